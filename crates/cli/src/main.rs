@@ -1,0 +1,2 @@
+//! Agon.
+fn main() {}

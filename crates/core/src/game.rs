@@ -1,0 +1,129 @@
+//! The one trait every rule set implements.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use crate::history::HistoryRules;
+use crate::outcome::{Outcome, Status};
+use crate::rng::Rng;
+use crate::seat::Seat;
+use crate::sink::{Contains, Counter, Flow, MoveList, Sink};
+
+/// Which moves a generator shall give.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Which {
+    /// Every legal move.
+    All,
+    /// Only those that change the balance at once (captures, battles, wins): a subset of all.
+    Noisy,
+}
+
+/// Whether the positions before a move can come back after it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Progress {
+    /// An earlier position may recur.
+    Reversible,
+    /// Nothing from before can ever recur (a capture, a pawn's step).
+    Irreversible,
+}
+
+/// A position of a turn-based game of perfect information.
+///
+/// Self-contained, small and cheap to copy; the geometry of the board is shared (`&'static`
+/// tables), never copied with it. Searches copy a position and [`play`](Game::play) on the copy.
+///
+/// Equality compares everything, counters included. [`key`](Game::key) leaves out what
+/// [`counters`](Game::counters) holds and anything that cannot influence the game.
+pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
+    /// A move: small, `Copy`, and in one position two equal moves lead to the same position.
+    type Move: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static;
+
+    /// How many players there are: 2, 3 or 4.
+    fn seats(&self) -> usize;
+
+    /// Whose turn it is, or how the game ended. Cheap: nothing is generated, so a player who
+    /// turns out to have no move is found by [`generate`](Game::generate) giving none.
+    fn status(&self) -> Status;
+
+    /// Gives the moves of the seat to move, each once, in a fixed order. Must not be called on a
+    /// finished game. Stops early, and says so, when the sink has had enough.
+    fn generate<S: Sink<Self::Move>>(&self, which: Which, into: &mut S) -> Flow;
+
+    /// The result if [`generate`](Game::generate) gave no move at all.
+    fn when_stuck(&self) -> Outcome;
+
+    /// How many moves [`generate`](Game::generate) would give. Games override this where
+    /// counting sets is faster than naming their members.
+    fn count_moves(&self) -> u64 {
+        let mut counter = Counter::default();
+        let _ = self.generate(Which::All, &mut counter);
+        counter.count()
+    }
+
+    /// Plays a legal move. Trusted: a move from outside goes through
+    /// [`try_play`](Game::try_play) or [`Notation::read_move`](crate::Notation::read_move).
+    fn play(&mut self, mv: Self::Move) -> Progress;
+
+    /// A hash of the position, kept up to date by [`play`](Game::play).
+    fn key(&self) -> u64;
+
+    /// What this game's repetition rule compares.
+    fn repetition_key(&self) -> u64 {
+        self.key()
+    }
+
+    /// The counters that can end the game and that [`key`](Game::key) leaves out, packed.
+    fn counters(&self) -> u64 {
+        0
+    }
+
+    /// The rules of this game that look at more than the position.
+    fn history_rules(&self) -> HistoryRules {
+        HistoryRules::NONE
+    }
+
+    /// One legal move, each equally likely, or `None` if there is none. `scratch` is room for
+    /// the games that have to list their moves first.
+    #[inline]
+    fn sample(&self, rng: &mut Rng, scratch: &mut MoveList<Self::Move>) -> Option<Self::Move> {
+        scratch.clear();
+        let _ = self.generate(Which::All, scratch);
+        rng.choose(scratch).copied()
+    }
+
+    /// The seat to move, or `None` when the game is over.
+    #[inline]
+    fn to_move(&self) -> Option<Seat> {
+        self.status().to_move()
+    }
+
+    /// The legal moves in generation order; none when the game is over.
+    fn moves(&self) -> MoveList<Self::Move> {
+        let mut list = MoveList::new();
+        if self.to_move().is_some() {
+            let _ = self.generate(Which::All, &mut list);
+        }
+        list
+    }
+
+    /// The outcome of this position alone, a player without a move included.
+    fn outcome(&self) -> Option<Outcome> {
+        match self.status() {
+            Status::Over(outcome) => Some(outcome),
+            Status::ToMove(_) => (self.count_moves() == 0).then(|| self.when_stuck()),
+        }
+    }
+
+    /// Whether `mv` may be played here.
+    fn is_legal(&self, mv: Self::Move) -> bool {
+        self.to_move().is_some() && {
+            let mut wanted = Contains::new(mv);
+            self.generate(Which::All, &mut wanted).is_break()
+        }
+    }
+
+    /// Plays `mv` if it is legal: the door for moves that nobody vouches for.
+    fn try_play(&mut self, mv: Self::Move) -> Option<Progress> {
+        self.is_legal(mv).then(|| self.play(mv))
+    }
+}

@@ -1,0 +1,148 @@
+//! What happened before, and the rules that look at it.
+//!
+//! A game states its rules as [`HistoryRules`]; this one implementation serves the arena, the
+//! search and the command line.
+
+use crate::game::{Game, Progress};
+use crate::outcome::{Outcome, Status};
+
+/// The rules of a game that look at more than the position. All of them end in a draw.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct HistoryRules {
+    /// How often a position (by [`Game::repetition_key`]) may occur, with the reason to state.
+    pub repetition: Option<Limit>,
+    /// After how many plies the game stops, with the reason to state.
+    pub plies: Option<Limit>,
+}
+
+/// A count that ends the game when it is reached, and the reason to give then.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limit {
+    /// The count that ends the game.
+    pub count: u32,
+    /// The reason in words.
+    pub reason: &'static str,
+}
+
+impl HistoryRules {
+    /// A game whose positions say everything.
+    pub const NONE: HistoryRules = HistoryRules { repetition: None, plies: None };
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    key: u64,
+    /// The first entry that could be equal to this one.
+    since: u32,
+}
+
+/// The positions of one game so far, by their repetition keys.
+///
+/// ```
+/// use agon_core::{Game, History, sample::Nim};
+/// let mut position = Nim::new(5);
+/// let mut history = History::new(&position);
+/// let progress = position.play(position.moves()[0]);
+/// history.push(&position, progress);
+/// assert_eq!(history.plies(), 1);
+/// assert!(history.status(&position).to_move().is_some());
+/// ```
+#[derive(Clone, Debug)]
+pub struct History {
+    rules: HistoryRules,
+    entries: Vec<Entry>,
+}
+
+impl History {
+    /// A history that begins with `start`.
+    pub fn new<G: Game>(start: &G) -> History {
+        let entries = vec![Entry { key: start.repetition_key(), since: 0 }];
+        History { rules: start.history_rules(), entries }
+    }
+
+    /// How many moves were made.
+    pub fn plies(&self) -> usize {
+        self.entries.len() - 1
+    }
+
+    /// Records the position after a move.
+    pub fn push<G: Game>(&mut self, after: &G, progress: Progress) {
+        let since = match progress {
+            Progress::Reversible => self.last().since,
+            Progress::Irreversible => self.entries.len() as u32,
+        };
+        self.entries.push(Entry { key: after.repetition_key(), since });
+    }
+
+    /// Takes the last move back. The start stays.
+    pub fn pop(&mut self) {
+        if self.plies() > 0 {
+            self.entries.pop();
+        }
+    }
+
+    /// How often the current position has occurred, this time included.
+    pub fn occurrences(&self) -> usize {
+        let last = self.last();
+        let comparable = &self.entries[last.since as usize..];
+        comparable.iter().filter(|entry| entry.key == last.key).count()
+    }
+
+    /// The draw that the history rules declare in the current position, if they do.
+    pub fn verdict<G: Game>(&self, position: &G) -> Option<Outcome> {
+        let reached = |limit: &Limit, count: usize| count >= limit.count as usize;
+        let repeated = self.rules.repetition.filter(|limit| reached(limit, self.occurrences()));
+        let too_long = self.rules.plies.filter(|limit| reached(limit, self.plies()));
+        repeated.or(too_long).map(|limit| Outcome::draw(position.seats(), limit.reason))
+    }
+
+    /// The status of `position`, the current one, with the history rules applied. A result on
+    /// the board counts before a limit on the number of plies; a repetition before both.
+    pub fn status<G: Game>(&self, position: &G) -> Status {
+        match (self.verdict(position), position.status()) {
+            (Some(_), over @ Status::Over(_)) if !self.is_repetition() => over,
+            (Some(draw), _) => Status::Over(draw),
+            (None, status) => status,
+        }
+    }
+
+    fn is_repetition(&self) -> bool {
+        self.rules.repetition.is_some_and(|limit| self.occurrences() >= limit.count as usize)
+    }
+
+    fn last(&self) -> Entry {
+        self.entries[self.entries.len() - 1]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::Walk;
+
+    #[test]
+    fn a_position_that_comes_back_often_enough_is_a_draw() {
+        let mut walk = Walk::new();
+        let mut history = History::new(&walk);
+        for ply in 0..4 {
+            assert!(history.status(&walk).to_move().is_some(), "ply {ply}");
+            let progress = walk.play(if ply % 2 == 0 { 1 } else { -1 });
+            history.push(&walk, progress);
+        }
+        assert_eq!(history.occurrences(), 3);
+        assert_eq!(history.status(&walk).outcome().unwrap().reason(), "third occurrence");
+        history.pop();
+        assert!(history.status(&walk).to_move().is_some());
+    }
+
+    #[test]
+    fn nothing_before_an_irreversible_move_counts() {
+        let walk = Walk::new();
+        let mut history = History::new(&walk);
+        history.push(&walk, Progress::Reversible);
+        history.push(&walk, Progress::Irreversible);
+        assert_eq!(history.occurrences(), 1);
+        history.pop();
+        assert_eq!(history.occurrences(), 2);
+    }
+}

@@ -1,0 +1,42 @@
+//! The vocabulary of Agon.
+//!
+//! Everything above this crate speaks in these words: a [`Game`] is a position that knows its
+//! rules, a [`Seat`] is a player, an [`Outcome`] gives points to every seat, a [`Sink`] receives
+//! moves, a [`History`] knows what happened before, a [`Scene`] is a drawing as data, and
+//! [`Notation`] turns positions and moves into text and back.
+//!
+//! The crate depends on nothing and holds no game. A tiny complete game stands in
+//! [`mod@sample`] and serves the examples and tests here.
+
+pub mod bitboard;
+pub mod fen;
+pub mod game;
+pub mod history;
+pub mod notation;
+pub mod outcome;
+pub mod perft;
+pub mod playout;
+pub mod rng;
+pub mod sample;
+pub mod scene;
+pub mod seat;
+pub mod sink;
+pub mod text;
+pub mod variant;
+pub mod zobrist;
+
+mod wide;
+
+pub use bitboard::{Bitboard, Square, Word};
+pub use game::{Game, Progress, Which};
+pub use history::{History, HistoryRules};
+pub use notation::Notation;
+pub use outcome::{Outcome, Status};
+pub use perft::{Leaves, Perft};
+pub use rng::Rng;
+pub use scene::{Draw, Scene};
+pub use seat::{MAX_SEATS, PerSeat, Seat};
+pub use sink::{Flow, MoveList, Sink};
+pub use text::TextError;
+pub use variant::Variant;
+pub use wide::U256;

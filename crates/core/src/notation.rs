@@ -1,0 +1,37 @@
+//! Positions and moves as text, in both directions.
+
+use crate::game::Game;
+use crate::seat::Seat;
+use crate::text::TextError;
+
+/// The texts of a game. Everything printed can be read back; nothing read can panic.
+pub trait Notation: Game {
+    /// The name of a seat, as in `red`, `adversary` or `A`.
+    fn seat_name(&self, seat: Seat) -> &'static str;
+
+    /// This position as text.
+    fn position_text(&self) -> String;
+
+    /// Reads a position of the same variant (board size, rule set, number of players) as `self`.
+    fn read_position(&self, text: &str) -> Result<Self, TextError>;
+
+    /// A legal move of this position as text.
+    fn move_text(&self, mv: Self::Move) -> String;
+
+    /// Reads a move and makes sure that it is legal here.
+    fn read_move(&self, text: &str) -> Result<Self::Move, TextError>;
+}
+
+/// The error for a well-formed move that is not legal, with a few that are.
+pub fn not_legal<G: Notation>(game: &str, position: &G, text: &str) -> TextError {
+    const SHOWN: usize = 8;
+    let mut legal: Vec<String> =
+        position.moves().iter().map(|&mv| position.move_text(mv)).collect();
+    legal.sort();
+    let expected = match legal.len() {
+        0 => "no move: the game is over".to_string(),
+        n if n <= SHOWN => format!("a legal move: {}", legal.join(" ")),
+        n => format!("one of {n} legal moves, such as {}", legal[..SHOWN].join(" ")),
+    };
+    TextError::new(game, "move", text, 0..text.len(), expected)
+}

@@ -1,0 +1,112 @@
+//! How a game stands and how it ended.
+
+use crate::seat::{PerSeat, Seat};
+
+/// The points of a full win. A course's own scale (2/1/0, 1/−1) is a matter of display.
+pub const WIN: u8 = 100;
+
+/// The result of a finished game: points for every seat and the reason in words.
+///
+/// ```
+/// use agon_core::{Outcome, Seat};
+/// let outcome = Outcome::win(Seat::SECOND, "white has no lion left");
+/// assert_eq!(outcome.points().as_slice(), [0, 100]);
+/// assert_eq!(outcome.places().as_slice(), [2, 1]);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    points: PerSeat<u8>,
+    reason: &'static str,
+}
+
+impl Outcome {
+    /// A win for `winner` in a game of two.
+    pub fn win(winner: Seat, reason: &'static str) -> Outcome {
+        let mut points = PerSeat::filled(2, 0);
+        points[winner] = WIN;
+        Outcome { points, reason }
+    }
+
+    /// A loss for `loser` in a game of two.
+    pub fn loss(loser: Seat, reason: &'static str) -> Outcome {
+        Outcome::win(loser.opponent(), reason)
+    }
+
+    /// Equal points for everyone at a table of `seats`.
+    pub fn draw(seats: usize, reason: &'static str) -> Outcome {
+        Outcome { points: PerSeat::filled(seats, WIN / 2), reason }
+    }
+
+    /// Any other distribution of points, each 0 to 100.
+    pub fn with_points(points: PerSeat<u8>, reason: &'static str) -> Outcome {
+        debug_assert!(points.as_slice().iter().all(|&p| p <= WIN));
+        Outcome { points, reason }
+    }
+
+    /// The points of every seat, 0 to 100.
+    pub fn points(&self) -> PerSeat<u8> {
+        self.points
+    }
+
+    /// The places by points, from 1; equal points share the better place.
+    pub fn places(&self) -> PerSeat<u8> {
+        let all = self.points.as_slice();
+        let place = |mine: &u8| 1 + all.iter().filter(|other| *other > mine).count() as u8;
+        PerSeat::from_slice(&all.iter().map(place).collect::<Vec<u8>>())
+    }
+
+    /// The only seat in first place, if there is one.
+    pub fn winner(&self) -> Option<Seat> {
+        let best = *self.points.as_slice().iter().max()?;
+        let mut leaders = self.points.iter().filter(|(_, points)| **points == best);
+        let (seat, _) = leaders.next()?;
+        leaders.next().is_none().then_some(seat)
+    }
+
+    /// Why the game ended, in words a person can read.
+    pub fn reason(&self) -> &'static str {
+        self.reason
+    }
+}
+
+/// How a position stands: somebody's turn, or over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// This seat has to move (and may turn out to be stuck).
+    ToMove(Seat),
+    /// The game has ended.
+    Over(Outcome),
+}
+
+impl Status {
+    /// The seat to move, if the game goes on.
+    pub fn to_move(self) -> Option<Seat> {
+        match self {
+            Status::ToMove(seat) => Some(seat),
+            Status::Over(_) => None,
+        }
+    }
+
+    /// The outcome, if the game is over.
+    pub fn outcome(self) -> Option<Outcome> {
+        match self {
+            Status::ToMove(_) => None,
+            Status::Over(outcome) => Some(outcome),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_share_on_equal_points() {
+        let outcome = Outcome::with_points(PerSeat::from_slice(&[25, 100, 25]), "second home");
+        assert_eq!(outcome.places().as_slice(), [2, 1, 2]);
+        assert_eq!(outcome.winner(), Some(Seat::SECOND));
+        let draw = Outcome::draw(3, "limit");
+        assert_eq!(draw.places().as_slice(), [1, 1, 1]);
+        assert_eq!(draw.winner(), None);
+    }
+}

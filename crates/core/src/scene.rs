@@ -1,0 +1,107 @@
+//! A drawing as data: what a terminal, a page or a report needs to draw a board without knowing
+//! the game.
+
+use crate::game::Game;
+use crate::seat::Seat;
+
+/// A cell of a [`Scene`] by its number in [`Scene::cells`].
+pub type CellId = usize;
+
+/// A position, ready to be drawn.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Scene {
+    /// The shape of every cell.
+    pub shape: CellShape,
+    /// The cells, each at its place.
+    pub cells: Vec<Cell>,
+    /// Parts of the board with a meaning of their own.
+    pub regions: Vec<Region>,
+    /// What stands on the board.
+    pub pieces: Vec<Piece>,
+}
+
+/// The shape of a cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum CellShape {
+    /// A square with sides of length 1.
+    #[default]
+    Square,
+    /// A hexagon with a corner on top, its neighbours' centres at distance 1.
+    Hexagon,
+}
+
+/// A place on the board.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Cell {
+    /// The name people and moves call it by, such as `a1` or `2,3`.
+    pub name: String,
+    /// The centre, to the right.
+    pub x: f32,
+    /// The centre, upwards.
+    pub y: f32,
+}
+
+/// Cells with a meaning of their own.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Region {
+    /// What they mean.
+    pub kind: RegionKind,
+    /// In words, for a legend: "river", "home of A".
+    pub label: String,
+    /// Whose they are, if anybody's.
+    pub owner: Option<Seat>,
+    /// The cells.
+    pub cells: Vec<CellId>,
+}
+
+/// What a region means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RegionKind {
+    /// Water that is dangerous to stand in.
+    River,
+    /// Where a piece must stay.
+    Castle,
+    /// Where a player wants to get to.
+    Goal,
+    /// What enters is lost.
+    Pit,
+    /// Nothing can stand here.
+    Blocked,
+}
+
+/// A piece or a stack of pieces.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Piece {
+    /// Where it stands.
+    pub cell: CellId,
+    /// Whose it is.
+    pub owner: Seat,
+    /// Its letter in the game's notation.
+    pub letter: char,
+    /// What it is called.
+    pub name: &'static str,
+    /// How many men high the stack is.
+    pub height: u8,
+}
+
+/// A move, ready to be shown and to be entered step by step.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Trace {
+    /// All ways to enter the move: from the first cell by every stop to the last. The first way
+    /// is the one to animate.
+    pub routes: Vec<Vec<CellId>>,
+    /// The cells whose pieces leave the board, the mover's own included.
+    pub removes: Vec<CellId>,
+    /// Other pieces that are moved along with it, from where to where.
+    pub carries: Vec<(CellId, CellId)>,
+}
+
+/// Games that can be drawn.
+pub trait Draw: Game {
+    /// This position as a drawing. The cells and regions are the same in all positions of a
+    /// variant.
+    fn scene(&self) -> Scene;
+
+    /// A legal move of this position as a drawing.
+    fn trace(&self, mv: Self::Move) -> Trace;
+}

@@ -1,0 +1,229 @@
+//! Reading text with errors that point at the bad place.
+
+use std::error::Error;
+use std::fmt;
+use std::ops::Range;
+
+/// A text that could not be read: which game, which kind of text, where, and what was expected.
+///
+/// Shown, it quotes the text and marks the place:
+///
+/// ```
+/// use agon_core::TextError;
+/// let error = TextError::new("congo", "move", "d2d9", 2..4, "a square a1 to g7");
+/// assert_eq!(
+///     error.to_string(),
+///     "congo: bad move: expected a square a1 to g7\n  d2d9\n    ^^"
+/// );
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TextError {
+    game: String,
+    kind: &'static str,
+    text: String,
+    at: Range<usize>,
+    expected: String,
+}
+
+impl TextError {
+    /// An error about the bytes `at` of `text`.
+    pub fn new(
+        game: &str,
+        kind: &'static str,
+        text: &str,
+        at: Range<usize>,
+        expected: impl Into<String>,
+    ) -> TextError {
+        let end = text.len();
+        let at = at.start.min(end)..at.end.clamp(at.start.min(end), end);
+        let (game, text) = (game.to_string(), text.to_string());
+        TextError { game, kind, text, at, expected: expected.into() }
+    }
+
+    /// What should have stood there.
+    pub fn expected(&self) -> &str {
+        &self.expected
+    }
+
+    /// The bytes of the text that are wrong.
+    pub fn at(&self) -> Range<usize> {
+        self.at.clone()
+    }
+
+    /// The quoted text with the marks below it, cut to a readable length around the place.
+    fn excerpt(&self) -> (String, String) {
+        const BEFORE: usize = 60;
+        const AFTER: usize = 40;
+        let characters: Vec<(usize, char)> = self.text.char_indices().collect();
+        let position = |byte: usize| characters.partition_point(|(at, _)| *at < byte);
+        let (start, end) = (position(self.at.start), position(self.at.end));
+        let from = if start > BEFORE + 3 { start - BEFORE } else { 0 };
+        let marked_to = end.max(start + 1).min(start + AFTER);
+        let to = characters.len().min(marked_to + AFTER);
+        let clean = |(_, c): &(usize, char)| if c.is_control() { '\u{FFFD}' } else { *c };
+        let mut line: String = if from > 0 { "…".into() } else { String::new() };
+        line.extend(characters[from..to].iter().map(clean));
+        if to < characters.len() {
+            line.push('…');
+        }
+        let indent = start - from + usize::from(from > 0);
+        (line, " ".repeat(indent) + &"^".repeat(marked_to - start))
+    }
+}
+
+impl fmt::Display for TextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (line, marks) = self.excerpt();
+        write!(f, "{}: bad {}: expected {}", self.game, self.kind, self.expected)?;
+        write!(f, "\n  {line}\n  {marks}")
+    }
+}
+
+impl Error for TextError {}
+
+/// Walks over a text and remembers where it is, for parsers whose errors point at a place.
+#[derive(Clone, Debug)]
+pub struct Reader<'a> {
+    game: &'a str,
+    kind: &'static str,
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    /// A reader at the start of `text`, which is a `kind` ("position", "move") of `game`.
+    pub fn new(game: &'a str, kind: &'static str, text: &'a str) -> Reader<'a> {
+        Reader { game, kind, text, at: 0 }
+    }
+
+    /// The whole text.
+    pub fn text(&self) -> &'a str {
+        self.text
+    }
+
+    /// How many bytes have been read.
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    /// What has not been read yet.
+    pub fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    /// The next character, not taken.
+    pub fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    /// Takes the next character.
+    pub fn take(&mut self) -> Option<char> {
+        let next = self.peek()?;
+        self.at += next.len_utf8();
+        Some(next)
+    }
+
+    /// Takes the next character if it is `wanted`.
+    pub fn take_if(&mut self, wanted: char) -> bool {
+        let found = self.peek() == Some(wanted);
+        if found {
+            self.at += wanted.len_utf8();
+        }
+        found
+    }
+
+    /// Takes the characters up to the first that does not fit.
+    pub fn take_while(&mut self, fits: impl Fn(char) -> bool) -> &'a str {
+        let rest = self.rest();
+        let len = rest.find(|c| !fits(c)).unwrap_or(rest.len());
+        self.at += len;
+        &rest[..len]
+    }
+
+    /// Takes a decimal number that fits, with no sign.
+    pub fn number(&mut self, max: u32, expected: &str) -> Result<u32, TextError> {
+        let start = self.at;
+        let digits = self.take_while(|c| c.is_ascii_digit());
+        match digits.parse() {
+            Ok(number) if number <= max => Ok(number),
+            _ => Err(self.error_since(start, expected)),
+        }
+    }
+
+    /// Takes blanks (at least one) or says what should have followed them.
+    pub fn blanks(&mut self, expected_next: &str) -> Result<(), TextError> {
+        if self.take_while(|c| c == ' ').is_empty() {
+            return Err(self.error_here(format!("a blank and then {expected_next}")));
+        }
+        Ok(())
+    }
+
+    /// Skips blanks, if there are any, and says whether text follows.
+    pub fn more(&mut self) -> bool {
+        self.take_while(|c| c == ' ');
+        !self.rest().is_empty()
+    }
+
+    /// Checks that nothing but blanks is left.
+    pub fn end(&mut self) -> Result<(), TextError> {
+        if self.more() { Err(self.error_rest("nothing more")) } else { Ok(()) }
+    }
+
+    /// An error that marks the next character.
+    pub fn error_here(&self, expected: impl Into<String>) -> TextError {
+        let len = self.peek().map_or(0, char::len_utf8);
+        self.error_at(self.at..self.at + len, expected)
+    }
+
+    /// An error that marks everything from byte `start` to here (or the next character, if that
+    /// is nothing).
+    pub fn error_since(&self, start: usize, expected: impl Into<String>) -> TextError {
+        if start == self.at {
+            self.error_here(expected)
+        } else {
+            self.error_at(start..self.at, expected)
+        }
+    }
+
+    /// An error that marks all that is left.
+    pub fn error_rest(&self, expected: impl Into<String>) -> TextError {
+        self.error_at(self.at..self.text.len(), expected)
+    }
+
+    /// An error that marks the bytes `at`.
+    pub fn error_at(&self, at: Range<usize>, expected: impl Into<String>) -> TextError {
+        TextError::new(self.game, self.kind, self.text, at, expected)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_the_end_of_a_text_that_stops_too_early() {
+        let reader = Reader { game: "g", kind: "move", text: "a1", at: 2 };
+        assert_eq!(
+            reader.error_here("a square").to_string(),
+            "g: bad move: expected a square\n  a1\n    ^"
+        );
+    }
+
+    #[test]
+    fn cuts_long_texts_around_the_place_and_hides_control_characters() {
+        let text = format!("{}\u{7}{}", "ä".repeat(500), "b".repeat(500));
+        let error = TextError::new("g", "position", &text, 1000..1001, "something else");
+        let shown = error.to_string();
+        assert!(shown.chars().count() < 300, "{shown}");
+        assert!(!shown.contains('\u{7}'));
+        let lines: Vec<&str> = shown.lines().collect();
+        let mark = lines[2].chars().position(|c| c == '^');
+        assert_eq!(mark, lines[1].chars().position(|c| c == '\u{FFFD}'));
+    }
+
+    #[test]
+    fn survives_a_range_inside_a_character() {
+        TextError::new("g", "move", "äöü", 1..3, "ascii").to_string();
+        TextError::new("g", "move", "äöü", 90..93, "ascii").to_string();
+    }
+}

@@ -1,0 +1,97 @@
+//! What a game tells about itself, and how a variant's text becomes a typed position.
+
+use agon_core::{Draw, Game, Notation, TextError, Variant};
+
+/// All that a game in the catalog can do.
+pub trait Playable: Game + Notation + Draw {}
+impl<G: Game + Notation + Draw> Playable for G {}
+
+/// What a game tells about itself.
+#[derive(Clone, Copy, Debug)]
+pub struct GameInfo {
+    /// The name in variant texts.
+    pub name: &'static str,
+    /// The name for people.
+    pub title: &'static str,
+    /// The game in a sentence.
+    pub summary: &'static str,
+    /// The names of the seats in order; a variant may use fewer.
+    pub seats: &'static [&'static str],
+    /// Typical variants; the first is the default.
+    pub variants: &'static [VariantInfo],
+    /// How a position is written, in a sentence.
+    pub position_notation: &'static str,
+    /// How a move is written, in a sentence with examples.
+    pub move_notation: &'static str,
+    /// Move counts that are known to be right.
+    pub perft: &'static [KnownPerft],
+}
+
+/// A variant worth knowing.
+#[derive(Clone, Copy, Debug)]
+pub struct VariantInfo {
+    /// Its text.
+    pub text: &'static str,
+    /// What is special about it.
+    pub about: &'static str,
+}
+
+/// The numbers of move sequences of 1, 2, 3 … plies from a position, checked elsewhere.
+#[derive(Clone, Copy, Debug)]
+pub struct KnownPerft {
+    /// The variant's text.
+    pub variant: &'static str,
+    /// The position, or `None` for the variant's start.
+    pub position: Option<&'static str>,
+    /// The counts for depth 1, 2, 3 …
+    pub counts: &'static [u64],
+}
+
+/// A game with all its variants: how it joins the catalog.
+pub trait Family {
+    /// What the game tells about itself.
+    const INFO: GameInfo;
+
+    /// Reads the setup and hands the start position to the visitor, as the type that fits it.
+    fn open<V: Visitor>(variant: &Variant, visitor: V) -> Result<V::Output, TextError>;
+}
+
+/// Something to do with a start position whose type is only known inside.
+pub trait Visitor {
+    /// What comes out.
+    type Output;
+
+    /// Receives the start position and the variant in its canonical text.
+    fn visit<G: Playable>(self, variant: Variant, start: G) -> Self::Output;
+}
+
+/// Makes [`GAMES`](crate::GAMES) and [`with_game`](crate::with_game) from the names of the game
+/// modules, each of which has a `Family`.
+macro_rules! catalog {
+    ($($game:ident),* $(,)?) => {
+        /// The games, in the order people meet them.
+        pub static GAMES: &[GameInfo] = &[$(<$game::Family as Family>::INFO),*];
+
+        /// Opens a variant and hands its start position to the visitor with its own type.
+        pub fn with_game<V: Visitor>(
+            variant: &agon_core::Variant,
+            visitor: V,
+        ) -> Result<V::Output, agon_core::TextError> {
+            $(
+                if variant.game() == <$game::Family as Family>::INFO.name {
+                    return <$game::Family as Family>::open(variant, visitor);
+                }
+            )*
+            Err(catalog::unknown_game(variant))
+        }
+    };
+}
+pub(crate) use catalog;
+
+/// The error for a game that is not in the catalog.
+pub(crate) fn unknown_game(variant: &Variant) -> TextError {
+    let names: Vec<&str> = crate::GAMES.iter().map(|game| game.name).collect();
+    let text = variant.to_string();
+    let expected = format!("a game: {}", names.join(", "));
+    TextError::new("agon", "variant", &text, 0..variant.game().len(), expected)
+}
