@@ -11,6 +11,8 @@ mod notation;
 mod scene;
 
 #[cfg(test)]
+mod naive;
+#[cfg(test)]
 mod tests;
 
 use agon_core::history::{HistoryRules, Limit};

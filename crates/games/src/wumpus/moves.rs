@@ -33,7 +33,7 @@ impl<W: Cells> Fronts<W> {
         if which == Which::Noisy {
             let theirs = position.sides[position.turn.opponent().index()];
             for (pairs, step) in self.pairs.iter_mut().zip(W::STEPS) {
-                *pairs = *pairs & (theirs | (theirs >> step));
+                *pairs &= theirs | (theirs >> step);
             }
         }
         self

@@ -154,12 +154,11 @@ impl<W: Cells> Notation for Wumpus<W> {
             pits: Bitboard::EMPTY,
             ..*self
         };
-        fen::read_rows(&mut reader, size, size, "W H M w h m O .", |column, row, letter| {
+        fen::read_rows(&mut reader, size, size, "W H M w h m O", |column, row, letter| {
             let square = self.board.square(row, column);
             match (letter, piece(letter)) {
                 (_, Some((seat, kind))) => position.toggle(seat, kind, square),
                 ('O', _) => position.pits.insert(square),
-                ('.', _) => {}
                 _ => return false,
             }
             true
