@@ -22,8 +22,7 @@ use agon_core::{
 };
 
 use crate::catalog::{GameInfo, KnownPerft, VariantInfo, Visitor};
-use board::Cells;
-pub use board::{Board, Boards};
+use board::{Board, Cells};
 
 const ADVERSARY: Seat = Seat::FIRST;
 const AGENT: Seat = Seat::SECOND;

@@ -1,6 +1,6 @@
 //! What is read and written: variants with their pits, positions, moves, and errors.
 
-use agon_core::{Game, Rng};
+use agon_core::Game;
 
 use super::{small, table, table_at};
 use crate::battery::plain;
@@ -183,47 +183,4 @@ fn bad_moves_are_explained() {
     }
     let mut over = table_at("wumpus:3", "WHM/3/whm agent 100");
     assert!(over.play("1,1-2,1").unwrap_err().to_string().contains("no move: the game is over"));
-}
-
-/// Texts that are nearly right: some characters of a good one replaced, left out or doubled.
-fn damaged(text: &str, rng: &mut Rng) -> String {
-    const JUNK: &[char] = &['W', 'm', 'O', '.', '/', ' ', '0', '9', ',', '-', '+', '=', 'é', '\0'];
-    let mut characters: Vec<char> = text.chars().collect();
-    for _ in 0..=rng.below(3) {
-        let at = rng.below(characters.len() as u64) as usize;
-        match rng.below(3) {
-            0 => characters[at] = *rng.choose(JUNK).unwrap(),
-            1 => characters.insert(at, *rng.choose(JUNK).unwrap()),
-            _ if characters.len() > 1 => drop(characters.remove(at)),
-            _ => {}
-        }
-    }
-    characters.into_iter().collect()
-}
-
-#[test]
-fn no_text_makes_the_reader_fail_and_what_is_read_is_written_alike() {
-    let mut rng = Rng::new(11);
-    for variant in ["wumpus:6,seed=3", "wumpus:9", "wumpus:15,pits=2.2+14.15"] {
-        let mut table = table(variant);
-        let (start, first) = (table.position(), table.moves()[0].clone());
-        for _ in 0..3000 {
-            if let Ok(variant) = damaged(variant, &mut rng).parse()
-                && let Ok(opened) = open(&variant)
-            {
-                let canonical = opened.variant().clone();
-                assert_eq!(open(&canonical).unwrap().position(), opened.position());
-            }
-            if table.set_position(&damaged(&start, &mut rng)).is_ok() {
-                let text = table.position();
-                table.set_position(&text).unwrap();
-                assert_eq!(table.position(), text);
-            }
-            table.set_position(&start).unwrap();
-            if let Ok(canonical) = table.play(&damaged(&first, &mut rng)) {
-                table.set_position(&start).unwrap();
-                assert!(table.moves().contains(&canonical));
-            }
-        }
-    }
 }
