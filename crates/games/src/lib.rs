@@ -16,8 +16,9 @@ mod battery;
 
 pub mod breakthrough;
 pub mod congo;
+pub mod wumpus;
 
 pub use catalog::{Family, GameInfo, KnownPerft, Playable, VariantInfo, Visitor};
 pub use table::{Table, open};
 
-catalog::catalog![breakthrough, congo];
+catalog::catalog![breakthrough, congo, wumpus];

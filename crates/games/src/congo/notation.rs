@@ -14,7 +14,7 @@ const SEATS: [&str; 2] = ["white", "black"];
 
 /// The most men a side may have while the other has a monkey: with many more to jump over, one
 /// monkey can have more captures than anyone could list.
-pub(super) const MOST_PREY: u32 = 16;
+pub(super) const MOST_PREY: u32 = 20;
 
 /// Whether the variant has promotion: nothing or `no-promotion`.
 pub(super) fn read_promotion(variant: &Variant) -> Result<bool, TextError> {
