@@ -21,13 +21,13 @@ use std::fmt;
 
 use agon_core::history::Limit;
 use agon_core::{
-    Flow, Game, HistoryRules, Outcome, Progress, Seat, Sink, Square, Status, TextError, Variant,
-    Which, zobrist,
+    Flow, Game, HistoryRules, MoveList, Outcome, Progress, Rng, Seat, Sink, Square, Status,
+    TextError, Variant, Which, zobrist,
 };
 
 use crate::catalog::{GameInfo, KnownPerft, VariantInfo, Visitor};
 use board::{FAR, LEFT_FOR_GOOD, RIVER, Set, square};
-use moves::{Count, Emit};
+use moves::{Count, Emit, Pick};
 
 pub use board::Kind;
 
@@ -287,6 +287,13 @@ impl Game for Congo {
 
     fn key(&self) -> u64 {
         self.key
+    }
+
+    #[inline]
+    fn sample(&self, rng: &mut Rng, _: &mut MoveList<Move>) -> Option<Move> {
+        let mut pick = Pick::new(rng.below(self.count_moves()) as u32);
+        let _ = self.walk(Which::All, &mut pick);
+        pick.found()
     }
 
     fn history_rules(&self) -> HistoryRules {

@@ -10,7 +10,7 @@ use super::board::{
 use super::jumps::Jumps;
 use super::{Congo, Move};
 
-/// What is done with the moves: counted, or named one by one.
+/// What is done with the moves: counted, named one by one, or one of them picked.
 pub(super) trait Walker {
     /// All men of one kind that go `stride` further in the order of the bits, by their targets.
     fn stride(&mut self, kind: Kind, stride: i32, targets: Set) -> Flow;
@@ -58,8 +58,7 @@ impl<S: Sink<Move>> Walker for Emit<'_, S> {
     #[inline]
     fn stride(&mut self, kind: Kind, stride: i32, targets: Set) -> Flow {
         for to in targets {
-            let from = Square::new((to.index() as i32 - stride) as usize);
-            self.0.push(Move::step(kind, from, to))?;
+            self.0.push(Move::step(kind, origin(to, stride), to))?;
         }
         GO_ON
     }
@@ -76,6 +75,58 @@ impl<S: Sink<Move>> Walker for Emit<'_, S> {
     fn jump(&mut self, mv: Move) -> Flow {
         self.0.push(mv)
     }
+}
+
+/// Stops at one move by its number, taking whole sets in one step.
+pub(super) struct Pick {
+    before: u32,
+    found: Option<Move>,
+}
+
+impl Pick {
+    /// Waits for the move with `before` others before it.
+    #[inline]
+    pub(super) fn new(before: u32) -> Pick {
+        Pick { before, found: None }
+    }
+
+    #[inline]
+    pub(super) fn found(self) -> Option<Move> {
+        self.found
+    }
+
+    #[inline]
+    fn pass(&mut self, targets: Set, name: impl FnOnce(Square) -> Move) -> Flow {
+        if self.before < targets.len() {
+            self.found = Some(name(targets.nth(self.before)));
+            return Flow::Break(());
+        }
+        self.before -= targets.len();
+        GO_ON
+    }
+}
+
+impl Walker for Pick {
+    #[inline]
+    fn stride(&mut self, kind: Kind, stride: i32, targets: Set) -> Flow {
+        self.pass(targets, |to| Move::step(kind, origin(to, stride), to))
+    }
+
+    #[inline]
+    fn man(&mut self, kind: Kind, from: Square, targets: Set) -> Flow {
+        self.pass(targets, |to| Move::step(kind, from, to))
+    }
+
+    #[inline]
+    fn jump(&mut self, mv: Move) -> Flow {
+        self.pass(mv.to().into(), |_| mv)
+    }
+}
+
+/// Where a man comes from that went `stride` further to arrive on `to`.
+#[inline]
+fn origin(to: Square, stride: i32) -> Square {
+    Square::new((to.index() as i32 - stride) as usize)
 }
 
 /// How far each way is in the order of the bits; forward is `UP` for white.

@@ -47,11 +47,11 @@ impl Draw for Congo {
         let (from, to) = (Set::from(mv.from()), Set::from(mv.to()));
         let captured = mv.jumped() | (to & self.sides[self.turn.opponent().index()]);
         let wet = self.wet();
-        let drowned = wet - from;
-        let mover = if wet.meets(from) { to & RIVER } else { Set::EMPTY };
+        // A man is named by the cell it leaves, the mover too if it drowns where it arrives.
+        let drowned = if RIVER.meets(to) { wet } else { wet - from };
         Trace {
             routes: self.routes(mv),
-            removes: indices(captured | drowned | mover),
+            removes: indices(captured | drowned),
             carries: Vec::new(),
         }
     }

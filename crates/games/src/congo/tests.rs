@@ -322,7 +322,7 @@ fn the_drawing_shows_all_routes_and_everything_that_leaves_the_board() {
     assert_eq!(trace.removes, cells("b4 b6 d4 d6"));
     let wet = read("3l3/7/7/E1p1p1S/7/7/3L3 w 0");
     let trace = wet.trace(wet.read_move("a4c4").unwrap());
-    assert_eq!(trace.removes, cells("c4 g4"), "the mover drowns where it arrives");
+    assert_eq!(trace.removes, cells("a4 c4 g4"), "the mover drowns too");
 }
 
 #[test]
