@@ -12,8 +12,9 @@ pub(super) const NAME: &str = "congo";
 
 const SEATS: [&str; 2] = ["white", "black"];
 
-/// The most men a side may have while the other has a monkey: with many more to jump over, one
-/// monkey can have more captures than anyone could list.
+/// The most men a side may have while the other has a monkey, far above what a game has (14).
+/// Among 20 a monkey can have some 50,000 captures, which is slow but works; among 33 it could
+/// have more than anyone could list.
 pub(super) const MOST_PREY: u32 = 20;
 
 /// Whether the variant has promotion: nothing or `no-promotion`.

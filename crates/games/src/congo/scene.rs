@@ -49,11 +49,7 @@ impl Draw for Congo {
         let wet = self.wet();
         // A man is named by the cell it leaves, the mover too if it drowns where it arrives.
         let drowned = if RIVER.meets(to) { wet } else { wet - from };
-        Trace {
-            routes: self.routes(mv),
-            removes: indices(captured | drowned),
-            carries: Vec::new(),
-        }
+        Trace { routes: self.routes(mv), removes: indices(captured | drowned), carries: Vec::new() }
     }
 }
 

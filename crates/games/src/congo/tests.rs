@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use agon_core::{Draw, Game, MoveList, Notation, Perft, Progress, Square, Which};
+use agon_core::{Draw, Game, MoveList, Notation, Perft, Progress, Rng, Square, Which};
 use serde_json::Value;
 
-use super::board::Set;
+use super::board::{BOARD, CASTLE, Set};
+use super::moves::Pick;
 use super::notation::{MOST_PREY, square_name};
 use super::{Congo, Kind, Move, course, naive};
 use crate::battery::{Naive, Subject, Symmetry};
@@ -79,10 +80,32 @@ fn positions() -> Vec<String> {
     vectors().iter().map(|record| text(&record["fen"])).chain(crowded.map(String::from)).collect()
 }
 
-fn check(variant: &'static str, budget: usize) {
+/// Boards strewn with men at random, as no game leaves them.
+fn strewn(count: usize) -> Vec<String> {
+    let mut rng = Rng::new(0xC0460);
+    let mut board = || {
+        let mut position = Congo::empty(true);
+        for seat in [super::WHITE, super::BLACK] {
+            position.put(seat, Kind::Lion, CASTLE[seat.index()].nth(rng.below(9) as u32));
+        }
+        for seat in [super::WHITE, super::BLACK] {
+            for _ in 0..rng.below(12) {
+                let free = BOARD - position.occupied();
+                let square = free.nth(rng.below(u64::from(free.len())) as u32);
+                let kind = Kind::from_number(rng.below(8) as usize);
+                position.put(seat, if kind == Kind::Lion { Kind::Monkey } else { kind }, square);
+            }
+        }
+        position.turn = [super::WHITE, super::BLACK][rng.below(2) as usize];
+        position.position_text()
+    };
+    (0..count).map(|_| board()).collect()
+}
+
+fn check(variant: &'static str, positions: Vec<String>, budget: usize) {
     Subject {
         variant,
-        positions: positions(),
+        positions,
         twin,
         without_counters,
         symmetries: SYMMETRIES,
@@ -94,12 +117,29 @@ fn check(variant: &'static str, budget: usize) {
 
 #[test]
 fn random_games_agree_with_the_twin() {
-    check("congo", 8000);
+    check("congo", positions(), 8000);
 }
 
 #[test]
 fn random_games_without_promotion_agree_with_the_twin() {
-    check("congo:no-promotion", 3000);
+    check("congo:no-promotion", positions(), 3000);
+}
+
+#[test]
+fn positions_that_no_game_reaches_agree_with_the_twin() {
+    check("congo", strewn(60), 3000);
+    check("congo:no-promotion", strewn(40), 1000);
+}
+
+#[test]
+fn a_chosen_move_is_the_one_with_the_chosen_number() {
+    for position in positions().iter().chain(&strewn(100)).map(|text| read(text)) {
+        for (number, mv) in (0..).zip(position.moves()) {
+            let mut pick = Pick::new(number);
+            let _ = position.walk(Which::All, &mut pick);
+            assert_eq!(pick.found(), Some(mv), "{number} in {}", position.position_text());
+        }
+    }
 }
 
 #[test]
