@@ -15,9 +15,10 @@ mod table;
 mod battery;
 
 pub mod breakthrough;
+pub mod fenix;
 pub mod wumpus;
 
 pub use catalog::{Family, GameInfo, KnownPerft, Playable, VariantInfo, Visitor};
 pub use table::{Table, open};
 
-catalog::catalog![breakthrough, wumpus];
+catalog::catalog![fenix, breakthrough, wumpus];
