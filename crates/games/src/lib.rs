@@ -16,9 +16,10 @@ mod battery;
 
 pub mod breakthrough;
 pub mod congo;
+pub mod fenix;
 pub mod wumpus;
 
 pub use catalog::{Family, GameInfo, KnownPerft, Playable, VariantInfo, Visitor};
 pub use table::{Table, open};
 
-catalog::catalog![breakthrough, congo, wumpus];
+catalog::catalog![fenix, breakthrough, congo, wumpus];
