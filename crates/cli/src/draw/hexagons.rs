@@ -54,7 +54,11 @@ fn cell(scene: &Scene, colours: &Colours, id: usize) -> String {
         .iter()
         .find(|region| region.cells.contains(&id))
         .map(|region| (region.kind, region.owner));
-    let empty = region.and_then(|(kind, owner)| mark(kind, owner)).unwrap_or('.');
-    let letter = piece.map_or(empty, |piece| piece.letter);
-    styled(colours.cell(piece.map(|piece| piece.owner), region, false), &letter.to_string())
+    match piece {
+        Some(piece) => styled(colours.man(piece.owner), &piece.letter.to_string()),
+        None => {
+            let mark = region.and_then(|(kind, owner)| mark(kind, owner)).unwrap_or('.');
+            styled(colours.cell(region, false), &mark.to_string())
+        }
+    }
 }

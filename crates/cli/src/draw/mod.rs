@@ -60,7 +60,7 @@ fn legend(table: &dyn Table, scene: &Scene, colours: &palette::Colours) -> Strin
         let kinds: Vec<String> = kinds
             .iter()
             .map(|(letter, name)| {
-                format!("{} {name}", styled(colours.piece(seat), &letter.to_string()))
+                format!("{} {name}", styled(colours.man(seat), &letter.to_string()))
             })
             .collect();
         lines += &format!("  {}  {}\n", styled(BOLD, table.seat_name(seat)), kinds.join("  "));

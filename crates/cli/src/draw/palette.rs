@@ -10,77 +10,70 @@ pub(crate) const DIM: Style = Style::new().effects(Effects::DIMMED);
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().effects(Effects::BOLD);
 pub(crate) const HEADING: Style = AnsiColor::Cyan.on_default().effects(Effects::BOLD);
 
-const INK_WHITE: u8 = 231;
-const INK_BLACK: u8 = 16;
-const INK_RED: u8 = 160;
-const INK_GREEN: u8 = 28;
-const INK_BLUE: u8 = 20;
-const INK_PURPLE: u8 = 90;
+const WHITE: u8 = 231;
+const BLACK: u8 = 16;
+const RED: u8 = 124;
+const GREEN: u8 = 22;
+const BLUE: u8 = 19;
+const PURPLE: u8 = 90;
+/// Marks on empty cells, darker than any ground but the pits'.
+const FAINT: u8 = 95;
 
 const fn colour(index: u8) -> Color {
     Color::Ansi256(Ansi256Color(index))
 }
 
-/// The inks of the players, by their names where these are colours.
+fn ink_on(ink: u8, ground: u8) -> Style {
+    Style::new().fg_color(Some(colour(ink))).bg_color(Some(colour(ground)))
+}
+
+/// The colours of the players' men, by the players' names where these are colours.
 pub(crate) struct Colours {
-    inks: [u8; MAX_SEATS],
+    men: [u8; MAX_SEATS],
 }
 
 impl Colours {
     pub(crate) fn of(table: &dyn Table) -> Colours {
-        let mut inks = [INK_RED, INK_GREEN, INK_BLUE, INK_PURPLE];
+        let mut men = [RED, GREEN, BLUE, PURPLE];
         for seat in Seat::all(table.seats()) {
             match table.seat_name(seat) {
-                "white" => inks[seat.index()] = INK_WHITE,
-                "black" => inks[seat.index()] = INK_BLACK,
-                "agent" => inks[seat.index()] = INK_BLUE,
+                "white" => men[seat.index()] = WHITE,
+                "black" => men[seat.index()] = BLACK,
+                "agent" => men[seat.index()] = BLUE,
                 _ => {}
             }
         }
-        Colours { inks }
+        Colours { men }
     }
 
-    /// A piece of this seat, on any ground.
-    pub(crate) fn piece(&self, seat: Seat) -> Style {
-        let ink = self.inks[seat.index()];
-        let style = Style::new().fg_color(Some(colour(ink))).bold();
-        match ink {
-            INK_WHITE | INK_BLACK => style.bg_color(Some(colour(ground(None, false)))),
-            _ => style,
-        }
+    /// A man of this seat: a letter on a tile, to be read on any ground.
+    pub(crate) fn man(&self, seat: Seat) -> Style {
+        let man = self.men[seat.index()];
+        ink_on(if man == WHITE { BLACK } else { WHITE }, man).bold()
     }
 
-    /// A cell: a piece's ink, or a mark's, on the ground of its region.
-    pub(crate) fn cell(
-        &self,
-        owner: Option<Seat>,
-        region: Option<(RegionKind, Option<Seat>)>,
-        dark: bool,
-    ) -> Style {
-        let ink = match (owner, region) {
-            (Some(seat), _) => self.inks[seat.index()],
-            (None, Some((RegionKind::Goal, Some(seat)))) => self.inks[seat.index()],
-            (None, Some((RegionKind::Pit, _))) => 250,
-            (None, Some((RegionKind::River, _))) => 153,
-            _ => 137,
+    /// An empty cell, or what is seen of one beside a man. Goals bear their owner's colour.
+    pub(crate) fn cell(&self, region: Option<(RegionKind, Option<Seat>)>, dark: bool) -> Style {
+        let ink = match region {
+            Some((RegionKind::Goal, Some(seat))) => self.men[seat.index()],
+            Some((RegionKind::Pit | RegionKind::Blocked | RegionKind::River, _)) => 252,
+            _ => FAINT,
         };
-        let style =
-            Style::new().fg_color(Some(colour(ink))).bg_color(Some(colour(ground(region, dark))));
-        if owner.is_some() { style.bold() } else { style }
+        ink_on(ink, ground(region.map(|(kind, _)| kind), dark))
     }
 }
 
 /// The background of a cell.
-fn ground(region: Option<(RegionKind, Option<Seat>)>, dark: bool) -> u8 {
-    match (region.map(|(kind, _)| kind), dark) {
+fn ground(region: Option<RegionKind>, dark: bool) -> u8 {
+    match (region, dark) {
         (Some(RegionKind::River), false) => 74,
         (Some(RegionKind::River), true) => 68,
         (Some(RegionKind::Castle), false) => 186,
         (Some(RegionKind::Castle), true) => 143,
         (Some(RegionKind::Pit), _) => 235,
         (Some(RegionKind::Blocked), _) => 240,
-        (_, false) => 180,
-        (_, true) => 173,
+        (_, false) => 223,
+        (_, true) => 180,
     }
 }
 

@@ -39,9 +39,17 @@ fn cell(scene: &Scene, colours: &Colours, id: usize, dark: bool) -> String {
         .iter()
         .find(|region| region.kind != RegionKind::Goal && region.cells.contains(&id))
         .map(|region| (region.kind, region.owner));
-    let empty = region.and_then(|(kind, owner)| mark(kind, owner)).unwrap_or('.');
-    let style = colours.cell(piece.map(|piece| piece.owner), region, dark);
-    styled(style, &format!(" {} ", piece.map_or(empty, |piece| piece.letter)))
+    let ground = colours.cell(region, dark);
+    match piece {
+        Some(piece) => {
+            let man = styled(colours.man(piece.owner), &piece.letter.to_string());
+            format!("{ground} {ground:#}{man}{ground} {ground:#}")
+        }
+        None => {
+            let mark = region.and_then(|(kind, owner)| mark(kind, owner)).unwrap_or('.');
+            styled(ground, &format!(" {mark} "))
+        }
+    }
 }
 
 /// The parts of a cell's name that its column and its row share: `b` and `3` of `b3`, or column
