@@ -15,8 +15,9 @@ mod table;
 mod battery;
 
 pub mod breakthrough;
+pub mod fauhalma;
 
 pub use catalog::{Family, GameInfo, KnownPerft, Playable, VariantInfo, Visitor};
 pub use table::{Table, open};
 
-catalog::catalog![breakthrough];
+catalog::catalog![breakthrough, fauhalma];
