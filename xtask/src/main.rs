@@ -1,2 +1,83 @@
-//! Chores.
-fn main() {}
+//! The chores of Agon, on any machine with Rust: `cargo xtask COMMAND`.
+
+use std::process::{Command, ExitCode};
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+
+const USAGE: &str = "\
+usage: cargo xtask COMMAND
+
+  test          formatting, lints, all tests, doc tests, documentation: what must pass
+  perft [GAME]  count every known move count of every game, or of one, and compare
+  soak [TIMES]  the random tests, TIMES as long (default 60): over 100,000 positions a game
+                against its plain twin, and over a million damaged texts";
+
+/// How many times as long `soak` tests by default.
+const SOAK: &str = "60";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let result = match arguments.as_slice() {
+        ["test"] => test(),
+        ["perft", games @ ..] => perft(games),
+        ["soak"] => soak(SOAK),
+        ["soak", times] if times.parse::<u32>().is_ok() => soak(times),
+        ["help" | "--help" | "-h"] => {
+            println!("{USAGE}");
+            return ExitCode::SUCCESS;
+        }
+        _ => {
+            eprintln!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("\n{error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn test() -> Result<()> {
+    cargo(&["fmt", "--all", "--check"], &[])?;
+    cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])?;
+    if has_nextest() {
+        cargo(&["nextest", "run", "--workspace"], &[])?;
+    } else {
+        cargo(&["test", "--workspace", "--lib", "--bins", "--tests"], &[])?;
+    }
+    cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])?;
+    cargo(&["test", "--workspace", "--doc"], &[])
+}
+
+fn perft(games: &[&str]) -> Result<()> {
+    let run = ["run", "--release", "--package", "agon-games", "--example", "perft_table", "--"];
+    cargo(&[&run, games].concat(), &[])
+}
+
+fn soak(times: &str) -> Result<()> {
+    cargo(&["test", "--package", "agon-games", "--lib", "--tests"], &[("AGON_SOAK", times)])
+}
+
+fn has_nextest() -> bool {
+    let version = Command::new(env!("CARGO")).args(["nextest", "--version"]).output();
+    version.is_ok_and(|output| output.status.success())
+}
+
+/// Runs cargo, tells what and how long, and fails if it does.
+fn cargo(arguments: &[&str], environment: &[(&str, &str)]) -> Result<()> {
+    let line = format!("cargo {}", arguments.join(" "));
+    println!("\n==> {line}");
+    let started = Instant::now();
+    let mut command = Command::new(env!("CARGO"));
+    let status = command.args(arguments).envs(environment.iter().copied()).status();
+    if !status.with_context(|| format!("cannot start {line}"))?.success() {
+        bail!("failed: {line}");
+    }
+    println!("==> done in {:.1} s: {line}", started.elapsed().as_secs_f64());
+    Ok(())
+}

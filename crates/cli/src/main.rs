@@ -1,2 +1,33 @@
-//! Agon.
-fn main() {}
+//! Agon on the command line.
+
+mod args;
+mod commands;
+mod draw;
+mod failure;
+mod output;
+mod setup;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Cli, Command};
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    anstream::ColorChoice::from(cli.color).write_global();
+    failure::exit_code(run(cli.command))
+}
+
+fn run(command: Option<Command>) -> anyhow::Result<()> {
+    match command {
+        None => commands::welcome::run(),
+        Some(Command::Games(args)) => commands::games::run(&args),
+        Some(Command::Show(args)) => commands::show::run(&args),
+        Some(Command::Moves(args)) => commands::moves::run(&args),
+        Some(Command::Perft(args)) => commands::perft::run(&args),
+        Some(Command::Play(args)) => commands::play::run(&args),
+        Some(Command::Completions(args)) => commands::manual::completions(&args),
+        Some(Command::Man(args)) => commands::manual::man(&args),
+    }
+}

@@ -3,7 +3,7 @@
 use crate::text::{Reader, TextError};
 
 /// Reads `height` rows of `width` squares from the top, separated by `/`; a number is a run of
-/// empty squares. Every other character is offered to `place` with its column (from the left)
+/// empty squares, and so is a `.` of one. Every other character is offered to `place` with its column (from the left)
 /// and row (from the top); `place` says whether it knows it.
 pub fn read_rows(
     reader: &mut Reader<'_>,
@@ -27,6 +27,10 @@ pub fn read_rows(
                     column += run as usize;
                 }
                 Some(c) if place(column, row, c) => {
+                    reader.take();
+                    column += 1;
+                }
+                Some('.') => {
                     reader.take();
                     column += 1;
                 }
@@ -111,6 +115,7 @@ mod tests {
     #[test]
     fn two_digit_runs_are_read_and_written() {
         assert_eq!(read("11a/a11").unwrap(), [(11, 0, 'a'), (0, 1, 'a')]);
+        assert_eq!(read("9..a/12").unwrap(), [(11, 0, 'a')]);
         assert_eq!(write_rows(12, 1, |x, _| (x == 11).then_some('a')), "11a");
         assert_eq!(write_rows(12, 1, |_, _| None), "12");
     }

@@ -37,6 +37,8 @@ pub trait Table: Send {
     fn moves(&self) -> Vec<String>;
     /// The legal moves with the positions they lead to, sorted by move.
     fn successors(&self) -> Vec<(String, String)>;
+    /// The canonical text of a legal move, from any spelling that can be read.
+    fn read_move(&self, text: &str) -> Result<String, TextError>;
     /// Plays a move and gives its canonical text.
     fn play(&mut self, text: &str) -> Result<String, TextError>;
     /// Takes the last move back; `false` if there is none.
@@ -121,6 +123,15 @@ impl<G: Playable> TypedTable<G> {
         named
     }
 
+    /// Reads a move of the current position, if the game goes on.
+    fn typed_move(&self, text: &str) -> Result<G::Move, TextError> {
+        if let Some(outcome) = self.outcome() {
+            let expected = format!("no move: the game is over ({})", outcome.reason());
+            return Err(TextError::new(self.variant.game(), "move", text, 0..text.len(), expected));
+        }
+        self.current().read_move(text)
+    }
+
     fn successor(&self, mv: G::Move) -> G {
         let mut next = self.current().clone();
         next.play(mv);
@@ -162,12 +173,13 @@ impl<G: Playable> Table for TypedTable<G> {
         self.named_moves().into_iter().map(with_position).collect()
     }
 
+    fn read_move(&self, text: &str) -> Result<String, TextError> {
+        let mv = self.typed_move(text)?;
+        Ok(self.current().move_text(mv))
+    }
+
     fn play(&mut self, text: &str) -> Result<String, TextError> {
-        if let Some(outcome) = self.outcome() {
-            let expected = format!("no move: the game is over ({})", outcome.reason());
-            return Err(TextError::new(self.variant.game(), "move", text, 0..text.len(), expected));
-        }
-        let mv = self.current().read_move(text)?;
+        let mv = self.typed_move(text)?;
         let canonical = self.current().move_text(mv);
         let mut next = self.current().clone();
         let progress = next.play(mv);
@@ -214,7 +226,7 @@ impl<G: Playable> Table for TypedTable<G> {
     }
 
     fn trace(&self, text: &str) -> Result<Trace, TextError> {
-        let mv = self.current().read_move(text)?;
+        let mv = self.typed_move(text)?;
         Ok(self.current().trace(mv))
     }
 

@@ -35,6 +35,8 @@ const BLACK_TO_MOVE: u64 = zobrist::fact(0x0042_5245_414B, 0);
 pub trait RuleSet: Copy + Eq + Debug + Send + Sync + 'static {
     /// Whether a pawn may step diagonally onto an empty square.
     const DIAGONAL_STEPS: bool;
+    /// Whether a side without pawns has lost, whoever is to move.
+    const PAWNLESS_LOSES: bool;
     /// The result when the player to move has no move.
     fn when_stuck(to_move: Seat) -> Outcome;
 }
@@ -45,6 +47,7 @@ pub struct Course;
 
 impl RuleSet for Course {
     const DIAGONAL_STEPS: bool = false;
+    const PAWNLESS_LOSES: bool = false;
 
     fn when_stuck(to_move: Seat) -> Outcome {
         let reasons = ["white has no legal move", "black has no legal move"];
@@ -58,6 +61,7 @@ pub struct Classic;
 
 impl RuleSet for Classic {
     const DIAGONAL_STEPS: bool = true;
+    const PAWNLESS_LOSES: bool = true;
 
     fn when_stuck(to_move: Seat) -> Outcome {
         let reasons = ["white has no pawns left", "black has no pawns left"];
@@ -123,6 +127,11 @@ impl<W: Cells, R: RuleSet> Game for Breakthrough<W, R> {
     fn status(&self) -> Status {
         let home = |seat: Seat| self.pawns[seat.index()] & self.board.goal[seat.index()];
         if (home(WHITE) | home(BLACK)).is_empty() {
+            // The side to move without pawns is stuck; the other cannot come to that in play.
+            let waiting = self.turn.opponent();
+            if R::PAWNLESS_LOSES && self.pawns[waiting.index()].is_empty() {
+                return Status::Over(R::when_stuck(waiting));
+            }
             Status::ToMove(self.turn)
         } else if home(WHITE).any() {
             Status::Over(Outcome::win(WHITE, "a white pawn reached the far row"))

@@ -1,0 +1,225 @@
+//! Commands and their arguments. Help, completions and manual pages come from these definitions.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// The workbench for adversarial-search agents: games for two and three players.
+#[derive(Parser, Debug)]
+#[command(name = "agon", version, max_term_width = 100, after_help = EXAMPLES)]
+pub(crate) struct Cli {
+    /// When to use colour; NO_COLOR in the environment is respected too
+    #[arg(long, value_name = "WHEN", global = true, default_value = "auto")]
+    pub(crate) color: Color,
+
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+/// When to use colour.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Color {
+    /// In a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+impl From<Color> for anstream::ColorChoice {
+    fn from(color: Color) -> Self {
+        match color {
+            Color::Auto => anstream::ColorChoice::Auto,
+            Color::Always => anstream::ColorChoice::Always,
+            Color::Never => anstream::ColorChoice::Never,
+        }
+    }
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  agon games                          what can be played
+  agon show congo                     the board, drawn
+  agon play breakthrough:6x6          play in the terminal
+  agon moves fenix --json             legal moves and where they lead
+  agon perft wumpus:6 5               count move sequences
+
+A variant is GAME[:SETUP], such as fenix, breakthrough:8x8,classic, wumpus:6,seed=3 or
+fauhalma:star3. Every command explains itself: agon COMMAND --help";
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// List the games, their variants, notations and agents
+    Games(GamesArgs),
+    /// Draw a position
+    Show(ShowArgs),
+    /// List the legal moves and the positions they lead to
+    Moves(MovesArgs),
+    /// Count the move sequences of a given length, to check and measure the rules
+    Perft(PerftArgs),
+    /// Play in the terminal, against an agent or another person
+    Play(PlayArgs),
+    /// Print a completion script for a shell
+    Completions(CompletionsArgs),
+    /// Print the manual page, or write the pages of all commands
+    Man(ManArgs),
+}
+
+/// Which position is meant.
+#[derive(Args, Debug)]
+pub(crate) struct PositionArgs {
+    /// The game and its setup: GAME[:SETUP]
+    pub(crate) variant: String,
+
+    /// Begin from this position, in the game's notation
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) position: Option<String>,
+
+    /// Then play these moves, separated by blanks
+    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
+    pub(crate) moves: Option<String>,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  agon games\n  agon games --json | jq '.games[].name'")]
+pub(crate) struct GamesArgs {
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  agon show fauhalma:star3
+  agon show wumpus:9,seed=7
+  agon show congo --moves 'd2d3 d6d5'
+  agon show breakthrough:5x5 --position '1pppp/ppppp/5/PPPPP/PPPP1 b'")]
+pub(crate) struct ShowArgs {
+    #[command(flatten)]
+    pub(crate) position: PositionArgs,
+
+    /// Print the drawing as JSON: cells, regions and pieces
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  agon moves breakthrough:5x5
+  agon moves congo --position '7/7/4l2/7/2L4/3p3/7 w 0'
+  agon moves fenix --moves 'a7b7 h1g1' --json")]
+pub(crate) struct MovesArgs {
+    #[command(flatten)]
+    pub(crate) position: PositionArgs,
+
+    /// Print JSON: {\"variant\",\"position\",\"to_move\",\"outcome\",\"moves\":[{\"move\",\"position\"}]}
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  agon perft breakthrough:8x8 8
+  agon perft congo 5 --divide
+  agon perft fauhalma:star3 6 --threads 2 --hash 256
+  agon perft wumpus:6 6 --leaves --json
+
+Counts the sequences of exactly DEPTH moves; finished games have no moves. Repetition does not
+end a line here, since only positions are looked at.")]
+pub(crate) struct PerftArgs {
+    #[command(flatten)]
+    pub(crate) position: PositionArgs,
+
+    /// How many plies deep
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub(crate) depth: u32,
+
+    /// Show the count for every first move
+    #[arg(long)]
+    pub(crate) divide: bool,
+
+    /// Share the work among this many threads
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub(crate) threads: u32,
+
+    /// Play every last move instead of counting it: slower, and measures playing too
+    #[arg(long)]
+    pub(crate) leaves: bool,
+
+    /// Remember counted positions in a table of this many MiB: faster, costs memory
+    #[arg(long, value_name = "MIB", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1_048_576))]
+    pub(crate) hash: u32,
+
+    /// Print JSON: {\"nodes\":[…],\"seconds\",\"nps\"}
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  agon play congo                              against random moves
+  agon play breakthrough:6x6 --as black        as the second player
+  agon play fauhalma:star2 --against human     two people at one keyboard
+  agon play fenix --save game.json             keep the game in a file after every move
+  agon play --load game.json                   go on with it
+
+Type a move, its number in the list, or enough of its beginning. Type help for the rest.")]
+pub(crate) struct PlayArgs {
+    /// The game and its setup: GAME[:SETUP]
+    #[arg(required_unless_present = "load")]
+    pub(crate) variant: Option<String>,
+
+    /// Begin from this position, in the game's notation
+    #[arg(long, value_name = "TEXT", conflicts_with = "load")]
+    pub(crate) position: Option<String>,
+
+    /// Then play these moves, separated by blanks
+    #[arg(long, value_name = "MOVES", conflicts_with = "load", allow_hyphen_values = true)]
+    pub(crate) moves: Option<String>,
+
+    /// Your seat by name, such as black or B; the first to move if not given
+    #[arg(long = "as", value_name = "SEAT")]
+    pub(crate) seat: Option<String>,
+
+    /// Who plays the other seats: random or human; several are dealt to them in order
+    #[arg(long, value_name = "AGENT", default_values_t = [String::from("random")])]
+    pub(crate) against: Vec<String>,
+
+    /// The seed for agents that play at random; another game every time if not given
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+
+    /// Write the game to this file after every move
+    #[arg(long, value_name = "FILE")]
+    pub(crate) save: Option<PathBuf>,
+
+    /// Go on with a saved game
+    #[arg(long, value_name = "FILE", conflicts_with = "variant")]
+    pub(crate) load: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  agon completions bash > ~/.local/share/bash-completion/completions/agon
+  agon completions zsh > ~/.zfunc/_agon
+  agon completions fish > ~/.config/fish/completions/agon.fish")]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  agon man | man -l -\n  agon man --dir ~/.local/share/man/man1"
+)]
+pub(crate) struct ManArgs {
+    /// Write agon.1 and a page for every command into this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) dir: Option<PathBuf>,
+}

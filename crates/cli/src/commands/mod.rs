@@ -1,0 +1,9 @@
+//! One file a command.
+
+pub(crate) mod games;
+pub(crate) mod manual;
+pub(crate) mod moves;
+pub(crate) mod perft;
+pub(crate) mod play;
+pub(crate) mod show;
+pub(crate) mod welcome;

@@ -1,0 +1,51 @@
+//! `agon moves`: the legal moves and where they lead.
+
+use std::io::Write;
+
+use serde::Serialize;
+
+use crate::args::MovesArgs;
+use crate::draw;
+use crate::output::{OutcomeJson, print_json};
+use crate::setup;
+
+#[derive(Serialize)]
+struct MovesJson {
+    variant: String,
+    position: String,
+    to_move: Option<&'static str>,
+    outcome: Option<OutcomeJson>,
+    moves: Vec<MoveJson>,
+}
+
+#[derive(Serialize)]
+struct MoveJson {
+    #[serde(rename = "move")]
+    mv: String,
+    position: String,
+}
+
+/// Lists the legal moves.
+pub(crate) fn run(args: &MovesArgs) -> anyhow::Result<()> {
+    let table = setup::table(&args.position)?;
+    if args.json {
+        let moves = table.successors().into_iter().map(|(mv, position)| MoveJson { mv, position });
+        print_json(&MovesJson {
+            variant: table.variant().to_string(),
+            position: table.position(),
+            to_move: table.to_move(),
+            outcome: table.outcome().map(OutcomeJson::from),
+            moves: moves.collect(),
+        })?;
+        return Ok(());
+    }
+    let mut out = anstream::stdout().lock();
+    for mv in table.moves() {
+        writeln!(out, "{mv}")?;
+    }
+    if table.outcome().is_some() {
+        // On the error stream: what is piped on is moves and nothing else.
+        anstream::eprintln!("{}", draw::status_line(&*table));
+    }
+    Ok(())
+}

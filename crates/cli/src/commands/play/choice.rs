@@ -1,0 +1,79 @@
+//! What a person typed, as one of the legal moves.
+
+use agon_games::Table;
+
+/// What a typed text means among the legal moves.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Choice {
+    /// This move, in canonical text.
+    Move(String),
+    /// Any of these.
+    Several(Vec<String>),
+    /// None, and why.
+    None(String),
+}
+
+/// Finds the move by its number in the list, by its text in the game's notation, or by enough of
+/// its beginning.
+pub(super) fn choose(table: &dyn Table, text: &str) -> Choice {
+    let moves = table.moves();
+    if let Ok(number) = text.parse::<usize>() {
+        let chosen = number.checked_sub(1).and_then(|index| moves.get(index));
+        return match chosen {
+            Some(mv) => Choice::Move(mv.clone()),
+            None => Choice::None(format!(
+                "there are moves 1 to {}; type moves to see them",
+                moves.len()
+            )),
+        };
+    }
+    let error = match table.read_move(text) {
+        Ok(canonical) => return Choice::Move(canonical),
+        Err(error) => error,
+    };
+    let wanted = simplified(text);
+    let fits = |mv: &&String| !wanted.is_empty() && simplified(mv).starts_with(&wanted);
+    let mut fitting: Vec<String> = moves.iter().filter(fits).cloned().collect();
+    match fitting.len() {
+        0 => Choice::None(error.to_string()),
+        1 => Choice::Move(fitting.remove(0)),
+        _ => Choice::Several(fitting),
+    }
+}
+
+/// Brackets left out and blanks read as commas, so that `1,-4 0,-3` finds `[[1,-4],[0,-3]]`.
+fn simplified(text: &str) -> String {
+    let plain: String = text.chars().filter(|c| !"[]".contains(*c)).collect();
+    let parts =
+        plain.split(|c: char| c.is_whitespace() || c == ',').filter(|part| !part.is_empty());
+    parts.collect::<Vec<_>>().join(",").to_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use agon_games::open;
+
+    fn choice(text: &str) -> Choice {
+        choose(&*open(&"breakthrough:5x5".parse().unwrap()).unwrap(), text)
+    }
+
+    #[test]
+    fn a_move_is_found_by_number_text_and_unique_beginning() {
+        assert_eq!(choice("2"), Choice::Move("b2b3".into()));
+        assert_eq!(choice("c2c3"), Choice::Move("c2c3".into()));
+        assert_eq!(choice("D"), Choice::Move("d2d3".into()));
+    }
+
+    #[test]
+    fn what_fits_nothing_is_explained() {
+        assert!(matches!(choice("9"), Choice::None(why) if why.contains("1 to 5")));
+        assert!(matches!(choice("0"), Choice::None(_)));
+        assert!(matches!(choice("z9"), Choice::None(why) if why.contains("expected a square")));
+    }
+
+    #[test]
+    fn brackets_and_blanks_do_not_matter() {
+        assert_eq!(simplified("1,-4 0,-3"), simplified("[[1,-4],[0,-3]]"));
+    }
+}

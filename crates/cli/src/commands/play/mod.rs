@@ -1,0 +1,93 @@
+//! `agon play`: a game in the terminal.
+
+pub(crate) mod agents;
+mod choice;
+mod input;
+mod saved;
+mod session;
+
+use std::io::Write;
+
+use agon_core::{Rng, Seat, Variant};
+use agon_games::Table;
+
+use crate::args::PlayArgs;
+use crate::draw::palette::{DIM, HEADING};
+use crate::draw::styled;
+use crate::failure::bad_input;
+use crate::setup;
+use agents::Player;
+use input::Input;
+use saved::Saved;
+use session::Session;
+
+/// Plays a game until it is over or the person leaves.
+pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<()> {
+    let table = table(args)?;
+    let players = players(args, &*table)?;
+    let mut out = anstream::stdout();
+    let seats = Seat::all(table.seats()).zip(&players);
+    let who =
+        seats.map(|(seat, player)| format!("{} is {}", table.seat_name(seat), player.describe()));
+    writeln!(out, "{}", styled(HEADING, &table.variant().to_string()))?;
+    writeln!(out, "{}", styled(DIM, &who.collect::<Vec<_>>().join(", ")))?;
+    writeln!(
+        out,
+        "{}",
+        styled(DIM, "Type a move, moves to list them, help for more, quit to leave.")
+    )?;
+    let rng = Rng::new(args.seed.unwrap_or_else(seed_from_clock));
+    Session { table, players, rng, input: Input::new()?, save_to: args.save.clone() }.run()
+}
+
+/// The game to play: loaded, or opened as the arguments say.
+fn table(args: &PlayArgs) -> anyhow::Result<Box<dyn Table>> {
+    match (&args.load, &args.variant) {
+        (Some(file), _) => Saved::read(file)?.open(file),
+        (None, Some(variant)) => {
+            let variant: Variant = variant.parse()?;
+            Ok(setup::opened(&variant, args.position.as_deref(), args.moves.as_deref())?)
+        }
+        (None, None) => Err(bad_input("a variant to play, such as congo, or --load FILE")),
+    }
+}
+
+/// Who sits where: the person, and the others dealt to the remaining seats in order.
+fn players(args: &PlayArgs, table: &dyn Table) -> anyhow::Result<Vec<Player>> {
+    let mut others = Vec::new();
+    for text in &args.against {
+        others.push(text.parse::<Player>()?);
+    }
+    let free = table.seats() - 1;
+    if others.len() != 1 && others.len() != free {
+        let given = others.len();
+        return Err(bad_input(format!(
+            "--against once, or once for each of the {free} other seats, not {given} times"
+        )));
+    }
+    let mine = match &args.seat {
+        None => Seat::FIRST,
+        Some(name) => seat_by_name(table, name)?,
+    };
+    let mut others = others.into_iter().cycle();
+    let player = |seat| if seat == mine { Some(Player::Human) } else { others.next() };
+    Ok(Seat::all(table.seats()).filter_map(player).collect())
+}
+
+fn seat_by_name(table: &dyn Table, name: &str) -> anyhow::Result<Seat> {
+    let names: Vec<&str> = Seat::all(table.seats()).map(|seat| table.seat_name(seat)).collect();
+    let found = names.iter().position(|known| known.eq_ignore_ascii_case(name));
+    found.map(Seat::new).ok_or_else(|| {
+        bad_input(format!(
+            "no seat {name:?} in {}: the seats are {}",
+            table.variant(),
+            names.join(", ")
+        ))
+    })
+}
+
+/// Another game every time.
+fn seed_from_clock() -> u64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    now.map_or(0, |time| time.as_nanos() as u64)
+}

@@ -1,0 +1,81 @@
+//! Boards in the terminal, drawn from scenes.
+
+mod hexagons;
+pub(crate) mod palette;
+mod squares;
+
+use agon_core::scene::{CellShape, RegionKind};
+use agon_core::{Scene, Seat};
+use agon_games::Table;
+use anstyle::Style;
+
+use palette::{BOLD, DIM};
+
+/// The current position with its coordinates, a legend, and who is to move or how it ended.
+/// Styled; print it through `anstream`, which leaves out the colours where there are none.
+pub(crate) fn table(table: &dyn Table) -> String {
+    let scene = table.scene();
+    let colours = palette::Colours::of(table);
+    let board = match scene.shape {
+        CellShape::Square => squares::draw(&scene, &colours),
+        CellShape::Hexagon => hexagons::draw(&scene, &colours),
+    };
+    format!("{board}\n{}{}\n", legend(table, &scene, &colours), status_line(table))
+}
+
+/// "red to move", or the result and its reason.
+pub(crate) fn status_line(table: &dyn Table) -> String {
+    match (table.to_move(), table.outcome()) {
+        (Some(name), _) => format!("{} to move", styled(BOLD, name)),
+        (None, Some(outcome)) => {
+            let result = match outcome.winner() {
+                Some(seat) => format!("{} wins", table.seat_name(seat)),
+                None => "draw".to_string(),
+            };
+            let points = Seat::all(table.seats())
+                .map(|seat| format!("{} {}", table.seat_name(seat), outcome.points()[seat]));
+            let points = points.collect::<Vec<_>>().join(", ");
+            format!("{}: {} ({points})", styled(BOLD, &result), outcome.reason())
+        }
+        (None, None) => String::new(),
+    }
+}
+
+/// Text in a style.
+pub(crate) fn styled(style: Style, text: &str) -> String {
+    format!("{style}{text}{style:#}")
+}
+
+/// What the letters and the marks mean, a line for each side and one for the regions.
+fn legend(table: &dyn Table, scene: &Scene, colours: &palette::Colours) -> String {
+    let mut lines = String::new();
+    for seat in Seat::all(table.seats()) {
+        let mut kinds: Vec<(char, &str)> = Vec::new();
+        for piece in scene.pieces.iter().filter(|piece| piece.owner == seat) {
+            if !kinds.iter().any(|(letter, _)| *letter == piece.letter) {
+                kinds.push((piece.letter, piece.name));
+            }
+        }
+        kinds.sort();
+        let kinds: Vec<String> = kinds
+            .iter()
+            .map(|(letter, name)| {
+                format!("{} {name}", styled(colours.piece(seat), &letter.to_string()))
+            })
+            .collect();
+        lines += &format!("  {}  {}\n", styled(BOLD, table.seat_name(seat)), kinds.join("  "));
+    }
+    let mut marks: Vec<String> = Vec::new();
+    for region in &scene.regions {
+        if let Some(mark) = palette::mark(region.kind, region.owner) {
+            let entry = format!("{mark} {}", region.label);
+            if !marks.contains(&entry) && region.kind != RegionKind::Goal {
+                marks.push(entry);
+            }
+        }
+    }
+    if !marks.is_empty() {
+        lines += &format!("  {}\n", styled(DIM, &marks.join("  ")));
+    }
+    lines
+}

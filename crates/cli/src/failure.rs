@@ -1,0 +1,41 @@
+//! What went wrong, as an exit code: 1 if a thing failed, 2 if the question was wrong.
+
+use std::fmt;
+use std::io::{self, ErrorKind};
+use std::process::ExitCode;
+
+use agon_core::TextError;
+use anyhow::Error;
+
+/// Bad usage or input that no parser of a game found.
+#[derive(Debug)]
+pub(crate) struct BadInput(pub(crate) String);
+
+impl fmt::Display for BadInput {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for BadInput {}
+
+/// An error that says what is wrong with the input.
+pub(crate) fn bad_input(message: impl Into<String>) -> Error {
+    Error::new(BadInput(message.into()))
+}
+
+/// Says what went wrong, if anything did, and gives the exit code for it.
+pub(crate) fn exit_code(result: anyhow::Result<()>) -> ExitCode {
+    let Err(error) = result else { return ExitCode::SUCCESS };
+    let reader_left = |cause: &io::Error| cause.kind() == ErrorKind::BrokenPipe;
+    if error.chain().filter_map(|cause| cause.downcast_ref()).any(reader_left) {
+        return ExitCode::SUCCESS;
+    }
+    anstream::eprintln!(
+        "{}error:{} {error:#}",
+        crate::draw::palette::ERROR,
+        crate::draw::palette::ERROR.render_reset()
+    );
+    let is_input = error.chain().any(|cause| cause.is::<TextError>() || cause.is::<BadInput>());
+    ExitCode::from(if is_input { 2 } else { 1 })
+}
