@@ -1,7 +1,7 @@
 //! Positions in one short line: `B/BB/BBB/10/9/8/3x3/8/9/10/AAA/AA/A A - 0`.
 //!
 //! The rows of the board from the top, each from left to right, with the seats' letters, numbers
-//! for runs of empty spaces and `x` for the centre; who is to move; who is out, in order, or `-`;
+//! for runs of empty spaces (read also as dots) and `x` for the centre; who is to move; who is out, in order, or `-`;
 //! the moves made by all together, or by each as `4,3,4`; and, if it is not that of the seats,
 //! the order in which players came home.
 
@@ -68,13 +68,14 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
         let to_move = format!("the seat to move, one of {}", SEAT_NAMES[..SEATS].join(", "));
         reader.blanks(&to_move)?;
         draft.turn = read_letter::<SEATS>(&mut reader, &to_move)?.value;
-        let mut more = |next: &str, read: &mut dyn FnMut(&mut Reader<'_>) -> Result<(), TextError>| {
-            if !reader.clone().more() {
-                return Ok(());
-            }
-            reader.blanks(next)?;
-            read(&mut reader)
-        };
+        let mut more =
+            |next: &str, read: &mut dyn FnMut(&mut Reader<'_>) -> Result<(), TextError>| {
+                if !reader.clone().more() {
+                    return Ok(());
+                }
+                reader.blanks(next)?;
+                read(&mut reader)
+            };
         more("who is out, or -", &mut |reader| {
             if !reader.take_if('-') {
                 draft.out = read_letters::<SEATS>(reader, "the seats that are out, or -")?;
@@ -90,7 +91,7 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
             Ok(())
         })?;
         reader.end()?;
-        self.from_draft(&draft, &reader)
+        self.settle(&draft, &reader)
     }
 
     fn read_rows(
@@ -128,6 +129,7 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
             let taken = match reader.peek() {
                 Some('x') if space == CENTRE => reader.take().map_or(0, |_| 1),
                 _ if space == CENTRE => return Err(reader.error_here("x for the centre")),
+                Some('.') => reader.take().map_or(0, |_| 1),
                 Some(c) if c.is_ascii_digit() => {
                     let start = reader.at();
                     let expected = format!("a run of 1 to {free} empty spaces");

@@ -349,8 +349,8 @@ impl crate::catalog::Family for Family {
                 about: "two players on the star without its side corners",
             },
             VariantInfo {
-                text: "fauhalma:star3,limit=100",
-                about: "stops after 100 moves of one player instead of 300",
+                text: "fauhalma:rhombus2,limit=25",
+                about: "stops after 25 moves of one player instead of 300",
             },
         ],
         position_notation: "JSON with the spaces of every player's pegs and who is to move, \

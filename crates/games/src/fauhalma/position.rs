@@ -67,7 +67,7 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
 
     /// The position a text describes, on the board of this one and with its limit. Who is home is
     /// seen from the pegs; a player stuck on its turn is out.
-    pub(super) fn from_draft(
+    pub(super) fn settle(
         &self,
         draft: &Draft<SEATS>,
         reader: &Reader<'_>,
@@ -110,25 +110,23 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
         let mut seen: Vec<&str> = Vec::new();
         let mut json = Json::new("position", text);
         let start = json.reader.at();
-        json.object("a JSON object such as {\"A\":[[1,-4],…],…,\"turn\":\"A\"}", |json, name| {
-            if seen.contains(&name.value) {
-                return Err(json.reader.error_at(name.at, "each field only once"));
-            }
-            seen.push(name.value);
-            self.read_field(json, &name, &mut draft)
-        })?;
+        json.object(
+            "a JSON object such as {\"A\":[[1,-4],…],…,\"turn\":\"A\"}",
+            |json, name| {
+                if seen.contains(&name.value) {
+                    return Err(json.reader.error_at(name.at, "each field only once"));
+                }
+                seen.push(name.value);
+                self.read_field(json, &name, &mut draft)
+            },
+        )?;
         let closed = json.reader.at();
         json.end()?;
         if let Some(missing) = SEAT_NAMES[..SEATS].iter().find(|name| !seen.contains(name)) {
             let expected = format!("a field \"{missing}\" with the six pegs of {missing}");
             return Err(json.reader.error_at(start..closed, expected));
         }
-        if let MovesMade::Total(total) = draft.moves
-            && total > most_moves(SEATS)
-        {
-            return Err(json.reader.error_at(start..closed, "fewer moves"));
-        }
-        self.from_draft(&draft, &json.reader)
+        self.settle(&draft, &json.reader)
     }
 
     fn read_field(
@@ -195,9 +193,7 @@ fn read_seat<const SEATS: usize>(json: &mut Json<'_>) -> Result<Placed<Seat>, Te
     }
 }
 
-fn read_moves_made<const SEATS: usize>(
-    json: &mut Json<'_>,
-) -> Result<MovesMade<SEATS>, TextError> {
+fn read_moves_made<const SEATS: usize>(json: &mut Json<'_>) -> Result<MovesMade<SEATS>, TextError> {
     if json.reader.peek() != Some('[') {
         let most = most_moves(SEATS);
         let expected = format!("the moves made, 0 to {most}, or a list of each player's");

@@ -12,7 +12,9 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
         let from = |index: usize| (index + seat.index()) % SEATS;
         let view = |square| turn(square, SEATS - seat.index(), SEATS);
         let seen = Fauhalma {
-            pegs: std::array::from_fn(|i| self.pegs[from(i)].into_iter().map(view).collect::<Set>()),
+            pegs: std::array::from_fn(|i| {
+                self.pegs[from(i)].into_iter().map(view).collect::<Set>()
+            }),
             moves_made: std::array::from_fn(|i| self.moves_made[from(i)]),
             standings: std::array::from_fn(|i| self.standings[from(i)]),
             turn: Seat::new((self.turn.index() + SEATS - seat.index()) % SEATS),
