@@ -34,6 +34,9 @@ pub struct Space {
 }
 
 impl Space {
+    /// The blocked cell in the middle.
+    pub(super) const CENTRE: Space = Space::new(0, 0);
+
     /// The space at these coordinates, on the board or not.
     pub const fn new(x: i8, y: i8) -> Space {
         Space { x, y }
@@ -150,7 +153,7 @@ pub(super) fn space(square: Square) -> Space {
 static SPACES: [Space; INDICES] = spaces();
 
 const fn spaces() -> [Space; INDICES] {
-    let mut spaces = [Space::new(0, 0); INDICES];
+    let mut spaces = [Space::CENTRE; INDICES];
     let mut cell = 0;
     while cell < SQUARE {
         let space = in_square(cell);

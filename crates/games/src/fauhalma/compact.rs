@@ -14,8 +14,6 @@ use super::notation::{NAME, SEAT_NAMES, seat_named};
 use super::position::{Draft, MovesMade, most_moves};
 use super::{Fauhalma, HIGHEST_LIMIT, PEGS};
 
-const CENTRE: Space = Space::new(0, 0);
-
 impl<const SEATS: usize> Fauhalma<SEATS> {
     /// This position in one short line, which is read back like the JSON.
     pub fn compact_text(&self) -> String {
@@ -125,10 +123,10 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
     ) -> Result<(), TextError> {
         let mut rest = row;
         while let Some(&space) = rest.first() {
-            let free = rest.iter().position(|&space| space == CENTRE).unwrap_or(rest.len());
+            let free = rest.iter().position(|&space| space == Space::CENTRE).unwrap_or(rest.len());
             let taken = match reader.peek() {
-                Some('x') if space == CENTRE => reader.take().map_or(0, |_| 1),
-                _ if space == CENTRE => return Err(reader.error_here("x for the centre")),
+                Some('x') if space == Space::CENTRE => reader.take().map_or(0, |_| 1),
+                _ if space == Space::CENTRE => return Err(reader.error_here("x for the centre")),
                 Some('.') => reader.take().map_or(0, |_| 1),
                 Some(c) if c.is_ascii_digit() => {
                     let start = reader.at();

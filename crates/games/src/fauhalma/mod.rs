@@ -114,7 +114,6 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
     }
 
     /// The seats in turn order, from `first` round to the one before it.
-    #[inline]
     fn seats_from(first: Seat) -> impl Iterator<Item = Seat> {
         (0..SEATS).map(move |offset| Seat::new((first.index() + offset) % SEATS))
     }
@@ -161,8 +160,34 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
         self.turn = seat;
     }
 
-    /// Notes who has filled its home, the mover before the others.
+    /// Moves a peg of `seat` from one end of a move to the other.
     #[inline]
+    fn shift_peg(&mut self, seat: Seat, mv: Move) {
+        self.pegs[seat.index()] ^= Bitboard::from(mv.from) | Bitboard::from(mv.to);
+        let keys = &PEG_KEYS[seat.index()];
+        self.key ^= keys[mv.from.index()] ^ keys[mv.to.index()];
+    }
+
+    /// Moves the peg at the end of a move to its beginning.
+    #[cold]
+    fn swap_back(&mut self, mv: Move) {
+        let owner = Seat::all(SEATS).find(|seat| self.pegs[seat.index()].contains(mv.to));
+        if let Some(owner) = owner {
+            self.shift_peg(owner, mv);
+        }
+    }
+
+    /// What follows the pegs' part of any move: who is home, who is out, who is next.
+    #[cold]
+    fn settle_turn(&mut self, mover: Seat) -> Progress {
+        let before = self.standings;
+        self.note_finished(mover);
+        self.find_mover(mover.next(SEATS));
+        // All else can be undone, step by step; who is home or out stays so.
+        if self.standings == before { Progress::Reversible } else { Progress::Irreversible }
+    }
+
+    /// Notes who has filled its home, the mover before the others.
     fn note_finished(&mut self, mover: Seat) {
         for seat in Self::seats_from(mover) {
             let at_home = self.pegs[seat.index()] == Self::HOMES[seat.index()];
@@ -173,7 +198,6 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
     }
 
     /// Whether at most one player is still on its way, or somebody has used up its moves.
-    #[inline]
     fn is_decided(&self) -> bool {
         let playing = self.standings.iter().filter(|&&s| s == Standing::Playing).count();
         playing <= 1 || self.moves_made.iter().any(|&made| made >= self.limit)
@@ -181,7 +205,6 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
 
     /// Gives the turn to the first player from `first` on who can move; who is stuck on its turn
     /// is out. Once the game is over nobody is asked any more.
-    #[inline]
     fn find_mover(&mut self, first: Seat) {
         self.over = self.is_decided();
         for seat in Self::seats_from(first) {
@@ -291,22 +314,22 @@ impl<const SEATS: usize> Game for Fauhalma<SEATS> {
 
     #[inline]
     fn play(&mut self, mv: Move) -> Progress {
-        let me = self.turn.index();
-        let way = Bitboard::from(mv.from) | Bitboard::from(mv.to);
+        let (mover, me, next) = (self.turn, self.turn.index(), self.turn.next(SEATS));
         debug_assert!(self.pegs[me].contains(mv.from) && !self.pegs[me].contains(mv.to));
         let swaps = self.occupied().contains(mv.to);
-        for (seat, pegs) in self.pegs.iter_mut().enumerate() {
-            if seat == me || (swaps && pegs.contains(mv.to)) {
-                *pegs ^= way;
-                self.key ^= PEG_KEYS[seat][mv.from.index()] ^ PEG_KEYS[seat][mv.to.index()];
-            }
+        if swaps {
+            self.swap_back(mv);
         }
+        self.shift_peg(mover, mv);
         self.moves_made[me] += 1;
-        let before = self.standings;
-        self.note_finished(self.turn);
-        self.find_mover(self.turn.next(SEATS));
-        // All else can be undone, step by step; who is home or out stays so.
-        if self.standings == before { Progress::Reversible } else { Progress::Irreversible }
+        // Nearly always nobody gets home, and the next player can move.
+        let nobody_home = !swaps && self.pegs[me] != Self::HOMES[me];
+        let time_left = self.moves_made[me] < self.limit;
+        if nobody_home && time_left && self.is_playing(next) && self.can_move(next) {
+            self.set_turn(next);
+            return Progress::Reversible;
+        }
+        self.settle_turn(mover)
     }
 
     #[inline]

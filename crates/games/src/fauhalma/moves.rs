@@ -49,9 +49,11 @@ impl Ground {
     fn chains(&self, from: Set) -> Set {
         let mut reached = from;
         loop {
-            let more = reached | self.hops(reached);
-            if more == reached {
-                return reached;
+            // Two hops a round: most chains end within two, and then no branch is guessed wrong.
+            let once = reached | self.hops(reached);
+            let more = once | self.hops(once);
+            if more == once {
+                return more;
             }
             reached = more;
         }

@@ -89,7 +89,7 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
         reader: &Reader<'_>,
     ) -> Result<Square, TextError> {
         let expected = match placed.value {
-            Some(Space { x: 0, y: 0 }) => "another space than the blocked centre".to_string(),
+            Some(Space::CENTRE) => "another space than the blocked centre".to_string(),
             _ => format!("a space of the {}", self.board.name),
         };
         let square = placed.value.and_then(|space| self.board.square(space));

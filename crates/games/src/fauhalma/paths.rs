@@ -2,7 +2,7 @@
 
 use agon_core::{Bitboard, Square};
 
-use super::board::{CENTRE, NEIGHBOURS, Set, Space, space};
+use super::board::{NEIGHBOURS, Set, Space, space};
 use super::moves::Ground;
 use super::notation::SEAT_NAMES;
 use super::{Fauhalma, Move};
@@ -83,13 +83,9 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
     fn is_hurdle(&self, over: Space, start: Square) -> bool {
         match self.board.square(over) {
             Some(square) => square != start && self.occupied().contains(square),
-            None => over == space_of_centre(),
+            None => over == Space::CENTRE,
         }
     }
-}
-
-fn space_of_centre() -> Space {
-    CENTRE.first().map_or(Space::new(0, 0), space)
 }
 
 /// The cells from which `to` can be reached in at most 0, 1, 2 … hops, up to the last that adds
