@@ -16,8 +16,9 @@ mod battery;
 
 pub mod breakthrough;
 pub mod fauhalma;
+pub mod wumpus;
 
 pub use catalog::{Family, GameInfo, KnownPerft, Playable, VariantInfo, Visitor};
 pub use table::{Table, open};
 
-catalog::catalog![breakthrough, fauhalma];
+catalog::catalog![breakthrough, wumpus, fauhalma];

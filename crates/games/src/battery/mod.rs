@@ -9,7 +9,7 @@ mod checks;
 
 use std::collections::HashMap;
 
-use agon_core::{Game, History, Rng, TextError, Variant};
+use agon_core::{History, Rng, TextError, Variant};
 
 use crate::catalog::{Playable, Visitor};
 

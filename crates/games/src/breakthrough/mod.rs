@@ -28,7 +28,8 @@ use board::{Board, Cells};
 const WHITE: Seat = Seat::FIRST;
 const BLACK: Seat = Seat::SECOND;
 
-static KEYS: [[u64; 128]; 2] = zobrist::table(0x0042_5245_414B);
+/// A key for every value of a square, so that no lookup needs a check.
+static KEYS: [[u64; 256]; 2] = zobrist::table(0x0042_5245_414B);
 const BLACK_TO_MOVE: u64 = zobrist::fact(0x0042_5245_414B, 0);
 
 /// What the two rule sets do differently.

@@ -62,10 +62,14 @@ impl<W: Cells> Targets<W> {
         board: &Board<W>,
         into: &mut S,
     ) -> Flow {
-        for (targets, side) in [(self.to_left, -1), (self.to_right, 1), (self.straight, 0)] {
-            for to in targets {
-                into.push(arriving::<W, UP>(board, to, side))?;
-            }
+        for to in self.to_left {
+            into.push(arriving::<W, UP>(board, to, -1))?;
+        }
+        for to in self.to_right {
+            into.push(arriving::<W, UP>(board, to, 1))?;
+        }
+        for to in self.straight {
+            into.push(arriving::<W, UP>(board, to, 0))?;
         }
         GO_ON
     }

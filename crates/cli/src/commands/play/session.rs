@@ -76,12 +76,12 @@ impl Session {
         let (command, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
         match (command, rest.trim()) {
             ("", _) => {}
-            ("quit" | "exit" | "q", _) => return Ok(Next::Leave),
-            ("help" | "?" | "h", _) => self.say(HELP)?,
-            ("moves" | "m", prefix) => self.list_moves(prefix)?,
-            ("board" | "b", _) => self.board()?,
+            ("quit" | "exit", _) => return Ok(Next::Leave),
+            ("help" | "?", _) => self.say(HELP)?,
+            ("moves", prefix) => self.list_moves(prefix)?,
+            ("board", _) => self.board()?,
             ("position", _) => self.say(&self.table.position())?,
-            ("undo" | "u", _) => self.undo()?,
+            ("undo", _) => self.undo()?,
             ("save", "") => self.complain("save where? For example: save game.json")?,
             ("save", file) => self.save(Path::new(file))?,
             ("load", "") => self.complain("load what? For example: load game.json")?,

@@ -1,0 +1,64 @@
+//! The board as a drawing.
+
+use agon_core::scene::{Cell, CellId, CellShape, Piece, Region, RegionKind, Trace};
+use agon_core::{Draw, Scene, Seat, Square};
+
+use super::board::{Board, Cells};
+use super::notation::{cell_name, letter};
+use super::{Battle, Kind, Meeting, Move, Wumpus};
+
+impl Kind {
+    /// What a piece of this kind is called.
+    fn name(self) -> &'static str {
+        ["wumpus", "hero", "mage"][self.index()]
+    }
+}
+
+impl<W: Cells> Draw for Wumpus<W> {
+    fn scene(&self) -> Scene {
+        let board = self.board;
+        let cell = |square: Square| {
+            let (row, column) = board.place(square);
+            let y = (board.size - 1 - row) as f32;
+            Cell { name: cell_name(board, square), x: column as f32, y }
+        };
+        let pits = Region {
+            kind: RegionKind::Pit,
+            label: "pits".to_string(),
+            owner: None,
+            cells: self.pits.into_iter().map(|square| cell_id(board, square)).collect(),
+        };
+        let pieces = Seat::all(2).flat_map(|owner| {
+            let piece = move |square: Square| {
+                let kind = self.kind_at(square);
+                let cell = cell_id(board, square);
+                Piece { cell, owner, letter: letter(owner, kind), name: kind.name(), height: 1 }
+            };
+            self.sides[owner.index()].into_iter().map(piece)
+        });
+        Scene {
+            shape: CellShape::Square,
+            cells: board.cells.into_iter().map(cell).collect(),
+            regions: if self.pits.any() { vec![pits] } else { Vec::new() },
+            pieces: pieces.collect(),
+        }
+    }
+
+    fn trace(&self, mv: Move) -> Trace {
+        let (from, to) = (cell_id(self.board, mv.from), cell_id(self.board, mv.to));
+        // A piece is named by the cell it leaves, the mover's own too.
+        let removes = match self.meeting(mv) {
+            Meeting::Nothing => vec![],
+            Meeting::Pit | Meeting::Enemy(_, Battle::Defender) => vec![from],
+            Meeting::Enemy(_, Battle::Attacker) => vec![to],
+            Meeting::Enemy(_, Battle::Nobody) => vec![from, to],
+        };
+        Trace { routes: vec![vec![from, to]], removes, carries: Vec::new() }
+    }
+}
+
+/// The number of a cell in the drawing: row by row, without the gaps between the rows.
+fn cell_id<W: Cells>(board: &Board<W>, square: Square) -> CellId {
+    let (row, column) = board.place(square);
+    row * board.size + column
+}
