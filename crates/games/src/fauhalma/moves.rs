@@ -66,24 +66,48 @@ impl Ground {
         (NEIGHBOURS[from.index()] & self.landing) | (self.chains(peg) - peg)
     }
 
-    /// How many moves these pegs of one seat have together. Chains of pegs in different classes
-    /// are followed at the same time.
+    /// Where steps lead from any of these cells: along each of [`STEPS`], then against each.
     #[inline]
-    fn count(&self, pegs: Set) -> u64 {
-        let mut count = 0;
-        for by in STEPS {
-            count += ((pegs << by) & self.landing).len() + ((pegs >> by) & self.landing).len();
+    fn steps(&self, pegs: Set) -> [Set; 6] {
+        let [east, north_east, north_west] = STEPS;
+        [
+            (pegs << east) & self.landing,
+            (pegs << north_east) & self.landing,
+            (pegs << north_west) & self.landing,
+            (pegs >> east) & self.landing,
+            (pegs >> north_east) & self.landing,
+            (pegs >> north_west) & self.landing,
+        ]
+    }
+
+    /// The chains of all these pegs of one seat.
+    #[inline]
+    fn all_chains(self, pegs: Set) -> AllChains {
+        AllChains { ground: self, waiting: pegs & self.hops_into(self.landing) }
+    }
+}
+
+/// Follows the chains of pegs in different classes at the same time, as they never meet: gives
+/// sets of at most one peg of each class, and all the spaces where their chains can end.
+struct AllChains {
+    ground: Ground,
+    waiting: Set,
+}
+
+impl Iterator for AllChains {
+    type Item = (Set, Set);
+
+    #[inline]
+    fn next(&mut self) -> Option<(Set, Set)> {
+        if self.waiting.is_empty() {
+            return None;
         }
-        let mut waiting = pegs & self.hops_into(self.landing);
-        while waiting.any() {
-            let mut together = Bitboard::EMPTY;
-            for class in CLASSES {
-                together |= lowest(waiting & class);
-            }
-            count += (self.chains(together) - together).len();
-            waiting -= together;
+        let mut together = Bitboard::EMPTY;
+        for class in CLASSES {
+            together |= lowest(self.waiting & class);
         }
-        u64::from(count)
+        self.waiting -= together;
+        Some((together, self.ground.chains(together) - together))
     }
 }
 
@@ -154,29 +178,54 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
 
     #[inline]
     pub(super) fn count(&self) -> u64 {
-        self.ground(self.turn).count(self.pegs[self.turn.index()])
+        let (pegs, ground) = (self.pegs[self.turn.index()], self.ground(self.turn));
+        let steps: u32 = ground.steps(pegs).into_iter().map(Set::len).sum();
+        let chains: u32 = ground.all_chains(pegs).map(|(_, ends)| ends.len()).sum();
+        u64::from(steps + chains)
     }
 
     /// One of the moves, each equally likely.
     #[inline]
     pub(super) fn sample_move(&self, rng: &mut Rng) -> Option<Move> {
-        let ground = self.ground(self.turn);
-        let mut targets = [(Square::new(0), Bitboard::EMPTY); PEGS];
-        let mut count = 0;
-        for (slot, from) in targets.iter_mut().zip(self.pegs[self.turn.index()]) {
-            *slot = (from, ground.targets(from));
-            count += slot.1.len();
+        let (pegs, ground) = (self.pegs[self.turn.index()], self.ground(self.turn));
+        let steps = ground.steps(pegs);
+        let mut chains = [(Bitboard::EMPTY, Bitboard::EMPTY); PEGS];
+        let mut count: u32 = steps.into_iter().map(Set::len).sum();
+        for (slot, found) in chains.iter_mut().zip(ground.all_chains(pegs)) {
+            count += found.1.len();
+            *slot = found;
         }
         if count == 0 {
             return None;
         }
         let mut chosen = rng.below(u64::from(count)) as u32;
-        for (from, to) in targets {
-            match chosen.checked_sub(to.len()) {
+        for (way, targets) in steps.into_iter().enumerate() {
+            match chosen.checked_sub(targets.len()) {
                 Some(rest) => chosen = rest,
-                None => return Some(Move { from, to: to.nth(chosen) }),
+                None => return Some(stepping(way, targets.nth(chosen))),
+            }
+        }
+        for (pegs, ends) in chains {
+            match chosen.checked_sub(ends.len()) {
+                Some(rest) => chosen = rest,
+                None => return chaining(pegs, ends.nth(chosen)),
             }
         }
         None
     }
+}
+
+/// The step that arrives on `to` along one of the six ways of [`Ground::steps`].
+#[inline]
+fn stepping(way: usize, to: Square) -> Move {
+    let by = STEPS[way % STEPS.len()] as usize;
+    let from = if way < STEPS.len() { to.index() - by } else { to.index() + by };
+    Move { from: Square::new(from), to }
+}
+
+/// The chain that ends on `to`, of the one of these pegs that is in the same class.
+#[inline]
+fn chaining(pegs: Set, to: Square) -> Option<Move> {
+    let class = CLASSES.into_iter().find(|class| class.contains(to))?;
+    Some(Move { from: (pegs & class).first()?, to })
 }
