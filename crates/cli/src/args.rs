@@ -60,6 +60,9 @@ pub(crate) enum Command {
     Perft(PerftArgs),
     /// Play in the terminal, against an agent or another person
     Play(PlayArgs),
+    /// The Congo course's own input and output forms
+    #[command(subcommand, after_help = CONGO_EXAMPLES)]
+    Congo(CongoCommand),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
     /// Print the manual page, or write the pages of all commands
@@ -201,6 +204,57 @@ pub(crate) struct PlayArgs {
     /// Go on with a saved game
     #[arg(long, value_name = "FILE", conflicts_with = "variant")]
     pub(crate) load: Option<PathBuf>,
+}
+
+const CONGO_EXAMPLES: &str = "\
+Examples:
+  printf '1\\ngmelecz/ppppppp/7/7/7/PPPPPPP/GMELECZ w 0\\n' | agon congo pieces
+  agon congo moves --piece zebra < positions.txt
+  agon congo apply < positions-and-moves.txt
+
+Each form reads a number N and then N positions, one FEN a line, from standard input.";
+
+/// The forms that need no search.
+#[derive(Subcommand, Debug)]
+pub(crate) enum CongoCommand {
+    /// Where every piece stands, and who is to play
+    #[command(after_help = CONGO_EXAMPLES)]
+    Pieces(CongoForm),
+    /// The moves of the side to play, each once, in alphabetical order, one line a position
+    #[command(after_help = CONGO_EXAMPLES)]
+    Moves(CongoMovesArgs),
+    /// Play a move, which follows each position on a line of its own: the FEN after it and the
+    /// verdict
+    #[command(after_help = CONGO_EXAMPLES)]
+    Apply(CongoForm),
+}
+
+impl CongoCommand {
+    /// The options that all forms share.
+    pub(crate) fn form(&self) -> &CongoForm {
+        match self {
+            CongoCommand::Pieces(form) | CongoCommand::Apply(form) => form,
+            CongoCommand::Moves(args) => &args.form,
+        }
+    }
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CongoForm {
+    /// The 2021 edition: a pawn on the last rank stays a pawn
+    #[arg(long)]
+    pub(crate) no_promotion: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CongoMovesArgs {
+    #[command(flatten)]
+    pub(crate) form: CongoForm,
+
+    /// Only the moves of this kind of piece: pawn, superpawn, giraffe, monkey, elephant, lion,
+    /// crocodile or zebra
+    #[arg(long, value_name = "KIND")]
+    pub(crate) piece: Option<agon_games::congo::Kind>,
 }
 
 #[derive(Args, Debug)]

@@ -96,13 +96,13 @@ impl History {
         repeated.or(too_long).map(|limit| Outcome::draw(position.seats(), limit.reason))
     }
 
-    /// The status of `position`, the current one, with the history rules applied. A result on
-    /// the board counts before a limit on the number of plies; a repetition before both.
+    /// The status of `position`, the current one, with the history rules applied. A repetition
+    /// counts before a result on the board, and that before the limit on plies.
     pub fn status<G: Game>(&self, position: &G) -> Status {
-        match (self.verdict(position), position.status()) {
-            (Some(_), over @ Status::Over(_)) if !self.is_repetition() => over,
-            (Some(draw), _) => Status::Over(draw),
-            (None, status) => status,
+        match self.verdict(position) {
+            Some(draw) if self.is_repetition() => Status::Over(draw),
+            Some(draw) => Status::Over(position.outcome().unwrap_or(draw)),
+            None => position.status(),
         }
     }
 

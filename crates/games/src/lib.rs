@@ -15,10 +15,12 @@ mod table;
 mod battery;
 
 pub mod breakthrough;
+pub mod congo;
 pub mod fauhalma;
+pub mod fenix;
 pub mod wumpus;
 
 pub use catalog::{Family, GameInfo, KnownPerft, Playable, VariantInfo, Visitor};
 pub use table::{Table, open};
 
-catalog::catalog![breakthrough, wumpus, fauhalma];
+catalog::catalog![fenix, breakthrough, congo, wumpus, fauhalma];

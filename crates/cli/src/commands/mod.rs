@@ -1,5 +1,6 @@
 //! One file a command.
 
+pub(crate) mod congo;
 pub(crate) mod games;
 pub(crate) mod manual;
 pub(crate) mod moves;

@@ -76,10 +76,10 @@ pub struct Breakthrough<W: Cells, R> {
     pawns: [Bitboard<W>; 2],
     key: u64,
     board: &'static Board<W>,
-    turn: Seat,
-    /// Plies since the last capture and the move number: written, without effect.
-    quiet: u16,
-    number: u16,
+    /// Twice the move number, and one more when black is to move: the number has no effect.
+    clock: u32,
+    /// Plies since the last capture: written, without effect.
+    quiet: u32,
     rules: PhantomData<R>,
 }
 
@@ -99,12 +99,17 @@ impl<W: Cells, R: RuleSet> Breakthrough<W, R> {
             pawns: board.start,
             key: 0,
             board,
-            turn: WHITE,
+            clock: 2,
             quiet: 0,
-            number: 1,
             rules: PhantomData,
         };
         position.with_key()
+    }
+
+    /// The side to move.
+    #[inline]
+    fn turn(&self) -> Seat {
+        Seat::new((self.clock & 1) as usize)
     }
 
     /// The same position with its key computed from nothing.
@@ -112,7 +117,7 @@ impl<W: Cells, R: RuleSet> Breakthrough<W, R> {
         let pawns = |seat: Seat| self.pawns[seat.index()].into_iter().map(move |s| (seat, s));
         let placed = pawns(WHITE).chain(pawns(BLACK));
         let key = placed.fold(0, |key, (seat, square)| key ^ KEYS[seat.index()][square.index()]);
-        self.key = if self.turn == BLACK { key ^ BLACK_TO_MOVE } else { key };
+        self.key = if self.turn() == BLACK { key ^ BLACK_TO_MOVE } else { key };
         self
     }
 }
@@ -129,11 +134,11 @@ impl<W: Cells, R: RuleSet> Game for Breakthrough<W, R> {
         let home = |seat: Seat| self.pawns[seat.index()] & self.board.goal[seat.index()];
         if (home(WHITE) | home(BLACK)).is_empty() {
             // The side to move without pawns is stuck; the other cannot come to that in play.
-            let waiting = self.turn.opponent();
+            let waiting = self.turn().opponent();
             if R::PAWNLESS_LOSES && self.pawns[waiting.index()].is_empty() {
                 return Status::Over(R::when_stuck(waiting));
             }
-            Status::ToMove(self.turn)
+            Status::ToMove(self.turn())
         } else if home(WHITE).any() {
             Status::Over(Outcome::win(WHITE, "a white pawn reached the far row"))
         } else {
@@ -143,19 +148,19 @@ impl<W: Cells, R: RuleSet> Game for Breakthrough<W, R> {
 
     #[inline]
     fn generate<S: Sink<Move>>(&self, which: Which, into: &mut S) -> Flow {
-        match self.turn {
+        match self.turn() {
             WHITE => self.targets::<true>().restrict(self, which).emit::<true, S>(self.board, into),
             _ => self.targets::<false>().restrict(self, which).emit::<false, S>(self.board, into),
         }
     }
 
     fn when_stuck(&self) -> Outcome {
-        R::when_stuck(self.turn)
+        R::when_stuck(self.turn())
     }
 
     #[inline]
     fn count_moves(&self) -> u64 {
-        match self.turn {
+        match self.turn() {
             WHITE => self.targets::<true>().count(),
             _ => self.targets::<false>().count(),
         }
@@ -163,7 +168,7 @@ impl<W: Cells, R: RuleSet> Game for Breakthrough<W, R> {
 
     #[inline]
     fn play(&mut self, mv: Move) -> Progress {
-        let (me, them) = (self.turn.index(), self.turn.opponent().index());
+        let (me, them) = (self.turn().index(), self.turn().opponent().index());
         debug_assert!(self.pawns[me].contains(mv.from) && !self.pawns[me].contains(mv.to));
         let (from, to) = (Bitboard::from(mv.from), Bitboard::from(mv.to));
         self.pawns[me] ^= from | to;
@@ -173,9 +178,8 @@ impl<W: Cells, R: RuleSet> Game for Breakthrough<W, R> {
         let keys = |seat: usize, square: Square| KEYS[seat][square.index()];
         let moved = keys(me, mv.from) ^ keys(me, mv.to);
         self.key ^= moved ^ BLACK_TO_MOVE ^ (keys(them, mv.to) & captured.wrapping_neg());
-        self.quiet = self.quiet.saturating_add(1) * (1 - captured as u16);
-        self.number = self.number.saturating_add(me as u16);
-        self.turn = self.turn.opponent();
+        self.quiet = (self.quiet + 1) * (1 - captured as u32);
+        self.clock += 1;
         Progress::Irreversible
     }
 
@@ -185,7 +189,7 @@ impl<W: Cells, R: RuleSet> Game for Breakthrough<W, R> {
 
     #[inline]
     fn sample(&self, rng: &mut Rng, _: &mut MoveList<Move>) -> Option<Move> {
-        match self.turn {
+        match self.turn() {
             WHITE => self.targets::<true>().sample::<true>(self.board, rng),
             _ => self.targets::<false>().sample::<false>(self.board, rng),
         }

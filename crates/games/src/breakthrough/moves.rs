@@ -42,7 +42,7 @@ impl<W: Cells> Targets<W> {
         if which == Which::All {
             return self;
         }
-        let (me, them) = (position.turn.index(), position.turn.opponent().index());
+        let (me, them) = (position.turn().index(), position.turn().opponent().index());
         let noisy = position.pawns[them] | position.board.goal[me];
         Targets {
             straight: self.straight & noisy,

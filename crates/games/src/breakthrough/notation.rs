@@ -10,6 +10,9 @@ use super::{BLACK, Breakthrough, Move, RuleSet, WHITE};
 
 const NAME: &str = "breakthrough";
 
+/// The two counters have no effect; this keeps them in range.
+const LARGEST_COUNTER: u32 = 1_000_000;
+
 /// What a variant's text says.
 pub(super) struct Setup {
     pub(super) width: usize,
@@ -57,8 +60,10 @@ impl<W: Cells, R: RuleSet> Notation for Breakthrough<W, R> {
             let stands = |seat: Seat| self.pawns[seat.index()].contains(square);
             if stands(WHITE) { Some('P') } else { stands(BLACK).then_some('p') }
         });
-        let side = if self.turn == WHITE { 'w' } else { 'b' };
-        format!("{rows} {side} {} {}", self.quiet, self.number)
+        let side = if self.turn() == WHITE { 'w' } else { 'b' };
+        let (quiet, number) =
+            (self.quiet.min(LARGEST_COUNTER), (self.clock / 2).min(LARGEST_COUNTER));
+        format!("{rows} {side} {quiet} {number}")
     }
 
     fn read_position(&self, text: &str) -> Result<Self, TextError> {
@@ -84,16 +89,17 @@ impl<W: Cells, R: RuleSet> Notation for Breakthrough<W, R> {
                 );
             }
         };
-        let mut counter = |default: u16| -> Result<u16, TextError> {
+        let mut counter = |default: u32| -> Result<u32, TextError> {
             if reader.rest().is_empty() || !reader.clone().more() {
                 return Ok(default);
             }
             reader.blanks("a counter")?;
-            Ok(reader.number(u32::from(u16::MAX), "a counter, 0 to 65535")? as u16)
+            reader.number(LARGEST_COUNTER, "a counter, 0 to 1000000")
         };
         let (quiet, number) = (counter(0)?, counter(1)?);
         reader.end()?;
-        let position = Breakthrough { pawns, turn, quiet, number, ..*self }.with_key();
+        let clock = 2 * number + turn.index() as u32;
+        let position = Breakthrough { pawns, clock, quiet, ..*self }.with_key();
         if pawns[0].meets(self.board.goal[0]) && pawns[1].meets(self.board.goal[1]) {
             return Err(reader.error_at(0..text.len(), "at most one side on its far row"));
         }

@@ -40,7 +40,7 @@ impl<W: Cells, R: RuleSet> Draw for Breakthrough<W, R> {
     }
 
     fn trace(&self, mv: Move) -> Trace {
-        let captures = self.pawns[self.turn.opponent().index()].contains(mv.to);
+        let captures = self.pawns[self.turn().opponent().index()].contains(mv.to);
         Trace {
             routes: vec![vec![mv.from.index(), mv.to.index()]],
             removes: if captures { vec![mv.to.index()] } else { Vec::new() },

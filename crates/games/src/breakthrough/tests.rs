@@ -117,7 +117,7 @@ fn known_move_counts_are_reached() {
 /// The exact value for the side to move, by looking at everything.
 fn solve(position: &Breakthrough<u64, Course>, seen: &mut BTreeMap<u64, i8>) -> i8 {
     if let Some(outcome) = position.outcome() {
-        let mine = outcome.points()[position.turn];
+        let mine = outcome.points()[position.turn()];
         return (mine as i8 - 50) / 50;
     }
     if let Some(&value) = seen.get(&position.key()) {
@@ -226,7 +226,7 @@ fn bad_texts_are_explained() {
     );
     assert!(position("ppp/ppp/3/PPP/PPP").contains("a blank and then the side to move"));
     assert!(position("ppp/ppp/3/PPP/PPP x").contains("the side to move, w or b"));
-    assert!(position("ppp/ppp/3/PPP/PPP w 99999999999").contains("a counter, 0 to 65535"));
+    assert!(position("ppp/ppp/3/PPP/PPP w 99999999999").contains("a counter, 0 to 1000000"));
     assert!(position("P2/3/3/3/p2 w").contains("at most one side on its far row"));
     let mut mv = |text: &str| table.play(text).unwrap_err().to_string();
     assert!(mv("a2a4").contains("a legal move: a2a3 b2b3 c2c3"));

@@ -1,0 +1,260 @@
+//! Move generation: the men walk in sets of target squares, which are counted or taken apart.
+
+use agon_core::sink::GO_ON;
+use agon_core::{Flow, Seat, Sink, Square, Which};
+
+use super::board::{
+    BEYOND, BOARD, CASTLE, ELEPHANT, FAR, Kind, LONG_STEPS, NEAR, SIGHT, STEPS, Set, ZEBRA,
+    between_lions, crocodile,
+};
+use super::jumps::Jumps;
+use super::{Congo, Move};
+
+/// What is done with the moves: counted, named one by one, or one of them picked.
+pub(super) trait Walker {
+    /// All men of one kind that go `stride` further in the order of the bits, by their targets.
+    fn stride(&mut self, kind: Kind, stride: i32, targets: Set) -> Flow;
+    /// One man and its targets.
+    fn man(&mut self, kind: Kind, from: Square, targets: Set) -> Flow;
+    /// One capture of a monkey.
+    fn jump(&mut self, mv: Move) -> Flow;
+}
+
+/// Counts, without naming a move that a set can count.
+#[derive(Default)]
+pub(super) struct Count(u32);
+
+impl Count {
+    #[inline]
+    pub(super) fn total(self) -> u64 {
+        u64::from(self.0)
+    }
+}
+
+impl Walker for Count {
+    #[inline]
+    fn stride(&mut self, _: Kind, _: i32, targets: Set) -> Flow {
+        self.0 += targets.len();
+        GO_ON
+    }
+
+    #[inline]
+    fn man(&mut self, _: Kind, _: Square, targets: Set) -> Flow {
+        self.0 += targets.len();
+        GO_ON
+    }
+
+    #[inline]
+    fn jump(&mut self, _: Move) -> Flow {
+        self.0 += 1;
+        GO_ON
+    }
+}
+
+/// Names every move and pushes it into a sink.
+pub(super) struct Emit<'a, S>(pub(super) &'a mut S);
+
+impl<S: Sink<Move>> Walker for Emit<'_, S> {
+    #[inline]
+    fn stride(&mut self, kind: Kind, stride: i32, targets: Set) -> Flow {
+        for to in targets {
+            self.0.push(Move::step(kind, origin(to, stride), to))?;
+        }
+        GO_ON
+    }
+
+    #[inline]
+    fn man(&mut self, kind: Kind, from: Square, targets: Set) -> Flow {
+        for to in targets {
+            self.0.push(Move::step(kind, from, to))?;
+        }
+        GO_ON
+    }
+
+    #[inline]
+    fn jump(&mut self, mv: Move) -> Flow {
+        self.0.push(mv)
+    }
+}
+
+/// Stops at one move by its number, taking whole sets in one step.
+pub(super) struct Pick {
+    before: u32,
+    found: Option<Move>,
+}
+
+impl Pick {
+    /// Waits for the move with `before` others before it.
+    #[inline]
+    pub(super) fn new(before: u32) -> Pick {
+        Pick { before, found: None }
+    }
+
+    #[inline]
+    pub(super) fn found(self) -> Option<Move> {
+        self.found
+    }
+
+    #[inline]
+    fn pass(&mut self, targets: Set, name: impl FnOnce(Square) -> Move) -> Flow {
+        if self.before < targets.len() {
+            self.found = Some(name(targets.nth(self.before)));
+            return Flow::Break(());
+        }
+        self.before -= targets.len();
+        GO_ON
+    }
+}
+
+impl Walker for Pick {
+    #[inline]
+    fn stride(&mut self, kind: Kind, stride: i32, targets: Set) -> Flow {
+        self.pass(targets, |to| Move::step(kind, origin(to, stride), to))
+    }
+
+    #[inline]
+    fn man(&mut self, kind: Kind, from: Square, targets: Set) -> Flow {
+        self.pass(targets, |to| Move::step(kind, from, to))
+    }
+
+    #[inline]
+    fn jump(&mut self, mv: Move) -> Flow {
+        self.pass(mv.to().into(), |_| mv)
+    }
+}
+
+/// Where a man comes from that went `stride` further to arrive on `to`.
+#[inline]
+fn origin(to: Square, stride: i32) -> Square {
+    Square::new((to.index() as i32 - stride) as usize)
+}
+
+/// How far each way is in the order of the bits; forward is `UP` for white.
+struct Strides<const UP: bool>;
+
+impl<const UP: bool> Strides<UP> {
+    const AHEAD: i32 = if UP { 1 } else { -1 };
+    const SIDE: i32 = super::board::SIZE as i32;
+    const FORWARD: [i32; 3] = [Self::AHEAD - Self::SIDE, Self::AHEAD, Self::AHEAD + Self::SIDE];
+    const BACK: [i32; 3] = [-Self::AHEAD - Self::SIDE, -Self::AHEAD, -Self::AHEAD + Self::SIDE];
+}
+
+/// Moves all squares of a set `stride` further. Who could leave its file at the ends must not be
+/// in the set; what leaves the board sideways has to be masked off.
+#[inline]
+fn shift(set: Set, stride: i32) -> Set {
+    if stride >= 0 { set << stride as u32 } else { set >> -stride as u32 }
+}
+
+/// The squares as the side to move sees them.
+#[derive(Clone, Copy)]
+struct View {
+    me: Seat,
+    occupied: Set,
+    /// Empty squares that may be entered: none where only noisy moves are wanted.
+    quiet: Set,
+    /// Squares that may be entered by who captures as it moves.
+    open: Set,
+}
+
+impl Congo {
+    /// Hands all moves of the side to move to `walker`, whether or not the game is over.
+    #[inline]
+    pub(super) fn walk<W: Walker>(&self, which: Which, walker: &mut W) -> Flow {
+        match self.turn {
+            super::WHITE => self.walk_as::<true, W>(which, walker),
+            _ => self.walk_as::<false, W>(which, walker),
+        }
+    }
+
+    #[inline]
+    fn walk_as<const UP: bool, W: Walker>(&self, which: Which, walker: &mut W) -> Flow {
+        let me = if UP { super::WHITE } else { super::BLACK };
+        let occupied = self.occupied();
+        let quiet = if which == Which::All { BOARD - occupied } else { Set::EMPTY };
+        let open = quiet | self.sides[me.opponent().index()];
+        let view = View { me, occupied, quiet, open };
+        self.pawns::<UP, W>(view, walker)?;
+        self.superpawns::<UP, W>(view, walker)?;
+        self.others(view, walker)?;
+        self.monkeys(view, walker)
+    }
+
+    #[inline]
+    fn pawns<const UP: bool, W: Walker>(&self, view: View, walker: &mut W) -> Flow {
+        let pawns = self.men(view.me, Kind::Pawn);
+        let ahead = pawns - FAR[view.me.index()];
+        for stride in Strides::<UP>::FORWARD {
+            walker.stride(Kind::Pawn, stride, shift(ahead, stride) & view.open)?;
+        }
+        let back = -Strides::<UP>::AHEAD;
+        let one = shift(pawns & BEYOND[view.me.index()], back) & view.quiet;
+        walker.stride(Kind::Pawn, back, one)?;
+        walker.stride(Kind::Pawn, 2 * back, shift(one, back) & view.quiet)
+    }
+
+    #[inline]
+    fn superpawns<const UP: bool, W: Walker>(&self, view: View, walker: &mut W) -> Flow {
+        let superpawns = self.men(view.me, Kind::Superpawn);
+        if superpawns.is_empty() {
+            return GO_ON;
+        }
+        let ahead = superpawns - FAR[view.me.index()];
+        for stride in Strides::<UP>::FORWARD {
+            walker.stride(Kind::Superpawn, stride, shift(ahead, stride) & view.open)?;
+        }
+        for stride in [-Strides::<UP>::SIDE, Strides::<UP>::SIDE] {
+            walker.stride(Kind::Superpawn, stride, shift(superpawns, stride) & view.open)?;
+        }
+        let near = NEAR[view.me.index()];
+        for stride in Strides::<UP>::BACK {
+            let one = shift(superpawns - near, stride) & view.quiet;
+            walker.stride(Kind::Superpawn, stride, one)?;
+            let two = shift(one - near, stride) & view.quiet;
+            walker.stride(Kind::Superpawn, 2 * stride, two)?;
+        }
+        GO_ON
+    }
+
+    /// Lion, crocodile, elephant, giraffe and zebra.
+    #[inline]
+    fn others<W: Walker>(&self, view: View, walker: &mut W) -> Flow {
+        for from in self.men(view.me, Kind::Lion) {
+            let steps = STEPS.at(from) & CASTLE[view.me.index()] & view.open;
+            walker.man(Kind::Lion, from, steps | self.lion_across(view, from))?;
+        }
+        for from in self.men(view.me, Kind::Crocodile) {
+            walker.man(Kind::Crocodile, from, crocodile(from, view.occupied) & view.open)?;
+        }
+        for from in self.men(view.me, Kind::Elephant) {
+            walker.man(Kind::Elephant, from, ELEPHANT.at(from) & view.open)?;
+        }
+        for from in self.men(view.me, Kind::Giraffe) {
+            let targets = (STEPS.at(from) & view.quiet) | (LONG_STEPS.at(from) & view.open);
+            walker.man(Kind::Giraffe, from, targets)?;
+        }
+        for from in self.men(view.me, Kind::Zebra) {
+            walker.man(Kind::Zebra, from, ZEBRA.at(from) & view.open)?;
+        }
+        GO_ON
+    }
+
+    /// The enemy lion, if the lion on `from` sees it over the river with nothing in between.
+    #[inline]
+    fn lion_across(&self, view: View, from: Square) -> Set {
+        let prey = SIGHT.at(from) & self.men(view.me.opponent(), Kind::Lion);
+        match prey.first() {
+            Some(at) if !between_lions(from, at).meets(view.occupied) => prey,
+            _ => Set::EMPTY,
+        }
+    }
+
+    #[inline]
+    fn monkeys<W: Walker>(&self, view: View, walker: &mut W) -> Flow {
+        for from in self.men(view.me, Kind::Monkey) {
+            walker.man(Kind::Monkey, from, STEPS.at(from) & view.quiet)?;
+            Jumps::new(self, from).walk(walker)?;
+        }
+        GO_ON
+    }
+}

@@ -1,0 +1,343 @@
+//! Fenix: armies of soldiers, generals and kings on 7 rows of 8 squares.
+//!
+//! In the first ten plies each side stacks soldiers until it has a king and three generals. Then
+//! pieces move and jump; captures are mandatory and must take the most. A king that was taken
+//! can be made anew on the very next ply, or the game is lost.
+
+mod board;
+mod chains;
+mod moves;
+mod notation;
+mod scene;
+
+#[cfg(test)]
+mod naive;
+#[cfg(test)]
+mod tests;
+
+pub use moves::setup_sequences;
+
+use agon_core::history::Limit;
+use agon_core::{
+    Bitboard, Flow, Game, HistoryRules, MoveList, Outcome, Progress, Rng, Seat, Sink, Square,
+    Status, TextError, Variant, Which, zobrist,
+};
+
+use crate::catalog::{GameInfo, KnownPerft, VariantInfo, Visitor};
+use board::{HOMES, Squares};
+
+const RED: Seat = Seat::FIRST;
+const BLACK: Seat = Seat::SECOND;
+
+/// Plies of the setup, both sides counted.
+const PLIES_OF_SETUP: u32 = 10;
+/// Plies without a capture that end the game.
+const QUIET_LIMIT: u16 = 50;
+
+const SEED: u64 = 0x46_454E_4958;
+/// By kind and seat (three kinds of red, then three of black) and square.
+static PIECE_KEYS: [[u64; 64]; 6] = zobrist::table(SEED);
+/// By the stage of the game and the rights to create.
+static STATE_KEYS: [[u64; 4]; 13] = zobrist::table(SEED ^ 1);
+
+/// What a stack is, by its height.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    Soldier,
+    General,
+    King,
+}
+
+impl Kind {
+    const ALL: [Kind; 3] = [Kind::Soldier, Kind::General, Kind::King];
+
+    /// How many men high it is, which is also its worth in units.
+    fn height(self) -> u8 {
+        self as u8 + 1
+    }
+}
+
+/// A position.
+///
+/// [`generate`](Game::generate) and [`count_moves`](Game::count_moves) work in finished games,
+/// too, and give the moves that the course's code still lists there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fenix {
+    /// Soldiers, generals and kings of each seat.
+    pieces: [[Squares; 3]; 2],
+    /// The hash of the pieces alone, which is what the repetition rule compares.
+    pieces_key: u64,
+    /// Plies played; its parity says who is to move.
+    turn: u32,
+    /// Plies since the last capture, those of the setup not counted.
+    quiet: u16,
+    /// Whether the last move took a general of the mover, who may make a new one now.
+    may_create_general: bool,
+    /// Whether the last move took the mover's king, which may be made anew now.
+    may_create_king: bool,
+}
+
+/// A move: two chains of jumps with the same start, end and captures are one move.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Move {
+    /// Where the piece stands.
+    pub from: Square,
+    /// Where it ends up.
+    pub to: Square,
+    /// The squares of the captured pieces.
+    pub captured: Bitboard<u64>,
+}
+
+impl Move {
+    /// A move that captures nothing.
+    #[inline]
+    const fn step(from: Square, to: Square) -> Move {
+        Move { from, to, captured: Squares::EMPTY }
+    }
+}
+
+impl Fenix {
+    fn start() -> Fenix {
+        let army = |seat: Seat| [HOMES[seat.index()], Squares::EMPTY, Squares::EMPTY];
+        let position = Fenix {
+            pieces: [army(RED), army(BLACK)],
+            pieces_key: 0,
+            turn: 0,
+            quiet: 0,
+            may_create_general: false,
+            may_create_king: false,
+        };
+        position.with_key()
+    }
+
+    /// The same position with its key computed from nothing.
+    fn with_key(mut self) -> Fenix {
+        self.pieces_key = 0;
+        for seat in [RED, BLACK] {
+            for kind in Kind::ALL {
+                for square in self.pieces[seat.index()][kind as usize] {
+                    self.pieces_key ^= piece_key(seat, kind, square);
+                }
+            }
+        }
+        self
+    }
+
+    #[inline]
+    fn mover(&self) -> Seat {
+        if self.turn.is_multiple_of(2) { RED } else { BLACK }
+    }
+
+    /// All pieces of a seat.
+    #[inline]
+    fn army(&self, seat: Seat) -> Squares {
+        let [soldiers, generals, kings] = self.pieces[seat.index()];
+        soldiers | generals | kings
+    }
+
+    #[inline]
+    fn occupied(&self) -> Squares {
+        self.army(RED) | self.army(BLACK)
+    }
+
+    #[inline]
+    fn kind_of(&self, seat: Seat, square: Square) -> Kind {
+        let [_, generals, kings] = self.pieces[seat.index()];
+        // Without a branch: which kind moves is hard to predict.
+        let kind = usize::from(generals.contains(square)) + 2 * usize::from(kings.contains(square));
+        Kind::ALL[kind % 3]
+    }
+
+    /// The kind of the piece on a square of the mover's.
+    #[inline]
+    fn mover_kind(&self, square: Square) -> Kind {
+        self.kind_of(self.mover(), square)
+    }
+
+    /// Exchanges what stands on a square of `seat`: puts a piece there or takes it away.
+    #[inline]
+    fn toggle(&mut self, seat: Seat, kind: Kind, square: Square) {
+        self.pieces[seat.index()][kind as usize] ^= square.into();
+        self.pieces_key ^= piece_key(seat, kind, square);
+    }
+
+    /// Moves a piece of the mover.
+    #[inline]
+    fn shift(&mut self, kind: Kind, from: Square, to: Square) {
+        let mover = self.mover();
+        self.pieces[mover.index()][kind as usize] ^= Squares::from(from) | to.into();
+        self.pieces_key ^= piece_key(mover, kind, from) ^ piece_key(mover, kind, to);
+    }
+
+    /// Puts a soldier of the mover on a soldier or a general.
+    #[inline]
+    fn stack(&mut self, from: Square, to: Square) {
+        let (mover, onto) = (self.mover(), self.mover_kind(to));
+        debug_assert!(self.mover_kind(from) == Kind::Soldier && onto != Kind::King);
+        self.toggle(mover, Kind::Soldier, from);
+        self.toggle(mover, onto, to);
+        self.toggle(mover, Kind::ALL[(onto as usize + 1) % 3], to);
+    }
+
+    /// Takes pieces off the board, which gives their owner the right to create.
+    fn capture(&mut self, captured: Squares) {
+        let owner = self.mover().opponent();
+        let [_, generals, kings] = self.pieces[owner.index()];
+        self.may_create_general = captured.meets(generals);
+        self.may_create_king = captured.meets(kings);
+        for square in captured {
+            self.toggle(owner, self.kind_of(owner, square), square);
+        }
+        self.quiet = 0;
+    }
+
+    /// The ends that are not ruled out by a look at the kings and the counter.
+    #[cold]
+    fn rare_end(&self) -> Status {
+        let (mover, last) = (self.mover(), self.mover().opponent());
+        let stuck_in_setup = || self.turn < PLIES_OF_SETUP && self.move_count() == 0;
+        let lost = |seat: Seat, reasons: [&'static str; 2]| {
+            Status::Over(Outcome::loss(seat, reasons[seat.index()]))
+        };
+        if self.quiet >= QUIET_LIMIT {
+            Status::Over(Outcome::draw(2, "fifty plies without a capture"))
+        } else if self.turn > PLIES_OF_SETUP && self.pieces[last.index()][2].is_empty() {
+            lost(last, ["red did not resurrect its king", "black did not resurrect its king"])
+        } else if self.army(mover).is_empty() {
+            lost(mover, NO_PIECES)
+        } else if self.army(last).is_empty() && !stuck_in_setup() {
+            lost(last, NO_PIECES)
+        } else {
+            Status::ToMove(mover)
+        }
+    }
+}
+
+const NO_PIECES: [&str; 2] = ["red has no pieces left", "black has no pieces left"];
+
+#[inline]
+fn piece_key(seat: Seat, kind: Kind, square: Square) -> u64 {
+    PIECE_KEYS[seat.index() % 2 * 3 + kind as usize][square.index() % 64]
+}
+
+impl Game for Fenix {
+    type Move = Move;
+
+    fn seats(&self) -> usize {
+        2
+    }
+
+    #[inline]
+    fn status(&self) -> Status {
+        let (mover, last) = (self.mover(), self.mover().opponent());
+        let king_in_place = self.pieces[last.index()][2].any();
+        if king_in_place && self.army(mover).any() && self.quiet < QUIET_LIMIT {
+            Status::ToMove(mover)
+        } else {
+            self.rare_end()
+        }
+    }
+
+    #[inline]
+    fn generate<S: Sink<Move>>(&self, which: Which, into: &mut S) -> Flow {
+        self.emit_moves(which, into)
+    }
+
+    fn when_stuck(&self) -> Outcome {
+        let reasons = if self.turn < PLIES_OF_SETUP {
+            ["red has nothing left to stack", "black has nothing left to stack"]
+        } else {
+            ["red has no legal move", "black has no legal move"]
+        };
+        Outcome::loss(self.mover(), reasons[self.mover().index()])
+    }
+
+    #[inline]
+    fn count_moves(&self) -> u64 {
+        self.move_count()
+    }
+
+    #[inline]
+    fn play(&mut self, mv: Move) -> Progress {
+        let mover = self.mover();
+        debug_assert!(self.army(mover).contains(mv.from));
+        let stacks = self.army(mover).contains(mv.to);
+        if stacks {
+            self.stack(mv.from, mv.to);
+        } else {
+            self.shift(self.mover_kind(mv.from), mv.from, mv.to);
+        }
+        (self.may_create_general, self.may_create_king) = (false, false);
+        let captures = mv.captured.any();
+        if captures {
+            self.capture(mv.captured);
+        } else {
+            let counts = self.turn >= PLIES_OF_SETUP;
+            self.quiet = self.quiet.saturating_add(u16::from(counts));
+        }
+        self.turn += 1;
+        if stacks | captures { Progress::Irreversible } else { Progress::Reversible }
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        // From ply 11 on only the side matters.
+        let stage = if self.turn <= 10 { self.turn } else { 11 + self.turn % 2 };
+        let rights = usize::from(self.may_create_general) + 2 * usize::from(self.may_create_king);
+        self.pieces_key ^ STATE_KEYS[stage as usize][rights]
+    }
+
+    #[inline]
+    fn repetition_key(&self) -> u64 {
+        self.pieces_key
+    }
+
+    #[inline]
+    fn counters(&self) -> u64 {
+        u64::from(self.quiet)
+    }
+
+    fn history_rules(&self) -> HistoryRules {
+        let reason = "the same board for the fourth time";
+        HistoryRules { repetition: Some(Limit { count: 4, reason }), plies: None }
+    }
+
+    #[inline]
+    fn sample(&self, rng: &mut Rng, _: &mut MoveList<Move>) -> Option<Move> {
+        self.random_move(rng)
+    }
+}
+
+/// Fenix in the catalog.
+#[derive(Debug)]
+pub struct Family;
+
+impl crate::Family for Family {
+    const INFO: GameInfo = GameInfo {
+        name: "fenix",
+        title: "Fenix",
+        summary: "Stack soldiers into generals and a king, then hunt the other king; captures are \
+                  mandatory, and a king can rise again.",
+        seats: &["red", "black"],
+        variants: &[VariantInfo { text: "fenix", about: "the course's rules, on 7 rows of 8" }],
+        position_notation: "rows from the top with S G K red, s g k black and numbers of empty \
+                            squares, then the ply, the plies since the last capture, w (red) or \
+                            b (black), and 1 or 0 for the right to create a general and a king: \
+                            SSSSSS2/SSSSS2s/SSSS2ss/SSS2sss/SS2ssss/S2sssss/2ssssss 0 0 w 00",
+        move_notation: "from and to, then x and the captured squares: a7b7, b6f2xc4,c5,c6,e4,f3",
+        perft: PERFT,
+    };
+
+    fn open<V: Visitor>(variant: &Variant, visitor: V) -> Result<V::Output, TextError> {
+        notation::read_setup(variant)?;
+        Ok(visitor.visit(Variant::new("fenix", ""), Fenix::start()))
+    }
+}
+
+const FIGURE_2: &str = "K1SSSS2/1SG1S2s/SGSS2g1/2S2sss/GS2s1gs/S2sg1s1/2ssss1k 10 0 w 00";
+
+#[rustfmt::skip]
+const PERFT: &[KnownPerft] = &[
+    KnownPerft { variant: "fenix", position: None, counts: &[60, 3600, 185400, 9548100, 416037600, 18127929600] },
+    KnownPerft { variant: "fenix", position: Some(FIGURE_2), counts: &[27, 755, 17492, 431324, 9638239, 221411561] },
+];

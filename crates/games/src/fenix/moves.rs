@@ -1,0 +1,205 @@
+//! Move generation: a set of target squares a direction holds all moves that do not capture.
+
+use agon_core::sink::{ForEach, GO_ON};
+use agon_core::{Flow, Game, Rng, Sink, Square, Which};
+
+use super::board::{BOARD, DIAGONAL, Direction, ORTHOGONAL, Squares};
+use super::chains::Captures;
+use super::{Fenix, Move, PLIES_OF_SETUP};
+
+/// The moves that do not capture, as the squares entered in each direction. Whoever enters a
+/// square is the first piece met on the way back, so no square can be entered twice the same way.
+#[derive(Clone, Copy)]
+pub(super) struct Targets {
+    orthogonal: [Squares; 4],
+    diagonal: [Squares; 4],
+}
+
+/// What a player may do.
+enum Choice {
+    Quiet(Targets),
+    /// Captures are possible, and so mandatory, for the pieces on these squares.
+    Capture(Squares),
+}
+
+/// Soldiers step onto `onto`, whatever stands there.
+#[inline(always)]
+fn stackings(soldiers: Squares, onto: Squares) -> Targets {
+    Targets {
+        orthogonal: ORTHOGONAL.map(|direction| direction.step(soldiers) & onto),
+        diagonal: [Squares::EMPTY; 4],
+    }
+}
+
+/// The stackings an army may choose from in the setup.
+#[inline(always)]
+pub(super) fn setup_targets([soldiers, generals, kings]: [Squares; 3]) -> Targets {
+    let mut onto = Squares::EMPTY;
+    if generals.len() < 4 {
+        onto |= soldiers;
+    }
+    if kings.is_empty() {
+        onto |= generals;
+    }
+    stackings(soldiers, onto)
+}
+
+impl Fenix {
+    /// What the mover may do after the setup.
+    #[inline(always)]
+    fn choice(&self) -> Choice {
+        let [soldiers, generals, kings] = self.pieces[self.mover().index()];
+        let enemies = self.army(self.mover().opponent());
+        let empty = BOARD - (soldiers | generals | kings | enemies);
+        let slides = ORTHOGONAL.map(|direction| direction.slide(generals, empty));
+        let jumped = |direction: Direction, jumpers: Squares| {
+            let landings = direction.step(direction.step(jumpers) & enemies) & empty;
+            direction.opposite().step(landings)
+        };
+        let over_orthogonal: [Squares; 4] =
+            std::array::from_fn(|i| jumped(ORTHOGONAL[i], soldiers | generals | kings | slides[i]));
+        let over_diagonal = DIAGONAL.map(|direction| jumped(direction, kings));
+        let any = |sets: [Squares; 4]| (sets[0] | sets[1] | sets[2] | sets[3]).any();
+        if any(over_orthogonal) || any(over_diagonal) {
+            let orthogonal = self.sources(ORTHOGONAL, over_orthogonal);
+            return Choice::Capture(orthogonal | self.sources(DIAGONAL, over_diagonal));
+        }
+        let mut onto = empty;
+        if self.may_create_general {
+            onto |= soldiers;
+        }
+        if self.may_create_king {
+            onto |= generals;
+        }
+        Choice::Quiet(Targets {
+            orthogonal: std::array::from_fn(|i| {
+                let direction = ORTHOGONAL[i];
+                slides[i] | (direction.step(soldiers) & onto) | (direction.step(kings) & empty)
+            }),
+            diagonal: DIAGONAL.map(|direction| direction.step(kings) & empty),
+        })
+    }
+
+    /// The pieces that reach the given squares in the given directions.
+    fn sources(&self, directions: [Direction; 4], reached: [Squares; 4]) -> Squares {
+        let occupied = self.occupied();
+        let reached = directions.into_iter().zip(reached);
+        reached
+            .flat_map(|(direction, set)| set.into_iter().map(move |to| (direction, to)))
+            .filter_map(|(direction, to)| direction.opposite().first_met(to, occupied))
+            .collect()
+    }
+
+    #[inline(always)]
+    fn all_choices(&self) -> Choice {
+        if self.turn < PLIES_OF_SETUP {
+            Choice::Quiet(setup_targets(self.pieces[self.mover().index()]))
+        } else {
+            self.choice()
+        }
+    }
+
+    #[inline]
+    pub(super) fn emit_moves<S: Sink<Move>>(&self, which: Which, into: &mut S) -> Flow {
+        match self.all_choices() {
+            Choice::Capture(starts) => Captures::find(self, starts).emit(into),
+            Choice::Quiet(_) if which == Which::Noisy => GO_ON,
+            Choice::Quiet(targets) => targets.emit(self.occupied(), into),
+        }
+    }
+
+    #[inline]
+    pub(super) fn move_count(&self) -> u64 {
+        match self.all_choices() {
+            Choice::Capture(starts) => Captures::find(self, starts).len() as u64,
+            Choice::Quiet(targets) => u64::from(targets.count()),
+        }
+    }
+
+    #[inline]
+    pub(super) fn random_move(&self, rng: &mut Rng) -> Option<Move> {
+        match self.all_choices() {
+            Choice::Capture(starts) => {
+                let captures = Captures::find(self, starts);
+                captures.get(rng.below(captures.len() as u64) as usize)
+            }
+            Choice::Quiet(targets) => targets.sample(self.occupied(), rng),
+        }
+    }
+}
+
+impl Targets {
+    #[inline(always)]
+    fn by_direction(self) -> impl Iterator<Item = (Direction, Squares)> {
+        let orthogonal = ORTHOGONAL.into_iter().zip(self.orthogonal);
+        orthogonal.chain(DIAGONAL.into_iter().zip(self.diagonal))
+    }
+
+    #[inline(always)]
+    pub(super) fn count(self) -> u32 {
+        let total = |sets: [Squares; 4]| sets.iter().map(|set| set.len()).sum::<u32>();
+        total(self.orthogonal) + total(self.diagonal)
+    }
+
+    #[inline]
+    pub(super) fn emit<S: Sink<Move>>(self, occupied: Squares, into: &mut S) -> Flow {
+        for (direction, targets) in self.by_direction() {
+            for to in targets {
+                if let Some(from) = direction.opposite().first_met(to, occupied) {
+                    into.push(Move::step(from, to))?;
+                }
+            }
+        }
+        GO_ON
+    }
+
+    /// One of the moves, each equally likely.
+    #[inline]
+    fn sample(self, occupied: Squares, rng: &mut Rng) -> Option<Move> {
+        let mut left = rng.below(u64::from(self.count())) as u32;
+        for (direction, targets) in self.by_direction() {
+            if left < targets.len() {
+                let to = targets.nth(left);
+                let from: Option<Square> = direction.opposite().first_met(to, occupied);
+                return from.map(|from| Move::step(from, to));
+            }
+            left -= targets.len();
+        }
+        None
+    }
+}
+
+/// How many sequences of `plies` setup turns one army has; none are longer than five.
+///
+/// The armies do not meet in the setup, so the number of move sequences of `d` ≤ 10 plies from
+/// the start is the product of this number for ⌈d/2⌉ and for ⌊d/2⌋.
+///
+/// ```
+/// use agon_games::fenix::setup_sequences;
+/// assert_eq!(setup_sequences(2) * setup_sequences(1), 185_400);
+/// ```
+pub fn setup_sequences(plies: u32) -> u64 {
+    if 2 * u64::from(plies) > u64::from(PLIES_OF_SETUP) {
+        return 0;
+    }
+    red_alone(&Fenix::start(), plies)
+}
+
+/// Counts as if black passed: red is to move again after every turn.
+fn red_alone(position: &Fenix, plies: u32) -> u64 {
+    match plies {
+        0 => 1,
+        1 => position.move_count(),
+        _ => {
+            let mut total = 0;
+            let mut descend = ForEach(|mv| {
+                let mut after = *position;
+                after.play(mv);
+                after.turn = position.turn;
+                total += red_alone(&after, plies - 1);
+            });
+            let _ = position.emit_moves(Which::All, &mut descend);
+            total
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! The board as a drawing.
+
+use std::collections::HashSet;
+
+use agon_core::scene::{Cell, CellShape, Piece, Trace};
+use agon_core::{Draw, Scene, Seat, Square};
+
+use super::board::{BOARD, Squares, place};
+use super::chains::Field;
+use super::notation::{letter, square_name};
+use super::{BLACK, Fenix, Kind, Move, RED};
+
+/// No move is drawn with more routes than this.
+const MOST_ROUTES: usize = 32;
+
+impl Draw for Fenix {
+    fn scene(&self) -> Scene {
+        let cell = |square: Square| {
+            let (file, rank) = place(square);
+            Cell { name: square_name(square), x: file as f32, y: rank as f32 }
+        };
+        let pieces = [RED, BLACK].into_iter().flat_map(|owner| {
+            self.army(owner).into_iter().map(move |square| self.drawn_piece(owner, square))
+        });
+        Scene {
+            shape: CellShape::Square,
+            cells: BOARD.into_iter().map(cell).collect(),
+            regions: Vec::new(),
+            pieces: pieces.collect(),
+        }
+    }
+
+    fn trace(&self, mv: Move) -> Trace {
+        Trace {
+            routes: self.routes(mv),
+            removes: mv.captured.into_iter().map(Square::index).collect(),
+            carries: Vec::new(),
+        }
+    }
+}
+
+impl Fenix {
+    fn drawn_piece(&self, owner: Seat, square: Square) -> Piece {
+        let kind = self.kind_of(owner, square);
+        let name = match kind {
+            Kind::Soldier => "soldier",
+            Kind::General => "general",
+            Kind::King => "king",
+        };
+        let letter = letter(owner, kind);
+        Piece { cell: square.index(), owner, letter, name, height: kind.height() }
+    }
+
+    /// All chains that make this move, up to [`MOST_ROUTES`].
+    fn routes(&self, mv: Move) -> Vec<Vec<usize>> {
+        if mv.captured.is_empty() {
+            return vec![vec![mv.from.index(), mv.to.index()]];
+        }
+        let mut tour = Tour {
+            field: Field::of(self),
+            kind: self.mover_kind(mv.from),
+            mv,
+            stops: Vec::new(),
+            dead_ends: HashSet::new(),
+            routes: Vec::new(),
+        };
+        tour.visit(mv.from, Squares::EMPTY);
+        tour.routes
+    }
+}
+
+/// The search for the chains that make one move.
+struct Tour {
+    field: Field,
+    kind: Kind,
+    mv: Move,
+    stops: Vec<usize>,
+    dead_ends: HashSet<(Square, Squares)>,
+    routes: Vec<Vec<usize>>,
+}
+
+impl Tour {
+    /// Goes on from `at` after some captures and says whether that leads anywhere.
+    fn visit(&mut self, at: Square, captured: Squares) -> bool {
+        if self.routes.len() == MOST_ROUTES || self.dead_ends.contains(&(at, captured)) {
+            return false;
+        }
+        self.stops.push(at.index());
+        let mut arrives = captured == self.mv.captured && at == self.mv.to;
+        if arrives {
+            self.routes.push(self.stops.clone());
+        }
+        let mut jumps = Vec::new();
+        self.field.jumps(self.kind, at, captured, |over, landing| jumps.push((over, landing)));
+        for (over, landing) in jumps {
+            if self.mv.captured.contains(over) {
+                arrives |= self.visit(landing, captured | over.into());
+            }
+        }
+        self.stops.pop();
+        if !arrives {
+            self.dead_ends.insert((at, captured));
+        }
+        arrives
+    }
+}
