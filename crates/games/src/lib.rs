@@ -16,10 +16,11 @@ mod battery;
 
 pub mod breakthrough;
 pub mod congo;
+pub mod fauhalma;
 pub mod fenix;
 pub mod wumpus;
 
 pub use catalog::{Family, GameInfo, KnownPerft, Playable, VariantInfo, Visitor};
 pub use table::{Table, open};
 
-catalog::catalog![fenix, breakthrough, congo, wumpus];
+catalog::catalog![fenix, breakthrough, congo, wumpus, fauhalma];

@@ -1,0 +1,240 @@
+//! The geometry: a star of 73 cells around a blocked centre, and the rhombus inside it.
+//!
+//! A cell's index is x + 11·y + 63, so that a step in a direction is the same shift everywhere.
+//! Rows are wider than 11 where the side corners are, so indices of different rows overlap; yet no
+//! shift by one step leads from one cell of the star to another that is not its neighbour (the
+//! tests look at all of them). Hops are safe for the same reason: the space hopped over is a cell.
+
+use std::fmt;
+
+use agon_core::{Bitboard, Square};
+
+/// A set of cells.
+pub(super) type Set = Bitboard<u128>;
+
+/// How far the index grows in the directions east, north-east and north-west. The other three
+/// directions are these backwards.
+pub(super) const STEPS: [u32; 3] = [1, 11, 10];
+
+/// How many indices there are. Not all of them are cells.
+pub(super) const INDICES: usize = 127;
+
+const CENTRE_INDEX: usize = 63;
+
+/// The blocked cell in the middle: always hopped over, never landed on.
+pub(super) const CENTRE: Set = Bitboard(1 << CENTRE_INDEX);
+
+/// A cell by its axial coordinates, drawn at (x + y/2, y·√3/2). Ordered by x, then y.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Space {
+    /// To the east.
+    pub x: i8,
+    /// To the north-east.
+    pub y: i8,
+}
+
+impl Space {
+    /// The blocked cell in the middle.
+    pub(super) const CENTRE: Space = Space::new(0, 0);
+
+    /// The space at these coordinates, on the board or not.
+    pub const fn new(x: i8, y: i8) -> Space {
+        Space { x, y }
+    }
+
+    const fn is_in_star(self) -> bool {
+        let (x, y) = (self.x as i32, self.y as i32);
+        let z = -x - y;
+        (x <= 3 && y <= 3 && z <= 3) || (x >= -3 && y >= -3 && z >= -3)
+    }
+
+    const fn is_in_rhombus(self) -> bool {
+        let (x, z) = (self.x as i32, -(self.x as i32) - self.y as i32);
+        self.is_in_star() && x >= -3 && x <= 3 && z >= -3 && z <= 3
+    }
+
+    /// The square of a cell of the star.
+    const fn square(self) -> Square {
+        Square::new((self.x as i32 + 11 * self.y as i32 + CENTRE_INDEX as i32) as usize)
+    }
+
+    /// Turned by 120° counterclockwise around the centre.
+    const fn turned(self) -> Space {
+        Space::new(-self.x - self.y, self.x)
+    }
+
+    /// The way from here to there as a unit step and its length, if it is straight.
+    pub(super) fn straight_to(self, to: Space) -> Option<(Space, u8)> {
+        let (dx, dy) = (i16::from(to.x) - i16::from(self.x), i16::from(to.y) - i16::from(self.y));
+        let straight = dx == 0 || dy == 0 || dx + dy == 0;
+        let length = dx.abs().max(dy.abs());
+        if !straight || length == 0 {
+            return None;
+        }
+        Some((Space::new(dx.signum() as i8, dy.signum() as i8), length.min(100) as u8))
+    }
+
+    /// The neighbour in the direction of a unit step.
+    pub(super) fn neighbour(self, unit: Space) -> Space {
+        Space::new(self.x + unit.x, self.y + unit.y)
+    }
+}
+
+/// Shown the way moves write it: `[x,y]`.
+impl fmt::Display for Space {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "[{},{}]", self.x, self.y)
+    }
+}
+
+/// A board of one shape.
+#[derive(PartialEq, Eq)]
+pub(super) struct Board {
+    pub(super) name: &'static str,
+    /// Where pegs can stand: all cells but the centre.
+    pub(super) spaces: Set,
+}
+
+impl Board {
+    /// The square of a space, if pegs can stand there.
+    pub(super) fn square(&self, space: Space) -> Option<Square> {
+        let on_board = space.is_in_star() && self.spaces.contains(space.square());
+        on_board.then(|| space.square())
+    }
+
+    /// The rows from the top, each with its cells from left to right, the centre among them.
+    pub(super) fn rows(&self) -> impl Iterator<Item = Vec<Space>> {
+        let cells = self.spaces | CENTRE;
+        (-6..=6).rev().map(move |y| {
+            let row = (-6..=6).map(move |x| Space::new(x, y));
+            row.filter(|space| space.is_in_star() && cells.contains(space.square())).collect()
+        })
+    }
+}
+
+impl fmt::Debug for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// All 72 spaces.
+pub(super) static STAR: Board = Board { name: "star", spaces: Bitboard(cells(false)) };
+
+/// The 48 spaces without the side corners.
+pub(super) static RHOMBUS: Board = Board { name: "rhombus", spaces: Bitboard(cells(true)) };
+
+/// How many places the square around the star has.
+const SQUARE: usize = 13 * 13;
+
+/// The places of the square around the star, one after the other.
+const fn in_square(nth: usize) -> Space {
+    Space::new((nth % 13) as i8 - 6, (nth / 13) as i8 - 6)
+}
+
+const fn cells(rhombus: bool) -> u128 {
+    let mut set = 0;
+    let mut cell = 0;
+    while cell < SQUARE {
+        let space = in_square(cell);
+        if space.is_in_star() && (space.is_in_rhombus() || !rhombus) {
+            set |= 1 << space.square().index();
+        }
+        cell += 1;
+    }
+    set & !CENTRE.0
+}
+
+/// The coordinates of a cell.
+pub(super) fn space(square: Square) -> Space {
+    SPACES[square.index()]
+}
+
+static SPACES: [Space; INDICES] = spaces();
+
+const fn spaces() -> [Space; INDICES] {
+    let mut spaces = [Space::CENTRE; INDICES];
+    let mut cell = 0;
+    while cell < SQUARE {
+        let space = in_square(cell);
+        if space.is_in_star() {
+            spaces[space.square().index()] = space;
+        }
+        cell += 1;
+    }
+    spaces
+}
+
+/// The cells by the parities of their coordinates. A hop stays in its class, over a peg of
+/// another, so moves of pegs in different classes have nothing to do with each other.
+pub(super) const CLASSES: [Set; 4] = [class(0), class(1), class(2), class(3)];
+
+const fn class(number: i8) -> Set {
+    let mut set = 0;
+    let mut index = 0;
+    while index < INDICES {
+        let Space { x, y } = spaces()[index];
+        if (cells(false) | CENTRE.0) >> index & 1 == 1 && (x & 1) + 2 * (y & 1) == number {
+            set |= 1 << index;
+        }
+        index += 1;
+    }
+    Bitboard(set)
+}
+
+/// The neighbours of every cell, as far as they are in the star.
+pub(super) static NEIGHBOURS: [Set; INDICES] = neighbours();
+
+const fn neighbours() -> [Set; INDICES] {
+    let mut all = [Bitboard(0); INDICES];
+    let mut index = 0;
+    while index < INDICES {
+        let mut way = 0;
+        while way < STEPS.len() {
+            let cell = 1u128 << index;
+            all[index].0 |= (cell << STEPS[way] | cell >> STEPS[way]) & (cells(false) | CENTRE.0);
+            way += 1;
+        }
+        index += 1;
+    }
+    all
+}
+
+/// The homes of all seats at a table of two or three.
+pub(super) const fn homes<const SEATS: usize>() -> [Set; SEATS] {
+    let mut corner = [
+        Space::new(-3, 6),
+        Space::new(-3, 5),
+        Space::new(-2, 5),
+        Space::new(-3, 4),
+        Space::new(-2, 4),
+        Space::new(-1, 4),
+    ];
+    let mut homes = [Bitboard(0); SEATS];
+    let mut seat = 0;
+    while seat < SEATS {
+        let mut peg = 0;
+        while peg < corner.len() {
+            homes[seat].0 |= 1 << corner[peg].square().index();
+            corner[peg] = turned(corner[peg], SEATS);
+            peg += 1;
+        }
+        seat += 1;
+    }
+    homes
+}
+
+/// A cell turned from one seat's place to the next one's, counterclockwise.
+pub(super) const fn turned(space: Space, seats: usize) -> Space {
+    if seats == 2 { Space::new(-space.x, -space.y) } else { space.turned() }
+}
+
+/// The square of a cell turned from one seat's place to the next one's.
+pub(super) fn turned_square(square: Square, seats: usize) -> Square {
+    turned(space(square), seats).square()
+}
+
+/// The cells opposite to these. A start corner is opposite to the home.
+pub(super) const fn opposite(set: Set) -> Set {
+    Bitboard(set.0.reverse_bits() >> (128 - INDICES))
+}

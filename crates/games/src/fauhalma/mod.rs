@@ -1,0 +1,412 @@
+//! FAUhalma: six pegs each across a star with a blocked centre, for two or three players.
+//!
+//! A peg steps to a neighbour or hops in chains over pegs and the centre; a move may end on an
+//! opponent's peg in the mover's own home, which then goes to where the move began. Who fills its
+//! home first wins, and a player who cannot move takes the last place still open.
+
+mod board;
+mod compact;
+mod json;
+mod moves;
+mod notation;
+mod paths;
+mod position;
+mod scene;
+mod view;
+
+#[cfg(test)]
+mod naive;
+#[cfg(test)]
+mod tests;
+
+use agon_core::outcome::WIN;
+use agon_core::{
+    Bitboard, Flow, Game, MoveList, Outcome, PerSeat, Progress, Rng, Seat, Sink, Square, Status,
+    TextError, Variant, Which, zobrist,
+};
+
+use crate::catalog::{GameInfo, KnownPerft, VariantInfo, Visitor};
+pub use board::Space;
+use board::{Board, INDICES, Set, homes, opposite};
+
+/// How many pegs a player has: as many as a home has spaces.
+const PEGS: usize = 6;
+
+/// The most seats any variant has.
+const MOST_SEATS: usize = 3;
+
+/// After so many moves of one player the game stops, if the variant does not say otherwise.
+const DEFAULT_LIMIT: u16 = 300;
+
+/// The highest limit a variant can set.
+const HIGHEST_LIMIT: u16 = 10_000;
+
+const SEED: u64 = 0x4641_5548;
+static PEG_KEYS: [[u64; INDICES]; MOST_SEATS] = zobrist::table(SEED);
+static TURN_KEYS: [[u64; MOST_SEATS]; 1] = zobrist::table(SEED + 1);
+static HOME_KEYS: [[u64; MOST_SEATS]; MOST_SEATS] = zobrist::table(SEED + 2);
+static OUT_KEYS: [[u64; MOST_SEATS]; MOST_SEATS] = zobrist::table(SEED + 3);
+
+/// A position at a table of two or three.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fauhalma<const SEATS: usize> {
+    pegs: [Set; SEATS],
+    key: u64,
+    board: &'static Board,
+    /// How many moves each player has made.
+    moves_made: [u16; SEATS],
+    /// The game stops when a player has made so many moves.
+    limit: u16,
+    standings: [Standing; SEATS],
+    /// Who moves; in a finished game, the next player still on its way, if there is one.
+    turn: Seat,
+    over: bool,
+}
+
+/// What has become of a player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Standing {
+    /// Still on its way.
+    Playing,
+    /// Filled its home after `after` others had.
+    Home { after: u8 },
+    /// Could not move on its turn, after `after` others could not.
+    Out { after: u8 },
+}
+
+/// A peg's move; how it gets there makes no difference.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Move {
+    /// Where the peg stands.
+    pub from: Square,
+    /// Where it goes.
+    pub to: Square,
+}
+
+impl<const SEATS: usize> Fauhalma<SEATS> {
+    /// Where each seat wants to get to.
+    const HOMES: [Set; SEATS] = homes::<SEATS>();
+
+    fn start(board: &'static Board, limit: u16) -> Self {
+        let position = Fauhalma {
+            pegs: Self::HOMES.map(opposite),
+            key: 0,
+            board,
+            moves_made: [0; SEATS],
+            limit,
+            standings: [Standing::Playing; SEATS],
+            turn: Seat::FIRST,
+            over: false,
+        };
+        position.with_key()
+    }
+
+    /// The same position with its key computed from nothing.
+    fn with_key(mut self) -> Self {
+        self.key = TURN_KEYS[0][self.turn.index()];
+        for seat in Seat::all(SEATS) {
+            self.key ^= standing_key(seat, self.standings[seat.index()]);
+            for square in self.pegs[seat.index()] {
+                self.key ^= PEG_KEYS[seat.index()][square.index()];
+            }
+        }
+        self
+    }
+
+    /// The seats in turn order, from `first` round to the one before it.
+    fn seats_from(first: Seat) -> impl Iterator<Item = Seat> {
+        (0..SEATS).map(move |offset| Seat::new((first.index() + offset) % SEATS))
+    }
+
+    #[inline]
+    fn is_playing(&self, seat: Seat) -> bool {
+        self.standings[seat.index()] == Standing::Playing
+    }
+
+    /// Those who filled their homes, in that order.
+    fn home_order(&self) -> impl Iterator<Item = Seat> {
+        self.order(|after| Standing::Home { after })
+    }
+
+    /// Those who could not move, in that order.
+    fn out_order(&self) -> impl Iterator<Item = Seat> {
+        self.order(|after| Standing::Out { after })
+    }
+
+    fn order(&self, standing: impl Fn(u8) -> Standing) -> impl Iterator<Item = Seat> {
+        let standings = self.standings;
+        let holder = move |standing| Seat::all(SEATS).find(|s| standings[s.index()] == standing);
+        (0..SEATS as u8).map_while(move |after| holder(standing(after)))
+    }
+
+    fn set_standing(&mut self, seat: Seat, standing: Standing) {
+        self.key ^= standing_key(seat, standing);
+        self.standings[seat.index()] = standing;
+    }
+
+    fn set_home(&mut self, seat: Seat) {
+        let after = self.home_order().count() as u8;
+        self.set_standing(seat, Standing::Home { after });
+    }
+
+    fn set_out(&mut self, seat: Seat) {
+        let after = self.out_order().count() as u8;
+        self.set_standing(seat, Standing::Out { after });
+    }
+
+    #[inline]
+    fn set_turn(&mut self, seat: Seat) {
+        self.key ^= TURN_KEYS[0][self.turn.index()] ^ TURN_KEYS[0][seat.index()];
+        self.turn = seat;
+    }
+
+    /// Moves a peg of `seat` from one end of a move to the other.
+    #[inline]
+    fn shift_peg(&mut self, seat: Seat, mv: Move) {
+        self.pegs[seat.index()] ^= Bitboard::from(mv.from) | Bitboard::from(mv.to);
+        let keys = &PEG_KEYS[seat.index()];
+        self.key ^= keys[mv.from.index()] ^ keys[mv.to.index()];
+    }
+
+    /// Moves the peg at the end of a move to its beginning.
+    #[cold]
+    fn swap_back(&mut self, mv: Move) {
+        let owner = Seat::all(SEATS).find(|seat| self.pegs[seat.index()].contains(mv.to));
+        if let Some(owner) = owner {
+            self.shift_peg(owner, mv);
+        }
+    }
+
+    /// What follows the pegs' part of any move: who is home, who is out, who is next.
+    #[cold]
+    fn settle_turn(&mut self, mover: Seat) -> Progress {
+        let before = self.standings;
+        self.note_finished(mover);
+        self.find_mover(mover.next(SEATS));
+        // All else can be undone, step by step; who is home or out stays so.
+        if self.standings == before { Progress::Reversible } else { Progress::Irreversible }
+    }
+
+    /// Notes who has filled its home, the mover before the others.
+    fn note_finished(&mut self, mover: Seat) {
+        for seat in Self::seats_from(mover) {
+            let at_home = self.pegs[seat.index()] == Self::HOMES[seat.index()];
+            if at_home && self.is_playing(seat) {
+                self.set_home(seat);
+            }
+        }
+    }
+
+    /// Whether at most one player is still on its way, or somebody has used up its moves.
+    fn is_decided(&self) -> bool {
+        let playing = self.standings.iter().filter(|&&s| s == Standing::Playing).count();
+        playing <= 1 || self.moves_made.iter().any(|&made| made >= self.limit)
+    }
+
+    /// Gives the turn to the first player from `first` on who can move; who is stuck on its turn
+    /// is out. Once the game is over nobody is asked any more.
+    fn find_mover(&mut self, first: Seat) {
+        self.over = self.is_decided();
+        for seat in Self::seats_from(first) {
+            if self.over {
+                break;
+            }
+            if self.is_playing(seat) {
+                if self.can_move(seat) {
+                    self.set_turn(seat);
+                    return;
+                }
+                self.set_out(seat);
+                self.over = self.is_decided();
+            }
+        }
+        let next = Self::seats_from(first).find(|&seat| self.is_playing(seat));
+        self.set_turn(next.unwrap_or(first));
+    }
+
+    /// The points: those at home have the first places, those out the last ones, and the others
+    /// share what lies between.
+    fn result(&self) -> Outcome {
+        let points_of = |place: usize| WIN - (place * usize::from(WIN) / (SEATS - 1)) as u8;
+        let shared = self.home_order().count()..SEATS - self.out_order().count();
+        let sum: usize = shared.clone().map(|place| usize::from(points_of(place))).sum();
+        let points = self.standings.map(|standing| match standing {
+            Standing::Home { after } => points_of(usize::from(after)),
+            Standing::Out { after } => points_of(SEATS - 1 - usize::from(after)),
+            Standing::Playing => (sum / shared.len()) as u8,
+        });
+        Outcome::with_points(PerSeat::from_slice(&points), self.reason())
+    }
+
+    fn reason(&self) -> &'static str {
+        let mut home = self.home_order().map(Seat::index);
+        let mut out = self.out_order().map(Seat::index);
+        match (home.next(), home.next(), out.next(), out.next()) {
+            _ if self.standings.iter().filter(|&&s| s == Standing::Playing).count() > 1 => {
+                "a player has made as many moves as the limit allows"
+            }
+            (Some(winner), _, _, _) if SEATS == 2 => CAME_HOME[winner],
+            (Some(first), Some(second), _, _) => CAME_HOME_TWO[first][second],
+            (Some(first), None, Some(out), _) => CAME_HOME_AND_STUCK[first][out],
+            (None, _, Some(last), Some(second_last)) => BOTH_STUCK[last][second_last],
+            (None, _, Some(last), None) => STUCK[last],
+            _ => "at most one player was left",
+        }
+    }
+}
+
+#[inline]
+fn standing_key(seat: Seat, standing: Standing) -> u64 {
+    match standing {
+        Standing::Playing => 0,
+        Standing::Home { after } => HOME_KEYS[seat.index()][usize::from(after)],
+        Standing::Out { after } => OUT_KEYS[seat.index()][usize::from(after)],
+    }
+}
+
+const CAME_HOME: [&str; 2] = ["A came home first", "B came home first"];
+const STUCK: [&str; 3] = ["A could not move", "B could not move", "C could not move"];
+const CAME_HOME_TWO: [[&str; 3]; 3] = [
+    ["", "A came home first, B second", "A came home first, C second"],
+    ["B came home first, A second", "", "B came home first, C second"],
+    ["C came home first, A second", "C came home first, B second", ""],
+];
+const CAME_HOME_AND_STUCK: [[&str; 3]; 3] = [
+    ["", "A came home and B could not move", "A came home and C could not move"],
+    ["B came home and A could not move", "", "B came home and C could not move"],
+    ["C came home and A could not move", "C came home and B could not move", ""],
+];
+const BOTH_STUCK: [[&str; 3]; 3] = [
+    ["", "A could not move, then B could not", "A could not move, then C could not"],
+    ["B could not move, then A could not", "", "B could not move, then C could not"],
+    ["C could not move, then A could not", "C could not move, then B could not", ""],
+];
+
+impl<const SEATS: usize> Game for Fauhalma<SEATS> {
+    type Move = Move;
+
+    fn seats(&self) -> usize {
+        SEATS
+    }
+
+    #[inline]
+    fn status(&self) -> Status {
+        if self.over { Status::Over(self.result()) } else { Status::ToMove(self.turn) }
+    }
+
+    #[inline]
+    fn generate<S: Sink<Move>>(&self, which: Which, into: &mut S) -> Flow {
+        self.emit(which, into)
+    }
+
+    /// Never asked for: [`play`](Game::play) passes over a player who cannot move. It would be
+    /// out, and the others would share the rest.
+    fn when_stuck(&self) -> Outcome {
+        let mut after = *self;
+        after.set_out(self.turn);
+        after.result()
+    }
+
+    #[inline]
+    fn count_moves(&self) -> u64 {
+        self.count()
+    }
+
+    #[inline]
+    fn play(&mut self, mv: Move) -> Progress {
+        let (mover, me, next) = (self.turn, self.turn.index(), self.turn.next(SEATS));
+        debug_assert!(self.pegs[me].contains(mv.from) && !self.pegs[me].contains(mv.to));
+        let swaps = self.occupied().contains(mv.to);
+        if swaps {
+            self.swap_back(mv);
+        }
+        self.shift_peg(mover, mv);
+        self.moves_made[me] += 1;
+        // Nearly always nobody gets home, and the next player can move.
+        let nobody_home = !swaps && self.pegs[me] != Self::HOMES[me];
+        let time_left = self.moves_made[me] < self.limit;
+        if nobody_home && time_left && self.is_playing(next) && self.can_move(next) {
+            self.set_turn(next);
+            return Progress::Reversible;
+        }
+        self.settle_turn(mover)
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        self.key
+    }
+
+    #[inline]
+    fn counters(&self) -> u64 {
+        self.moves_made.iter().fold(0, |packed, &made| packed << 16 | u64::from(made))
+    }
+
+    #[inline]
+    fn sample(&self, rng: &mut Rng, _: &mut MoveList<Move>) -> Option<Move> {
+        self.sample_move(rng)
+    }
+
+    fn is_legal(&self, mv: Move) -> bool {
+        let mine = self.pegs[self.turn.index()];
+        !self.over
+            && mine.contains(mv.from)
+            && self.ground(self.turn).targets(mv.from).contains(mv.to)
+    }
+}
+
+/// FAUhalma in the catalog.
+pub struct Family;
+
+impl crate::catalog::Family for Family {
+    const INFO: GameInfo = GameInfo {
+        name: "fauhalma",
+        title: "FAUhalma",
+        summary: "Six pegs each step and hop across a star: the first to fill its home wins.",
+        seats: &["A", "B", "C"],
+        variants: &[
+            VariantInfo { text: "fauhalma:star3", about: "three players on the star" },
+            VariantInfo { text: "fauhalma:star2", about: "two players on the star" },
+            VariantInfo {
+                text: "fauhalma:rhombus2",
+                about: "two players on the star without its side corners",
+            },
+            VariantInfo {
+                text: "fauhalma:rhombus2,limit=25",
+                about: "stops after 25 moves of one player instead of 300",
+            },
+        ],
+        position_notation: "JSON with the spaces of every player's pegs and who is to move, \
+                            {\"A\":[[1,-4],…],\"B\":[…],\"C\":[…],\"turn\":\"A\"}, where needed \
+                            with \"out\":[\"C\"], \"finished\":[\"B\",\"A\"] and \"moves\":n; or \
+                            rows from the top, who is to move, who is out and the moves made: \
+                            B/BB/BBB/10/9/8/3x3/8/9/10/AAA/AA/A A - 0",
+        move_notation: "JSON list of the spaces visited: [[2,-2],[2,-3]], \
+                        [[-1,2],[1,0],[3,-2],[3,-4]]",
+        perft: PERFT,
+    };
+
+    fn open<V: Visitor>(variant: &Variant, visitor: V) -> Result<V::Output, TextError> {
+        let setup = notation::read_setup(variant)?;
+        let canonical = setup.variant();
+        Ok(match setup.seats {
+            notation::Seats::Two => {
+                visitor.visit(canonical, Fauhalma::<2>::start(setup.board, setup.limit))
+            }
+            notation::Seats::Three => {
+                visitor.visit(canonical, Fauhalma::<3>::start(setup.board, setup.limit))
+            }
+        })
+    }
+}
+
+const fn known(variant: &'static str, counts: &'static [u64]) -> KnownPerft {
+    KnownPerft { variant, position: None, counts }
+}
+
+#[rustfmt::skip]
+const PERFT: &[KnownPerft] = &[
+    known("fauhalma:star3", &[10, 100, 1000, 18000, 324120, 5838480, 115093128, 2274162533]),
+    known("fauhalma:star2", &[10, 100, 1800, 32400, 638136, 12591490, 284503004, 6451730320]),
+    known("fauhalma:rhombus2", &[10, 100, 1720, 29584, 549616, 10233540, 217917096, 4662222370]),
+];
