@@ -112,6 +112,24 @@ impl<W: Cells, R: RuleSet> Breakthrough<W, R> {
         Seat::new((self.clock & 1) as usize)
     }
 
+    /// Plays a move of the side to move, which is white if `UP`. The side is a constant here, so
+    /// that both sets of pawns can stay in registers.
+    #[inline]
+    fn advance<const UP: bool>(&mut self, mv: Move) {
+        let (me, them) = (usize::from(!UP), usize::from(UP));
+        debug_assert!(self.pawns[me].contains(mv.from) && !self.pawns[me].contains(mv.to));
+        let (from, to) = (Bitboard::from(mv.from), Bitboard::from(mv.to));
+        self.pawns[me] ^= from | to;
+        // Without a branch: whether a move captures is hard to predict.
+        let captured = u64::from(self.pawns[them].contains(mv.to));
+        self.pawns[them] -= to;
+        let keys = |seat: usize, square: Square| KEYS[seat][square.index()];
+        let moved = keys(me, mv.from) ^ keys(me, mv.to);
+        self.key ^= moved ^ BLACK_TO_MOVE ^ (keys(them, mv.to) & captured.wrapping_neg());
+        self.quiet = (self.quiet + 1) * (1 - captured as u32);
+        self.clock += 1;
+    }
+
     /// The same position with its key computed from nothing.
     fn with_key(mut self) -> Self {
         let pawns = |seat: Seat| self.pawns[seat.index()].into_iter().map(move |s| (seat, s));
@@ -168,18 +186,10 @@ impl<W: Cells, R: RuleSet> Game for Breakthrough<W, R> {
 
     #[inline]
     fn play(&mut self, mv: Move) -> Progress {
-        let (me, them) = (self.turn().index(), self.turn().opponent().index());
-        debug_assert!(self.pawns[me].contains(mv.from) && !self.pawns[me].contains(mv.to));
-        let (from, to) = (Bitboard::from(mv.from), Bitboard::from(mv.to));
-        self.pawns[me] ^= from | to;
-        // Without a branch: whether a move captures is hard to predict.
-        let captured = u64::from(self.pawns[them].contains(mv.to));
-        self.pawns[them] -= to;
-        let keys = |seat: usize, square: Square| KEYS[seat][square.index()];
-        let moved = keys(me, mv.from) ^ keys(me, mv.to);
-        self.key ^= moved ^ BLACK_TO_MOVE ^ (keys(them, mv.to) & captured.wrapping_neg());
-        self.quiet = (self.quiet + 1) * (1 - captured as u32);
-        self.clock += 1;
+        match self.turn() {
+            WHITE => self.advance::<true>(mv),
+            _ => self.advance::<false>(mv),
+        }
         Progress::Irreversible
     }
 

@@ -26,9 +26,10 @@ impl<W: Cells, R: RuleSet> Breakthrough<W, R> {
     pub(super) fn targets<const UP: bool>(&self) -> Targets<W> {
         let board = self.board;
         let (mine, theirs) = (self.pawns[usize::from(!UP)], self.pawns[usize::from(UP)]);
-        let diagonal = if R::DIAGONAL_STEPS { board.squares - mine } else { theirs };
+        // Nothing leaves the board: on the far row the game is over.
+        let diagonal = if R::DIAGONAL_STEPS { !mine } else { theirs };
         Targets {
-            straight: (ahead::<W, UP>(mine, board.width, 0) & board.squares) - (mine | theirs),
+            straight: ahead::<W, UP>(mine, board.width, 0) - (mine | theirs),
             to_left: ahead::<W, UP>(mine & board.not_left, board.width, -1) & diagonal,
             to_right: ahead::<W, UP>(mine & board.not_right, board.width, 1) & diagonal,
         }
