@@ -215,11 +215,7 @@ fn moves_go_by_number_and_by_beginning_and_mistakes_cost_nothing() {
     assert!(run.out.contains("white plays a2a3"));
     assert!(run.out.contains("there are moves 1 to 3"));
     assert!(run.out.contains("b4 could be b4a3  b4b3"));
-    assert!(
-        run.out.contains("agon play breakthrough:3x5 --moves"),
-        "undone to the start: {}",
-        run.out
-    );
+    assert!(run.out.contains("ppp/ppp/3/PPP/PPP w 0 1"), "undone to the start: {}", run.out);
 }
 
 #[test]
@@ -275,4 +271,46 @@ fn three_players_sit_at_the_star() {
     for line in ["A is random, B is you, C is random", "A plays", "B plays", "C plays"] {
         assert!(run.out.contains(line), "{line} in {}", run.out);
     }
+}
+
+const CONGO_POSITIONS: &str =
+    "2\ngmelecz/ppppppp/7/7/7/PPPPPPP/GMELECZ w 0\n7/7/4l2/7/2L4/3p3/7 w 0\n";
+
+#[test]
+fn the_congo_forms_answer_as_the_course_asks() {
+    let pieces = agon_with_input(&["congo", "pieces"], CONGO_POSITIONS);
+    assert_eq!(pieces.code, 0, "{}", pieces.err);
+    let lines: Vec<&str> = pieces.out.lines().collect();
+    assert_eq!(lines.len(), 17 + 1 + 17);
+    assert_eq!(
+        (lines[0], lines[16], lines[17]),
+        ("white pawn: a2 b2 c2 d2 e2 f2 g2", "side to play: white", "")
+    );
+    let moves = agon_with_input(&["congo", "moves"], CONGO_POSITIONS);
+    assert_eq!(moves.out.lines().nth(1), Some("c3c2 c3d2 c3d3 c3e5"));
+    let zebras = agon_with_input(&["congo", "moves", "--piece", "zebra"], CONGO_POSITIONS);
+    assert_eq!(zebras.out, "g1f3\n\n");
+    let apply = agon_with_input(&["congo", "apply"], "1\n7/7/4l2/7/2L4/3p3/7 w 0\nc3e5\n");
+    assert_eq!(apply.out, "7/7/4L2/7/7/3p3/7 b 0\nWhite wins\n");
+    let promoting = "1\n3l3/P6/7/7/7/7/3L3 w 5\na6a7\n";
+    assert!(agon_with_input(&["congo", "apply"], promoting).out.starts_with("S2l3/"));
+    assert!(
+        agon_with_input(&["congo", "apply", "--no-promotion"], promoting).out.starts_with("P2l3/")
+    );
+}
+
+#[test]
+fn the_congo_forms_name_the_bad_line() {
+    let bad_fen = agon_with_input(&["congo", "moves"], "2\n7/7/4l2/7/2L4/3p3/7 w 0\n7/7/x w 0\n");
+    assert_eq!(bad_fen.code, 2);
+    assert!(
+        bad_fen.err.contains("line 3") && bad_fen.err.contains("bad position"),
+        "{}",
+        bad_fen.err
+    );
+    let too_short = agon_with_input(&["congo", "apply"], "1\n7/7/4l2/7/2L4/3p3/7 w 0\n");
+    assert_eq!(too_short.code, 2);
+    assert!(too_short.err.contains("line 3: expected a move, found the end"), "{}", too_short.err);
+    let no_number = agon_with_input(&["congo", "pieces"], "many\n");
+    assert!(no_number.err.contains("expected the number of positions"), "{}", no_number.err);
 }
