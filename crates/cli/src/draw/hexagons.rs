@@ -28,7 +28,8 @@ pub(super) fn draw(scene: &Scene, colours: &Colours) -> String {
         row.sort_by_key(|&id| column(id));
         let (mut line, mut at) = (String::new(), 0);
         for &id in row.iter() {
-            line += &" ".repeat(column(id) - at);
+            let gap = " ".repeat(column(id) - at);
+            line += &if at > 0 { styled(colours.cell(None, false), &gap) } else { gap };
             line += &cell(scene, colours, id);
             at = column(id) + 1;
         }

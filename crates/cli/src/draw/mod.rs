@@ -66,12 +66,11 @@ fn legend(table: &dyn Table, scene: &Scene, colours: &palette::Colours) -> Strin
         lines += &format!("  {}  {}\n", styled(BOLD, table.seat_name(seat)), kinds.join("  "));
     }
     let mut marks: Vec<String> = Vec::new();
-    for region in &scene.regions {
+    // On squares the far rows need no colour of their own; homes on a star do.
+    let drawn = |kind: RegionKind| kind != RegionKind::Goal || scene.shape == CellShape::Hexagon;
+    for region in scene.regions.iter().filter(|region| drawn(region.kind)) {
         if let Some(mark) = palette::mark(region.kind, region.owner) {
-            let entry = format!("{mark} {}", region.label);
-            if !marks.contains(&entry) && region.kind != RegionKind::Goal {
-                marks.push(entry);
-            }
+            marks.push(format!("{mark} {}", region.label));
         }
     }
     if !marks.is_empty() {
