@@ -9,6 +9,7 @@
 //! [`mod@sample`] and serves the examples and tests here.
 
 pub mod bitboard;
+pub mod evaluate;
 pub mod fen;
 pub mod game;
 pub mod history;
@@ -28,6 +29,7 @@ pub mod zobrist;
 mod wide;
 
 pub use bitboard::{Bitboard, Square, Word};
+pub use evaluate::{Evaluate, Evaluation};
 pub use game::{Game, Progress, Which};
 pub use history::{History, HistoryRules};
 pub use notation::Notation;
