@@ -31,6 +31,11 @@ pub trait Evaluate: Game {
     /// The evaluations of this game; the first is `simple`.
     fn evaluations() -> &'static [Evaluation<Self>];
 
+    /// How deep a search of fixed depth goes in this game if nobody says.
+    fn default_depth(&self) -> u32 {
+        4
+    }
+
     /// The evaluation with this name.
     fn evaluation(name: &str) -> Option<Evaluation<Self>> {
         Self::evaluations().iter().find(|evaluation| evaluation.name == name).copied()

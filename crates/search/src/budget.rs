@@ -1,0 +1,152 @@
+//! How long a search may go on.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+/// A flag that asks a search to stop, from any thread.
+#[derive(Clone, Debug, Default)]
+pub struct StopFlag(Arc<AtomicBool>);
+
+impl StopFlag {
+    /// Asks the search to stop soon.
+    pub fn stop(&self) {
+        self.0.store(true, Relaxed);
+    }
+
+    /// Whether it was asked to stop.
+    pub fn is_set(&self) -> bool {
+        self.0.load(Relaxed)
+    }
+}
+
+/// The time for a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Time {
+    /// So long for this move.
+    PerMove(Duration),
+    /// A clock for the whole game.
+    Clock {
+        /// What is left on it.
+        remaining: Duration,
+        /// What is added after every move.
+        increment: Duration,
+    },
+}
+
+impl Time {
+    /// How long to think: all of a move's time but a margin, or a fair share of the clock.
+    pub fn allotment(self) -> Duration {
+        const SHARE: u32 = 30;
+        match self {
+            Time::PerMove(time) => time - margin(time),
+            Time::Clock { remaining, increment } => {
+                let wanted = remaining / SHARE + increment * 3 / 4;
+                let most = (remaining - margin(remaining)) / 2;
+                wanted.min(most)
+            }
+        }
+    }
+}
+
+/// What is kept back for the way of the answer: a twentieth, at most 20 ms.
+fn margin(time: Duration) -> Duration {
+    (time / 20).min(Duration::from_millis(20))
+}
+
+/// What a search may use. Whatever is not limited is free; with nothing limited, a strategy uses
+/// its own depth.
+#[derive(Clone, Debug, Default)]
+pub struct Budget {
+    /// Time, for this move or for the game.
+    pub time: Option<Time>,
+    /// No deeper than this many plies.
+    pub depth: Option<u32>,
+    /// No more than this many nodes: moves played by the search.
+    pub nodes: Option<u64>,
+    /// Stop when this is set.
+    pub stop: StopFlag,
+}
+
+impl Budget {
+    /// A budget of plies.
+    pub fn depth(plies: u32) -> Budget {
+        Budget { depth: Some(plies), ..Budget::default() }
+    }
+
+    /// A budget of nodes.
+    pub fn nodes(nodes: u64) -> Budget {
+        Budget { nodes: Some(nodes), ..Budget::default() }
+    }
+
+    /// A budget of time for one move.
+    pub fn per_move(time: Duration) -> Budget {
+        Budget { time: Some(Time::PerMove(time)), ..Budget::default() }
+    }
+
+    /// Whether something other than depth ends the search, so that it should deepen step by step.
+    pub fn is_open_ended(&self) -> bool {
+        self.time.is_some() || self.nodes.is_some()
+    }
+}
+
+/// The search was told to stop before it was through.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stopped;
+
+/// Watches a budget while a search runs.
+#[derive(Debug)]
+pub struct Limits {
+    stop: StopFlag,
+    deadline: Option<Instant>,
+    nodes: u64,
+}
+
+impl Limits {
+    /// The clock and the flag are looked at once in so many nodes.
+    const INTERVAL: u64 = 1024;
+
+    /// Starts the clock.
+    pub fn start(budget: &Budget) -> Limits {
+        let deadline = budget.time.and_then(|time| Instant::now().checked_add(time.allotment()));
+        Limits { stop: budget.stop.clone(), deadline, nodes: budget.nodes.unwrap_or(u64::MAX) }
+    }
+
+    /// Whether the search may play its next node, `nodes` having been played.
+    #[inline]
+    pub fn check(&self, nodes: u64) -> Result<(), Stopped> {
+        if nodes >= self.nodes || (nodes.is_multiple_of(Self::INTERVAL) && self.is_over()) {
+            return Err(Stopped);
+        }
+        Ok(())
+    }
+
+    /// Whether the time is over or the flag is set.
+    pub fn is_over(&self) -> bool {
+        self.stop.is_set() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_is_never_used_up_at_once() {
+        for millis in [0, 1, 10, 100, 1000, 300_000] {
+            for increment in [0, 50, 5000] {
+                let remaining = Duration::from_millis(millis);
+                let increment = Duration::from_millis(increment);
+                let allotment = Time::Clock { remaining, increment }.allotment();
+                assert!(allotment <= remaining / 2, "{remaining:?} {increment:?} {allotment:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_margin_is_kept_of_the_time_for_a_move() {
+        let allotment = |millis| Time::PerMove(Duration::from_millis(millis)).allotment();
+        assert_eq!(allotment(100), Duration::from_millis(95));
+        assert_eq!(allotment(10_000), Duration::from_millis(9980));
+    }
+}

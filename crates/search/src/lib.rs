@@ -1,0 +1,33 @@
+//! Who picks a move.
+//!
+//! A [`Strategy`] is given a position with its history and a [`Budget`], reports as it goes, and
+//! answers with a move, its score and what it cost. The textbook agents stand here, each in a file
+//! that can be read on its own: [`random`], [`greedy`], [`minimax`], [`alphabeta`] and
+//! [`ordered`]. What they share is in [`tree`] (bookkeeping of a search) and [`deepening`] (one
+//! ply deeper as long as there is time). [`agents`] makes them from texts such as
+//! `alphabeta:depth=4,eval=simple`.
+
+pub mod agents;
+pub mod alphabeta;
+pub mod budget;
+pub mod deepening;
+pub mod greedy;
+pub mod minimax;
+pub mod ordered;
+pub mod random;
+pub mod report;
+pub mod score;
+pub mod spec;
+pub mod strategy;
+pub mod tree;
+
+#[cfg(test)]
+mod dummy;
+#[cfg(test)]
+mod tests;
+
+pub use budget::{Budget, StopFlag, Time};
+pub use report::{Choice, Iteration, Statistics};
+pub use score::{Forced, Score};
+pub use spec::{AgentError, AgentSpec};
+pub use strategy::{Root, Strategy};

@@ -1,0 +1,98 @@
+//! How good a position is, as a search sees it.
+
+use std::fmt;
+use std::ops::Neg;
+
+use agon_core::Outcome;
+use agon_core::Seat;
+use agon_core::evaluate::EVALUATION_LIMIT;
+use agon_core::outcome::WIN;
+
+/// A value for the side to move: hundredths of the game's unit, or a forced result with its
+/// distance. Sooner wins are better, later losses too.
+///
+/// ```
+/// use agon_search::Score;
+/// assert!(Score::win_in(3) > Score::win_in(5));
+/// assert!(Score::win_in(99) > Score::units(5000));
+/// assert_eq!(-Score::win_in(3), Score::loss_in(3));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Score(i32);
+
+/// A result that can be forced, with the number of plies it takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Forced {
+    /// The side to move wins in so many plies.
+    WinIn(u32),
+    /// The side to move loses in so many plies.
+    LossIn(u32),
+}
+
+const FORCED: i32 = 1_000_000;
+
+impl Score {
+    /// A draw, and an even position.
+    pub const DRAW: Score = Score(0);
+    /// Below everything.
+    pub const LOWEST: Score = Score(-FORCED - 1);
+    /// Above everything.
+    pub const HIGHEST: Score = Score(FORCED + 1);
+
+    /// An evaluation.
+    pub fn units(hundredths: i32) -> Score {
+        Score(hundredths.clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT))
+    }
+
+    /// A win after so many plies.
+    pub fn win_in(plies: u32) -> Score {
+        Score(FORCED - plies.min(FORCED as u32 / 2) as i32)
+    }
+
+    /// A loss after so many plies.
+    pub fn loss_in(plies: u32) -> Score {
+        -Score::win_in(plies)
+    }
+
+    /// What an outcome after so many plies is worth to a seat. Everything between a full win and
+    /// nothing counts as so many hundredths of it.
+    pub fn of(outcome: &Outcome, seat: Seat, plies: u32) -> Score {
+        match outcome.points()[seat] {
+            WIN => Score::win_in(plies),
+            0 => Score::loss_in(plies),
+            points => Score::units((i32::from(points) - i32::from(WIN) / 2) * 100),
+        }
+    }
+
+    /// The forced result, if it is one.
+    pub fn forced(self) -> Option<Forced> {
+        let plies = (FORCED - self.0.abs()) as u32;
+        match self.0 {
+            value if value.abs() <= EVALUATION_LIMIT => None,
+            value if value > 0 => Some(Forced::WinIn(plies)),
+            _ => Some(Forced::LossIn(plies)),
+        }
+    }
+
+    /// The plain number: hundredths, or beyond any evaluation for a forced result.
+    pub fn value(self) -> i32 {
+        self.0
+    }
+}
+
+impl Neg for Score {
+    type Output = Score;
+    fn neg(self) -> Score {
+        Score(-self.0)
+    }
+}
+
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.forced() {
+            Some(Forced::WinIn(plies)) => write!(f, "win in {plies}"),
+            Some(Forced::LossIn(plies)) => write!(f, "loss in {plies}"),
+            None => write!(f, "{:+.2}", f64::from(self.0) / 100.0),
+        }
+    }
+}

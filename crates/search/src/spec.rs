@@ -1,0 +1,152 @@
+//! Agents as text: `NAME[:OPTION=VALUE,…]`, and errors that guess what was meant.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A kind of agent, for lists, help and errors.
+#[derive(Clone, Copy, Debug)]
+pub struct AgentInfo {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does, in a sentence.
+    pub about: &'static str,
+    /// What can be set.
+    pub options: &'static [OptionInfo],
+}
+
+/// An option of an agent.
+#[derive(Clone, Copy, Debug)]
+pub struct OptionInfo {
+    /// Its name.
+    pub name: &'static str,
+    /// What can stand behind `=`.
+    pub values: &'static str,
+    /// What it does, and what it is if not given.
+    pub about: &'static str,
+}
+
+/// An agent's text, taken apart.
+///
+/// ```
+/// use agon_search::AgentSpec;
+/// let spec: AgentSpec = "alphabeta:depth=4,eval=simple".parse().unwrap();
+/// assert_eq!(spec.name, "alphabeta");
+/// assert_eq!(spec.options[0], ("depth".to_string(), "4".to_string()));
+/// assert_eq!(spec.to_string(), "alphabeta:depth=4,eval=simple");
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct AgentSpec {
+    /// The kind of agent.
+    pub name: String,
+    /// The options in the order given.
+    pub options: Vec<(String, String)>,
+}
+
+/// An agent's text that means nothing, and what would be right.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AgentError {
+    text: String,
+    problem: String,
+}
+
+impl AgentError {
+    /// An error about the agent `text`.
+    pub fn new(text: impl fmt::Display, problem: impl Into<String>) -> AgentError {
+        AgentError { text: text.to_string(), problem: problem.into() }
+    }
+}
+
+impl fmt::Display for AgentError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "bad agent {:?}: {}", self.text, self.problem)
+    }
+}
+
+impl std::error::Error for AgentError {}
+
+impl FromStr for AgentSpec {
+    type Err = AgentError;
+
+    fn from_str(text: &str) -> Result<AgentSpec, AgentError> {
+        let (name, options) = text.split_once(':').unwrap_or((text, ""));
+        if name.is_empty() {
+            return Err(AgentError::new(
+                text,
+                "expected NAME or NAME:OPTION=VALUE,…, such as alphabeta:depth=4",
+            ));
+        }
+        let mut spec = AgentSpec { name: name.to_string(), options: Vec::new() };
+        for part in options.split(',').filter(|part| !part.is_empty()) {
+            let Some((option, value)) = part.split_once('=') else {
+                return Err(AgentError::new(
+                    text,
+                    format!("expected OPTION=VALUE, found {part:?}"),
+                ));
+            };
+            if spec.option(option).is_some() {
+                return Err(AgentError::new(text, format!("{option} is given twice")));
+            }
+            spec.options.push((option.to_string(), value.to_string()));
+        }
+        Ok(spec)
+    }
+}
+
+impl fmt::Display for AgentSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.name)?;
+        for (index, (option, value)) in self.options.iter().enumerate() {
+            write!(f, "{}{option}={value}", if index == 0 { ':' } else { ',' })?;
+        }
+        Ok(())
+    }
+}
+
+impl AgentSpec {
+    /// The value of an option, if it is given.
+    pub fn option(&self, name: &str) -> Option<&str> {
+        self.options.iter().find(|(option, _)| option == name).map(|(_, value)| value.as_str())
+    }
+
+    /// A whole number in a range, if it is given.
+    pub fn number(
+        &self,
+        name: &str,
+        range: std::ops::RangeInclusive<u32>,
+    ) -> Result<Option<u32>, AgentError> {
+        let Some(text) = self.option(name) else { return Ok(None) };
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        let expected =
+            || format!("expected {name}={} to {}, found {name}={text}", range.start(), range.end());
+        number.map(Some).ok_or_else(|| AgentError::new(self, expected()))
+    }
+
+    /// Makes sure that every option given is one the agent has.
+    pub fn check_options(&self, info: &AgentInfo) -> Result<(), AgentError> {
+        let names: Vec<&str> = info.options.iter().map(|option| option.name).collect();
+        match self.options.iter().find(|(option, _)| !names.contains(&option.as_str())) {
+            None => Ok(()),
+            Some((option, _)) => {
+                let what = format!("{} has no option {option:?}", info.name);
+                Err(AgentError::new(self, choices(&what, option, &names)))
+            }
+        }
+    }
+
+    /// One of several things by its name.
+    pub fn unknown(&self, what: &str, name: &str, known: &[&str]) -> AgentError {
+        AgentError::new(self, choices(&format!("there is no {what} {name:?}"), name, known))
+    }
+}
+
+/// "There is no X; did you mean Y? There are: …"
+fn choices(problem: &str, wanted: &str, known: &[&str]) -> String {
+    let guess = known
+        .iter()
+        .map(|name| (strsim::damerau_levenshtein(wanted, name), name))
+        .min()
+        .filter(|(distance, name)| *distance <= 1 + name.len() / 3);
+    let guess = guess.map_or(String::new(), |(_, name)| format!("; did you mean {name}?"));
+    let list = if known.is_empty() { "none".to_string() } else { known.join(", ") };
+    format!("{problem}{guess} There are: {list}")
+}

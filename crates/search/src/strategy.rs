@@ -1,0 +1,37 @@
+//! The one trait that everything that picks moves implements.
+
+use agon_core::{Game, History};
+
+use crate::budget::Budget;
+use crate::report::{Choice, Iteration};
+
+/// Where a search begins: a position and how it came about.
+#[derive(Debug)]
+pub struct Root<'a, G> {
+    /// The position to move in. It is not over and has a legal move.
+    pub position: &'a G,
+    /// What happened before.
+    pub history: &'a History,
+}
+
+impl<G> Clone for Root<'_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G> Copy for Root<'_, G> {}
+
+/// Receives iterations as they are finished.
+pub type Reporter<'a, M> = &'a mut dyn FnMut(&Iteration<M>);
+
+/// Somebody who picks a move. May keep what it learned from one move to the next.
+pub trait Strategy<G: Game>: Send {
+    /// Picks a legal move within the budget.
+    fn choose(
+        &mut self,
+        root: Root<'_, G>,
+        budget: &Budget,
+        report: Reporter<'_, G::Move>,
+    ) -> Choice<G::Move>;
+}
