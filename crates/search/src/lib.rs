@@ -5,10 +5,13 @@
 //! that can be read on its own: [`random`], [`greedy`], [`minimax`], [`alphabeta`] and
 //! [`ordered`]. What they share is in [`tree`] (bookkeeping of a search) and [`deepening`] (one
 //! ply deeper as long as there is time). [`agents`] makes them from texts such as
-//! `alphabeta:depth=4,eval=simple`.
+//! `alphabeta:depth=4,eval=simple`, [`adviser`] speaks to them in text, and [`bench`] measures
+//! them.
 
+pub mod adviser;
 pub mod agents;
 pub mod alphabeta;
+pub mod bench;
 pub mod budget;
 pub mod deepening;
 pub mod greedy;
@@ -26,6 +29,7 @@ mod dummy;
 #[cfg(test)]
 mod tests;
 
+pub use adviser::{Adviser, adviser};
 pub use budget::{Budget, StopFlag, Time};
 pub use report::{Choice, Iteration, Statistics};
 pub use score::{Forced, Score};

@@ -146,7 +146,7 @@ fn choices(problem: &str, wanted: &str, known: &[&str]) -> String {
         .map(|name| (strsim::damerau_levenshtein(wanted, name), name))
         .min()
         .filter(|(distance, name)| *distance <= 1 + name.len() / 3);
-    let guess = guess.map_or(String::new(), |(_, name)| format!("; did you mean {name}?"));
+    let guess = guess.map_or(".".to_string(), |(_, name)| format!("; did you mean {name}?"));
     let list = if known.is_empty() { "none".to_string() } else { known.join(", ") };
     format!("{problem}{guess} There are: {list}")
 }

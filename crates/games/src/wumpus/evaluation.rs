@@ -66,6 +66,11 @@ impl<W: Cells> Evaluate for Wumpus<W> {
             ]
         }
     }
+
+    /// The course bounds its searches by the size of the board.
+    fn default_depth(&self) -> u32 {
+        self.board.size as u32
+    }
 }
 
 /// The metric for the leaves of a search. A piece is worth 100, up to 50 more by the share of the

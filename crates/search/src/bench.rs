@@ -1,0 +1,84 @@
+//! Fixed searches on fixed positions of all games: the same nodes on every run.
+//!
+//! The number of nodes is a signature of the rules, the evaluations and the searches together: a
+//! change that should not change behaviour leaves it alone. The time it takes is the speed.
+
+use std::time::Duration;
+
+use agon_core::{Rng, Variant};
+use agon_games::{Table, open};
+
+use crate::adviser::adviser;
+use crate::budget::Budget;
+use crate::spec::AgentSpec;
+
+/// What is searched: a variant, an agent with its depth.
+pub const SEARCHES: &[(&str, &str)] = &[
+    ("fenix", "minimax:depth=4"),
+    ("fenix", "alphabeta:depth=6"),
+    ("fenix", "ordered:depth=6"),
+    ("breakthrough:8x8", "minimax:depth=6"),
+    ("breakthrough:8x8", "alphabeta:depth=9"),
+    ("breakthrough:8x8", "ordered:depth=9"),
+    ("congo", "minimax:depth=4"),
+    ("congo", "alphabeta:depth=6"),
+    ("congo", "alphabeta:depth=4,eval=course"),
+    ("congo", "ordered:depth=6"),
+    ("wumpus:6", "minimax:depth=5"),
+    ("wumpus:6", "alphabeta:depth=7"),
+    ("wumpus:6", "ordered:depth=7"),
+    ("fauhalma:star2", "minimax:depth=4"),
+    ("fauhalma:star2", "alphabeta:depth=5"),
+    ("fauhalma:star2", "ordered:depth=5"),
+    ("fauhalma:star3", "greedy"),
+];
+
+/// How many plies of random play lead to the positions of each variant.
+const PLIES: [usize; 4] = [0, 12, 18, 24];
+
+/// What one search of the bench gave.
+#[derive(Clone, Debug)]
+pub struct Measure {
+    /// The variant.
+    pub variant: &'static str,
+    /// The agent.
+    pub agent: &'static str,
+    /// Nodes over all positions.
+    pub nodes: u64,
+    /// The time it took.
+    pub time: Duration,
+}
+
+/// Runs one search on its positions.
+///
+/// # Panics
+/// If the search is not one of [`SEARCHES`] and its texts mean nothing.
+pub fn run(variant: &'static str, agent: &'static str) -> Measure {
+    let mut measure = Measure { variant, agent, nodes: 0, time: Duration::ZERO };
+    for table in positions(variant) {
+        let spec: AgentSpec = agent.parse().expect("an agent of the bench");
+        let mut agent = adviser(&*table, &spec, 0).expect("an agent of the bench");
+        if let Some(choice) = agent.choose(&*table, &Budget::default(), &mut |_| {}) {
+            measure.nodes += choice.statistics.nodes;
+            measure.time += choice.statistics.time;
+        }
+    }
+    measure
+}
+
+/// The bench positions of a variant.
+fn positions(variant: &str) -> Vec<Box<dyn Table>> {
+    let variant: Variant = variant.parse().expect("a variant of the bench");
+    let after = |plies: usize| {
+        let mut table = open(&variant).expect("a variant of the bench");
+        let mut rng = Rng::new(plies as u64);
+        for _ in 0..plies {
+            match table.random_move(&mut rng) {
+                Some(mv) => table.play(&mv).map(drop).expect("a legal move"),
+                None => break,
+            }
+        }
+        table
+    };
+    PLIES.into_iter().map(after).collect()
+}
