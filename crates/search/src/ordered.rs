@@ -1,9 +1,9 @@
 //! Alpha-beta with heuristic ordering: the Wumpus course's Algorithm 1.
 
-use std::cmp::Ordering;
+use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use agon_core::{Evaluation, Game, Seat};
+use agon_core::{Evaluation, Game, Progress, Seat};
 
 use crate::budget::Stopped;
 use crate::deepening::FixedDepth;
@@ -12,8 +12,8 @@ use crate::tree::Tree;
 
 /// Alpha-beta that puts the children of every position into a priority queue by a heuristic, and
 /// looks at the most promising first: the highest value of `heuristic` for the player to move,
-/// which for MIN is the lowest for MAX. The queue costs a look at every child, searched or not;
-/// what the order saves must outweigh that.
+/// which for MIN is the lowest for MAX. The queue costs playing every move, searched or not: each is
+/// a node, and what the order saves must outweigh that.
 #[derive(Clone, Debug)]
 pub struct Ordered<G> {
     /// What orders the children.
@@ -22,32 +22,12 @@ pub struct Ordered<G> {
     pub evaluation: Evaluation<G>,
 }
 
-/// A child in the queue. Equals leave in the order they were generated.
-struct Child<M> {
-    promise: i32,
-    number: usize,
-    mv: M,
+/// The children of a position by number, and the queue they stand in: the most promising on top,
+/// equals in the order they were generated in.
+struct Children<G: Game> {
+    all: Vec<(G::Move, G, Progress)>,
+    queue: BinaryHeap<(i32, Reverse<usize>)>,
 }
-
-impl<M> Ord for Child<M> {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.promise.cmp(&other.promise).then(other.number.cmp(&self.number))
-    }
-}
-
-impl<M> PartialOrd for Child<M> {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl<M> PartialEq for Child<M> {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl<M> Eq for Child<M> {}
 
 impl<G: Game> Ordered<G> {
     fn value(
@@ -64,18 +44,19 @@ impl<G: Game> Ordered<G> {
         if depth == 0 {
             return Ok(tree.evaluate(position, &self.evaluation, me));
         }
-        let mut queue = self.queue(tree, position, me);
+        let Children { all, mut queue } = self.children(tree, position, me)?;
         if queue.is_empty() {
             return Ok(tree.stuck(position, me));
         }
         let (mut best, mut looked_at) = (Score::LOWEST, 0);
-        while let Some(Child { mv, .. }) = queue.pop() {
-            let child = tree.play(position, mv)?;
-            let value = -self.value(tree, &child, me.opponent(), depth - 1, (-beta, -alpha))?;
+        while let Some((_, Reverse(number))) = queue.pop() {
+            let (mv, child, progress) = &all[number];
+            tree.enter(child, *progress);
+            let value = -self.value(tree, child, me.opponent(), depth - 1, (-beta, -alpha))?;
             tree.undo();
             if value > best {
                 best = value;
-                tree.improve(mv);
+                tree.improve(*mv);
             }
             alpha = alpha.max(value);
             if alpha >= beta {
@@ -87,21 +68,22 @@ impl<G: Game> Ordered<G> {
         Ok(best)
     }
 
-    /// The children, the most promising on top.
-    fn queue(&self, tree: &mut Tree<G>, position: &G, me: Seat) -> BinaryHeap<Child<G::Move>> {
+    /// Plays every move and puts the children into the queue by what the heuristic says for `me`.
+    fn children(&self, tree: &mut Tree<G>, position: &G, me: Seat) -> Result<Children<G>, Stopped> {
         let moves = tree.moves(position);
-        let mut queue = BinaryHeap::with_capacity(moves.len());
+        let mut children =
+            Children { all: Vec::with_capacity(moves.len()), queue: BinaryHeap::new() };
         for (number, &mv) in moves.iter().enumerate() {
-            let mut child = position.clone();
-            child.play(mv);
+            let (child, progress) = tree.look(position, mv)?;
             let promise = match child.status().outcome() {
                 Some(outcome) => Score::of(&outcome, me, 0).value(),
                 None => (self.heuristic.judge)(&child, me),
             };
-            queue.push(Child { promise, number, mv });
+            children.queue.push((promise, Reverse(number)));
+            children.all.push((mv, child, progress));
         }
         tree.recycle(moves);
-        queue
+        Ok(children)
     }
 }
 

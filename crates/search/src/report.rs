@@ -26,6 +26,8 @@ pub struct Statistics {
     pub nodes: u64,
     /// Of these, in the last complete iteration.
     pub last_nodes: u64,
+    /// Positions whose moves were generated.
+    pub expanded: u64,
     /// The depth of the last complete iteration.
     pub depth: u32,
     /// The time it took.

@@ -1,6 +1,6 @@
 //! What all searches keep track of: nodes, limits, history, the best line.
 
-use agon_core::{Evaluation, Game, History, MoveList, Outcome, Seat, Status, Which};
+use agon_core::{Evaluation, Game, History, MoveList, Outcome, Progress, Seat, Status, Which};
 
 use crate::budget::{Budget, Limits, Stopped};
 use crate::report::Statistics;
@@ -78,6 +78,7 @@ impl<G: Game> Tree<G> {
         let mut moves = self.spare.pop().unwrap_or_default();
         moves.clear();
         let _ = position.generate(Which::All, &mut moves);
+        self.statistics.expanded += 1;
         self.clear_line();
         moves
     }
@@ -87,16 +88,29 @@ impl<G: Game> Tree<G> {
         self.spare.push(moves);
     }
 
-    /// Plays a move: one node. Every call is followed by [`undo`](Tree::undo).
+    /// Plays a move and goes down to the position after it: one node. Every call is followed by
+    /// [`undo`](Tree::undo).
     pub fn play(&mut self, position: &G, mv: G::Move) -> Result<G, Stopped> {
+        let (child, progress) = self.look(position, mv)?;
+        self.enter(&child, progress);
+        Ok(child)
+    }
+
+    /// Plays a move and stays where it is: one node too.
+    pub fn look(&mut self, position: &G, mv: G::Move) -> Result<(G, Progress), Stopped> {
         self.limits.check(self.statistics.nodes)?;
         self.statistics.nodes += 1;
         let mut child = position.clone();
         let progress = child.play(mv);
-        self.history.push(&child, progress);
+        Ok((child, progress))
+    }
+
+    /// Goes down to a position that was looked at. Every call is followed by
+    /// [`undo`](Tree::undo).
+    pub fn enter(&mut self, child: &G, progress: Progress) {
+        self.history.push(child, progress);
         self.ply += 1;
         self.clear_line();
-        Ok(child)
     }
 
     /// Takes the last move back.
