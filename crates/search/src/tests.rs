@@ -273,3 +273,31 @@ fn the_bench_signature_has_not_changed() {
     }
     assert_eq!(found, std::fs::read_to_string(file).unwrap_or_default());
 }
+
+/// What the documentation shows of the searches is what they are.
+#[test]
+fn the_code_in_the_documentation_is_the_code() {
+    let plain = |text: &str| text.lines().map(str::trim).collect::<Vec<_>>().join("\n");
+    let sources =
+        [include_str!("minimax.rs"), include_str!("alphabeta.rs"), include_str!("ordered.rs")]
+            .map(plain);
+    let document = include_str!("../../../docs/agents.md");
+    let blocks: Vec<&str> =
+        document.split("```rust\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert_eq!(blocks.len(), sources.len());
+    for (block, source) in blocks.into_iter().zip(sources) {
+        assert!(source.contains(plain(block).trim()), "not in the source any more:\n{block}");
+    }
+}
+
+#[test]
+fn every_baseline_is_short_enough_for_a_lecture() {
+    let baselines = [
+        include_str!("random.rs"),
+        include_str!("greedy.rs"),
+        include_str!("minimax.rs"),
+        include_str!("alphabeta.rs"),
+        include_str!("ordered.rs"),
+    ];
+    assert!(baselines.iter().all(|source| source.lines().count() < 100));
+}
