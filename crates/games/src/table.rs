@@ -53,6 +53,15 @@ pub trait Table: Send {
     fn evaluations(&self) -> Vec<(&'static str, &'static str)>;
     /// What the evaluation with this name says of the current position for the seat to move;
     /// `None` if there is no such evaluation or the game is over.
+    ///
+    /// ```
+    /// let mut table = agon_games::open(&"breakthrough:5x5".parse().unwrap()).unwrap();
+    /// assert_eq!(table.evaluations()[0].0, "simple");
+    /// assert_eq!(table.evaluate("simple"), Some(50));
+    /// table.play("b2b3").unwrap();
+    /// assert_eq!(table.evaluate("simple"), Some(-51));
+    /// assert_eq!(table.evaluate("none"), None);
+    /// ```
     fn evaluate(&self, name: &str) -> Option<i32>;
     /// A legal move chosen at random.
     fn random_move(&self, rng: &mut Rng) -> Option<String>;

@@ -200,6 +200,28 @@ const fn neighbours() -> [Set; INDICES] {
     all
 }
 
+/// How many steps it is from one cell to another, if nothing is in the way.
+#[inline]
+pub(super) fn distance(from: Square, to: Square) -> i32 {
+    i32::from(DISTANCES[from.index()][to.index()])
+}
+
+static DISTANCES: [[u8; INDICES]; INDICES] = distances();
+
+const fn distances() -> [[u8; INDICES]; INDICES] {
+    let spaces = spaces();
+    let mut distances = [[0; INDICES]; INDICES];
+    let mut pair = 0;
+    while pair < INDICES * INDICES {
+        let (from, to) = (pair / INDICES, pair % INDICES);
+        let (dx, dy) = (spaces[to].x - spaces[from].x, spaces[to].y - spaces[from].y);
+        let around = dx.unsigned_abs() + dy.unsigned_abs() + (dx + dy).unsigned_abs();
+        distances[from][to] = around / 2;
+        pair += 1;
+    }
+    distances
+}
+
 /// The homes of all seats at a table of two or three.
 pub(super) const fn homes<const SEATS: usize>() -> [Set; SEATS] {
     let mut corner = [

@@ -1,16 +1,29 @@
 //! Judging a position: how far everyone still has to go.
 
 use agon_core::outcome::WIN;
-use agon_core::{Evaluate, Evaluation, Seat};
+use agon_core::{Evaluate, Evaluation, Seat, Square};
 
-use super::board::{STEPS, Set};
+use super::board::{INDICES, NEIGHBOURS, Set, distance};
 use super::{Fauhalma, Standing};
 
-/// A step of one peg.
+/// A step of one peg towards the outermost space of its home.
 const STEP: i32 = 100;
-/// A point of the result, for places already taken: half the points are worth fifty steps, more
-/// than anyone is ever ahead.
+/// A step of a peg outside towards the nearest gap of its home. Small: the way to the outermost
+/// space is longer, so this only matters where it could also go on along the edge of the home.
+const STEP_TO_GAP: i32 = 25;
+/// A step that a guest, an opponent's peg in the home, has to be pushed out by swaps. This makes
+/// up for the step that every swap gives the opponent.
+const PUSH: i32 = 20;
+/// Guests matter once so many pegs are at home. Earlier they go of their own accord, and who
+/// counts them leaves its own pegs in the other's home too long.
+const MOST_PEGS: u32 = 4;
+/// A point of the result, for places already taken: to come home before the others share the rest
+/// is worth about the whole way of all pegs.
 const POINT: i32 = 100;
+
+/// The steps to the outermost space that are left with all pegs at home: two rows, of two spaces
+/// and of three.
+const STEPS_AT_HOME: i32 = 2 + 3 * 2;
 
 impl<const SEATS: usize> Evaluate for Fauhalma<SEATS> {
     fn evaluations() -> &'static [Evaluation<Self>] {
@@ -20,17 +33,16 @@ impl<const SEATS: usize> Evaluate for Fauhalma<SEATS> {
                 about: "the steps that the others' pegs have to go home, less the own ones; with \
                         three players the mean of the others still on their way, and the points \
                         of places already taken",
-                judge: simple,
+                judge: |position, seat| position.points_now(seat) + position.lead(seat),
             }]
         }
     }
 }
 
-fn simple<const SEATS: usize>(position: &Fauhalma<SEATS>, seat: Seat) -> i32 {
-    position.points_now(seat) + position.lead(seat)
-}
-
 impl<const SEATS: usize> Fauhalma<SEATS> {
+    /// The outermost space of each seat's home.
+    const TIPS: [Square; SEATS] = tips(Self::HOMES);
+
     /// What the places are worth that are already taken: the points a seat would get if the game
     /// stopped now, from the middle. All have the same as long as all are on their way.
     fn points_now(&self, seat: Seat) -> i32 {
@@ -40,42 +52,61 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
         POINT * (i32::from(self.result().points()[seat]) - i32::from(WIN / 2))
     }
 
-    /// How many steps a seat is ahead of the mean of the others that are on their way, if it is
-    /// itself.
+    /// How far a seat is ahead of the mean of the others that are on their way, if it is itself.
     fn lead(&self, seat: Seat) -> i32 {
         let others = || Seat::all(SEATS).filter(|&other| other != seat && self.is_playing(other));
         let count = others().count() as i32;
         if count == 0 || !self.is_playing(seat) {
             return 0;
         }
-        let theirs: i32 = others().map(|other| self.steps_to_go(other)).sum();
-        STEP * theirs / count - STEP * self.steps_to_go(seat)
+        let theirs: i32 = others().map(|other| self.way_to_go(other)).sum();
+        theirs / count - self.way_to_go(seat)
     }
 
-    /// The steps to go, summed up over the pegs outside: each to the nearest space of its home
-    /// that holds no own peg.
+    /// The way home of all six pegs, nothing once they are there.
     ///
-    /// Pegs at home count nothing wherever they stand there, but if one of them makes room by
-    /// going deeper, that brings the nearest free space nearer to those outside. So whatever is
-    /// missing, the next move towards it counts, and a player who only looks one move ahead
-    /// fills its home.
-    pub(super) fn steps_to_go(&self, seat: Seat) -> i32 {
+    /// A player who looks only one move ahead gets home with this. The pegs go to the outermost
+    /// space as far as they can, and so make room for the next ones: only with a full home are
+    /// they as near as can be. Where all that is left is to go sideways, the nearest gap shows
+    /// the way. And who is nearly home also pushes out the last guest.
+    pub(super) fn way_to_go(&self, seat: Seat) -> i32 {
         let (pegs, home) = (self.pegs[seat.index()], Self::HOMES[seat.index()]);
-        let mut outside = pegs - home;
-        let mut reached = home - pegs;
-        let mut steps = 0;
-        while outside.any() {
-            steps += outside.len() as i32;
-            reached = self.one_step_further(reached);
-            outside -= reached;
+        let tip = Self::TIPS[seat.index()];
+        let way = STEP * (steps(pegs, tip) - STEPS_AT_HOME)
+            + STEP_TO_GAP * steps_to_nearest(pegs - home, home - pegs);
+        if (pegs & home).len() < MOST_PEGS {
+            return way;
         }
-        steps
+        // Out of the home it is three steps from the outermost space.
+        let guests = self.swaps(seat);
+        way + PUSH * (3 * guests.len() as i32 - steps(guests, tip))
     }
+}
 
-    /// These spaces and all their neighbours.
-    #[inline]
-    fn one_step_further(&self, from: Set) -> Set {
-        let around = STEPS.into_iter().fold(from, |all, by| all | (from << by) | (from >> by));
-        around & self.board.spaces
+/// How many steps these pegs are away from a space, all together, if nobody is in the way.
+fn steps(pegs: Set, to: Square) -> i32 {
+    pegs.into_iter().map(|peg| distance(peg, to)).sum()
+}
+
+/// The same to the nearest of some spaces for each.
+fn steps_to_nearest(pegs: Set, spaces: Set) -> i32 {
+    let nearest = |peg| spaces.into_iter().map(|space| distance(peg, space)).min();
+    pegs.into_iter().filter_map(nearest).sum()
+}
+
+/// The outermost space of each home, the one with only two neighbours.
+const fn tips<const SEATS: usize>(homes: [Set; SEATS]) -> [Square; SEATS] {
+    let mut tips = [Square::new(0); SEATS];
+    let mut index = 0;
+    while index < INDICES {
+        let mut seat = 0;
+        while seat < SEATS {
+            if homes[seat].0 >> index & 1 == 1 && NEIGHBOURS[index].0.count_ones() == 2 {
+                tips[seat] = Square::new(index);
+            }
+            seat += 1;
+        }
+        index += 1;
     }
+    tips
 }

@@ -1,5 +1,6 @@
 //! Fenix's own tests; the rest is in the battery.
 
+mod evaluation;
 mod rules;
 mod texts;
 mod vectors;

@@ -1,13 +1,18 @@
 //! Judging a position: a metric for the leaves of a search, and five heuristics.
 //!
-//! | name | what it sees | what it costs | where it helps |
-//! |---|---|---|---|
-//! | `simple` | the pieces, worth more the more enemies they beat and the fewer beat them | six counts | anywhere: the base of the ones below |
-//! | `material` | how many pieces there are | two counts | where every other term would only be noise: when both sides trade pieces |
-//! | `threat` | pieces that stand beside one that beats them | three sets of neighbours a side | in the middle of a fight, and to search captures first |
-//! | `mobility` | steps that lose nothing at once | eight shifts a kind and side | among pits and in the corners, where a player who must move runs out of good steps |
-//! | `distance` | how far hunters have to walk to their prey, around the pits | a flood from every kind of prey | at the beginning and the end, when nobody is near enough to be threatened |
-//! | `tempo` | who gets to strike first, and who is forced to give up a piece | the sets of `threat` and `mobility` | at the leaves of a shallow search: it is two plies of search without searching |
+//! - `simple` is the metric for the leaves: the pieces, worth more the more enemies they beat and
+//!   the fewer beat them. Twelve counts of bits; helps anywhere and is the base of what follows.
+//! - `material` sees how many pieces there are. Half the cost; the yardstick for the others, and
+//!   never wrong about a trade that has been made.
+//! - `threat` sees pieces beside one that beats them. Three sets of neighbours a side; helps in
+//!   the middle of a fight, and to search attacks and escapes first.
+//! - `mobility` sees the steps that lose nothing at once. Eight shifts for each kind and side;
+//!   helps among pits and in corners, where a player who must move runs out of good steps.
+//! - `distance` sees how far hunters have to walk to their prey, around the pits. A flood from
+//!   every kind of prey; helps at the beginning and at the end, when nobody is in reach.
+//! - `tempo` sees who gets to strike first and who is forced to give up a piece. The sets of
+//!   `threat` and half of those of `mobility`; helps at the leaves of a shallow search, as it is
+//!   two plies of search without searching.
 //!
 //! `threat` to `tempo` add their term to `simple`. All of them are differences, what one side has
 //! less what the other has, in hundredths of a piece, and none knows top from bottom.

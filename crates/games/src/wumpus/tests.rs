@@ -1,5 +1,6 @@
 //! Wumpus battle against its twin, its rules point by point.
 
+mod evaluation;
 mod texts;
 mod vectors;
 

@@ -31,6 +31,15 @@ fn a_side_without_pawns_has_the_whole_height_to_go() {
     assert_eq!(simple(3, 5, "3/3/p2/3/3 w"), [47, -47]);
 }
 
+#[test]
+fn a_finished_game_has_no_value() {
+    let mut table = table("breakthrough:3x5");
+    table.set_position("3/P2/p2/3/3 w").unwrap();
+    assert_eq!(table.evaluate("simple"), Some(51));
+    table.play("a4a5").unwrap();
+    assert_eq!(table.evaluate("simple"), None);
+}
+
 /// The constant for white is the only thing that tells the sides apart.
 #[test]
 fn a_position_and_its_exchanged_twin_add_up_to_twice_the_constant() {

@@ -1,0 +1,75 @@
+//! The evaluation by hand, and players who see nothing else.
+
+use agon_core::{Evaluate, Game, Rng};
+
+use super::*;
+
+fn values<const SEATS: usize>(start: Fauhalma<SEATS>, position: &str) -> Vec<i32> {
+    let position = start.read_position(position).unwrap_or_else(|error| panic!("{error}"));
+    let judge = Fauhalma::<SEATS>::evaluation("simple").unwrap().judge;
+    Seat::all(SEATS).map(|seat| judge(&position, seat)).collect()
+}
+
+#[test]
+fn the_whole_way_is_the_same_for_all() {
+    // To the outermost space 12 + 2 · 11 + 3 · 10 steps less 8; to the gaps 10 + 2 · 9 + 3 · 8.
+    assert_eq!(star2().way_to_go(A), 56 * 100 + 52 * 25);
+    assert_eq!(rhombus2().way_to_go(B), 56 * 100 + 52 * 25);
+    assert_eq!([A, B, C].map(|seat| star3().way_to_go(seat)), [6900; 3]);
+    assert_eq!(values(star2(), &star2().position_text()), [0, 0]);
+}
+
+#[test]
+fn steps_home_count_and_guests_do_for_who_is_nearly_home() {
+    let one_step = "B/BB/BBB/10/9/8/3x3/8/9/7A2/1AA/AA/A B - 1";
+    assert_eq!(values(star2(), one_step), [125, -125]);
+    // A's pegs are 1 + 1 + 2 + 2 + 3 + 3 steps from the outermost space, 8 of which remain; two
+    // are a step from the gap, and the guest has to be pushed three steps. B's are 0 + 1 + 1 + 2 +
+    // 2 + 12 steps from theirs, and the last is 10 from the gap.
+    let guest = "B/AA/A1A/4AA4/9/8/3x3/8/9/10/B1B/BB/B B - 60";
+    let (a, b) = (4 * 100 + 2 * 25 + 3 * 20, 10 * 100 + 10 * 25);
+    assert_eq!(values(star2(), guest), [b - a, a - b]);
+}
+
+#[test]
+fn of_three_players_those_on_their_way_are_compared() {
+    let step_of_b = "1/2/3/CCC3B1BB/CC5BB/C6B/3x3/8/9/10/AAA/AA/A A - 0";
+    // B is 125 ahead; half of that, rounded, is what the others are behind the mean.
+    assert_eq!(values(star3(), step_of_b), [-63, 125, -63]);
+    // A is home and has 100 points; B and C would share 50.
+    let a_home = "A/AA/AAA/CCC3B1BB/CC5BB/C6B/3x3/8/9/10/3/2/1 B - 60";
+    assert_eq!(values(star3(), a_home), [5000, -2500 + 125, -2500 - 125]);
+    // C is out with no points; the others would share 150.
+    let c_out = "1/2/3/CCC3B1BB/CC5BB/C6B/3x3/8/9/10/AAA/AA/A A C 0";
+    assert_eq!(values(star3(), c_out), [2500 - 125, 2500 + 125, -5000]);
+}
+
+/// Plays what looks best after one move, the first of equals; false if nobody came home.
+fn greedy_game<const SEATS: usize>(start: Fauhalma<SEATS>, seed: u64) -> bool {
+    const RANDOM_PLIES: usize = 6;
+    let judge = Fauhalma::<SEATS>::evaluation("simple").unwrap().judge;
+    let (mut position, mut rng) = (start, Rng::new(seed));
+    for ply in 0.. {
+        let Some(mover) = position.to_move() else { break };
+        let value = |mv: &Move| {
+            let mut after = position;
+            after.play(*mv);
+            // The end is no position to judge: here it is somebody's coming home.
+            if after.to_move().is_some() { judge(&after, mover) } else { i32::MAX }
+        };
+        let moves = position.moves();
+        let best = moves.iter().rev().max_by_key(|mv| value(mv));
+        let chosen = if ply < RANDOM_PLIES { rng.choose(&moves) } else { best };
+        position.play(*chosen.unwrap());
+    }
+    position.home_order().count() == SEATS - 1
+}
+
+#[test]
+fn greedy_players_come_home() {
+    for seed in 0..20 {
+        assert!(greedy_game(star2(), seed), "star for two, seed {seed}");
+        assert!(greedy_game(rhombus2(), seed), "rhombus, seed {seed}");
+        assert!(greedy_game(star3(), seed), "star for three, seed {seed}");
+    }
+}
