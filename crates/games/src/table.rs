@@ -49,6 +49,11 @@ pub trait Table: Send {
     fn set_position(&mut self, text: &str) -> Result<(), TextError>;
     /// The position the game began with, if it is not the variant's own start.
     fn custom_start(&self) -> Option<&str>;
+    /// The evaluations of this game: the name of each and what it sees.
+    fn evaluations(&self) -> Vec<(&'static str, &'static str)>;
+    /// What the evaluation with this name says of the current position for the seat to move;
+    /// `None` if there is no such evaluation or the game is over.
+    fn evaluate(&self, name: &str) -> Option<i32>;
     /// A legal move chosen at random.
     fn random_move(&self, rng: &mut Rng) -> Option<String>;
     /// The current position as a drawing.
@@ -213,6 +218,16 @@ impl<G: Playable> Table for TypedTable<G> {
 
     fn custom_start(&self) -> Option<&str> {
         self.custom_start.as_deref()
+    }
+
+    fn evaluations(&self) -> Vec<(&'static str, &'static str)> {
+        G::evaluations().iter().map(|evaluation| (evaluation.name, evaluation.about)).collect()
+    }
+
+    fn evaluate(&self, name: &str) -> Option<i32> {
+        let evaluation = G::evaluation(name)?;
+        let seat = self.status().to_move()?;
+        Some((evaluation.judge)(self.current(), seat))
     }
 
     fn random_move(&self, rng: &mut Rng) -> Option<String> {

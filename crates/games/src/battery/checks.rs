@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use agon_core::evaluate::EVALUATION_LIMIT;
 use agon_core::sink::Counter;
-use agon_core::{History, MoveList, Outcome, Rng, Which};
+use agon_core::{History, MoveList, Outcome, Rng, Seat, Which};
 
 use super::{Naive, Symmetry};
 use crate::catalog::Playable;
@@ -15,6 +16,7 @@ pub(super) fn position<G: Playable>(position: &G) {
         generation(position);
         moves_round_trip(position);
         drawing(position);
+        evaluations(position);
     } else {
         assert!(position.outcome().is_some());
         assert!(position.moves().is_empty());
@@ -96,6 +98,28 @@ fn drawing<G: Playable>(position: &G) {
     }
 }
 
+/// The evaluations can be told apart, and the first is the one every game has.
+pub(super) fn evaluation_names<G: Playable>() {
+    let all = G::evaluations();
+    assert_eq!(all.first().map(|evaluation| evaluation.name), Some("simple"));
+    let names: BTreeSet<&str> = all.iter().map(|evaluation| evaluation.name).collect();
+    assert_eq!(names.len(), all.len(), "two evaluations with one name");
+    assert!(all.iter().all(|evaluation| !evaluation.about.is_empty()));
+}
+
+/// Evaluations stay below what forced results are worth; what is good for one of two is as bad
+/// for the other.
+fn evaluations<G: Playable>(position: &G) {
+    for evaluation in G::evaluations() {
+        let judge = |seat: Seat| (evaluation.judge)(position, seat);
+        let values: Vec<i32> = Seat::all(position.seats()).map(judge).collect();
+        let what = || format!("{} of {}", evaluation.name, position.position_text());
+        let is_low = |value: &i32| value.abs() < EVALUATION_LIMIT;
+        assert!(values.iter().all(is_low), "{values:?}, {}", what());
+        assert!(values.len() != 2 || values[0] == -values[1], "{values:?}, {}", what());
+    }
+}
+
 /// Fast and plain say the same.
 pub(super) fn against_twin<G: Playable>(position: &G, history: &History, twin: &dyn Naive) {
     let text = position.position_text();
@@ -135,4 +159,11 @@ pub(super) fn symmetry<G: Playable>(position: &G, symmetry: &Symmetry) {
     let mapped: BTreeSet<G::Move> = position.moves().iter().map(map).collect();
     let moves: BTreeSet<G::Move> = image.moves().into_iter().collect();
     assert_eq!(mapped, moves, "{} of {text}", symmetry.name);
+    if symmetry.keeps_values {
+        for evaluation in G::evaluations() {
+            let value = |position: &G| position.to_move().map(|s| (evaluation.judge)(position, s));
+            let (value, image) = (value(position), value(&image));
+            assert_eq!(value, image, "{} of {} of {text}", evaluation.name, symmetry.name);
+        }
+    }
 }

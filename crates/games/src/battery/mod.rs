@@ -44,6 +44,8 @@ pub(crate) struct Symmetry {
     pub(crate) position: fn(&str) -> String,
     /// The symmetric move; any spelling that can be read.
     pub(crate) mv: fn(&str) -> String,
+    /// Whether every evaluation says the same of the symmetric position for its seat to move.
+    pub(crate) keeps_values: bool,
 }
 
 /// A variant and what the battery needs to know of it.
@@ -82,6 +84,7 @@ impl Visitor for Subject {
 
     fn visit<G: Playable>(self, variant: Variant, start: G) {
         assert_eq!(variant.to_string(), self.variant, "the canonical text of the variant");
+        checks::evaluation_names::<G>();
         let read = |text: &String| start.read_position(text);
         let others: Result<Vec<G>, TextError> = self.positions.iter().map(read).collect();
         let mut starts = vec![start.clone()];

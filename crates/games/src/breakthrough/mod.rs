@@ -5,6 +5,7 @@
 //! diagonally as well, and who has no pawns left loses.
 
 mod board;
+mod evaluation;
 mod moves;
 mod notation;
 mod scene;

@@ -1,5 +1,7 @@
 //! Breakthrough's own tests; the rest is in the battery.
 
+mod evaluation;
+
 use std::collections::BTreeMap;
 
 use agon_core::{Game, Notation, Perft};
@@ -7,7 +9,7 @@ use serde_json::Value;
 
 use super::board::WIDTHS;
 use super::naive;
-use super::{Breakthrough, Course};
+use super::{BLACK, Breakthrough, Course, WHITE};
 use crate::battery::{Naive, Subject, Symmetry};
 use crate::{Family as _, Table, open};
 
@@ -63,8 +65,18 @@ fn swap_move<const HEIGHT: u32>(mv: &str) -> String {
 
 const fn symmetries<const WIDTH: u8, const HEIGHT: u32>() -> [Symmetry; 2] {
     [
-        Symmetry { name: "mirror", position: mirror_position, mv: mirror_move::<WIDTH> },
-        Symmetry { name: "sides swapped", position: swap_position, mv: swap_move::<HEIGHT> },
+        Symmetry {
+            name: "mirror",
+            position: mirror_position,
+            mv: mirror_move::<WIDTH>,
+            keeps_values: true,
+        },
+        Symmetry {
+            name: "sides swapped",
+            position: swap_position,
+            mv: swap_move::<HEIGHT>,
+            keeps_values: false, // The evaluation has a constant for white.
+        },
     ]
 }
 

@@ -4,6 +4,8 @@
 //! and ends a game at a captured lion alone. `promotion` is `false` for its 2021 edition, in
 //! which a pawn on the last rank stays a pawn.
 
+mod game;
+
 use std::collections::BTreeSet;
 
 use agon_core::{Game, Notation, Seat, TextError};
@@ -11,6 +13,8 @@ use agon_core::{Game, Notation, Seat, TextError};
 use super::board::Kind;
 use super::notation::square_name;
 use super::{BLACK, Congo, WHITE};
+
+pub use game::{CourseCongo, LION_CAPTURED};
 
 /// Where the pieces stand: a line for each kind, white's before black's, and the side to play.
 ///
@@ -75,6 +79,22 @@ pub fn apply(fen: &str, mv: &str, promotion: bool) -> Result<(String, &'static s
     };
     position.play(mv);
     Ok((position.position_text(), result(position.without_lion())))
+}
+
+/// The course's static value of a position for the side to play: 0 if only the lions are left,
+/// ±[`LION_CAPTURED`] if one of them is missing, otherwise the difference of the men in hundredths
+/// of a pawn; in the advanced form plus that of the moves each side would have if it were to move,
+/// and of those among them that capture (1 each, 11 for the lion).
+///
+/// ```
+/// use agon_games::congo::course;
+/// let fen = "3l2z/ppppppp/7/7/7/PPP1PPP/3L2Z w 4";
+/// assert_eq!(course::evaluate(fen, false, true).unwrap(), -100);
+/// assert_eq!(course::evaluate(fen, true, true).unwrap(), -102);
+/// ```
+pub fn evaluate(fen: &str, advanced: bool, promotion: bool) -> Result<i32, TextError> {
+    let position = CourseCongo::read(fen, promotion)?;
+    Ok(position.value(position.turn(), advanced))
 }
 
 fn result(without_lion: Option<Seat>) -> &'static str {

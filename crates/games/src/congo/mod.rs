@@ -7,6 +7,7 @@
 pub mod course;
 
 mod board;
+mod evaluation;
 mod jumps;
 mod moves;
 mod notation;

@@ -1,5 +1,7 @@
 //! Congo's own tests; the rest is in the battery.
 
+mod evaluation;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use agon_core::{Draw, Game, MoveList, Notation, Perft, Progress, Rng, Square, Which};
@@ -65,8 +67,8 @@ fn swap_move(mv: &str) -> String {
 }
 
 const SYMMETRIES: &[Symmetry] = &[
-    Symmetry { name: "mirror", position: mirror_position, mv: mirror_move },
-    Symmetry { name: "sides swapped", position: swap_position, mv: swap_move },
+    Symmetry { name: "mirror", position: mirror_position, mv: mirror_move, keeps_values: true },
+    Symmetry { name: "sides swapped", position: swap_position, mv: swap_move, keeps_values: true },
 ];
 
 /// Positions to start random games from: all of the vectors, and some full of monkeys.

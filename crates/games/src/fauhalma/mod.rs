@@ -6,6 +6,7 @@
 
 mod board;
 mod compact;
+mod evaluation;
 mod json;
 mod moves;
 mod notation;

@@ -106,11 +106,13 @@ const FOR_THREE: &[Symmetry] = &[
         name: "turned",
         position: |text| map_position(text, turned, &["B", "C", "A"]),
         mv: |mv| map_move(mv, turned),
+        keeps_values: true,
     },
     Symmetry {
         name: "mirror",
         position: |text| map_position(text, mirrored, &["A", "C", "B"]),
         mv: |mv| map_move(mv, mirrored),
+        keeps_values: true,
     },
 ];
 
@@ -119,11 +121,13 @@ const FOR_TWO: &[Symmetry] = &[
         name: "sides swapped",
         position: |text| map_position(text, opposite, &["B", "A"]),
         mv: |mv| map_move(mv, opposite),
+        keeps_values: true,
     },
     Symmetry {
         name: "mirror",
         position: |text| map_position(text, mirrored, &["A", "B"]),
         mv: |mv| map_move(mv, mirrored),
+        keeps_values: true,
     },
 ];
 

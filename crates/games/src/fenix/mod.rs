@@ -6,6 +6,7 @@
 
 mod board;
 mod chains;
+mod evaluation;
 mod moves;
 mod notation;
 mod scene;

@@ -116,6 +116,15 @@ impl Fenix {
         }
     }
 
+    /// Whether the mover can make a king with this move.
+    pub(super) fn can_crown(&self) -> bool {
+        let [_, generals, _] = self.pieces[self.mover().index()];
+        match self.all_choices() {
+            Choice::Capture(_) => false,
+            Choice::Quiet(targets) => targets.orthogonal.iter().any(|set| set.meets(generals)),
+        }
+    }
+
     #[inline]
     pub(super) fn random_move(&self, rng: &mut Rng) -> Option<Move> {
         match self.all_choices() {

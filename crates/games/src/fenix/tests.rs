@@ -80,6 +80,7 @@ const SYMMETRIES: &[Symmetry] = &[
                 |c| if ('a'..='h').contains(&c) { (b'a' + b'h' - c as u8) as char } else { c };
             mv.chars().map(flip).collect()
         },
+        keeps_values: true,
     },
     Symmetry {
         name: "top and bottom exchanged",
@@ -89,8 +90,14 @@ const SYMMETRIES: &[Symmetry] = &[
                 |c: char| if c.is_ascii_digit() { (b'1' + b'7' - c as u8) as char } else { c };
             mv.chars().map(flip).collect()
         },
+        keeps_values: true,
     },
-    Symmetry { name: "colours exchanged", position: colours, mv: str::to_string },
+    Symmetry {
+        name: "colours exchanged",
+        position: colours,
+        mv: str::to_string,
+        keeps_values: true,
+    },
 ];
 
 #[test]

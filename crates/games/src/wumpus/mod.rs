@@ -6,6 +6,7 @@
 //! opens; the agent has the top row.
 
 mod board;
+mod evaluation;
 mod moves;
 mod notation;
 mod scene;

@@ -89,16 +89,19 @@ const fn symmetries<const SIZE: u32>() -> [Symmetry; 3] {
             name: "mirror",
             position: mirror_position,
             mv: |mv| with_cells(mv, |row, column| (row, SIZE + 1 - column)),
+            keeps_values: true,
         },
         Symmetry {
             name: "rows and columns exchanged",
             position: transpose_position,
             mv: |mv| with_cells(mv, |row, column| (column, row)),
+            keeps_values: true,
         },
         Symmetry {
             name: "sides swapped",
             position: swap_position,
             mv: |mv| with_cells(mv, |row, column| (SIZE + 1 - row, column)),
+            keeps_values: true,
         },
     ]
 }

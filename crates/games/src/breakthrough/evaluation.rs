@@ -1,0 +1,41 @@
+//! Judging a position: who is nearer to the far row.
+
+use agon_core::{Bitboard, Evaluate, Evaluation, Seat};
+
+use super::board::Cells;
+use super::{BLACK, Breakthrough, RuleSet, WHITE};
+
+/// What the course gives white for nothing. In a search it only moves all values by the same.
+const FOR_WHITE: i32 = 50;
+
+impl<W: Cells, R: RuleSet> Evaluate for Breakthrough<W, R> {
+    fn evaluations() -> &'static [Evaluation<Self>] {
+        &const {
+            [Evaluation {
+                name: "simple",
+                about: "the course's: 50, less the rows white's most advanced pawn has to go, \
+                        plus those of black's; for black the same with the sign changed",
+                judge: simple,
+            }]
+        }
+    }
+}
+
+/// 50 − (rows from white's most advanced pawn to row H) + (rows from black's to row 1) for white,
+/// the negation for black. It sees the race and nothing of what stands in the way.
+fn simple<W: Cells, R: RuleSet>(position: &Breakthrough<W, R>, seat: Seat) -> i32 {
+    let for_white = FOR_WHITE - rows_to_go(position, WHITE) + rows_to_go(position, BLACK);
+    if seat == WHITE { for_white } else { -for_white }
+}
+
+/// How many rows the most advanced pawn of a side is away from the far row; the height of the
+/// board, one more than any pawn can be, for a side without pawns.
+fn rows_to_go<W: Cells, R>(position: &Breakthrough<W, R>, seat: Seat) -> i32 {
+    let (board, pawns) = (position.board, position.pawns[seat.index()]);
+    let far = board.goal[seat.index()];
+    let row = |rows: usize| -> Bitboard<W> {
+        let squares = (rows * board.width) as u32;
+        if seat == WHITE { far >> squares } else { far << squares }
+    };
+    (0..board.height).find(|&rows| row(rows).meets(pawns)).unwrap_or(board.height) as i32
+}

@@ -1,0 +1,135 @@
+//! Judging a position: the men, and what they can do.
+
+use agon_core::evaluate::EVALUATION_LIMIT;
+use agon_core::sink::GO_ON;
+use agon_core::{Evaluate, Evaluation, Flow, Seat, Square, Which};
+
+use super::board::{Kind, Set};
+use super::moves::Walker;
+use super::{Congo, Move};
+
+/// What a man of each kind is worth, in hundredths of a pawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Worths([i32; Kind::ALL.len()]);
+
+impl Worths {
+    /// No kind can be worth more: a board full of men stays below the limit of evaluations.
+    const HIGHEST: i32 = 1000;
+
+    /// The course's values where it has one. It names none for the monkey and the crocodile: in
+    /// self-play a monkey is worth as much as a zebra, and a crocodile a little more than a
+    /// giraffe. The lion counts nothing, as both sides have theirs until the game is over.
+    pub(super) const COURSE: Worths = {
+        let mut worths = [0; Kind::ALL.len()];
+        worths[Kind::Pawn as usize] = 100;
+        worths[Kind::Elephant as usize] = 200;
+        worths[Kind::Zebra as usize] = 300;
+        worths[Kind::Monkey as usize] = 300;
+        worths[Kind::Superpawn as usize] = 350;
+        worths[Kind::Giraffe as usize] = 400;
+        worths[Kind::Crocodile as usize] = 450;
+        Worths(worths)
+    };
+
+    /// The same with another worth of one kind, kept between 0 and 1000.
+    pub(super) fn with(mut self, kind: Kind, worth: i32) -> Worths {
+        self.0[kind as usize] = worth.clamp(0, Self::HIGHEST);
+        self
+    }
+}
+
+/// What a move of either side counts: freedom of movement.
+const MOVE: u32 = 1;
+/// What a move that captures counts besides.
+const ATTACK: u32 = 1;
+/// What a move that captures the lion counts besides, as it captures too: 11 attacks in all.
+const LION_ATTACK: u32 = 10;
+
+impl Evaluate for Congo {
+    fn evaluations() -> &'static [Evaluation<Congo>] {
+        const ALL: [Evaluation<Congo>; 2] = [
+            Evaluation {
+                name: "simple",
+                about: "the men: pawn 100, elephant 200, zebra and monkey 300, superpawn 350, \
+                        giraffe 400, crocodile 450",
+                judge: |position, seat| position.material(seat, &Worths::COURSE),
+            },
+            Evaluation {
+                name: "course",
+                about: "the course's advanced one: the men, one point for each move a side would \
+                        have, one more if it captures, eleven more if it captures the lion",
+                judge: |position, seat| position.judge_advanced(seat, &Worths::COURSE),
+            },
+        ];
+        &ALL
+    }
+}
+
+impl Congo {
+    /// What the men of `seat` are worth, less those of its opponent.
+    pub(super) fn material(&self, seat: Seat, worths: &Worths) -> i32 {
+        let men = |seat: Seat, kind: Kind| self.men(seat, kind).len() as i32;
+        let balance = |kind| men(seat, kind) - men(seat.opponent(), kind);
+        Kind::ALL.into_iter().map(|kind| worths.0[kind as usize] * balance(kind)).sum()
+    }
+
+    /// [`material`](Congo::material) and the difference of what both sides could do if they were
+    /// to move. It tells apart positions with equal men, and it costs a generation for each side.
+    ///
+    /// Moves are few in any real game. On odd boards a monkey has captures without number, so the
+    /// sum is cut off where evaluations end.
+    pub(super) fn judge_advanced(&self, seat: Seat, worths: &Worths) -> i32 {
+        let activity = i64::from(self.activity(seat)) - i64::from(self.activity(seat.opponent()));
+        let limit = i64::from(EVALUATION_LIMIT) - 1;
+        (i64::from(self.material(seat, worths)) + activity).clamp(-limit, limit) as i32
+    }
+
+    /// What the moves of `seat` count, as if it were to move.
+    fn activity(&self, seat: Seat) -> u32 {
+        let prey = seat.opponent();
+        let mut activity = Activity {
+            prey: self.sides[prey.index()],
+            lion: self.men(prey, Kind::Lion),
+            points: 0,
+        };
+        let _ = Congo { turn: seat, ..*self }.walk(Which::All, &mut activity);
+        activity.points
+    }
+}
+
+/// Counts moves and captures, whole sets at a time.
+struct Activity {
+    prey: Set,
+    lion: Set,
+    points: u32,
+}
+
+impl Activity {
+    #[inline]
+    fn add(&mut self, targets: Set) -> Flow {
+        self.points += MOVE * targets.len()
+            + ATTACK * (targets & self.prey).len()
+            + LION_ATTACK * (targets & self.lion).len();
+        GO_ON
+    }
+}
+
+impl Walker for Activity {
+    #[inline]
+    fn stride(&mut self, _: Kind, _: i32, targets: Set) -> Flow {
+        self.add(targets)
+    }
+
+    #[inline]
+    fn man(&mut self, _: Kind, _: Square, targets: Set) -> Flow {
+        self.add(targets)
+    }
+
+    /// However many men a monkey jumps over, that is one capture.
+    #[inline]
+    fn jump(&mut self, mv: Move) -> Flow {
+        let lion = if mv.jumped().meets(self.lion) { LION_ATTACK } else { 0 };
+        self.points += MOVE + ATTACK + lion;
+        GO_ON
+    }
+}

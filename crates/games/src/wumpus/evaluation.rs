@@ -1,0 +1,222 @@
+//! Judging a position: a metric for the leaves of a search, and five heuristics.
+//!
+//! | name | what it sees | what it costs | where it helps |
+//! |---|---|---|---|
+//! | `simple` | the pieces, worth more the more enemies they beat and the fewer beat them | six counts | anywhere: the base of the ones below |
+//! | `material` | how many pieces there are | two counts | where every other term would only be noise: when both sides trade pieces |
+//! | `threat` | pieces that stand beside one that beats them | three sets of neighbours a side | in the middle of a fight, and to search captures first |
+//! | `mobility` | steps that lose nothing at once | eight shifts a kind and side | among pits and in the corners, where a player who must move runs out of good steps |
+//! | `distance` | how far hunters have to walk to their prey, around the pits | a flood from every kind of prey | at the beginning and the end, when nobody is near enough to be threatened |
+//! | `tempo` | who gets to strike first, and who is forced to give up a piece | the sets of `threat` and `mobility` | at the leaves of a shallow search: it is two plies of search without searching |
+//!
+//! `threat` to `tempo` add their term to `simple`. All of them are differences, what one side has
+//! less what the other has, in hundredths of a piece, and none knows top from bottom.
+
+use agon_core::{Bitboard, Evaluate, Evaluation, Seat};
+
+use super::board::Cells;
+use super::{Kind, Wumpus};
+
+/// A piece that beats as many enemies as beat it.
+const PIECE: i32 = 100;
+/// What a piece is worth more if it beats all enemies, and less if all of them beat it.
+const MATCHUP: i32 = 50;
+/// An enemy beside a piece that beats it: less than half a piece, as it may run.
+const THREAT: i32 = 40;
+/// A step that loses nothing at once. A piece in the open has eight.
+const STEP: i32 = 3;
+/// A hunter one step nearer to its prey: crossing a board of six is worth less than a piece.
+const CLOSER: i32 = 4;
+/// A piece that can be taken at once: nearly all of it.
+const STRIKE: i32 = 90;
+/// A piece that can be taken after the next move: the mover may yet find something.
+const STRIKE_BACK: i32 = 60;
+
+impl<W: Cells> Evaluate for Wumpus<W> {
+    fn evaluations() -> &'static [Evaluation<Self>] {
+        &const {
+            [
+                Evaluation {
+                    name: "simple",
+                    about: "the pieces, each worth more the more enemies it beats and the fewer \
+                            beat it",
+                    judge: simple,
+                },
+                Evaluation { name: "material", about: "the number of pieces", judge: material },
+                Evaluation {
+                    name: "threat",
+                    about: "simple, and the pieces that stand beside one that beats them",
+                    judge: threat,
+                },
+                Evaluation {
+                    name: "mobility",
+                    about: "simple, and the steps that lose nothing at once",
+                    judge: mobility,
+                },
+                Evaluation {
+                    name: "distance",
+                    about: "simple, and how near hunters are to their prey, around the pits",
+                    judge: distance,
+                },
+                Evaluation {
+                    name: "tempo",
+                    about: "simple, and who strikes first or is forced to give up a piece",
+                    judge: tempo,
+                },
+            ]
+        }
+    }
+}
+
+/// The metric for the leaves of a search. A piece is worth 100, up to 50 more by the share of the
+/// enemies that it beats, and up to 50 less by the share that beat it: the last hero is priceless
+/// among wumpuses and in danger among mages.
+fn simple<W: Cells>(position: &Wumpus<W>, seat: Seat) -> i32 {
+    difference(position, seat, |side| side.worth())
+}
+
+/// The number of pieces, whatever they are. It is the cheapest, and it never prefers a position
+/// for its looks; but it sees no difference between any two trades.
+fn material<W: Cells>(position: &Wumpus<W>, seat: Seat) -> i32 {
+    difference(position, seat, |side| PIECE * count(&side.mine))
+}
+
+/// `simple`, and 40 for each enemy piece with a piece beside it that beats it. It makes a search
+/// look at attacks and escapes first, and drives pieces at each other that would otherwise wait.
+fn threat<W: Cells>(position: &Wumpus<W>, seat: Seat) -> i32 {
+    difference(position, seat, |side| side.worth() + THREAT * side.threats())
+}
+
+/// `simple`, and 3 for each step that neither enters a pit, nor a battle that is not won, nor a
+/// cell beside a piece that would win. Nobody may pass here, so a side without such steps has to
+/// give pieces away: this sees it coming.
+fn mobility<W: Cells>(position: &Wumpus<W>, seat: Seat) -> i32 {
+    difference(position, seat, |side| side.worth() + STEP * side.safe_steps())
+}
+
+/// `simple`, and 4 for each step that a piece is nearer to the nearest enemy it beats, on a walk
+/// around the pits. It gives a direction to play when nothing is in reach, and without it a side
+/// with more pieces does not know how to win.
+fn distance<W: Cells>(position: &Wumpus<W>, seat: Seat) -> i32 {
+    difference(position, seat, |side| side.worth() + CLOSER * side.closeness())
+}
+
+/// `simple`, and what the next two plies will bring. The player to move takes a piece if it can,
+/// or else gets one of its own out of danger; then the other takes a piece if one is still in
+/// danger. Who can neither strike nor step safely has to give up a piece.
+fn tempo<W: Cells>(position: &Wumpus<W>, seat: Seat) -> i32 {
+    let mover = Side::of(position, position.turn);
+    let waiting = Side::of(position, position.turn.opponent());
+    let strikes = mover.threats() > 0;
+    let still_in_danger = waiting.threats() - i32::from(!strikes) > 0;
+    let is_squeezed = !strikes && mover.safe_steps() == 0;
+    let next = STRIKE * (i32::from(strikes) - i32::from(is_squeezed))
+        - STRIKE_BACK * i32::from(still_in_danger);
+    let value = mover.worth() - waiting.worth() + next;
+    if seat == position.turn { value } else { -value }
+}
+
+/// What `term` finds for `seat`, less what it finds for the opponent.
+fn difference<W: Cells>(
+    position: &Wumpus<W>,
+    seat: Seat,
+    term: impl Fn(&Side<'_, W>) -> i32,
+) -> i32 {
+    term(&Side::of(position, seat)) - term(&Side::of(position, seat.opponent()))
+}
+
+impl Kind {
+    /// The kind that this one beats.
+    const fn prey(self) -> Kind {
+        Kind::ALL[(self.index() + 2) % 3]
+    }
+
+    /// The kind that beats this one.
+    const fn hunter(self) -> Kind {
+        Kind::ALL[(self.index() + 1) % 3]
+    }
+}
+
+/// A position as one side sees it: the pieces by their kinds.
+struct Side<'a, W: Cells> {
+    position: &'a Wumpus<W>,
+    mine: [Bitboard<W>; 3],
+    theirs: [Bitboard<W>; 3],
+}
+
+impl<'a, W: Cells> Side<'a, W> {
+    fn of(position: &'a Wumpus<W>, seat: Seat) -> Self {
+        let pieces = |seat: Seat| position.kinds.map(|kind| kind & position.sides[seat.index()]);
+        Side { position, mine: pieces(seat), theirs: pieces(seat.opponent()) }
+    }
+
+    /// What the pieces are worth against those of the enemy.
+    fn worth(&self) -> i32 {
+        let pairs = |of: fn(Kind) -> Kind| -> i32 {
+            let meetings =
+                |kind: Kind| len(self.mine[kind.index()]) * len(self.theirs[of(kind).index()]);
+            Kind::ALL.into_iter().map(meetings).sum()
+        };
+        let enemies = count(&self.theirs).max(1);
+        let matchup = MATCHUP * (pairs(Kind::prey) - pairs(Kind::hunter)) / enemies;
+        PIECE * count(&self.mine) + matchup
+    }
+
+    /// How many enemy pieces have a piece beside them that beats them.
+    fn threats(&self) -> i32 {
+        let beaten =
+            |kind: Kind| self.around(self.mine[kind.index()]) & self.theirs[kind.prey().index()];
+        Kind::ALL.into_iter().map(|kind| len(beaten(kind))).sum()
+    }
+
+    /// How many steps lose nothing at once.
+    fn safe_steps(&self) -> i32 {
+        let all = |pieces: &[Bitboard<W>; 3]| pieces[0] | pieces[1] | pieces[2];
+        let open = self.position.board.cells - (self.position.pits | all(&self.mine));
+        let steps = |kind: Kind| -> i32 {
+            let lost = all(&self.theirs) - self.theirs[kind.prey().index()];
+            let safe = open - (lost | self.around(self.theirs[kind.hunter().index()]));
+            let pieces = self.mine[kind.index()];
+            let entered = |by: u32| len((pieces << by) & safe) + len((pieces >> by) & safe);
+            W::STEPS.into_iter().map(entered).sum()
+        };
+        Kind::ALL.into_iter().map(steps).sum()
+    }
+
+    /// For each piece, how many steps it is nearer to its prey than the size of the board; nothing
+    /// for a piece without prey, or with pits all around it.
+    fn closeness(&self) -> i32 {
+        let size = self.position.board.size as i32;
+        let mut total = 0;
+        for kind in Kind::ALL {
+            let mut hunters = self.mine[kind.index()];
+            let mut reached = self.theirs[kind.prey().index()];
+            for steps in 1..size {
+                if hunters.is_empty() || reached.is_empty() {
+                    break;
+                }
+                reached = self.around(reached) - self.position.pits;
+                total += (size - steps) * len(hunters & reached);
+                hunters -= reached;
+            }
+        }
+        total
+    }
+
+    /// These cells and all their neighbours.
+    #[inline]
+    fn around(&self, cells: Bitboard<W>) -> Bitboard<W> {
+        // Beside every row there is a column that holds no cell, so nothing comes round the edge.
+        let rows = cells | (cells << 1) | (cells >> 1);
+        let stride = W::STRIDE as u32;
+        (rows | (rows << stride) | (rows >> stride)) & self.position.board.cells
+    }
+}
+
+fn len<W: Cells>(set: Bitboard<W>) -> i32 {
+    set.len() as i32
+}
+
+fn count<W: Cells>(pieces: &[Bitboard<W>; 3]) -> i32 {
+    pieces.iter().map(|&kind| len(kind)).sum()
+}
