@@ -187,10 +187,10 @@ impl Clock {
     /// The time for the next move, as agents are told. With two limits it is the one that leaves
     /// less for this move.
     pub fn time(&self) -> Option<Time> {
-        let game = self.control.game.map(|game| Time::Clock {
-            remaining: self.remaining,
-            increment: game.increment,
-        });
+        let game = self
+            .control
+            .game
+            .map(|game| Time::Clock { remaining: self.remaining, increment: game.increment });
         let per_move = self.control.per_move.map(Time::PerMove);
         [game, per_move].into_iter().flatten().min_by_key(|time| time.allotment())
     }

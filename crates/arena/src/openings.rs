@@ -131,39 +131,38 @@ impl<G: Game> Opening<G> {
 
 /// The openings of a match, ready to be played.
 #[derive(Clone, Debug)]
-pub enum Book<G: Game> {
+pub struct Book<G: Game> {
+    start: G,
+    source: Source<G>,
+}
+
+#[derive(Clone, Debug)]
+enum Source<G: Game> {
     /// One after the other, and again from the first.
     Listed(Vec<Opening<G>>),
-    /// Random plies.
-    Random {
-        /// Where they begin.
-        start: G,
-        /// How many.
-        plies: u32,
-        /// What they are drawn from.
-        seed: u64,
-    },
+    /// So many random plies, from a seed.
+    Random { plies: u32, seed: u64 },
 }
 
 impl<G: Notation> Book<G> {
     /// Finds the openings for games that begin with `start`. Fails if a file cannot be read, or if
     /// random games of that length have all ended before.
     pub fn new(openings: &Openings, start: &G, seed: u64) -> Result<Book<G>, OpeningError> {
-        match openings {
-            Openings::Start => Ok(Book::Listed(vec![Opening::at(start.clone())])),
-            Openings::File(path) => Book::read(path, start),
+        let source = match openings {
+            Openings::Start => Source::Listed(vec![Opening::at(start.clone())]),
+            Openings::File(path) => return Book::read(path, start),
             &Openings::Random(plies) => {
-                let book = Book::Random { start: start.clone(), plies, seed };
-                if book.opening(0).moves.len() < plies as usize {
+                if Opening::random(start, plies, &mut Rng::new(seed)).is_none() {
                     return Err(OpeningError(format!(
                         "no opening of {plies} random plies: games end before; \
                          try random:{} or start",
                         plies / 2
                     )));
                 }
-                Ok(book)
+                Source::Random { plies, seed }
             }
-        }
+        };
+        Ok(Book { start: start.clone(), source })
     }
 
     /// Reads a file with one opening a line: a position in the game's notation, or `moves` and
@@ -192,25 +191,25 @@ impl<G: Notation> Book<G> {
                 "no openings in {name}: expected a position or moves m1 m2 … on a line"
             )));
         }
-        Ok(Book::Listed(openings))
+        Ok(Book { start: start.clone(), source: Source::Listed(openings) })
     }
 
     /// The opening of a pair or rotation of seats, always the same for the same number. Should
     /// random games happen to end early again and again, it is shorter than asked for.
     pub fn opening(&self, group: u64) -> Opening<G> {
-        match self {
-            Book::Listed(openings) => {
+        let found = match &self.source {
+            Source::Listed(openings) => {
                 let index = group % (openings.len().max(1) as u64);
-                openings[index as usize].clone()
+                openings.get(index as usize).cloned()
             }
-            Book::Random { start, plies, seed } => {
-                let mut rng = Rng::new(mix(mix(*seed) ^ group));
-                let mut lengths = (0..=*plies).rev();
-                lengths
-                    .find_map(|plies| Opening::random(start, plies, &mut rng))
-                    .unwrap_or_else(|| Opening::at(start.clone()))
+            &Source::Random { plies, seed } => {
+                let mut rng = Rng::new(mix(mix(seed) ^ group));
+                let mut lengths =
+                    std::iter::successors(Some(plies), |&plies| (plies > 0).then_some(plies / 2));
+                lengths.find_map(|plies| Opening::random(&self.start, plies, &mut rng))
             }
-        }
+        };
+        found.unwrap_or_else(|| Opening::at(self.start.clone()))
     }
 }
 
@@ -221,9 +220,9 @@ fn without_comment(line: &str) -> &str {
 }
 
 fn read_opening<G: Notation>(line: &str, start: &G) -> Result<Opening<G>, String> {
-    let moves_text = line.strip_prefix("moves").filter(|rest| {
-        rest.is_empty() || rest.starts_with(char::is_whitespace)
-    });
+    let moves_text = line
+        .strip_prefix("moves")
+        .filter(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace));
     let (start, moves_text) = match moves_text {
         Some(text) => (start.clone(), text),
         None => (start.read_position(line).map_err(|error| error.to_string())?, ""),

@@ -4,6 +4,7 @@ use std::any::Any as Anything;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
+use agon_core::rng::mix;
 use agon_core::sink::Any;
 use agon_core::{Game, History, MAX_SEATS, Seat, Status, Which};
 use agon_search::{Root, StopFlag};
@@ -33,6 +34,8 @@ pub struct Played<M> {
     pub plies: Vec<Ply<M>>,
     /// How it ended.
     pub verdict: Verdict,
+    /// A hash of all positions after the opening: two games with the same one had the same moves.
+    pub signature: u64,
 }
 
 /// Plays a game from the end of its opening, `players` in the order of the seats. `None` if it was
@@ -54,6 +57,7 @@ pub fn play_game<G: Game>(
     let mut budget = pace.budget(stop);
     let mut plies = Vec::with_capacity(64);
     let mut late: Option<(Seat, Late)> = None;
+    let mut signature = position.key();
     let verdict = loop {
         let seat = match standing(&position, &history) {
             Ok(seat) => seat,
@@ -91,10 +95,11 @@ pub fn play_game<G: Game>(
             break Verdict::fault(seats, seat, Fault::IllegalMove, evidence);
         };
         history.push(&position, progress);
+        signature = mix(signature ^ position.key());
         plies.push(Ply { seat, mv, time, nodes });
         late = clock.spend(time).err().map(|late| (seat, late));
     };
-    Some(Played { plies, verdict })
+    Some(Played { plies, verdict, signature })
 }
 
 /// Who has to move and can, or how the game ended.

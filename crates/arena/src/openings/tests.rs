@@ -20,7 +20,7 @@ impl Visitor for Reading<'_> {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         file.write_all(self.0.as_bytes()).unwrap();
         let book = Book::read(file.path(), &start).map_err(|error| error.to_string())?;
-        let Book::Listed(openings) = book else { panic!("a file is a list") };
+        let Source::Listed(openings) = book.source else { panic!("a file is a list") };
         let text = |opening: &Opening<G>| {
             let mut position = opening.start().clone();
             let name = |&mv| {
@@ -49,10 +49,10 @@ fn the_texts_of_openings_are_read() {
 
 #[test]
 fn a_file_has_positions_moves_and_comments() {
-    let text = "# two openings\n\n  moves b2b3 b4b3  # a trade\nppppp/5/5/5/PPPPP b 0 1\nmoves\n";
+    let text = "# two openings\n\n  moves b2b3 a4b3  # a trade\nppppp/5/5/5/PPPPP b 0 1\nmoves\n";
     let openings = at_start("breakthrough:5x5", Reading(text)).unwrap();
     assert_eq!(openings.len(), 3);
-    assert_eq!(openings[0].1, ["b2b3", "b4b3"].map(String::from).to_vec());
+    assert_eq!(openings[0].1, ["b2b3", "a4b3"].map(String::from).to_vec());
     assert!(openings[1].0.starts_with("ppppp/5/5/5/PPPPP b"));
     assert!(openings[2].1.is_empty());
 }
