@@ -27,6 +27,7 @@ fn run(command: Option<Command>) -> anyhow::Result<()> {
         Some(Command::Moves(args)) => commands::moves::run(&args),
         Some(Command::Perft(args)) => commands::perft::run(&args),
         Some(Command::Play(args)) => commands::play::run(&args),
+        Some(Command::Match(args)) => commands::matches::run(&args),
         Some(Command::Congo(command)) => commands::congo::run(&command),
         Some(Command::Completions(args)) => commands::manual::completions(&args),
         Some(Command::Man(args)) => commands::manual::man(&args),

@@ -1,5 +1,6 @@
 //! From arguments to a game on the table.
 
+use agon_core::text::split_moves;
 use agon_core::{TextError, Variant};
 use agon_games::{Table, open};
 
@@ -25,30 +26,4 @@ pub(crate) fn opened(
         table.play(mv)?;
     }
     Ok(table)
-}
-
-/// Splits at blanks, but not inside brackets: a move may be a list with blanks in it.
-fn split_moves(text: &str) -> Vec<&str> {
-    let mut depth = 0;
-    let outside = |c: char| {
-        match c {
-            '[' => depth += 1,
-            ']' => depth -= 1,
-            _ => {}
-        }
-        c.is_whitespace() && depth <= 0
-    };
-    text.split(outside).filter(|part| !part.is_empty()).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn moves_are_split_at_blanks_outside_brackets() {
-        assert_eq!(split_moves("  a1a2 b1b2\n"), ["a1a2", "b1b2"]);
-        assert_eq!(split_moves("[[1, 2], [3, 4]] [[0,0]]"), ["[[1, 2], [3, 4]]", "[[0,0]]"]);
-        assert_eq!(split_moves("]] a b"), ["]]", "a", "b"]);
-    }
 }

@@ -196,9 +196,35 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// Splits a line of moves at blanks, but not inside brackets: a move may be a list with blanks in
+/// it.
+///
+/// ```
+/// use agon_core::text::split_moves;
+/// assert_eq!(split_moves(" a1a2  b1b2 "), ["a1a2", "b1b2"]);
+/// assert_eq!(split_moves("[[1, 2], [3, 4]] [[0,0]]"), ["[[1, 2], [3, 4]]", "[[0,0]]"]);
+/// ```
+pub fn split_moves(text: &str) -> Vec<&str> {
+    let mut depth = 0;
+    let outside = |c: char| {
+        match c {
+            '[' => depth += 1,
+            ']' => depth -= 1,
+            _ => {}
+        }
+        c.is_whitespace() && depth <= 0
+    };
+    text.split(outside).filter(|part| !part.is_empty()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_bracket_too_many_does_not_stop_the_splitting() {
+        assert_eq!(split_moves("]] a b\n"), ["]]", "a", "b"]);
+    }
 
     #[test]
     fn marks_the_end_of_a_text_that_stops_too_early() {

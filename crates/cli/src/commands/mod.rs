@@ -3,6 +3,7 @@
 pub(crate) mod congo;
 pub(crate) mod games;
 pub(crate) mod manual;
+pub(crate) mod matches;
 pub(crate) mod moves;
 pub(crate) mod perft;
 pub(crate) mod play;

@@ -1,0 +1,335 @@
+//! Time for games and moves: what is allowed, what is left, and how it is written.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use agon_search::{Budget, StopFlag, Time};
+
+use crate::verdict::Fault;
+
+/// How much longer than allowed a single move may take. Agents keep a margin of their own; this is
+/// for what they cannot help: a thread that was not given a processor at once.
+pub const TOLERANCE: Duration = Duration::from_millis(50);
+
+/// The shortest and the longest time that can be set.
+const SHORTEST: Duration = Duration::from_millis(1);
+const LONGEST: Duration = Duration::from_secs(30 * 24 * 3600);
+
+/// A text that is no time, and what would be one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TimeError {
+    text: String,
+    problem: &'static str,
+}
+
+impl TimeError {
+    fn new(text: &str, problem: &'static str) -> TimeError {
+        TimeError { text: text.to_string(), problem }
+    }
+}
+
+impl fmt::Display for TimeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "bad time {:?}: {}", self.text, self.problem)
+    }
+}
+
+impl std::error::Error for TimeError {}
+
+/// Reads a time: a number with a unit, `ms`, `s`, `m` or `h`.
+///
+/// ```
+/// use std::time::Duration;
+/// use agon_arena::clock::read_duration;
+/// assert_eq!(read_duration("250ms"), Ok(Duration::from_millis(250)));
+/// assert_eq!(read_duration("1.5s"), Ok(Duration::from_millis(1500)));
+/// assert!(read_duration("5").unwrap_err().to_string().contains("5m"));
+/// ```
+pub fn read_duration(text: &str) -> Result<Duration, TimeError> {
+    let duration = parse_duration(text)?;
+    if duration < SHORTEST {
+        return Err(TimeError::new(text, "too short: at least 1ms"));
+    }
+    Ok(duration)
+}
+
+/// Reads a time that may be 0.
+fn parse_duration(text: &str) -> Result<Duration, TimeError> {
+    let bad = || {
+        TimeError::new(
+            text,
+            "expected a number and a unit (ms, s, m or h), such as 5m, 1s, 1.5s or 250ms",
+        )
+    };
+    let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').ok_or_else(bad)?;
+    let (number, unit) = text.split_at(digits);
+    let seconds_of_unit = match unit {
+        "ms" => 0.001,
+        "s" => 1.0,
+        "m" => 60.0,
+        "h" => 3600.0,
+        _ => return Err(bad()),
+    };
+    let number: f64 = number.parse().map_err(|_| bad())?;
+    let seconds = number * seconds_of_unit;
+    if seconds > LONGEST.as_secs_f64() {
+        return Err(TimeError::new(text, "too long: at most 30 days"));
+    }
+    // Whole microseconds, so that 0.1s is what it says.
+    Ok(Duration::from_micros((seconds * 1e6).round() as u64))
+}
+
+/// Writes a time the way it is read, in the largest unit that leaves no fraction.
+pub fn duration_text(time: Duration) -> String {
+    let micros = time.as_micros();
+    let units = [("h", 3_600_000_000), ("m", 60_000_000), ("s", 1_000_000), ("ms", 1000)];
+    let whole = units.iter().find(|(_, size)| micros.is_multiple_of(*size) && micros > 0);
+    match whole {
+        Some((unit, size)) => format!("{}{unit}", micros / size),
+        None => format!("{}ms", micros as f64 / 1000.0),
+    }
+}
+
+/// The time of one side for a whole game: `5m`, or `10s+100ms` with an increment that is added
+/// after every move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GameTime {
+    /// What is on the clock at the beginning.
+    pub base: Duration,
+    /// What is added after every move.
+    pub increment: Duration,
+}
+
+impl FromStr for GameTime {
+    type Err = TimeError;
+
+    fn from_str(text: &str) -> Result<GameTime, TimeError> {
+        let (base, increment) = match text.split_once('+') {
+            Some((base, increment)) => (base, parse_duration(increment)?),
+            None => (text, Duration::ZERO),
+        };
+        Ok(GameTime { base: read_duration(base)?, increment })
+    }
+}
+
+impl fmt::Display for GameTime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&duration_text(self.base))?;
+        if self.increment > Duration::ZERO {
+            write!(f, "+{}", duration_text(self.increment))?;
+        }
+        Ok(())
+    }
+}
+
+/// How time is limited: for the game, for each move, both, or not at all.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct TimeControl {
+    /// For the whole game.
+    pub game: Option<GameTime>,
+    /// For each move.
+    pub per_move: Option<Duration>,
+}
+
+/// All that limits the players: time, which the referee enforces, and depth and nodes, which the
+/// agents keep to.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Pace {
+    /// How time is limited.
+    pub time: TimeControl,
+    /// No deeper than this many plies.
+    pub depth: Option<u32>,
+    /// No more than this many nodes a move.
+    pub nodes: Option<u64>,
+}
+
+impl Pace {
+    /// A budget for the first move. For the moves after it only its time changes.
+    pub fn budget(&self, stop: &StopFlag) -> Budget {
+        let time = Clock::new(self.time).time();
+        Budget { time, depth: self.depth, nodes: self.nodes, stop: stop.clone() }
+    }
+}
+
+impl fmt::Display for Pace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts = [
+            self.time.game.map(|time| format!("{time} a game")),
+            self.time.per_move.map(|time| format!("{} a move", duration_text(time))),
+            self.depth.map(|depth| format!("depth {depth}")),
+            self.nodes.map(|nodes| format!("{nodes} nodes a move")),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        f.write_str(&if parts.is_empty() { "no limit".to_string() } else { parts.join(", ") })
+    }
+}
+
+/// The clock of one side. Whoever measures a move tells it how long that took.
+#[derive(Clone, Copy, Debug)]
+pub struct Clock {
+    control: TimeControl,
+    remaining: Duration,
+}
+
+impl Clock {
+    /// A clock at the beginning of a game.
+    pub fn new(control: TimeControl) -> Clock {
+        let remaining = control.game.map_or(Duration::ZERO, |game| game.base);
+        Clock { control, remaining }
+    }
+
+    /// What is left for the whole game, if that is limited.
+    pub fn remaining(&self) -> Option<Duration> {
+        self.control.game.map(|_| self.remaining)
+    }
+
+    /// The time for the next move, as agents are told. With two limits it is the one that leaves
+    /// less for this move.
+    pub fn time(&self) -> Option<Time> {
+        let game = self
+            .control
+            .game
+            .map(|game| Time::Clock { remaining: self.remaining, increment: game.increment });
+        let per_move = self.control.per_move.map(Time::PerMove);
+        [game, per_move].into_iter().flatten().min_by_key(|time| time.allotment())
+    }
+
+    /// Takes the time of a move off, then adds the increment. An error if it was too much.
+    pub fn spend(&mut self, time: Duration) -> Result<(), Late> {
+        if let Some(game) = self.control.game {
+            match self.remaining.checked_sub(time) {
+                Some(left) => self.remaining = left + game.increment,
+                None => {
+                    let allowed = self.remaining;
+                    self.remaining = Duration::ZERO;
+                    return Err(Late { fault: Fault::ClockOver, took: time, allowed });
+                }
+            }
+        }
+        match self.control.per_move {
+            Some(allowed) if time > allowed + TOLERANCE => {
+                Err(Late { fault: Fault::MoveTooSlow, took: time, allowed })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// A move that took too long.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Late {
+    /// Which limit was broken.
+    pub fault: Fault,
+    /// How long the move took.
+    pub took: Duration,
+    /// What was left or allowed.
+    pub allowed: Duration,
+}
+
+impl fmt::Display for Late {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let millis = |time: Duration| time.as_secs_f64() * 1000.0;
+        write!(f, "took {:.1} ms of {:.1} ms", millis(self.took), millis(self.allowed))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn ms(millis: u64) -> Duration {
+        Duration::from_millis(millis)
+    }
+
+    #[test]
+    fn times_are_read_and_written() {
+        for (text, millis) in [
+            ("5m", 300_000),
+            ("1s", 1000),
+            ("250ms", 250),
+            ("2h", 7_200_000),
+            ("90s", 90_000),
+            ("1500ms", 1500),
+        ] {
+            assert_eq!(read_duration(text), Ok(ms(millis)), "{text}");
+            assert_eq!(read_duration(&duration_text(ms(millis))), Ok(ms(millis)), "{text}");
+        }
+        assert_eq!(read_duration("1.5s"), Ok(ms(1500)));
+        assert_eq!(read_duration(".1s"), Ok(ms(100)));
+        assert_eq!(duration_text(Duration::from_micros(1500)), "1.5ms");
+        assert_eq!(duration_text(Duration::ZERO), "0ms");
+    }
+
+    #[test]
+    fn game_times_are_read_and_written() {
+        for text in ["5m", "10s+100ms", "1h+30s"] {
+            assert_eq!(text.parse::<GameTime>().unwrap().to_string(), text);
+        }
+        assert_eq!("1s+0s".parse::<GameTime>().unwrap().to_string(), "1s");
+    }
+
+    #[test]
+    fn a_bad_time_is_told_what_would_be_right() {
+        for (text, word) in [
+            ("5", "such as 5m"),
+            ("", "such as 5m"),
+            ("s", "such as 5m"),
+            ("1.2.3s", "such as 5m"),
+            ("-1s", "such as 5m"),
+            ("5 m", "such as 5m"),
+            ("5days", "such as 5m"),
+            ("0s", "at least 1ms"),
+            ("0.1ms", "at least 1ms"),
+            ("9999999999999999999999h", "at most 30 days"),
+        ] {
+            let error = read_duration(text).unwrap_err().to_string();
+            assert!(error.contains(word), "{text:?}: {error}");
+        }
+        for text in ["+1s", "1s+", "1s+x", "0s+1s", "1s+1s+1s"] {
+            assert!(text.parse::<GameTime>().is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_clock_runs_down_and_gains_the_increment() {
+        let game = GameTime { base: ms(1000), increment: ms(100) };
+        let mut clock = Clock::new(TimeControl { game: Some(game), per_move: None });
+        assert_eq!(clock.spend(ms(300)), Ok(()));
+        assert_eq!(clock.remaining(), Some(ms(800)));
+        // To the last: a clock at zero is not below zero.
+        assert_eq!(clock.spend(ms(800)), Ok(()));
+        assert_eq!(clock.remaining(), Some(ms(100)));
+        let late = clock.spend(ms(101)).unwrap_err();
+        assert_eq!(late.fault, Fault::ClockOver);
+        assert_eq!(late.to_string(), "took 101.0 ms of 100.0 ms");
+    }
+
+    #[test]
+    fn a_move_may_take_its_time_and_the_tolerance() {
+        let mut clock = Clock::new(TimeControl { game: None, per_move: Some(ms(10)) });
+        assert_eq!(clock.spend(ms(10) + TOLERANCE), Ok(()));
+        assert_eq!(clock.spend(ms(11) + TOLERANCE).unwrap_err().fault, Fault::MoveTooSlow);
+        assert_eq!(clock.remaining(), None);
+    }
+
+    #[test]
+    fn agents_are_told_the_limit_that_leaves_less() {
+        let game = GameTime { base: ms(60_000), increment: Duration::ZERO };
+        let both = |per_move| TimeControl { game: Some(game), per_move: Some(per_move) };
+        let quick = Clock::new(both(ms(100))).time();
+        assert_eq!(quick, Some(Time::PerMove(ms(100))));
+        let slow = Clock::new(both(ms(30_000))).time();
+        assert!(matches!(slow, Some(Time::Clock { .. })));
+        assert_eq!(Clock::new(TimeControl::default()).time(), None);
+    }
+
+    #[test]
+    fn a_pace_says_what_it_is() {
+        let mut pace = Pace::default();
+        assert_eq!(pace.to_string(), "no limit");
+        pace.time.game = "10s+100ms".parse().ok();
+        pace.depth = Some(4);
+        assert_eq!(pace.to_string(), "10s+100ms a game, depth 4");
+    }
+}

@@ -1,0 +1,249 @@
+//! How games begin.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use agon_core::rng::mix;
+use agon_core::text::split_moves;
+use agon_core::{Game, History, MoveList, Notation, Rng};
+
+use crate::referee::standing;
+
+/// Where the openings of a match come from: `start`, `random:N`, `file:PATH` or just a path.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Openings {
+    /// Every game begins at the variant's own start.
+    Start,
+    /// So many random plies from the start, others for every pair or rotation of seats.
+    Random(u32),
+    /// A file with one opening a line; see [`Book::read`].
+    File(PathBuf),
+}
+
+/// The most random plies that can be asked for.
+const MOST_PLIES: u32 = 1000;
+
+/// An opening that cannot be played, and why.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OpeningError(String);
+
+impl fmt::Display for OpeningError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for OpeningError {}
+
+impl FromStr for Openings {
+    type Err = OpeningError;
+
+    fn from_str(text: &str) -> Result<Openings, OpeningError> {
+        match text.split_once(':') {
+            Some(("random", plies)) => match plies.parse() {
+                Ok(plies) if plies <= MOST_PLIES => Ok(Openings::Random(plies)),
+                _ => Err(OpeningError(format!(
+                    "bad openings {text:?}: expected random:N with 0 to {MOST_PLIES} plies, \
+                     such as random:4"
+                ))),
+            },
+            Some(("file", path)) => Ok(Openings::File(path.into())),
+            _ if text == "start" => Ok(Openings::Start),
+            _ => Ok(Openings::File(text.into())),
+        }
+    }
+}
+
+impl fmt::Display for Openings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Openings::Start => f.write_str("start"),
+            Openings::Random(plies) => write!(f, "random:{plies}"),
+            Openings::File(path) => write!(f, "file:{}", path.display()),
+        }
+    }
+}
+
+/// A start position and the moves that were made before the players were asked. Nobody has won
+/// yet when it ends.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Opening<G: Game> {
+    start: G,
+    moves: Vec<G::Move>,
+}
+
+impl<G: Game> Opening<G> {
+    /// No moves, just a position.
+    pub fn at(start: G) -> Opening<G> {
+        Opening { start, moves: Vec::new() }
+    }
+
+    /// The position before the moves.
+    pub fn start(&self) -> &G {
+        &self.start
+    }
+
+    /// The moves, all legal.
+    pub fn moves(&self) -> &[G::Move] {
+        &self.moves
+    }
+
+    /// The position after the moves, and the history that led to it.
+    pub fn board(&self) -> (G, History) {
+        let mut position = self.start.clone();
+        let mut history = History::new(&position);
+        for &mv in &self.moves {
+            let progress = position.play(mv);
+            history.push(&position, progress);
+        }
+        (position, history)
+    }
+
+    /// So many random plies that do not end the game, or `None` if many tries all did.
+    fn random(start: &G, plies: u32, rng: &mut Rng) -> Option<Opening<G>> {
+        const TRIES: u32 = 200;
+        let mut scratch = MoveList::new();
+        (0..TRIES).find_map(|_| Self::random_try(start, plies, rng, &mut scratch))
+    }
+
+    fn random_try(
+        start: &G,
+        plies: u32,
+        rng: &mut Rng,
+        scratch: &mut MoveList<G::Move>,
+    ) -> Option<Opening<G>> {
+        let mut position = start.clone();
+        let mut history = History::new(start);
+        let mut moves = Vec::with_capacity(plies as usize);
+        while standing(&position, &history).is_ok() {
+            if moves.len() == plies as usize {
+                return Some(Opening { start: start.clone(), moves });
+            }
+            let mv = position.sample(rng, scratch)?;
+            let progress = position.play(mv);
+            history.push(&position, progress);
+            moves.push(mv);
+        }
+        None
+    }
+}
+
+/// The openings of a match, ready to be played.
+#[derive(Clone, Debug)]
+pub struct Book<G: Game> {
+    start: G,
+    source: Source<G>,
+}
+
+#[derive(Clone, Debug)]
+enum Source<G: Game> {
+    /// One after the other, and again from the first.
+    Listed(Vec<Opening<G>>),
+    /// So many random plies, from a seed.
+    Random { plies: u32, seed: u64 },
+}
+
+impl<G: Notation> Book<G> {
+    /// Finds the openings for games that begin with `start`. Fails if a file cannot be read, or if
+    /// random games of that length have all ended before.
+    pub fn new(openings: &Openings, start: &G, seed: u64) -> Result<Book<G>, OpeningError> {
+        let source = match openings {
+            Openings::Start => Source::Listed(vec![Opening::at(start.clone())]),
+            Openings::File(path) => return Book::read(path, start),
+            &Openings::Random(plies) => {
+                if Opening::random(start, plies, &mut Rng::new(seed)).is_none() {
+                    return Err(OpeningError(format!(
+                        "no opening of {plies} random plies: games end before; \
+                         try random:{} or start",
+                        plies / 2
+                    )));
+                }
+                Source::Random { plies, seed }
+            }
+        };
+        Ok(Book { start: start.clone(), source })
+    }
+
+    /// Reads a file with one opening a line: a position in the game's notation, or `moves` and
+    /// moves from the start. What follows a `#` at the beginning of a line or after a blank is a
+    /// comment.
+    pub fn read(path: &Path, start: &G) -> Result<Book<G>, OpeningError> {
+        let name = path.display();
+        let text = std::fs::read_to_string(path).map_err(|error| {
+            OpeningError(format!(
+                "cannot read openings from {name}: {error} (expected start, random:N or a file)"
+            ))
+        })?;
+        let mut openings = Vec::new();
+        for (index, line) in text.lines().enumerate() {
+            let line = without_comment(line);
+            if line.is_empty() {
+                continue;
+            }
+            let opening = read_opening(line, start);
+            openings.push(opening.map_err(|problem| {
+                OpeningError(format!("{name}, line {}: {problem}", index + 1))
+            })?);
+        }
+        if openings.is_empty() {
+            return Err(OpeningError(format!(
+                "no openings in {name}: expected a position or moves m1 m2 … on a line"
+            )));
+        }
+        Ok(Book { start: start.clone(), source: Source::Listed(openings) })
+    }
+
+    /// The opening of a pair or rotation of seats, always the same for the same number. Should
+    /// random games happen to end early again and again, it is shorter than asked for.
+    pub fn opening(&self, group: u64) -> Opening<G> {
+        let found = match &self.source {
+            Source::Listed(openings) => {
+                let index = group % (openings.len().max(1) as u64);
+                openings.get(index as usize).cloned()
+            }
+            &Source::Random { plies, seed } => {
+                let mut rng = Rng::new(mix(mix(seed) ^ group));
+                let mut lengths =
+                    std::iter::successors(Some(plies), |&plies| (plies > 0).then_some(plies / 2));
+                lengths.find_map(|plies| Opening::random(&self.start, plies, &mut rng))
+            }
+        };
+        found.unwrap_or_else(|| Opening::at(self.start.clone()))
+    }
+}
+
+fn without_comment(line: &str) -> &str {
+    let is_comment = |at: &usize| line[..*at].chars().next_back().is_none_or(char::is_whitespace);
+    let comment = line.match_indices('#').map(|(at, _)| at).find(is_comment);
+    line[..comment.unwrap_or(line.len())].trim()
+}
+
+fn read_opening<G: Notation>(line: &str, start: &G) -> Result<Opening<G>, String> {
+    let moves_text = line
+        .strip_prefix("moves")
+        .filter(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace));
+    let (start, moves_text) = match moves_text {
+        Some(text) => (start.clone(), text),
+        None => (start.read_position(line).map_err(|error| error.to_string())?, ""),
+    };
+    let mut opening = Opening::at(start);
+    let (mut position, mut history) = opening.board();
+    for text in split_moves(moves_text) {
+        goes_on(&position, &history)?;
+        let mv = position.read_move(text).map_err(|error| error.to_string())?;
+        let progress = position.play(mv);
+        history.push(&position, progress);
+        opening.moves.push(mv);
+    }
+    goes_on(&position, &history)?;
+    Ok(opening)
+}
+
+fn goes_on<G: Game>(position: &G, history: &History) -> Result<(), String> {
+    let over = |verdict| format!("the game is over there: {verdict}");
+    standing(position, history).map(|_| ()).map_err(over)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,122 @@
+use std::io::Write;
+
+use agon_core::Variant;
+use agon_games::{GAMES, Playable, Visitor, with_game};
+
+use super::*;
+
+/// Does something with the start position of a variant.
+fn at_start<V: Visitor>(variant: &str, visitor: V) -> V::Output {
+    with_game(&variant.parse().unwrap(), visitor).unwrap()
+}
+
+/// Reads openings from a file with this text, and gives them back as text.
+struct Reading<'a>(&'a str);
+
+impl Visitor for Reading<'_> {
+    type Output = Result<Vec<(String, Vec<String>)>, String>;
+
+    fn visit<G: Playable>(self, _: Variant, start: G) -> Self::Output {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(self.0.as_bytes()).unwrap();
+        let book = Book::read(file.path(), &start).map_err(|error| error.to_string())?;
+        let Source::Listed(openings) = book.source else { panic!("a file is a list") };
+        let text = |opening: &Opening<G>| {
+            let mut position = opening.start().clone();
+            let name = |&mv| {
+                let text = position.move_text(mv);
+                position.play(mv);
+                text
+            };
+            (opening.start().position_text(), opening.moves().iter().map(name).collect())
+        };
+        Ok(openings.iter().map(text).collect())
+    }
+}
+
+#[test]
+fn the_texts_of_openings_are_read() {
+    for text in ["start", "random:0", "random:12", "file:a/b.txt"] {
+        assert_eq!(text.parse::<Openings>().unwrap().to_string(), text);
+    }
+    let plain: Openings = "a/b.txt".parse().unwrap();
+    assert_eq!(plain, Openings::File("a/b.txt".into()));
+    for text in ["random:", "random:x", "random:-1", "random:1001"] {
+        let error = text.parse::<Openings>().unwrap_err().to_string();
+        assert!(error.contains("such as random:4"), "{error}");
+    }
+}
+
+#[test]
+fn a_file_has_positions_moves_and_comments() {
+    let text = "# two openings\n\n  moves b2b3 a4b3  # a trade\nppppp/5/5/5/PPPPP b 0 1\nmoves\n";
+    let openings = at_start("breakthrough:5x5", Reading(text)).unwrap();
+    assert_eq!(openings.len(), 3);
+    assert_eq!(openings[0].1, ["b2b3", "a4b3"].map(String::from).to_vec());
+    assert!(openings[1].0.starts_with("ppppp/5/5/5/PPPPP b"));
+    assert!(openings[2].1.is_empty());
+}
+
+#[test]
+fn a_bad_file_is_named_with_the_line() {
+    let cases = [
+        ("\nmoves b2b3 b2b3", ", line 2: breakthrough: bad move"),
+        ("ppppp/ppppp/5/PPPPP w", ", line 1: breakthrough: bad position"),
+        ("moves\n5/P4/5/5/p4 w\nmove b2b3", "the game is over there"),
+        ("# nothing\n", "no openings in"),
+        ("move b2b3", ", line 1: breakthrough: bad position"),
+    ];
+    for (text, word) in cases {
+        let error = at_start("breakthrough:5x5", Reading(text)).unwrap_err();
+        assert!(error.contains(word), "{error}");
+    }
+}
+
+/// Random openings of every length asked for, the same again for the same seed.
+struct Drawing(u32);
+
+impl Visitor for Drawing {
+    type Output = ();
+
+    fn visit<G: Playable>(self, variant: Variant, start: G) {
+        let plies = self.0;
+        let book = |seed| Book::new(&Openings::Random(plies), &start, seed).unwrap();
+        let (first, again, other) = (book(1), book(1), book(2));
+        let mut different = 0;
+        for group in 0..30 {
+            let opening = first.opening(group);
+            assert_eq!(opening, again.opening(group));
+            assert_eq!(opening.moves().len(), plies as usize, "{variant}");
+            let (position, history) = opening.board();
+            assert!(standing(&position, &history).is_ok(), "{variant}");
+            different += usize::from(opening != other.opening(group));
+        }
+        assert!(different > 20 || plies == 0, "{variant}: {different}");
+    }
+}
+
+#[test]
+fn random_openings_have_their_length_and_do_not_end_the_game() {
+    for variant in GAMES.iter().flat_map(|game| game.variants) {
+        at_start(variant.text, Drawing(4));
+    }
+    at_start("breakthrough:5x5", Drawing(0));
+    at_start("breakthrough:4x5", Drawing(11));
+}
+
+/// Random openings longer than any game.
+struct TooLong;
+
+impl Visitor for TooLong {
+    type Output = String;
+
+    fn visit<G: Playable>(self, _: Variant, start: G) -> String {
+        Book::new(&Openings::Random(200), &start, 0).map(|_| ()).unwrap_err().to_string()
+    }
+}
+
+#[test]
+fn openings_longer_than_the_games_are_refused() {
+    let error = at_start("breakthrough:3x4", TooLong);
+    assert!(error.contains("no opening of 200 random plies"), "{error}");
+}

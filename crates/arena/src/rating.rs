@@ -1,0 +1,218 @@
+//! From results to strength: means, Elo, and how far they can be trusted.
+//!
+//! The games of one opening are not independent: what white wins in the first game of a pair, it
+//! tends to win in the second too, with the seats swapped. So the unit here is the *group*, all
+//! games of one opening: a pair between two agents (with a sum of 0, ½, 1, 1½ or 2: the
+//! pentanomial count), the six seatings of three. The spread is that of the groups' means.
+//!
+//! A few groups can be all alike by chance, and all won gives an infinite Elo. Two conventions
+//! keep the numbers finite and honest, and fade with the number of groups:
+//!
+//! - for the error, half a group with a result of 0 and half a group with 1 are added to the
+//!   spread (not to the mean);
+//! - a mean, and the ends of its interval, are kept within ½/(n+1) and (n+½)/(n+1) before they
+//!   become Elo, with n the number of games.
+//!
+//! A group that was not played to its end counts as a group with the mean of the games it has.
+
+/// Half the width of an interval that holds 95 of 100 normal samples, in standard errors.
+const Z95: f64 = 1.959_963_985;
+
+/// Results between 0 and 1, game by game, in groups.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub struct Sample {
+    games: u64,
+    total: f64,
+    groups: u64,
+    sum_of_means: f64,
+    sum_of_squares: f64,
+    open_games: u64,
+    open_total: f64,
+}
+
+/// A value with the interval that holds the true one with 95 % confidence.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Estimate {
+    /// The value.
+    pub value: f64,
+    /// The lower end.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+impl Sample {
+    /// Adds the result of a game to the current group.
+    pub fn add(&mut self, result: f64) {
+        self.games += 1;
+        self.total += result;
+        self.open_games += 1;
+        self.open_total += result;
+    }
+
+    /// Ends the current group and gives the sum of its results.
+    pub fn close_group(&mut self) -> f64 {
+        let total = self.open_total;
+        if self.open_games > 0 {
+            let mean = total / self.open_games as f64;
+            self.groups += 1;
+            self.sum_of_means += mean;
+            self.sum_of_squares += mean * mean;
+        }
+        (self.open_games, self.open_total) = (0, 0.0);
+        total
+    }
+
+    /// The mean result of a game with its interval; `None` without games.
+    pub fn mean(&self) -> Option<Estimate> {
+        if self.games == 0 {
+            return None;
+        }
+        let mut closed = *self;
+        closed.close_group();
+        let (groups, mean) = (closed.groups as f64, closed.total / closed.games as f64);
+        let around_mean = closed.sum_of_squares - 2.0 * mean * closed.sum_of_means
+            + groups * mean * mean
+            + 0.5 * mean * mean
+            + 0.5 * (1.0 - mean) * (1.0 - mean);
+        // One group more than there are, and one degree of freedom less.
+        let variance = around_mean.max(0.0) / groups;
+        let error = Z95 * (variance / groups).sqrt();
+        Some(Estimate { value: mean, low: mean - error, high: mean + error })
+    }
+
+    /// The mean as a difference in Elo, with its interval; `None` without games.
+    pub fn elo(&self) -> Option<Estimate> {
+        let mean = self.mean()?;
+        let games = self.games as f64;
+        let (least, most) = (0.5 / (games + 1.0), (games + 0.5) / (games + 1.0));
+        let elo = |score: f64| elo(score.clamp(least, most));
+        Some(Estimate { value: elo(mean.value), low: elo(mean.low), high: elo(mean.high) })
+    }
+}
+
+impl Estimate {
+    /// The interval as one number: how far its end on the side of zero is from the value. Where
+    /// this is smaller than the value itself, zero is outside.
+    ///
+    /// In Elo the other end is farther away when results are lopsided, and cannot be known at all
+    /// when everything was won.
+    pub fn error(&self) -> f64 {
+        if self.value >= 0.0 { self.value - self.low } else { self.high - self.value }
+    }
+}
+
+/// The difference in Elo at which the stronger of two is expected to score so much of 1.
+pub fn elo(score: f64) -> f64 {
+    400.0 * (score / (1.0 - score)).log10()
+}
+
+/// What is expected of 1 with this difference in Elo.
+pub fn expected_score(elo: f64) -> f64 {
+    1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_core::Rng;
+
+    use super::*;
+
+    fn sample(groups: &[&[f64]]) -> Sample {
+        let mut sample = Sample::default();
+        for group in groups {
+            group.iter().for_each(|result| sample.add(*result));
+            sample.close_group();
+        }
+        sample
+    }
+
+    #[track_caller]
+    fn close(found: f64, wanted: f64) {
+        assert!((found - wanted).abs() < 0.01, "{found} is not {wanted}");
+    }
+
+    #[test]
+    fn elo_and_score_are_each_others_inverse() {
+        close(elo(0.5), 0.0);
+        close(elo(0.75), 190.85);
+        close(elo(10.0 / 11.0), 400.0);
+        close(expected_score(-400.0), 1.0 / 11.0);
+        close(expected_score(elo(0.3)), 0.3);
+    }
+
+    #[test]
+    fn the_error_comes_from_pairs() {
+        // By hand: pair means 1, ½, ½, ¾, ¼; their mean 0.6; squared distances 0.16, 0.01, 0.01,
+        // 0.0225, 0.1225, sum 0.325; and 0.18 + 0.08 for the two half groups; variance
+        // 0.585 / 5 = 0.117; standard error √(0.117 / 5) = 0.152971; times 1.96: 0.299817.
+        let five = sample(&[&[1.0, 1.0], &[1.0, 0.0], &[0.5, 0.5], &[1.0, 0.5], &[0.0, 0.5]]);
+        let mean = five.mean().unwrap();
+        close(mean.value, 0.6);
+        assert!((mean.high - 0.6 - 0.299_817).abs() < 1e-5, "{mean:?}");
+        let estimate = five.elo().unwrap();
+        close(estimate.value, 400.0 * 1.5_f64.log10());
+        close(estimate.low, 400.0 * (0.300_183_f64 / 0.699_817).log10());
+        close(estimate.error(), estimate.value - estimate.low);
+    }
+
+    #[test]
+    fn pairs_that_cancel_out_say_more_than_games_that_do() {
+        let pairs = sample(&[&[1.0, 0.0][..]; 20]).elo().unwrap();
+        let games = sample(&[&[1.0][..], &[0.0]].repeat(20)).elo().unwrap();
+        close(pairs.value, 0.0);
+        assert!(pairs.error() < games.error() / 2.0);
+        assert!(pairs.error() > 0.0, "alike is not certain");
+    }
+
+    #[test]
+    fn everything_won_is_finite_and_beyond_doubt() {
+        for pairs in [1, 2, 5, 50, 5000] {
+            let all_won = sample(&vec![&[1.0, 1.0][..]; pairs]).elo().unwrap();
+            let games = 2.0 * pairs as f64;
+            close(all_won.value, 400.0 * ((games + 0.5) / 0.5).log10());
+            assert!(all_won.error().is_finite());
+            assert_eq!(all_won.low > 0.0, pairs >= 4, "{pairs}: {all_won:?}");
+            let all_lost = sample(&vec![&[0.0, 0.0][..]; pairs]).elo().unwrap();
+            close(all_lost.value, -all_won.value);
+            close(all_lost.error(), all_won.error());
+        }
+    }
+
+    #[test]
+    fn an_unfinished_group_counts_with_what_it_has() {
+        let mut open = sample(&[&[1.0, 0.0]]);
+        open.add(1.0);
+        assert_eq!(open.mean(), sample(&[&[1.0, 0.0], &[1.0]]).mean());
+        assert_eq!(Sample::default().mean(), None);
+        assert_eq!(Sample::default().elo(), None);
+    }
+
+    #[test]
+    fn the_interval_holds_the_truth_as_often_as_it_says() {
+        // Pairs whose games share an opening that favours one seat, as real ones do.
+        let mut rng = Rng::new(1);
+        let mut uniform = move || rng.next_u64() as f64 / 2f64.powi(64);
+        for (pairs, strength, favour) in
+            [(25, 0.5, 0.3), (50, 0.6, 0.2), (100, 0.7, 0.0), (200, 0.9, 0.05)]
+        {
+            let truth = elo(strength);
+            const TRIALS: usize = 2000;
+            let mut held = 0;
+            for _ in 0..TRIALS {
+                let mut sample = Sample::default();
+                for _ in 0..pairs {
+                    let favour = if uniform() < 0.5 { favour } else { -favour };
+                    for sign in [1.0, -1.0] {
+                        sample.add(f64::from(uniform() < strength + sign * favour));
+                    }
+                    sample.close_group();
+                }
+                let estimate = sample.elo().unwrap();
+                held += usize::from(estimate.low <= truth && truth <= estimate.high);
+            }
+            let share = held as f64 / TRIALS as f64;
+            assert!((0.93..=0.98).contains(&share), "{pairs} {strength} {favour}: {share}");
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Plays one game. The rules decide, never a player's word.
+
+use std::any::Any as Anything;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+use agon_core::rng::mix;
+use agon_core::sink::Any;
+use agon_core::{Game, History, MAX_SEATS, Seat, Status, Which};
+use agon_search::{Root, StopFlag};
+
+use crate::clock::{Clock, Late, Pace};
+use crate::openings::Opening;
+use crate::player::{Action, Answer, Player};
+use crate::verdict::{End, Fault, Verdict};
+
+/// A move that was made, and what it cost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ply<M> {
+    /// Who made it.
+    pub seat: Seat,
+    /// The move.
+    pub mv: M,
+    /// How long it took, by the referee's clock.
+    pub time: Duration,
+    /// How many nodes the player says it searched.
+    pub nodes: u64,
+}
+
+/// A game from the end of its opening to the verdict.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Played<M> {
+    /// The moves after the opening.
+    pub plies: Vec<Ply<M>>,
+    /// How it ended.
+    pub verdict: Verdict,
+    /// A hash of all positions after the opening: two games with the same one had the same moves.
+    pub signature: u64,
+}
+
+/// Plays a game from the end of its opening, `players` in the order of the seats. `None` if it was
+/// stopped before its end.
+///
+/// Whatever a player does, the game ends with a verdict: a move is looked up among the legal ones
+/// before it is played, time is measured here, and a player that panics has lost. Time is looked
+/// at when the answer is there: a player that never answers is never stopped, so whoever lets in
+/// players that may hang has to end them, and answers for them with an error.
+pub fn play_game<G: Game>(
+    opening: &Opening<G>,
+    players: &mut [Box<dyn Player<G>>],
+    pace: &Pace,
+    stop: &StopFlag,
+) -> Option<Played<G::Move>> {
+    let (mut position, mut history) = opening.board();
+    let seats = position.seats();
+    let mut clocks = [Clock::new(pace.time); MAX_SEATS];
+    let mut budget = pace.budget(stop);
+    let mut plies = Vec::with_capacity(64);
+    let mut late: Option<(Seat, Late)> = None;
+    let mut signature = position.key();
+    let verdict = loop {
+        let seat = match standing(&position, &history) {
+            Ok(seat) => seat,
+            Err(verdict) => break verdict,
+        };
+        // Only now: a late move that ends the game counts.
+        if let Some((seat, late)) = late {
+            break Verdict::fault(seats, seat, late.fault, late.to_string());
+        }
+        let Some(player) = players.get_mut(seat.index()) else {
+            let evidence = format!("{} players for {seats} seats", players.len());
+            break Verdict::fault(seats, seat, Fault::Absent, evidence);
+        };
+        let clock = &mut clocks[seat.index()];
+        budget.time = clock.time();
+        let root = Root { position: &position, history: &history };
+        let asked = Instant::now();
+        let answer = catch_unwind(AssertUnwindSafe(|| player.answer(root, &budget)));
+        let time = asked.elapsed();
+        if stop.is_set() {
+            return None;
+        }
+        let Answer { action, nodes } = match answer {
+            Ok(answer) => answer,
+            Err(panic) => {
+                break Verdict::fault(seats, seat, Fault::Crash, panic_message(&*panic));
+            }
+        };
+        let mv = match action {
+            Action::Play(mv) => mv,
+            Action::Resign => break Verdict::resignation(seats, seat),
+        };
+        let Some(progress) = position.try_play(mv) else {
+            let evidence = format!("{mv:?} at ply {}", history.plies() + 1);
+            break Verdict::fault(seats, seat, Fault::IllegalMove, evidence);
+        };
+        history.push(&position, progress);
+        signature = mix(signature ^ position.key());
+        plies.push(Ply { seat, mv, time, nodes });
+        late = clock.spend(time).err().map(|late| (seat, late));
+    };
+    Some(Played { plies, verdict, signature })
+}
+
+/// Who has to move and can, or how the game ended.
+pub(crate) fn standing<G: Game>(position: &G, history: &History) -> Result<Seat, Verdict> {
+    match history.status(position) {
+        Status::ToMove(seat) if position.generate(Which::All, &mut Any).is_break() => Ok(seat),
+        Status::ToMove(_) => Err(Verdict::by_rules(position.when_stuck(), End::NoMove)),
+        Status::Over(outcome) => {
+            let end = if history.verdict(position) == Some(outcome) {
+                End::History
+            } else if position.to_move().is_none() {
+                End::Board
+            } else {
+                End::NoMove
+            };
+            Err(Verdict::by_rules(outcome, end))
+        }
+    }
+}
+
+/// What a panic said.
+fn panic_message(panic: &(dyn Anything + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_string());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "panic".to_string())
+}
+
+#[cfg(test)]
+mod tests;
