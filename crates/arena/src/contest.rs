@@ -81,13 +81,31 @@ impl From<AgentError> for ContestError {
     }
 }
 
-/// Sees every game when it is its turn, with the standings that include it.
-pub type Watcher<'a> = &'a mut dyn FnMut(&dyn AnyRecord, &Standings);
+/// What happens in a match.
+pub enum Event<'a> {
+    /// Nothing is wrong with it, and the first games begin.
+    Begins {
+        /// How many games there will be.
+        games: u64,
+        /// The names of the seats.
+        seat_names: Vec<&'static str>,
+    },
+    /// A game is over, and this is its turn: they come in the order of their numbers.
+    Game {
+        /// The game.
+        record: &'a dyn AnyRecord,
+        /// The standings with it.
+        standings: &'a Standings,
+    },
+}
+
+/// Is told what happens.
+pub type Watcher<'a> = &'a mut dyn FnMut(Event<'_>);
 
 impl Contest {
-    /// Plays the match, and shows every game to `watch` in the order of their numbers. When `stop`
-    /// is set, games that are not over are given up, and the standings are those of the others.
-    /// All that can be wrong with the match is found before the first game.
+    /// Plays the match and tells `watch` about it. When `stop` is set, games that are not over are
+    /// given up, and the standings are those of the others. All that can be wrong with the match
+    /// is found before the first game.
     pub fn play(
         &self,
         registry: &Registry,
@@ -124,6 +142,8 @@ impl Visitor for Opened<'_> {
         let book = Book::new(&contest.openings, &start, seed).map_err(ContestError::Openings)?;
         let games = whole_groups(contest.games, agents);
         let variant = Arc::new(variant);
+        let seat_names = Seat::all(seats).map(|seat| start.seat_name(seat)).collect();
+        watch(Event::Begins { games, seat_names });
         Ok(Hall { contest, registry, stop, variant, start, book, games }.play(watch)?)
     }
 }
@@ -199,7 +219,7 @@ impl<G: Playable> Hall<'_, G> {
         let mut take = |record: Option<Record<G>>| {
             if let Some(record) = record {
                 standings.add(record.summary());
-                watch(&record, &standings);
+                watch(Event::Game { record: &record, standings: &standings });
             }
         };
         for (game, result) in results {

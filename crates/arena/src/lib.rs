@@ -21,7 +21,7 @@ pub mod standings;
 pub mod verdict;
 
 pub use clock::{Pace, TimeControl};
-pub use contest::{Contest, ContestError};
+pub use contest::{Contest, ContestError, Event};
 pub use openings::Openings;
 pub use player::Player;
 pub use record::AnyRecord;

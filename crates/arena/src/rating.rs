@@ -8,8 +8,8 @@
 //! A few groups can be all alike by chance, and all won gives an infinite Elo. Two conventions
 //! keep the numbers finite and honest, and fade with the number of groups:
 //!
-//! - for the error, half a group with a result of 0 and half a group with 1 are added to the
-//!   spread (not to the mean);
+//! - for the error, a game won and a game lost are added to the spread (not to the mean): half a
+//!   pair each, a sixth of a group of six;
 //! - a mean, and the ends of its interval, are kept within ½/(n+1) and (n+½)/(n+1) before they
 //!   become Elo, with n the number of games.
 //!
@@ -71,12 +71,13 @@ impl Sample {
         let mut closed = *self;
         closed.close_group();
         let (groups, mean) = (closed.groups as f64, closed.total / closed.games as f64);
-        let around_mean = closed.sum_of_squares - 2.0 * mean * closed.sum_of_means
-            + groups * mean * mean
-            + 0.5 * mean * mean
-            + 0.5 * (1.0 - mean) * (1.0 - mean);
-        // One group more than there are, and one degree of freedom less.
-        let variance = around_mean.max(0.0) / groups;
+        let around_mean =
+            closed.sum_of_squares - 2.0 * mean * closed.sum_of_means + groups * mean * mean;
+        // A game won and a game lost, in groups, and how far they are from the mean.
+        let added = 2.0 * groups / closed.games as f64;
+        let added_around_mean = added / 2.0 * (mean * mean + (1.0 - mean) * (1.0 - mean));
+        // One degree of freedom is lost to the mean.
+        let variance = (around_mean.max(0.0) + added_around_mean) / (groups + added - 1.0);
         let error = Z95 * (variance / groups).sqrt();
         Some(Estimate { value: mean, low: mean - error, high: mean + error })
     }
@@ -99,6 +100,11 @@ impl Estimate {
     /// when everything was won.
     pub fn error(&self) -> f64 {
         if self.value >= 0.0 { self.value - self.low } else { self.high - self.value }
+    }
+
+    /// The interval as one number: how far its farther end is from the value.
+    pub fn half_width(&self) -> f64 {
+        (self.high - self.value).max(self.value - self.low)
     }
 }
 
@@ -144,7 +150,7 @@ mod tests {
     #[test]
     fn the_error_comes_from_pairs() {
         // By hand: pair means 1, ½, ½, ¾, ¼; their mean 0.6; squared distances 0.16, 0.01, 0.01,
-        // 0.0225, 0.1225, sum 0.325; and 0.18 + 0.08 for the two half groups; variance
+        // 0.0225, 0.1225, sum 0.325; and 0.18 + 0.08 for the two half pairs; variance
         // 0.585 / 5 = 0.117; standard error √(0.117 / 5) = 0.152971; times 1.96: 0.299817.
         let five = sample(&[&[1.0, 1.0], &[1.0, 0.0], &[0.5, 0.5], &[1.0, 0.5], &[0.0, 0.5]]);
         let mean = five.mean().unwrap();
@@ -177,6 +183,16 @@ mod tests {
             close(all_lost.value, -all_won.value);
             close(all_lost.error(), all_won.error());
         }
+    }
+
+    #[test]
+    fn six_games_of_one_opening_are_one_group() {
+        // By hand: two groups with the means 1 and ½; mean 0.75; squared distances 0.125; added
+        // a third of a group: 1/6 × (0.5625 + 0.0625) = 0.104167; variance 0.229167 / 1⅓ =
+        // 0.171875; standard error √(0.171875 / 2) = 0.293151; times 1.96: 0.574565.
+        let six = sample(&[&[1.0; 6], &[0.5; 6]]).mean().unwrap();
+        close(six.value, 0.75);
+        assert!((six.half_width() - 0.574_565).abs() < 1e-5, "{six:?}");
     }
 
     #[test]

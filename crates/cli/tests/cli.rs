@@ -1,43 +1,12 @@
 //! The program as people and scripts use it: real processes, their output and exit codes.
 
-use std::io::Write;
+mod common;
+
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use common::{agon, agon_with_input, json};
 use serde_json::Value;
-
-/// What a run of the program gave.
-struct Run {
-    code: i32,
-    out: String,
-    err: String,
-}
-
-fn agon_with_input(arguments: &[&str], input: &str) -> Run {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_agon"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A program that does not read its input may close it early.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    let output = child.wait_with_output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    Run { code: output.status.code().unwrap(), out: text(output.stdout), err: text(output.stderr) }
-}
-
-fn agon(arguments: &[&str]) -> Run {
-    agon_with_input(arguments, "")
-}
-
-/// Runs and reads the JSON it must print.
-fn json(arguments: &[&str]) -> Value {
-    let run = agon(arguments);
-    assert_eq!(run.code, 0, "{}", run.err);
-    serde_json::from_str(&run.out).unwrap()
-}
 
 #[test]
 fn alone_it_lists_the_games_and_shows_how_to_play() {
@@ -141,7 +110,10 @@ fn bad_input_is_named_marked_and_answered_with_2() {
         ),
         (&["perft", "congo", "zero"], &["zero"]),
         (&["perft", "congo"], &["DEPTH"]),
-        (&["play", "congo", "--against", "stockfish"], &["stockfish", "random, human"]),
+        (
+            &["play", "congo", "--against", "stockfish"],
+            &["stockfish", "There are: random, greedy, minimax"],
+        ),
         (&["play", "congo", "--as", "red"], &["the seats are white, black"]),
         (&["play", "--load", "no-such-file.json"], &["no-such-file.json"]),
         (&["nonsense"], &["nonsense"]),
@@ -158,7 +130,19 @@ fn bad_input_is_named_marked_and_answered_with_2() {
 
 #[test]
 fn every_command_has_help_with_examples() {
-    for command in ["games", "show", "moves", "perft", "play", "congo", "completions", "man"] {
+    for command in [
+        "games",
+        "show",
+        "moves",
+        "perft",
+        "play",
+        "match",
+        "analyse",
+        "bench",
+        "congo",
+        "completions",
+        "man",
+    ] {
         let run = agon(&[command, "--help"]);
         assert_eq!(run.code, 0);
         assert!(run.out.contains("Examples:"), "{command}");

@@ -33,8 +33,10 @@ fn told(record: &dyn AnyRecord) -> String {
 
 fn play(contest: &Contest) -> (Vec<String>, Standings) {
     let mut games = Vec::new();
-    let standings = contest.play(&Registry::built_in(), &StopFlag::default(), &mut |record, _| {
-        games.push(told(record));
+    let standings = contest.play(&Registry::built_in(), &StopFlag::default(), &mut |event| {
+        if let Event::Game { record, .. } = event {
+            games.push(told(record));
+        }
     });
     (games, standings.unwrap())
 }
@@ -141,7 +143,8 @@ fn a_stopped_match_has_the_games_so_far() {
     let contest = contest("breakthrough:5x5", &["random", "random"], 1_000_000_000);
     let stop = StopFlag::default();
     let mut shown = 0;
-    let standings = contest.play(&Registry::built_in(), &stop, &mut |_, standings| {
+    let standings = contest.play(&Registry::built_in(), &stop, &mut |event| {
+        let Event::Game { standings, .. } = event else { return };
         shown += 1;
         assert_eq!(standings.games, shown);
         if shown == 25 {
@@ -170,7 +173,7 @@ fn what_is_wrong_is_found_before_the_first_game() {
         ),
     ];
     for (contest, words) in cases {
-        let error = contest.play(&Registry::built_in(), &StopFlag::default(), &mut |_, _| {
+        let error = contest.play(&Registry::built_in(), &StopFlag::default(), &mut |_| {
             panic!("no game should be played")
         });
         let error = error.map(|_| ()).unwrap_err().to_string();

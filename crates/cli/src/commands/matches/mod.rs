@@ -7,7 +7,9 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use agon_arena::contest::whole_groups;
-use agon_arena::{AnyRecord, Contest, Registry, Standings};
+use agon_arena::record::Summary;
+use agon_arena::standings::AgentStanding;
+use agon_arena::{AnyRecord, Contest, Event, Registry, Standings};
 use agon_search::AgentSpec;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -16,7 +18,7 @@ use crate::draw::palette::BOLD;
 use crate::draw::styled;
 use crate::failure::bad_input;
 use crate::interrupt;
-use report::Report;
+use report::{Offence, Report};
 
 /// Plays a match.
 pub(crate) fn run(args: &MatchArgs) -> anyhow::Result<()> {
@@ -33,10 +35,12 @@ pub(crate) fn run(args: &MatchArgs) -> anyhow::Result<()> {
     let stop = interrupt::stop_flag();
     let started = Instant::now();
     let mut progress = Progress::new(&contest);
-    let played = contest.play(&Registry::built_in(), &stop, &mut |record, standings| {
-        // Not before the first game: then nothing is wrong with the match.
-        progress.started(args, cores);
-        progress.show(record, standings);
+    let played = contest.play(&Registry::built_in(), &stop, &mut |event| match event {
+        Event::Begins { seat_names, .. } => {
+            say_what_differs(args, cores);
+            progress.begin(seat_names);
+        }
+        Event::Game { record, standings } => progress.show(record, standings),
     });
     progress.finish();
     let standings = played.map_err(|error| bad_input(error.to_string()))?;
@@ -46,8 +50,24 @@ pub(crate) fn run(args: &MatchArgs) -> anyhow::Result<()> {
         time: started.elapsed(),
         stopped: standings.games < contest.games,
         seat_names: progress.seat_names,
+        offences: progress.offences,
     };
     if args.json { report.print_json() } else { report.print_table() }
+}
+
+/// Says what is not quite as it was asked for.
+fn say_what_differs(args: &MatchArgs, cores: usize) {
+    let games = whole_groups(args.games, args.agents.len());
+    if games != args.games {
+        let every = if args.agents.len() == 2 { "pairs" } else { "rotations of the seats" };
+        anstream::eprintln!("note: {games} games instead of {}: whole {every}", args.games);
+    }
+    if args.concurrency.is_some_and(|threads| threads as usize > cores) {
+        anstream::eprintln!(
+            "warning: more games at a time than processors ({cores}): \
+             times are those of a crowded machine"
+        );
+    }
 }
 
 fn agents(texts: &[String]) -> anyhow::Result<Vec<AgentSpec>> {
@@ -55,57 +75,47 @@ fn agents(texts: &[String]) -> anyhow::Result<Vec<AgentSpec>> {
     texts.iter().map(parse).collect()
 }
 
-/// The bar with the running score, in a terminal.
+/// The bar with the running score, in a terminal, and what is noted on the way.
 struct Progress {
     bar: Option<ProgressBar>,
-    begun: bool,
+    games: u64,
     shown: Instant,
     agents: Vec<String>,
-    /// Known from the first game on.
     seat_names: Vec<&'static str>,
+    offences: Vec<Offence>,
 }
 
 impl Progress {
     /// Often enough to look alive, too seldom to cost anything.
     const INTERVAL: Duration = Duration::from_millis(100);
+    /// How many faults are told one by one.
+    const OFFENCES: usize = 10;
 
     fn new(contest: &Contest) -> Progress {
-        let terminal = std::io::stderr().is_terminal();
-        let bar = terminal.then(|| progress_bar(contest.games));
         let agents = contest.agents.iter().map(ToString::to_string).collect();
-        Progress { bar, begun: false, shown: Instant::now(), agents, seat_names: Vec::new() }
-    }
-
-    /// Says, once, what is not quite as it was asked for.
-    fn started(&mut self, args: &MatchArgs, cores: usize) {
-        if std::mem::replace(&mut self.begun, true) {
-            return;
-        }
-        let games = whole_groups(args.games, args.agents.len());
-        if games != args.games {
-            let every = if args.agents.len() == 2 { "pairs" } else { "rotations of the seats" };
-            self.note(&format!("note: {games} games instead of {}: whole {every}", args.games));
-        }
-        if args.concurrency.is_some_and(|threads| threads as usize > cores) {
-            self.note(&format!(
-                "warning: more games at a time than processors ({cores}): \
-                 times are those of a crowded machine"
-            ));
+        Progress {
+            bar: None,
+            games: contest.games,
+            shown: Instant::now(),
+            agents,
+            seat_names: Vec::new(),
+            offences: Vec::new(),
         }
     }
 
-    /// Puts a line above the bar.
-    fn note(&self, text: &str) {
-        match &self.bar {
-            Some(bar) => bar.suspend(|| anstream::eprintln!("{text}")),
-            None => anstream::eprintln!("{text}"),
-        }
+    fn begin(&mut self, seat_names: Vec<&'static str>) {
+        self.seat_names = seat_names;
+        self.bar = std::io::stderr().is_terminal().then(|| progress_bar(self.games));
     }
 
     fn show(&mut self, record: &dyn AnyRecord, standings: &Standings) {
-        if self.seat_names.is_empty() {
-            let seats = record.summary().seating;
-            self.seat_names = seats.iter().map(|(seat, _)| record.seat_name(seat)).collect();
+        let Summary { game, seating, verdict, .. } = record.summary();
+        if let Some((seat, _)) = verdict.offence()
+            && self.offences.len() < Self::OFFENCES
+        {
+            let agent = self.agents.get(usize::from(seating[seat])).cloned().unwrap_or_default();
+            let (seat, what) = (record.seat_name(seat), verdict.to_string());
+            self.offences.push(Offence { game: *game, agent, seat, what });
         }
         let Some(bar) = &self.bar else { return };
         if self.shown.elapsed() >= Self::INTERVAL {
@@ -124,7 +134,7 @@ impl Progress {
 
 /// "greedy 12, random 3": wins and half the draws of two, points of more.
 fn score_line(agents: &[String], standings: &Standings) -> String {
-    let score = |(name, agent): (&String, &agon_arena::standings::AgentStanding)| {
+    let score = |(name, agent): (&String, &AgentStanding)| {
         format!("{} {}", name, styled(BOLD, &(agent.points as f64 / 100.0).to_string()))
     };
     agents.iter().zip(&standings.agents).map(score).collect::<Vec<_>>().join("  ")
@@ -133,5 +143,9 @@ fn score_line(agents: &[String], standings: &Standings) -> String {
 fn progress_bar(games: u64) -> ProgressBar {
     let template = "{msg}  {wide_bar} {human_pos}/{human_len} {per_sec} {eta}";
     let style = ProgressStyle::with_template(template);
-    ProgressBar::new(games).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    let bar = ProgressBar::new(games);
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    // Shown at once and kept going, however long the first game takes.
+    bar.enable_steady_tick(Duration::from_millis(250));
+    bar
 }

@@ -9,7 +9,7 @@ use agon_arena::{Contest, Standings};
 use agon_search::AgentSpec;
 use serde::Serialize;
 
-use crate::draw::palette::{BOLD, DIM, HEADING};
+use crate::draw::palette::{BOLD, DIM, ERROR, HEADING};
 use crate::draw::styled;
 use crate::output::{print_json, thousands};
 
@@ -22,10 +22,21 @@ pub(crate) struct Report<'a> {
     /// Whether games are missing because somebody wanted no more.
     pub(crate) stopped: bool,
     pub(crate) seat_names: Vec<&'static str>,
+    /// The first faults.
+    pub(crate) offences: Vec<Offence>,
+}
+
+/// What an agent did wrong, with the evidence.
+#[derive(Serialize)]
+pub(crate) struct Offence {
+    pub(crate) game: u64,
+    pub(crate) agent: String,
+    pub(crate) seat: &'static str,
+    pub(crate) what: String,
 }
 
 #[derive(Serialize)]
-struct MatchJson {
+struct MatchJson<'a> {
     variant: String,
     games: u64,
     agents: Vec<AgentJson>,
@@ -34,6 +45,7 @@ struct MatchJson {
     pairs: Option<[u64; 5]>,
     seats: Vec<SeatJson>,
     reasons: Vec<ReasonJson>,
+    offences: &'a [Offence],
     mean_plies: f64,
     min_plies: u32,
     max_plies: u32,
@@ -92,6 +104,7 @@ impl Report<'_> {
             pairs: (self.contest.agents.len() == 2).then_some(pairs),
             seats: seats.map(|(&seat, &points)| SeatJson { seat, points }).collect(),
             reasons: reasons.map(|(reason, games)| ReasonJson { reason, games }).collect(),
+            offences: &self.offences,
             mean_plies: self.standings.mean_plies(),
             min_plies: lengths.least,
             max_plies: lengths.most,
@@ -112,7 +125,8 @@ impl Report<'_> {
 
     fn agent_json(&self, spec: &AgentSpec, agent: &AgentStanding) -> AgentJson {
         let (elo, points) = (agent.elo(), agent.mean_points());
-        let tenths = |value: f64| (value * 10.0).round() / 10.0;
+        // Zero has no sign.
+        let tenths = |value: f64| (value * 10.0).round() / 10.0 + 0.0;
         AgentJson {
             agent: spec.to_string(),
             wins: agent.wins,
@@ -125,7 +139,7 @@ impl Report<'_> {
             elo_high: elo.map(|elo| tenths(elo.high)),
             faults: agent.faults,
             mean_points: points.map(|points| points.value),
-            mean_points_error: points.map(|points| points.high.max(points.value) - points.value),
+            mean_points_error: points.map(|points| points.half_width()),
             places: agent.places[..self.contest.agents.len()].to_vec(),
             moves: agent.effort.moves,
             nodes: agent.effort.nodes,
@@ -165,6 +179,10 @@ impl Report<'_> {
             let label = styled(BOLD, &format!("{label:<9}"));
             writeln!(out, "{label} {reason}: {}", thousands(count))?;
         }
+        for Offence { game, agent, seat, what } in &self.offences {
+            let label = styled(ERROR, &format!("{:<9}", "fault"));
+            writeln!(out, "{label} game {}, {agent} as {seat}: {what}", game + 1)?;
+        }
         Ok(())
     }
 
@@ -172,18 +190,25 @@ impl Report<'_> {
         let names: Vec<String> = self.agents().map(|(spec, _)| spec.to_string()).collect();
         let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(5);
         let header = format!(
-            "{:<width$} {:>8} {:>8} {:>8} {:>13} {:>14} {:>7} {:>10} {:>12}",
-            "agent", "wins", "draws", "losses", "points", "Elo", "faults", "a move", "nodes a move"
+            "{:<width$} {:>8} {:>8} {:>8} {:>13} {:>14} {:>7} {:>12} {:>12}",
+            "agent",
+            "wins",
+            "draws",
+            "losses",
+            "points",
+            "Elo",
+            "faults",
+            "time a move",
+            "nodes a move"
         );
         writeln!(out, "{}", styled(BOLD, &header))?;
         for (name, (_, agent)) in names.iter().zip(self.agents()) {
             let points = agent.mean_points().map_or(String::new(), |points| {
-                let half = (points.high - points.value).max(points.value - points.low);
-                format!("{:.1} ± {half:.1}", points.value)
+                format!("{:.1} ± {:.1}", points.value, points.half_width())
             });
             writeln!(
                 out,
-                "{name:<width$} {:>8} {:>8} {:>8} {points:>13} {:>14} {:>7} {:>10} {:>12}",
+                "{name:<width$} {:>8} {:>8} {:>8} {points:>13} {:>14} {:>7} {:>12} {:>12}",
                 thousands(agent.wins),
                 thousands(agent.draws),
                 thousands(agent.losses),
@@ -221,7 +246,9 @@ impl Report<'_> {
 }
 
 fn elo_text(elo: Estimate) -> String {
-    format!("{:+.0} ± {:.0}", elo.value, elo.error())
+    // Zero has no sign.
+    let value = if elo.value.abs() < 0.5 { "0".into() } else { format!("{:+.0}", elo.value) };
+    format!("{value} ± {:.0}", elo.error())
 }
 
 /// A time in the unit that suits it.

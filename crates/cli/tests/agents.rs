@@ -1,0 +1,127 @@
+//! Agents on the command line: analysis, hints, the bench and the Congo course's searches.
+
+mod common;
+
+use common::{agon, agon_with_input, json};
+use serde_json::Value;
+
+/// Every line of JSON the program printed.
+fn json_lines(arguments: &[&str]) -> Vec<Value> {
+    let run = agon(arguments);
+    assert_eq!(run.code, 0, "{}", run.err);
+    run.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn an_analysis_gives_one_object_a_depth_and_a_last_one() {
+    let answers = json_lines(&["analyse", "breakthrough:5x5", "--depth", "5", "--json"]);
+    assert_eq!(answers.len(), 6);
+    for (depth, answer) in (1..).zip(&answers[..5]) {
+        assert_eq!(answer["depth"], depth);
+        assert!(answer["nodes"].as_u64().unwrap() > 0 && answer["nps"].as_u64().unwrap() > 0);
+        assert_eq!(answer["best"], answer["pv"][0]);
+        assert_eq!(answer.get("final"), None);
+    }
+    let last = &answers[5];
+    assert_eq!((&last["final"], &last["depth"]), (&Value::Bool(true), &Value::from(5)));
+    assert!(last["branching_factor"].as_f64().unwrap() > 1.0);
+}
+
+#[test]
+fn a_forced_win_is_told_with_its_distance() {
+    let position = ["--position", "5/P4/5/4p/5 w", "--json"];
+    let answers = json_lines(&[&["analyse", "breakthrough:5x5"][..], &position].concat());
+    let last = answers.last().unwrap();
+    assert_eq!(last["score"], serde_json::json!({"win_in": 1}));
+    assert_eq!(last["best"], "a4a5");
+    let lost = ["analyse", "breakthrough:5x5", "--position", "5/5/P4/4p/5 w", "--json"];
+    assert_eq!(json_lines(&lost).last().unwrap()["score"], serde_json::json!({"loss_in": 2}));
+}
+
+#[test]
+fn a_node_budget_gives_the_same_analysis_again() {
+    let ask = || {
+        let mut answer =
+            json_lines(&["analyse", "congo", "--agent", "ordered", "--nodes", "20000", "--json"]);
+        let mut last = answer.pop().unwrap();
+        for key in ["seconds", "nps"] {
+            last.as_object_mut().unwrap().remove(key);
+        }
+        last
+    };
+    assert_eq!(ask(), ask());
+    assert_eq!(ask()["nodes"], 20000);
+}
+
+#[test]
+fn three_players_are_analysed_by_greedy() {
+    let answers = json_lines(&["analyse", "fauhalma:star3", "--json"]);
+    assert_eq!(answers.last().unwrap()["depth"], 1);
+}
+
+#[test]
+fn what_cannot_be_analysed_is_explained() {
+    let over = agon(&["analyse", "breakthrough:5x5", "--position", "P4/5/5/4p/5 b"]);
+    assert_eq!(over.code, 2);
+    assert!(
+        over.err.contains("the game is over (a white pawn reached the far row)"),
+        "{}",
+        over.err
+    );
+    for (agent, words) in [
+        ("alphabeta:dept=3", "did you mean depth?"),
+        ("mnimax", "did you mean minimax?"),
+        ("greedy:eval=foo", "There are: simple"),
+        ("human", "There are: random"),
+    ] {
+        let run = agon(&["analyse", "breakthrough:5x5", "--agent", agent]);
+        assert_eq!(run.code, 2, "{agent}");
+        assert!(run.err.contains(words), "{agent}: {}", run.err);
+    }
+    assert_eq!(agon(&["analyse", "congo", "--per-move", "5"]).code, 2);
+}
+
+#[test]
+fn a_person_gets_hints_and_evaluations_and_an_opponent_that_thinks() {
+    let arguments = ["play", "wumpus:3", "--against", "alphabeta", "--depth", "3"];
+    let run = agon_with_input(&arguments, "hint\neval\n1\nquit\n");
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.contains("adversary is you, agent is alphabeta"), "{}", run.out);
+    for name in ["simple", "material", "threat", "mobility", "distance", "tempo"] {
+        assert!(run.out.contains(&format!("  {name:<10} ")), "{name} in {}", run.out);
+    }
+    assert!(run.out.contains("agent plays") && run.out.contains(" for agent)"), "{}", run.out);
+}
+
+#[test]
+fn the_bench_gives_nodes_and_speed() {
+    let answer = json(&["bench", "fauhalma", "--json"]);
+    let searches = answer["searches"].as_array().unwrap();
+    assert!(
+        searches.iter().all(|search| search["variant"].as_str().unwrap().starts_with("fauhalma"))
+    );
+    let sum: u64 = searches.iter().map(|search| search["nodes"].as_u64().unwrap()).sum();
+    assert_eq!(answer["nodes"].as_u64(), Some(sum));
+    assert_eq!(agon(&["bench", "chess"]).code, 2);
+}
+
+#[test]
+fn the_congo_course_gets_its_values() {
+    let positions = "3\n3l2z/ppppppp/7/7/7/PPP1PPP/3L2Z w 4\n\
+                     1z5/pPp1lP1/5sp/4P1s/4L1p/2p2pP/7 b 12\n1z5/pPp1lP1/5sp/4P1s/4L1p/2p2pP/7 w 35\n";
+    let cases: &[(&[&str], &str)] = &[
+        (&["evaluate"], "-100\n1200\n-1200\n"),
+        (&["evaluate", "--advanced"], "-102\n1214\n-1214\n"),
+        (&["minimax", "--depth", "2"], "-100\n750\n-1200\n"),
+        (&["alphabeta", "--depth", "4"], "-105\n1020\n-669\n"),
+        (&["alphabeta", "--depth", "2", "--evaluation", "simple"], "-100\n750\n-1200\n"),
+        (&["minimax", "--depth", "0"], "-100\n1200\n-1200\n"),
+    ];
+    for (form, expected) in cases {
+        let run = agon_with_input(&[&["congo"][..], form].concat(), positions);
+        assert_eq!((run.code, run.out.as_str()), (0, *expected), "{form:?}: {}", run.err);
+    }
+    let one = "1\n3l3/7/7/7/7/3M3/3L3 w 0\n";
+    assert_eq!(agon_with_input(&["congo", "evaluate", "--worth", "monkey=250"], one).out, "250\n");
+    assert_eq!(agon_with_input(&["congo", "evaluate", "--worth", "ape=250"], one).code, 2);
+}
