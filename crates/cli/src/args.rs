@@ -1,11 +1,15 @@
 //! Commands and their arguments. Help, completions and manual pages come from these definitions.
 
+mod congo;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
 use agon_arena::Openings;
 use agon_arena::clock::{GameTime, Pace, TimeControl, read_duration};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+
+pub(crate) use congo::{CONGO_EXAMPLES, CongoCommand, CongoEvaluation, CongoForm};
 
 /// The workbench for adversarial-search agents: games for two and three players.
 #[derive(Parser, Debug)]
@@ -46,6 +50,8 @@ Examples:
   agon show congo                     the board, drawn
   agon play breakthrough:6x6          play in the terminal
   agon moves fenix --json             legal moves and where they lead
+  agon analyse wumpus:6               what a search thinks of a position
+  agon match congo greedy random      agents against each other
   agon perft wumpus:6 5               count move sequences
   agon match congo greedy random      who is better?
 
@@ -66,6 +72,10 @@ pub(crate) enum Command {
     Play(PlayArgs),
     /// Let agents play many games against each other, and see who is better and by how much
     Match(MatchArgs),
+    /// Let an agent think about a position and show what it finds
+    Analyse(AnalyseArgs),
+    /// Run fixed searches on fixed positions: node signature and speed
+    Bench(BenchArgs),
     /// The Congo course's own input and output forms
     #[command(subcommand, after_help = CONGO_EXAMPLES)]
     Congo(CongoCommand),
@@ -172,6 +182,8 @@ pub(crate) struct PerftArgs {
 #[command(after_help = "\
 Examples:
   agon play congo                              against random moves
+  agon play wumpus:6 --against alphabeta       against a search, a second for each move
+  agon play congo --against ordered:depth=4    against a search of four plies
   agon play breakthrough:6x6 --as black        as the second player
   agon play fauhalma:star2 --against human     two people at one keyboard
   agon play fenix --save game.json             keep the game in a file after every move
@@ -195,9 +207,14 @@ pub(crate) struct PlayArgs {
     #[arg(long = "as", value_name = "SEAT")]
     pub(crate) seat: Option<String>,
 
-    /// Who plays the other seats: random or human; several are dealt to them in order
+    /// Who plays the other seats: an agent such as alphabeta:depth=4, or human; several are dealt
+    /// to them in order
     #[arg(long, value_name = "AGENT", default_values_t = [String::from("random")])]
     pub(crate) against: Vec<String>,
+
+    /// What limits the agents; people may think as long as they like. 1s for each move if not given
+    #[command(flatten)]
+    pub(crate) budget: BudgetArgs,
 
     /// The seed for agents that play at random; another game every time if not given
     #[arg(long, value_name = "N")]
@@ -210,6 +227,54 @@ pub(crate) struct PlayArgs {
     /// Go on with a saved game
     #[arg(long, value_name = "FILE", conflicts_with = "variant")]
     pub(crate) load: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  agon analyse congo
+  agon analyse breakthrough:6x6 --agent alphabeta --per-move 10s
+  agon analyse wumpus:6 --agent ordered:h=threat --depth 6
+  agon analyse fenix --moves 'a7b7 h1g1' --nodes 1000000 --json
+
+One line for every depth that was completed; with --json one object each, and a last one with
+\"final\":true. Ctrl-C stops the search and shows what it found. 5s if no limit is given.")]
+pub(crate) struct AnalyseArgs {
+    #[command(flatten)]
+    pub(crate) position: PositionArgs,
+
+    /// Who thinks: NAME[:OPTION=VALUE,…]; alphabeta for two players, greedy for three if not given
+    #[arg(long, value_name = "AGENT")]
+    pub(crate) agent: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) budget: BudgetArgs,
+
+    /// The seed for agents that choose at random
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+
+    /// Print JSON, one object a line
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  agon bench
+  agon bench congo
+  agon bench --json
+
+The nodes are the same on every run and machine: a change that should not change what agents play
+leaves them alone. crates/search/bench-signature.txt holds them, and the tests compare.")]
+pub(crate) struct BenchArgs {
+    /// Only the searches of this game
+    pub(crate) game: Option<String>,
+
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// What limits agents.
@@ -238,6 +303,15 @@ impl BudgetArgs {
     pub(crate) fn pace(&self) -> Pace {
         let time = TimeControl { game: self.time, per_move: self.per_move };
         Pace { time, depth: self.depth, nodes: self.nodes }
+    }
+
+    /// The limits together, or so much time for a move if there are none.
+    pub(crate) fn pace_or(&self, per_move: Duration) -> Pace {
+        let mut pace = self.pace();
+        if pace == Pace::default() {
+            pace.time.per_move = Some(per_move);
+        }
+        pace
     }
 }
 
@@ -293,57 +367,6 @@ pub(crate) struct MatchArgs {
     /// \"error\",\"faults\",…}],…}
     #[arg(long)]
     pub(crate) json: bool,
-}
-
-const CONGO_EXAMPLES: &str = "\
-Examples:
-  printf '1\\ngmelecz/ppppppp/7/7/7/PPPPPPP/GMELECZ w 0\\n' | agon congo pieces
-  agon congo moves --piece zebra < positions.txt
-  agon congo apply < positions-and-moves.txt
-
-Each form reads a number N and then N positions, one FEN a line, from standard input.";
-
-/// The forms that need no search.
-#[derive(Subcommand, Debug)]
-pub(crate) enum CongoCommand {
-    /// Where every piece stands, and who is to play
-    #[command(after_help = CONGO_EXAMPLES)]
-    Pieces(CongoForm),
-    /// The moves of the side to play, each once, in alphabetical order, one line a position
-    #[command(after_help = CONGO_EXAMPLES)]
-    Moves(CongoMovesArgs),
-    /// Play a move, which follows each position on a line of its own: the FEN after it and the
-    /// verdict
-    #[command(after_help = CONGO_EXAMPLES)]
-    Apply(CongoForm),
-}
-
-impl CongoCommand {
-    /// The options that all forms share.
-    pub(crate) fn form(&self) -> &CongoForm {
-        match self {
-            CongoCommand::Pieces(form) | CongoCommand::Apply(form) => form,
-            CongoCommand::Moves(args) => &args.form,
-        }
-    }
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct CongoForm {
-    /// The 2021 edition: a pawn on the last rank stays a pawn
-    #[arg(long)]
-    pub(crate) no_promotion: bool,
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct CongoMovesArgs {
-    #[command(flatten)]
-    pub(crate) form: CongoForm,
-
-    /// Only the moves of this kind of piece: pawn, superpawn, giraffe, monkey, elephant, lion,
-    /// crocodile or zebra
-    #[arg(long, value_name = "KIND")]
-    pub(crate) piece: Option<agon_games::congo::Kind>,
 }
 
 #[derive(Args, Debug)]

@@ -5,6 +5,7 @@ use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
 use agon_core::TextError;
+use agon_search::AgentError;
 use anyhow::Error;
 
 /// Bad usage or input that no parser of a game found.
@@ -36,6 +37,8 @@ pub(crate) fn exit_code(result: anyhow::Result<()>) -> ExitCode {
         crate::draw::palette::ERROR,
         crate::draw::palette::ERROR.render_reset()
     );
-    let is_input = error.chain().any(|cause| cause.is::<TextError>() || cause.is::<BadInput>());
+    let is_input = error
+        .chain()
+        .any(|cause| cause.is::<TextError>() || cause.is::<AgentError>() || cause.is::<BadInput>());
     ExitCode::from(if is_input { 2 } else { 1 })
 }

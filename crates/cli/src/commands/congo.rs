@@ -2,10 +2,17 @@
 
 use std::io::{BufRead, StdinLock, Write};
 
-use agon_games::congo::course;
+use agon_core::{Evaluate, Evaluation, History};
+use agon_games::congo::Kind;
+use agon_games::congo::course::{self, CourseCongo, LION_CAPTURED};
+use agon_search::alphabeta::AlphaBeta;
+use agon_search::deepening::FixedDepth;
+use agon_search::minimax::Minimax;
+use agon_search::tree::Tree;
+use agon_search::{Budget, Forced, Root, Score};
 use anyhow::Context;
 
-use crate::args::{CongoCommand, CongoForm};
+use crate::args::{CongoCommand, CongoEvaluation, CongoForm};
 use crate::failure::bad_input;
 
 /// The most positions one input may announce.
@@ -36,9 +43,57 @@ pub(crate) fn run(command: &CongoCommand) -> anyhow::Result<()> {
                 let (after, verdict) = input.located(course::apply(&fen, &mv, promotion))?;
                 writeln!(out, "{after}\n{verdict}")?;
             }
+            CongoCommand::Evaluate(args) => {
+                let position = input.located(CourseCongo::read(&fen, promotion))?;
+                let position = with_worths(position, &args.worth);
+                writeln!(out, "{}", position.value(position.turn(), args.advanced))?;
+            }
+            CongoCommand::Minimax(args) => {
+                let position =
+                    with_worths(input.located(CourseCongo::read(&fen, promotion))?, &args.worth);
+                let evaluation = evaluation(args.evaluation.unwrap_or(CongoEvaluation::Simple));
+                writeln!(
+                    out,
+                    "{}",
+                    search(&position, Minimax { evaluation }, args.depth.unwrap_or(2))
+                )?;
+            }
+            CongoCommand::Alphabeta(args) => {
+                let position =
+                    with_worths(input.located(CourseCongo::read(&fen, promotion))?, &args.worth);
+                let evaluation = evaluation(args.evaluation.unwrap_or(CongoEvaluation::Advanced));
+                writeln!(
+                    out,
+                    "{}",
+                    search(&position, AlphaBeta { evaluation }, args.depth.unwrap_or(4))
+                )?;
+            }
         }
     }
     Ok(())
+}
+
+fn with_worths(position: CourseCongo, worths: &[(Kind, i32)]) -> CourseCongo {
+    worths.iter().fold(position, |position, &(kind, worth)| position.with_worth(kind, worth))
+}
+
+/// The evaluation by the course's name for it.
+fn evaluation(which: CongoEvaluation) -> Evaluation<CourseCongo> {
+    let [simple, advanced] = CourseCongo::evaluations() else { unreachable!("the course has two") };
+    if which == CongoEvaluation::Simple { *simple } else { *advanced }
+}
+
+/// The value for the side to play, a captured lion being worth the same at any depth.
+fn search(position: &CourseCongo, search: impl FixedDepth<CourseCongo>, depth: u32) -> i32 {
+    let history = History::new(position);
+    let root = Root { position, history: &history };
+    let mut tree = Tree::new(root, &Budget::default());
+    let score = search.search(&mut tree, position, depth).unwrap_or(Score::DRAW);
+    match score.forced() {
+        Some(Forced::WinIn(_)) => LION_CAPTURED,
+        Some(Forced::LossIn(_)) => -LION_CAPTURED,
+        None => score.value(),
+    }
 }
 
 /// The input line by line, with line numbers for errors.

@@ -2,10 +2,12 @@
 
 use std::io::Write;
 
-use agon_games::{GAMES, GameInfo};
+use agon_arena::Registry;
+use agon_core::TextError;
+use agon_games::{GAMES, GameInfo, open};
+use agon_search::spec::{AgentInfo, OptionInfo};
 use serde::Serialize;
 
-use super::play::agents::AGENTS;
 use crate::args::GamesArgs;
 use crate::draw::palette::{BOLD, DIM, HEADING};
 use crate::draw::styled;
@@ -13,34 +15,50 @@ use crate::output::print_json;
 
 /// Lists the games.
 pub(crate) fn run(args: &GamesArgs) -> anyhow::Result<()> {
+    let registry = Registry::built_in();
+    let agents = registry.kinds().iter().map(|(info, _)| info);
     if args.json {
-        let games = GAMES.iter().map(GameJson::from).collect();
-        let agents = AGENTS
-            .iter()
-            .map(|agent| AgentJson { agent: agent.name, about: agent.about })
-            .collect();
-        print_json(&ListJson { games, agents })?;
+        let games = GAMES.iter().map(GameJson::of).collect::<Result<_, _>>()?;
+        print_json(&ListJson { games, agents: agents.map(AgentJson::from).collect() })?;
         return Ok(());
     }
     let mut out = anstream::stdout().lock();
     for game in GAMES {
         write_game(&mut out, game)?;
     }
-    writeln!(out, "{}", styled(HEADING, "Agents"))?;
-    for agent in AGENTS {
+    writeln!(
+        out,
+        "{}  NAME[:OPTION=VALUE,…], such as alphabeta:depth=4",
+        styled(HEADING, "Agents")
+    )?;
+    for agent in agents {
         writeln!(out, "  {:<28}{}", agent.name, styled(DIM, agent.about))?;
+        for option in agent.options {
+            let text = format!("{}={}", option.name, option.values);
+            writeln!(out, "    {text:<26}{}", styled(DIM, option.about))?;
+        }
     }
     Ok(())
 }
 
-fn write_game(out: &mut impl Write, game: &GameInfo) -> std::io::Result<()> {
+/// The evaluations of a game, the same in all its variants: name and what it sees.
+fn evaluations(game: &GameInfo) -> Result<Vec<(&'static str, &'static str)>, TextError> {
+    Ok(open(&game.name.parse()?)?.evaluations())
+}
+
+fn write_game(out: &mut impl Write, game: &GameInfo) -> anyhow::Result<()> {
     writeln!(out, "{}  {}", styled(HEADING, game.title), game.summary)?;
     for variant in game.variants {
         writeln!(out, "  {:<28}{}", variant.text, styled(DIM, variant.about))?;
     }
     writeln!(out, "  {}  {}", styled(BOLD, "seats    "), game.seats.join(", "))?;
     writeln!(out, "  {}  {}", styled(BOLD, "positions"), game.position_notation)?;
-    writeln!(out, "  {}  {}\n", styled(BOLD, "moves    "), game.move_notation)
+    writeln!(out, "  {}  {}", styled(BOLD, "moves    "), game.move_notation)?;
+    writeln!(out, "  {}", styled(BOLD, "evaluations"))?;
+    for (name, about) in evaluations(game)? {
+        writeln!(out, "    {name:<26}{}", styled(DIM, about))?;
+    }
+    Ok(writeln!(out)?)
 }
 
 #[derive(Serialize)]
@@ -57,6 +75,13 @@ struct GameJson {
     seats: &'static [&'static str],
     variants: Vec<VariantJson>,
     notation: NotationJson,
+    evaluations: Vec<EvaluationJson>,
+}
+
+#[derive(Serialize)]
+struct EvaluationJson {
+    name: &'static str,
+    about: &'static str,
 }
 
 #[derive(Serialize)]
@@ -76,21 +101,43 @@ struct NotationJson {
 struct AgentJson {
     agent: &'static str,
     about: &'static str,
+    options: Vec<OptionJson>,
 }
 
-impl From<&GameInfo> for GameJson {
-    fn from(game: &GameInfo) -> Self {
+#[derive(Serialize)]
+struct OptionJson {
+    name: &'static str,
+    values: &'static str,
+    about: &'static str,
+}
+
+impl From<&AgentInfo> for AgentJson {
+    fn from(agent: &AgentInfo) -> Self {
+        let option = |option: &OptionInfo| OptionJson {
+            name: option.name,
+            values: option.values,
+            about: option.about,
+        };
+        let options = agent.options.iter().map(option).collect();
+        AgentJson { agent: agent.name, about: agent.about, options }
+    }
+}
+
+impl GameJson {
+    fn of(game: &GameInfo) -> Result<GameJson, TextError> {
         let variant = |variant: &agon_games::VariantInfo| VariantJson {
             variant: variant.text,
             about: variant.about,
         };
-        GameJson {
+        let evaluation = |(name, about)| EvaluationJson { name, about };
+        Ok(GameJson {
             name: game.name,
             title: game.title,
             summary: game.summary,
             seats: game.seats,
             variants: game.variants.iter().map(variant).collect(),
             notation: NotationJson { position: game.position_notation, mv: game.move_notation },
-        }
+            evaluations: evaluations(game)?.into_iter().map(evaluation).collect(),
+        })
     }
 }

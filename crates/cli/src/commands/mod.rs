@@ -1,5 +1,7 @@
 //! One file a command.
 
+pub(crate) mod analyse;
+pub(crate) mod bench;
 pub(crate) mod congo;
 pub(crate) mod games;
 pub(crate) mod manual;

@@ -3,7 +3,6 @@
 mod report;
 
 use std::io::IsTerminal;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
@@ -11,13 +10,14 @@ use agon_arena::contest::whole_groups;
 use agon_arena::record::Summary;
 use agon_arena::standings::AgentStanding;
 use agon_arena::{AnyRecord, Contest, Event, Registry, Standings};
-use agon_search::{AgentSpec, StopFlag};
+use agon_search::AgentSpec;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::args::MatchArgs;
 use crate::draw::palette::BOLD;
 use crate::draw::styled;
 use crate::failure::bad_input;
+use crate::interrupt;
 use report::{Offence, Report};
 
 /// Plays a match.
@@ -32,8 +32,7 @@ pub(crate) fn run(args: &MatchArgs) -> anyhow::Result<()> {
         seed: args.seed,
         concurrency: args.concurrency.map_or(cores, |threads| threads as usize),
     };
-    let stop = StopFlag::default();
-    stop_on_interrupt(&stop)?;
+    let stop = interrupt::stop_flag();
     let started = Instant::now();
     let mut progress = Progress::new(&contest);
     let played = contest.play(&Registry::built_in(), &stop, &mut |event| match event {
@@ -74,21 +73,6 @@ fn say_what_differs(args: &MatchArgs, cores: usize) {
 fn agents(texts: &[String]) -> anyhow::Result<Vec<AgentSpec>> {
     let parse = |text: &String| text.parse().map_err(|error| bad_input(format!("{error}")));
     texts.iter().map(parse).collect()
-}
-
-/// The first Ctrl-C ends the match in good order, the second ends the program.
-fn stop_on_interrupt(stop: &StopFlag) -> anyhow::Result<()> {
-    /// What shells report of a program that was interrupted.
-    const INTERRUPTED: i32 = 130;
-    let stop = stop.clone();
-    let asked = AtomicBool::new(false);
-    ctrlc::set_handler(move || {
-        if asked.swap(true, Relaxed) {
-            std::process::exit(INTERRUPTED);
-        }
-        stop.stop();
-    })?;
-    Ok(())
 }
 
 /// The bar with the running score, in a terminal, and what is noted on the way.

@@ -1,62 +1,87 @@
 //! Who can sit at a seat.
 
-use std::str::FromStr;
+use std::time::{Duration, Instant};
 
-use agon_core::Rng;
+use agon_arena::clock::{Clock, Pace, TimeControl};
 use agon_games::Table;
+use agon_search::{Adviser, AgentSpec, Budget, Choice, adviser};
 
-use crate::failure::BadInput;
+use crate::args::PlayArgs;
+use crate::interrupt;
 
-/// A kind of agent, for lists and help.
-pub(crate) struct AgentInfo {
-    /// Its text.
-    pub(crate) name: &'static str,
-    /// What it does.
-    pub(crate) about: &'static str,
-}
-
-/// The agents there are.
-pub(crate) const AGENTS: &[AgentInfo] = &[
-    AgentInfo { name: "random", about: "plays any legal move, all equally likely" },
-    AgentInfo { name: "human", about: "a person at this keyboard" },
-];
+/// How long to think about a hint if nothing is said.
+const HINT_TIME: Duration = Duration::from_secs(1);
 
 /// Somebody at a seat.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Player {
+pub(super) enum Player {
     Human,
-    Random,
+    Agent(Agent),
+}
+
+/// An agent with its clock.
+pub(super) struct Agent {
+    spec: AgentSpec,
+    adviser: Box<dyn Adviser>,
+    pace: Pace,
+    clock: Clock,
 }
 
 impl Player {
-    /// For people: who sits there.
-    pub(crate) fn describe(self) -> &'static str {
-        match self {
-            Player::Human => "you",
-            Player::Random => "random",
+    /// A player from its text: `human` or an agent.
+    pub(super) fn new(
+        text: &str,
+        table: &dyn Table,
+        pace: Pace,
+        seed: u64,
+    ) -> anyhow::Result<Player> {
+        if text == "human" {
+            return Ok(Player::Human);
         }
+        let spec: AgentSpec = text.parse()?;
+        let adviser = adviser(table, &spec, seed)?;
+        Ok(Player::Agent(Agent { spec, adviser, pace, clock: Clock::new(pace.time) }))
     }
 
-    /// The move of a player that needs no person.
-    pub(crate) fn choose(self, table: &dyn Table, rng: &mut Rng) -> Option<String> {
+    pub(super) fn is_human(&self) -> bool {
+        matches!(self, Player::Human)
+    }
+
+    /// For people: who sits there.
+    pub(super) fn describe(&self) -> String {
         match self {
-            Player::Human => None,
-            Player::Random => table.random_move(rng),
+            Player::Human => "you".to_string(),
+            Player::Agent(agent) => agent.spec.to_string(),
         }
     }
 }
 
-impl FromStr for Player {
-    type Err = BadInput;
-
-    fn from_str(text: &str) -> Result<Player, BadInput> {
-        match text {
-            "human" => Ok(Player::Human),
-            "random" => Ok(Player::Random),
-            _ => {
-                let known: Vec<&str> = AGENTS.iter().map(|agent| agent.name).collect();
-                Err(BadInput(format!("no agent {text:?}: there are {}", known.join(", "))))
-            }
-        }
+impl Agent {
+    /// Who is asked for hints: the first agent that sits at the table, or else one that fits.
+    pub(super) fn for_hints(args: &PlayArgs, table: &dyn Table) -> anyhow::Result<Agent> {
+        let opponent =
+            args.against.iter().find(|text| !["human", "random"].contains(&text.as_str()));
+        let fitting = if table.seats() == 2 { "alphabeta" } else { "greedy" };
+        let spec: AgentSpec = opponent.map_or(fitting, String::as_str).parse()?;
+        let adviser = adviser(table, &spec, 0)?;
+        // A hint has its own time, whatever the clocks of the game say.
+        let pace = Pace { time: TimeControl::default(), ..args.budget.pace() };
+        let pace = if pace == Pace::default() { per_move(HINT_TIME) } else { pace };
+        Ok(Agent { spec, adviser, pace, clock: Clock::new(pace.time) })
     }
+
+    /// The move this agent plays; its clock runs meanwhile.
+    pub(super) fn choose(&mut self, table: &dyn Table) -> Option<Choice<String>> {
+        let Pace { depth, nodes, .. } = self.pace;
+        let budget = Budget { time: self.clock.time(), depth, nodes, stop: interrupt::stop_flag() };
+        let started = Instant::now();
+        let choice = self.adviser.choose(table, &budget, &mut |_| {});
+        // Late or not: nobody loses on time in a friendly game.
+        let _ = self.clock.spend(started.elapsed());
+        choice
+    }
+}
+
+fn per_move(time: Duration) -> Pace {
+    let time = TimeControl { game: None, per_move: Some(time) };
+    Pace { time, ..Pace::default() }
 }

@@ -1,12 +1,13 @@
 //! `agon play`: a game in the terminal.
 
-pub(crate) mod agents;
+mod agents;
 mod choice;
 mod input;
 mod saved;
 mod session;
 
 use std::io::Write;
+use std::time::Duration;
 
 use agon_core::{Rng, Seat, Variant};
 use agon_games::Table;
@@ -16,15 +17,20 @@ use crate::draw::palette::{DIM, HEADING};
 use crate::draw::styled;
 use crate::failure::bad_input;
 use crate::setup;
-use agents::Player;
+use agents::{Agent, Player};
 use input::Input;
 use saved::Saved;
 use session::Session;
 
+/// How long an agent thinks about a move if nothing is said.
+const THINKING_TIME: Duration = Duration::from_secs(1);
+
 /// Plays a game until it is over or the person leaves.
 pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<()> {
     let table = table(args)?;
-    let players = players(args, &*table)?;
+    let seed = args.seed.unwrap_or_else(seed_from_clock);
+    let players = players(args, &*table, seed)?;
+    let adviser = Agent::for_hints(args, &*table)?;
     let mut out = anstream::stdout();
     let seats = Seat::all(table.seats()).zip(&players);
     let who =
@@ -36,8 +42,7 @@ pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<()> {
         "{}",
         styled(DIM, "Type a move, moves to list them, help for more, quit to leave.")
     )?;
-    let rng = Rng::new(args.seed.unwrap_or_else(seed_from_clock));
-    Session { table, players, rng, input: Input::new()?, save_to: args.save.clone() }.run()
+    Session { table, players, adviser, input: Input::new()?, save_to: args.save.clone() }.run()
 }
 
 /// The game to play: loaded, or opened as the arguments say.
@@ -53,14 +58,9 @@ fn table(args: &PlayArgs) -> anyhow::Result<Box<dyn Table>> {
 }
 
 /// Who sits where: the person, and the others dealt to the remaining seats in order.
-fn players(args: &PlayArgs, table: &dyn Table) -> anyhow::Result<Vec<Player>> {
-    let mut others = Vec::new();
-    for text in &args.against {
-        others.push(text.parse::<Player>()?);
-    }
-    let free = table.seats() - 1;
-    if others.len() != 1 && others.len() != free {
-        let given = others.len();
+fn players(args: &PlayArgs, table: &dyn Table, seed: u64) -> anyhow::Result<Vec<Player>> {
+    let (given, free) = (args.against.len(), table.seats() - 1);
+    if given != 1 && given != free {
         return Err(bad_input(format!(
             "--against once, or once for each of the {free} other seats, not {given} times"
         )));
@@ -69,9 +69,16 @@ fn players(args: &PlayArgs, table: &dyn Table) -> anyhow::Result<Vec<Player>> {
         None => Seat::FIRST,
         Some(name) => seat_by_name(table, name)?,
     };
-    let mut others = others.into_iter().cycle();
-    let player = |seat| if seat == mine { Some(Player::Human) } else { others.next() };
-    Ok(Seat::all(table.seats()).filter_map(player).collect())
+    let mut others = args.against.iter().cycle();
+    let mut seeds = Rng::new(seed);
+    let mut players = Vec::new();
+    for seat in Seat::all(table.seats()) {
+        let text =
+            if seat == mine { "human" } else { others.next().map_or("human", String::as_str) };
+        let pace = args.budget.pace_or(THINKING_TIME);
+        players.push(Player::new(text, table, pace, seeds.next_u64())?);
+    }
+    Ok(players)
 }
 
 fn seat_by_name(table: &dyn Table, name: &str) -> anyhow::Result<Seat> {

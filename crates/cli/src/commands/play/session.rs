@@ -3,35 +3,39 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use agon_core::Rng;
 use agon_games::Table;
+use agon_search::Score;
 
-use super::agents::Player;
+use super::agents::{Agent, Player};
 use super::choice::{Choice, choose};
 use super::input::Input;
 use super::saved::Saved;
 use crate::draw;
 use crate::draw::palette::{BOLD, DIM, ERROR};
 use crate::draw::styled;
+use crate::interrupt;
 
 const HELP: &str = "\
   a move            in the game's notation, by its number in the list, or enough of its beginning
   moves             list the legal moves; moves TEXT lists those that begin so
   board             draw the board again
   position          the position as text
+  hint              what an agent would play here
+  eval              how the game's evaluations judge the position
   undo              take back your last move and what followed
   save FILE         write the game to a file
   load FILE         go on with a saved game
   quit              leave (so do Ctrl-C and Ctrl-D)";
 
-const COMMANDS: [&str; 8] =
-    ["moves", "board", "position", "undo", "save ", "load ", "help", "quit"];
+const COMMANDS: [&str; 10] =
+    ["moves", "board", "position", "hint", "eval", "undo", "save ", "load ", "help", "quit"];
 
 /// A game with its players.
 pub(super) struct Session {
     pub(super) table: Box<dyn Table>,
     pub(super) players: Vec<Player>,
-    pub(super) rng: Rng,
+    /// Who is asked for hints.
+    pub(super) adviser: Agent,
     pub(super) input: Input,
     pub(super) save_to: Option<PathBuf>,
 }
@@ -55,11 +59,15 @@ impl Session {
                 }
                 continue;
             };
-            let player = self.players[seat.index()];
-            if let Some(mv) = player.choose(&*self.table, &mut self.rng) {
-                self.play(&mv)?;
-            } else if self.person()? == Next::Leave {
-                return self.leave();
+            let choice = match &mut self.players[seat.index()] {
+                Player::Human => None,
+                Player::Agent(agent) => agent.choose(&*self.table),
+            };
+            match choice {
+                Some(_) if interrupt::stop_flag().is_set() => return self.leave(),
+                Some(choice) => self.play(&choice.mv, choice.score)?,
+                None if self.person()? == Next::Leave => return self.leave(),
+                None => {}
             }
         }
     }
@@ -81,6 +89,8 @@ impl Session {
             ("moves", prefix) => self.list_moves(prefix)?,
             ("board", _) => self.board()?,
             ("position", _) => self.say(&self.table.position())?,
+            ("hint", _) => self.hint()?,
+            ("eval", _) => self.evaluations()?,
             ("undo", _) => self.undo()?,
             ("save", "") => self.complain("save where? For example: save game.json")?,
             ("save", file) => self.save(Path::new(file))?,
@@ -96,7 +106,7 @@ impl Session {
             return self.complain("the game is over: undo, save FILE or quit");
         }
         match choose(&*self.table, text) {
-            Choice::Move(mv) => self.play(&mv),
+            Choice::Move(mv) => self.play(&mv, None),
             Choice::Several(moves) => {
                 self.complain(&format!("{text} could be {}", moves.join("  ")))
             }
@@ -106,12 +116,14 @@ impl Session {
         }
     }
 
-    fn play(&mut self, mv: &str) -> anyhow::Result<()> {
+    fn play(&mut self, mv: &str, score: Option<Score>) -> anyhow::Result<()> {
         let mover = self.table.to_move().unwrap_or_default();
         let played = self.table.play(mv)?;
-        self.say(&format!("{} plays {}", mover, styled(BOLD, &played)))?;
+        let score =
+            score.map_or(String::new(), |score| styled(DIM, &format!("  ({score} for {mover})")));
+        self.say(&format!("{mover} plays {}{score}", styled(BOLD, &played)))?;
         // When an agent answers at once, one picture after its move is enough.
-        let person_next = |seat: agon_core::Seat| self.players[seat.index()] == Player::Human;
+        let person_next = |seat: agon_core::Seat| self.players[seat.index()].is_human();
         if self.table.status().to_move().is_none_or(person_next) {
             self.board()?;
         }
@@ -126,9 +138,32 @@ impl Session {
         if !self.table.undo() {
             return self.complain("there is nothing to take back");
         }
-        let is_agent = |seat: agon_core::Seat| self.players[seat.index()] != Player::Human;
+        let is_agent = |seat: agon_core::Seat| !self.players[seat.index()].is_human();
         while self.table.status().to_move().is_some_and(is_agent) && self.table.undo() {}
         self.board()
+    }
+
+    fn hint(&mut self) -> anyhow::Result<()> {
+        let Some(choice) = self.adviser.choose(&*self.table) else {
+            return self.complain("the game is over");
+        };
+        let score = choice.score.map_or(String::new(), |score| format!(" ({score})"));
+        let line = if choice.pv.len() > 1 {
+            format!(", then {}", choice.pv[1..].join(" "))
+        } else {
+            String::new()
+        };
+        self.say(&format!("{}{score}{}", styled(BOLD, &choice.mv), styled(DIM, &line)))
+    }
+
+    fn evaluations(&mut self) -> anyhow::Result<()> {
+        let Some(mover) = self.table.to_move() else { return self.complain("the game is over") };
+        let values = self.table.evaluations().into_iter().filter_map(|(name, about)| {
+            let value = f64::from(self.table.evaluate(name)?) / 100.0;
+            Some(format!("  {name:<10} {value:>+9.2}  {}", styled(DIM, about)))
+        });
+        let values: Vec<String> = values.collect();
+        self.say(&format!("for {mover}:\n{}", values.join("\n")))
     }
 
     fn list_moves(&mut self, prefix: &str) -> anyhow::Result<()> {

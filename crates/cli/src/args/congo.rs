@@ -1,0 +1,117 @@
+//! The forms of the Congo course.
+
+use agon_games::congo::Kind;
+use clap::{Args, Subcommand, ValueEnum};
+
+pub(crate) const CONGO_EXAMPLES: &str = "\
+Examples:
+  printf '1\\ngmelecz/ppppppp/7/7/7/PPPPPPP/GMELECZ w 0\\n' | agon congo pieces
+  agon congo moves --piece zebra < positions.txt
+  agon congo apply < positions-and-moves.txt
+  agon congo evaluate --advanced < positions.txt
+  agon congo alphabeta --depth 4 < positions.txt
+
+Each form reads a number N and then N positions, one FEN a line, from standard input.";
+
+/// The course's forms.
+#[derive(Subcommand, Debug)]
+pub(crate) enum CongoCommand {
+    /// Where every piece stands, and who is to play
+    #[command(after_help = CONGO_EXAMPLES)]
+    Pieces(CongoForm),
+    /// The moves of the side to play, each once, in alphabetical order, one line a position
+    #[command(after_help = CONGO_EXAMPLES)]
+    Moves(CongoMovesArgs),
+    /// Play a move, which follows each position on a line of its own: the FEN after it and the
+    /// verdict
+    #[command(after_help = CONGO_EXAMPLES)]
+    Apply(CongoForm),
+    /// The course's static value for the side to play
+    #[command(after_help = CONGO_EXAMPLES)]
+    Evaluate(CongoEvaluateArgs),
+    /// The value for the side to play by minimax
+    #[command(after_help = CONGO_EXAMPLES)]
+    Minimax(CongoSearchArgs),
+    /// The value for the side to play by alpha-beta
+    #[command(after_help = CONGO_EXAMPLES)]
+    Alphabeta(CongoSearchArgs),
+}
+
+impl CongoCommand {
+    /// The options that all forms share.
+    pub(crate) fn form(&self) -> &CongoForm {
+        match self {
+            CongoCommand::Pieces(form) | CongoCommand::Apply(form) => form,
+            CongoCommand::Moves(args) => &args.form,
+            CongoCommand::Evaluate(args) => &args.form,
+            CongoCommand::Minimax(args) | CongoCommand::Alphabeta(args) => &args.form,
+        }
+    }
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CongoForm {
+    /// The 2021 edition: a pawn on the last rank stays a pawn
+    #[arg(long)]
+    pub(crate) no_promotion: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CongoEvaluateArgs {
+    #[command(flatten)]
+    pub(crate) form: CongoForm,
+
+    /// Count moves and attacks too, not only material
+    #[arg(long)]
+    pub(crate) advanced: bool,
+
+    /// What a kind of piece is worth, such as monkey=250; may be given several times
+    #[arg(long, value_name = "KIND=N", value_parser = read_worth)]
+    pub(crate) worth: Vec<(Kind, i32)>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CongoSearchArgs {
+    #[command(flatten)]
+    pub(crate) form: CongoForm,
+
+    /// How many plies deep; 2 for minimax and 4 for alphabeta if not given
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(0..=100))]
+    pub(crate) depth: Option<u32>,
+
+    /// What judges the positions; simple for minimax and advanced for alphabeta if not given
+    #[arg(long, value_name = "NAME")]
+    pub(crate) evaluation: Option<CongoEvaluation>,
+
+    /// What a kind of piece is worth, such as monkey=250; may be given several times
+    #[arg(long, value_name = "KIND=N", value_parser = read_worth)]
+    pub(crate) worth: Vec<(Kind, i32)>,
+}
+
+/// The course's two evaluations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum CongoEvaluation {
+    /// Material
+    Simple,
+    /// Material, moves and attacks
+    Advanced,
+}
+
+/// Reads `monkey=250`.
+fn read_worth(text: &str) -> Result<(Kind, i32), String> {
+    let (kind, worth) = text.split_once('=').ok_or("expected KIND=N, such as monkey=250")?;
+    let kind = kind.parse().map_err(|error: agon_core::TextError| error.to_string())?;
+    let worth = worth.parse().ok().filter(|worth| (0..=2000).contains(worth));
+    Ok((kind, worth.ok_or("expected a worth from 0 to 2000, such as monkey=250")?))
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CongoMovesArgs {
+    #[command(flatten)]
+    pub(crate) form: CongoForm,
+
+    /// Only the moves of this kind of piece: pawn, superpawn, giraffe, monkey, elephant, lion,
+    /// crocodile or zebra
+    #[arg(long, value_name = "KIND")]
+    pub(crate) piece: Option<Kind>,
+}

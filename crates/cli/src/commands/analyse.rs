@@ -1,0 +1,184 @@
+//! `agon analyse`: what an agent thinks of a position.
+
+use std::io::Write;
+use std::time::Duration;
+
+use agon_games::Table;
+use agon_search::report::per_second;
+use agon_search::{AgentSpec, Choice, Forced, Iteration, Score, adviser};
+use serde::Serialize;
+
+use crate::args::AnalyseArgs;
+use crate::draw::palette::{BOLD, DIM};
+use crate::draw::styled;
+use crate::failure::bad_input;
+use crate::output::{print_json, thousands};
+use crate::{interrupt, setup};
+
+/// How long to think if nothing is said.
+const DEFAULT_TIME: Duration = Duration::from_secs(5);
+
+/// Lets an agent think and shows what it finds.
+pub(crate) fn run(args: &AnalyseArgs) -> anyhow::Result<()> {
+    let table = setup::table(&args.position)?;
+    let spec: AgentSpec = match &args.agent {
+        Some(text) => text.parse()?,
+        None if table.seats() == 2 => "alphabeta".parse()?,
+        None => "greedy".parse()?,
+    };
+    let mut agent = adviser(&*table, &spec, args.seed)?;
+    let mut budget = args.budget.pace_or(DEFAULT_TIME).budget(&interrupt::stop_flag());
+    // However many nodes: with a limit on them, even one nobody reaches, a search goes ply by ply.
+    budget.nodes.get_or_insert(u64::MAX);
+    if let Some(outcome) = table.outcome() {
+        return Err(bad_input(format!(
+            "nothing to analyse: the game is over ({})",
+            outcome.reason()
+        )));
+    }
+    let mut failure = Ok(());
+    let mut keep = |result: std::io::Result<()>| {
+        if let Err(error) = result {
+            failure = Err(error);
+        }
+    };
+    if !args.json {
+        keep(header(&spec, &*table));
+    }
+    let mut report = |iteration: &Iteration<String>| {
+        keep(if args.json { print_json(&IterationJson::from(iteration)) } else { row(iteration) });
+    };
+    let choice = agent.choose(&*table, &budget, &mut report);
+    failure?;
+    let Some(choice) = choice else { return Ok(()) };
+    if args.json {
+        print_json(&FinalJson::from(&choice))?;
+    } else {
+        summary(&choice)?;
+    }
+    Ok(())
+}
+
+fn header(spec: &AgentSpec, table: &dyn Table) -> std::io::Result<()> {
+    let mut out = anstream::stdout();
+    let to_move = table.to_move().unwrap_or_default();
+    writeln!(
+        out,
+        "{}",
+        styled(DIM, &format!("{spec} in {}, {to_move} to move; Ctrl-C stops", table.variant()))
+    )?;
+    let header = format!(
+        "{:>5} {:>12} {:>14} {:>10} {:>14}  line",
+        "depth", "score", "nodes", "seconds", "nodes/s"
+    );
+    writeln!(out, "{}", styled(BOLD, &header))
+}
+
+fn row(iteration: &Iteration<String>) -> std::io::Result<()> {
+    let Iteration { depth, score, nodes, time, ref pv } = *iteration;
+    let (rate, nodes) = (thousands(per_second(nodes, time)), thousands(nodes));
+    let (score, seconds, line) = (score.to_string(), time.as_secs_f64(), pv.join(" "));
+    writeln!(
+        anstream::stdout(),
+        "{depth:>5} {score:>12} {nodes:>14} {seconds:>10.3} {rate:>14}  {line}"
+    )
+}
+
+fn summary(choice: &Choice<String>) -> std::io::Result<()> {
+    let mut out = anstream::stdout();
+    let statistics = &choice.statistics;
+    writeln!(out, "\n{} {}", styled(BOLD, "best"), styled(BOLD, &choice.mv))?;
+    writeln!(
+        out,
+        "{}",
+        styled(
+            DIM,
+            &format!(
+                "{} nodes, depth {}, {:.3} s, {} nodes a second, branching factor {:.2}, {:.0} % of {} cut-offs by the first move",
+                thousands(statistics.nodes),
+                statistics.depth,
+                statistics.time.as_secs_f64(),
+                thousands(statistics.nodes_per_second()),
+                statistics.effective_branching_factor(),
+                statistics.first_move_share() * 100.0,
+                thousands(statistics.cutoffs),
+            )
+        )
+    )
+}
+
+/// A score in JSON: hundredths, or a forced result with its distance.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(crate) enum ScoreJson {
+    Units(i32),
+    WinIn { win_in: u32 },
+    LossIn { loss_in: u32 },
+}
+
+impl From<Score> for ScoreJson {
+    fn from(score: Score) -> Self {
+        match score.forced() {
+            None => ScoreJson::Units(score.value()),
+            Some(Forced::WinIn(win_in)) => ScoreJson::WinIn { win_in },
+            Some(Forced::LossIn(loss_in)) => ScoreJson::LossIn { loss_in },
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct IterationJson<'a> {
+    best: Option<&'a str>,
+    score: ScoreJson,
+    depth: u32,
+    nodes: u64,
+    nps: u64,
+    seconds: f64,
+    pv: &'a [String],
+}
+
+impl<'a> From<&'a Iteration<String>> for IterationJson<'a> {
+    fn from(iteration: &'a Iteration<String>) -> Self {
+        IterationJson {
+            best: iteration.pv.first().map(String::as_str),
+            score: iteration.score.into(),
+            depth: iteration.depth,
+            nodes: iteration.nodes,
+            nps: per_second(iteration.nodes, iteration.time),
+            seconds: iteration.time.as_secs_f64(),
+            pv: &iteration.pv,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct FinalJson<'a> {
+    best: &'a str,
+    score: Option<ScoreJson>,
+    depth: u32,
+    nodes: u64,
+    nps: u64,
+    seconds: f64,
+    pv: &'a [String],
+    branching_factor: f64,
+    first_move_cutoffs: f64,
+    r#final: bool,
+}
+
+impl<'a> From<&'a Choice<String>> for FinalJson<'a> {
+    fn from(choice: &'a Choice<String>) -> Self {
+        let statistics = &choice.statistics;
+        FinalJson {
+            best: &choice.mv,
+            score: choice.score.map(ScoreJson::from),
+            depth: statistics.depth,
+            nodes: statistics.nodes,
+            nps: statistics.nodes_per_second(),
+            seconds: statistics.time.as_secs_f64(),
+            pv: &choice.pv,
+            branching_factor: statistics.effective_branching_factor(),
+            first_move_cutoffs: statistics.first_move_share(),
+            r#final: true,
+        }
+    }
+}
