@@ -1,15 +1,16 @@
 //! Commands and their arguments. Help, completions and manual pages come from these definitions.
 
 mod congo;
+mod matches;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-use agon_arena::Openings;
 use agon_arena::clock::{GameTime, Pace, TimeControl, read_duration};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use congo::{CONGO_EXAMPLES, CongoCommand, CongoEvaluation, CongoForm};
+pub(crate) use matches::MatchArgs;
 
 /// The workbench for adversarial-search agents: games for two and three players.
 #[derive(Parser, Debug)]
@@ -313,60 +314,6 @@ impl BudgetArgs {
         }
         pace
     }
-}
-
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  agon match breakthrough:6x6 greedy random --games 1000
-  agon match congo alphabeta:depth=4 alphabeta:depth=2 --seed 1
-  agon match wumpus:6 ordered:h=threat alphabeta --per-move 100ms
-  agon match fenix alphabeta ordered --time 10s+100ms --concurrency 1
-  agon match fauhalma:star3 greedy random random --openings start
-  agon match breakthrough:8x8 minimax alphabeta --nodes 10000 --openings book.txt --json
-
-Every opening is played from every seat: two agents meet in pairs of games with the seats swapped,
-three in all six orders. The same seed with --depth or --nodes gives the same games, whatever the
-concurrency. With no limit at all, agents use their own depth.
-
-A side whose clock runs out loses, unless its last move ended the game; a single move may be 50 ms
-over --per-move. The error beside Elo is that of a 95 % interval, computed from the pairs; of three
-agents, Elo is against the average of the other two, by places.
-
-A file of openings has one on a line: a position, or the word moves and moves from the start. The
-rest of a line after # is a comment. Ctrl-C ends the match with the games played so far.")]
-pub(crate) struct MatchArgs {
-    /// The game and its setup: GAME[:SETUP]
-    pub(crate) variant: String,
-
-    /// Who plays, one agent for every seat: NAME[:OPTION=VALUE,…]
-    #[arg(value_name = "AGENT", required = true, num_args = 2..=4)]
-    pub(crate) agents: Vec<String>,
-
-    /// How many games; rounded up, so that everybody takes every seat equally often
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
-    pub(crate) games: u64,
-
-    #[command(flatten)]
-    pub(crate) budget: BudgetArgs,
-
-    /// How games begin: start, random:N (N random plies, so that agents without chance play
-    /// different games) or a file
-    #[arg(long, value_name = "WHICH", default_value = "random:4")]
-    pub(crate) openings: Openings,
-
-    /// The seed for openings and for agents that play at random
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) seed: u64,
-
-    /// Games at a time; as many as there are processors if not given
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
-    pub(crate) concurrency: Option<u32>,
-
-    /// Print JSON: {\"games\":N,\"agents\":[{\"agent\",\"wins\",\"draws\",\"losses\",\"points\",\"elo\",
-    /// \"error\",\"faults\",…}],…}
-    #[arg(long)]
-    pub(crate) json: bool,
 }
 
 #[derive(Args, Debug)]

@@ -141,7 +141,7 @@ fn score_line(agents: &[String], standings: &Standings) -> String {
 }
 
 fn progress_bar(games: u64) -> ProgressBar {
-    let template = "{msg}  {wide_bar} {human_pos}/{human_len} {per_sec} {eta}";
+    let template = "{msg}  {wide_bar} {human_pos}/{human_len} {eta}";
     let style = ProgressStyle::with_template(template);
     let bar = ProgressBar::new(games);
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
