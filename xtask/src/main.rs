@@ -10,6 +10,7 @@ usage: cargo xtask COMMAND
 
   test          formatting, lints, all tests, doc tests, documentation: what must pass
   perft [GAME]  count every known move count of every game, or of one, and compare
+  ladder        greedy against random, deeper against shallower, in every game, with intervals
   soak [TIMES]  the random tests, TIMES as long (default 60): over 100,000 positions a game
                 against its plain twin, and over a million damaged texts";
 
@@ -22,6 +23,7 @@ fn main() -> ExitCode {
     let result = match arguments.as_slice() {
         ["test"] => test(),
         ["perft", games @ ..] => perft(games),
+        ["ladder"] => ladder(),
         ["soak"] => soak(SOAK),
         ["soak", times] if times.parse::<u32>().is_ok() => soak(times),
         ["help" | "--help" | "-h"] => {
@@ -59,8 +61,13 @@ fn perft(games: &[&str]) -> Result<()> {
     cargo(&[&run, games].concat(), &[])
 }
 
+fn ladder() -> Result<()> {
+    cargo(&["run", "--release", "--package", "agon-arena", "--example", "ladder"], &[])
+}
+
 fn soak(times: &str) -> Result<()> {
-    cargo(&["test", "--package", "agon-games", "--lib", "--tests"], &[("AGON_SOAK", times)])
+    let tests = ["test", "--package", "agon-games", "--package", "agon-search", "--lib", "--tests"];
+    cargo(&tests, &[("AGON_SOAK", times)])
 }
 
 fn has_nextest() -> bool {
