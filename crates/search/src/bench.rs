@@ -45,6 +45,8 @@ pub struct Measure {
     pub agent: &'static str,
     /// Nodes over all positions.
     pub nodes: u64,
+    /// Positions whose moves were generated.
+    pub expanded: u64,
     /// The time it took.
     pub time: Duration,
 }
@@ -54,12 +56,13 @@ pub struct Measure {
 /// # Panics
 /// If the search is not one of [`SEARCHES`] and its texts mean nothing.
 pub fn run(variant: &'static str, agent: &'static str) -> Measure {
-    let mut measure = Measure { variant, agent, nodes: 0, time: Duration::ZERO };
+    let mut measure = Measure { variant, agent, nodes: 0, expanded: 0, time: Duration::ZERO };
     for table in positions(variant) {
         let spec: AgentSpec = agent.parse().expect("an agent of the bench");
         let mut agent = adviser(&*table, &spec, 0).expect("an agent of the bench");
         if let Some(choice) = agent.choose(&*table, &Budget::default(), &mut |_| {}) {
             measure.nodes += choice.statistics.nodes;
+            measure.expanded += choice.statistics.expanded;
             measure.time += choice.statistics.time;
         }
     }

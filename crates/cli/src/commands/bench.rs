@@ -58,6 +58,7 @@ pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<()> {
         variant: "total",
         agent: "",
         nodes: measures.iter().map(|measure| measure.nodes).sum(),
+        expanded: measures.iter().map(|measure| measure.expanded).sum(),
         time: measures.iter().map(|measure| measure.time).sum(),
     };
     if args.json {

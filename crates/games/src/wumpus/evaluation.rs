@@ -1,7 +1,9 @@
-//! Judging a position: a metric for the leaves of a search, and five heuristics.
+//! Judging a position: a metric for the leaves of a search, and heuristics to order moves by.
 //!
-//! - `simple` is the metric for the leaves: the pieces, worth more the more enemies they beat and
-//!   the fewer beat them. Twelve counts of bits; helps anywhere and is the base of what follows.
+//! - `simple` is the metric for the leaves: a little of `matchup`, `mobility` and `distance`. The
+//!   dearest; helps anywhere, as it knows what to win and where to go for it.
+//! - `matchup` sees the pieces, worth more the more enemies they beat and the fewer beat them.
+//!   Twelve counts of bits; the base of what follows.
 //! - `material` sees how many pieces there are. Half the cost; the yardstick for the others, and
 //!   never wrong about a trade that has been made.
 //! - `threat` sees pieces beside one that beats them. Three sets of neighbours a side; helps in
@@ -14,7 +16,7 @@
 //!   `threat` and half of those of `mobility`; helps at the leaves of a shallow search, as it is
 //!   two plies of search without searching.
 //!
-//! `threat` to `tempo` add their term to `simple`. All of them are differences, what one side has
+//! `threat` to `tempo` add their term to `matchup`. All of them are differences, what one side has
 //! less what the other has, in hundredths of a piece, and none knows top from bottom.
 
 use agon_core::{Bitboard, Evaluate, Evaluation, Seat};
@@ -30,6 +32,9 @@ const MATCHUP: i32 = 50;
 const THREAT: i32 = 40;
 /// A step that loses nothing at once. A piece in the open has eight.
 const STEP: i32 = 3;
+/// Steps and nearness where they only help to choose between equal pieces.
+const SIMPLE_STEP: i32 = 2;
+const SIMPLE_CLOSER: i32 = 3;
 /// A hunter one step nearer to its prey: crossing a board of six is worth less than a piece.
 const CLOSER: i32 = 4;
 /// A piece that can be taken at once: nearly all of it.
@@ -43,29 +48,34 @@ impl<W: Cells> Evaluate for Wumpus<W> {
             [
                 Evaluation {
                     name: "simple",
+                    about: "a little of everything: matchup, mobility and distance",
+                    judge: simple,
+                },
+                Evaluation {
+                    name: "matchup",
                     about: "the pieces, each worth more the more enemies it beats and the fewer \
                             beat it",
-                    judge: simple,
+                    judge: matchup,
                 },
                 Evaluation { name: "material", about: "the number of pieces", judge: material },
                 Evaluation {
                     name: "threat",
-                    about: "simple, and the pieces that stand beside one that beats them",
+                    about: "matchup, and the pieces that stand beside one that beats them",
                     judge: threat,
                 },
                 Evaluation {
                     name: "mobility",
-                    about: "simple, and the steps that lose nothing at once",
+                    about: "matchup, and the steps that lose nothing at once",
                     judge: mobility,
                 },
                 Evaluation {
                     name: "distance",
-                    about: "simple, and how near hunters are to their prey, around the pits",
+                    about: "matchup, and how near hunters are to their prey, around the pits",
                     judge: distance,
                 },
                 Evaluation {
                     name: "tempo",
-                    about: "simple, and who strikes first or is forced to give up a piece",
+                    about: "matchup, and who strikes first or is forced to give up a piece",
                     judge: tempo,
                 },
             ]
@@ -78,10 +88,18 @@ impl<W: Cells> Evaluate for Wumpus<W> {
     }
 }
 
-/// The metric for the leaves of a search. A piece is worth 100, up to 50 more by the share of the
-/// enemies that it beats, and up to 50 less by the share that beat it: the last hero is priceless
-/// among wumpuses and in danger among mages.
+/// The metric for the leaves of a search: `matchup`, with a little of `mobility` and of `distance`.
+/// With the pieces alone, two careful players wait for each other until the game is drawn; this
+/// tells them where to go and what to keep open.
 fn simple<W: Cells>(position: &Wumpus<W>, seat: Seat) -> i32 {
+    difference(position, seat, |side| {
+        side.worth() + SIMPLE_STEP * side.safe_steps() + SIMPLE_CLOSER * side.closeness()
+    })
+}
+
+/// A piece is worth 100, up to 50 more by the share of the enemies that it beats, and up to 50 less
+/// by the share that beat it: the last hero is priceless among wumpuses and in danger among mages.
+fn matchup<W: Cells>(position: &Wumpus<W>, seat: Seat) -> i32 {
     difference(position, seat, |side| side.worth())
 }
 
@@ -91,27 +109,27 @@ fn material<W: Cells>(position: &Wumpus<W>, seat: Seat) -> i32 {
     difference(position, seat, |side| PIECE * count(&side.mine))
 }
 
-/// `simple`, and 40 for each enemy piece with a piece beside it that beats it. It makes a search
+/// `matchup`, and 40 for each enemy piece with a piece beside it that beats it. It makes a search
 /// look at attacks and escapes first, and drives pieces at each other that would otherwise wait.
 fn threat<W: Cells>(position: &Wumpus<W>, seat: Seat) -> i32 {
     difference(position, seat, |side| side.worth() + THREAT * side.threats())
 }
 
-/// `simple`, and 3 for each step that neither enters a pit, nor a battle that is not won, nor a
+/// `matchup`, and 3 for each step that neither enters a pit, nor a battle that is not won, nor a
 /// cell beside a piece that would win. Nobody may pass here, so a side without such steps has to
 /// give pieces away: this sees it coming.
 fn mobility<W: Cells>(position: &Wumpus<W>, seat: Seat) -> i32 {
     difference(position, seat, |side| side.worth() + STEP * side.safe_steps())
 }
 
-/// `simple`, and 4 for each step that a piece is nearer to the nearest enemy it beats, on a walk
+/// `matchup`, and 4 for each step that a piece is nearer to the nearest enemy it beats, on a walk
 /// around the pits. It gives a direction to play when nothing is in reach, and without it a side
 /// with more pieces does not know how to win.
 fn distance<W: Cells>(position: &Wumpus<W>, seat: Seat) -> i32 {
     difference(position, seat, |side| side.worth() + CLOSER * side.closeness())
 }
 
-/// `simple`, and what the next two plies will bring. The player to move takes a piece if it can,
+/// `matchup`, and what the next two plies will bring. The player to move takes a piece if it can,
 /// or else gets one of its own out of danger; then the other takes a piece if one is still in
 /// danger. Who can neither strike nor step safely has to give up a piece.
 fn tempo<W: Cells>(position: &Wumpus<W>, seat: Seat) -> i32 {

@@ -26,22 +26,29 @@ const MEETING: &str = "W2/1m1/2h agent";
 #[test]
 fn a_piece_is_worth_what_it_beats() {
     // One against two, and each side has one pair to win and one to lose.
-    assert_eq!(agent("simple", MEETING), 100 - 200);
+    assert_eq!(agent("matchup", MEETING), 100 - 200);
     assert_eq!(agent("material", MEETING), 100 - 200);
     // The wumpus beats all there is and the mage is beaten by all there is.
-    assert_eq!(agent("simple", "W2/3/2m agent"), 150 - 50);
+    assert_eq!(agent("matchup", "W2/3/2m agent"), 150 - 50);
     assert_eq!(agent("material", "W2/3/2m agent"), 0);
     // Each wumpus loses to the only enemy; of its enemies the hero beats all.
-    assert_eq!(agent("simple", "3/WhW/3 agent"), (200 - 2 * 50) - (100 + 50));
+    assert_eq!(agent("matchup", "3/WhW/3 agent"), (200 - 2 * 50) - (100 + 50));
     // Half of the enemies, rounded: 50 · 1 / 2, and 50 · 1 / 1 for the other side.
-    assert_eq!(agent("simple", "W2/3/w1m agent"), (100 + 25) - (200 - 50));
+    assert_eq!(agent("matchup", "W2/3/w1m agent"), (100 + 25) - (200 - 50));
+}
+
+#[test]
+fn the_metric_for_leaves_sees_a_little_of_everything() {
+    // The match-up, safe steps as in mobility, and nearness as in distance, below.
+    assert_eq!(agent("simple", MEETING), -100 + 2 * (2 - 6) + 3 * (2 - 1));
+    assert_eq!(agent("simple", "W2/1O1/2m agent"), 100 + 2 * (2 - 2));
 }
 
 #[test]
 fn prey_beside_its_hunter_is_threatened() {
     assert_eq!(agent("threat", MEETING), -100 + 40);
     assert_eq!(agent("threat", "3/WhW/3 agent"), -50 - 2 * 40);
-    assert_eq!(agent("threat", "3/WwW/3 agent"), agent("simple", "3/WwW/3 agent"));
+    assert_eq!(agent("threat", "3/WwW/3 agent"), agent("matchup", "3/WwW/3 agent"));
 }
 
 #[test]
@@ -51,7 +58,7 @@ fn steps_beside_a_hunter_are_not_safe() {
     assert_eq!(agent("mobility", MEETING), -100 + 3 * (2 - 6));
     // Nobody steps into a pit: two steps each.
     assert_eq!(agent("mobility", "W2/1O1/2w agent"), 0);
-    assert_eq!(agent("mobility", "W2/1O1/W1w agent"), agent("simple", "W2/3/W1w agent") + 3 * 2);
+    assert_eq!(agent("mobility", "W2/1O1/W1w agent"), agent("matchup", "W2/3/W1w agent") + 3 * 2);
 }
 
 #[test]
