@@ -57,59 +57,43 @@ pub trait Word:
     fn nth(self, n: u32) -> u32;
 }
 
-impl Word for u64 {
-    const BITS: u32 = u64::BITS;
-    const ZERO: Self = 0;
-    #[inline]
-    fn bit(index: u32) -> Self {
-        1 << index
-    }
-    #[inline]
-    fn count(self) -> u32 {
-        self.count_ones()
-    }
-    #[inline]
-    fn lowest(self) -> u32 {
-        self.trailing_zeros()
-    }
-    #[inline]
-    fn without_lowest(self) -> Self {
-        self & self.wrapping_sub(1)
-    }
-    #[inline]
-    fn nth(self, n: u32) -> u32 {
-        crate::wide::select(self, n)
-    }
+macro_rules! primitive_word {
+    ($word:ty, $nth:expr) => {
+        impl Word for $word {
+            const BITS: u32 = <$word>::BITS;
+            const ZERO: Self = 0;
+            #[inline]
+            fn bit(index: u32) -> Self {
+                1 << index
+            }
+            #[inline]
+            fn count(self) -> u32 {
+                self.count_ones()
+            }
+            #[inline]
+            fn lowest(self) -> u32 {
+                self.trailing_zeros()
+            }
+            #[inline]
+            fn without_lowest(self) -> Self {
+                self & self.wrapping_sub(1)
+            }
+            #[inline]
+            fn nth(self, n: u32) -> u32 {
+                $nth(self, n)
+            }
+        }
+    };
 }
 
-impl Word for u128 {
-    const BITS: u32 = u128::BITS;
-    const ZERO: Self = 0;
-    #[inline]
-    fn bit(index: u32) -> Self {
-        1 << index
+primitive_word!(u64, crate::wide::select);
+primitive_word!(u128, |word: u128, n: u32| {
+    let low = word as u64;
+    match n.checked_sub(low.count_ones()) {
+        None => low.nth(n),
+        Some(rest) => 64 + ((word >> 64) as u64).nth(rest),
     }
-    #[inline]
-    fn count(self) -> u32 {
-        self.count_ones()
-    }
-    #[inline]
-    fn lowest(self) -> u32 {
-        self.trailing_zeros()
-    }
-    #[inline]
-    fn without_lowest(self) -> Self {
-        self & self.wrapping_sub(1)
-    }
-    #[inline]
-    fn nth(self, n: u32) -> u32 {
-        let low = self as u64;
-        match n.checked_sub(low.count_ones()) {
-            None => low.nth(n),
-            Some(rest) => 64 + ((self >> 64) as u64).nth(rest),
-        }
-    }
-}
+});
 
 /// A set of squares.
 ///
