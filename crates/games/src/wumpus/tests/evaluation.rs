@@ -39,9 +39,11 @@ fn a_piece_is_worth_what_it_beats() {
 
 #[test]
 fn the_metric_for_leaves_sees_a_little_of_everything() {
-    // The match-up, safe steps as in mobility, and nearness as in distance, below.
-    assert_eq!(agent("simple", MEETING), -100 + 2 * (2 - 6) + 3 * (2 - 1));
-    assert_eq!(agent("simple", "W2/1O1/2m agent"), 100 + 2 * (2 - 2));
+    // The match-up, safe steps as in mobility, and nearness as in distance, below: two safe steps
+    // against six, and the wumpus is a step nearer to its prey than the hero to its own.
+    assert_eq!(agent("simple", MEETING), -100 + 2 * (2 - 6) + 3);
+    // Two safe steps each, and the pit in the middle keeps the wumpus away from its prey.
+    assert_eq!(agent("simple", "W2/1O1/2m agent"), 100);
 }
 
 #[test]
