@@ -5,7 +5,7 @@
 //! that can be read on its own: [`random`], [`greedy`], [`minimax`], [`alphabeta`] and
 //! [`ordered`]. What they share is in [`tree`] (bookkeeping of a search) and [`deepening`] (one
 //! ply deeper as long as there is time). [`agents`] makes them from texts such as
-//! `alphabeta:depth=4,eval=simple`, [`adviser`] speaks to them in text, and [`bench`] measures
+//! `alphabeta:depth=4,eval=simple`, [`mod@adviser`] speaks to them in text, and [`mod@bench`] measures
 //! them.
 
 pub mod adviser;
