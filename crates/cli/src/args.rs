@@ -171,7 +171,7 @@ pub(crate) struct PerftArgs {
     pub(crate) leaves: bool,
 
     /// Remember counted positions in a table of this many MiB: faster, costs memory
-    #[arg(long, value_name = "MIB", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1_048_576))]
+    #[arg(long, value_name = "MIB", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=65_536))]
     pub(crate) hash: u32,
 
     /// Print JSON: {\"nodes\":[…],\"seconds\",\"nps\"}
