@@ -4,6 +4,7 @@
 //! accepted all the same. `AGON_SOAK` in the environment multiplies the number of inputs; `cargo xtask
 //! soak` gives every parser of every game more than a million.
 
+use agon_core::evaluate::EVALUATION_LIMIT;
 use agon_core::{Perft, Rng, Variant};
 use agon_games::{GAMES, GameInfo, Table, open};
 
@@ -142,6 +143,10 @@ fn exercise(table: &mut dyn Table, rng: &mut Rng) {
     table.set_position(&text).unwrap_or_else(|error| panic!("printed and not read back: {error}"));
     assert_eq!(table.position(), text, "printed, read and printed again");
     table.scene();
+    for (name, _) in table.evaluations() {
+        let value = table.evaluate(name).unwrap_or(0);
+        assert!(value.abs() < EVALUATION_LIMIT, "{name} {value} in {text}");
+    }
     table.successors();
     table.perft(&Perft::default(), 2, &|_, _| {});
     for _ in 0..6 {
