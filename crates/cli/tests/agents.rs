@@ -24,6 +24,8 @@ fn an_analysis_gives_one_object_a_depth_and_a_last_one() {
     }
     let last = &answers[5];
     assert_eq!((&last["final"], &last["depth"]), (&Value::Bool(true), &Value::from(5)));
+    let count = |key: &str| last[key].as_u64().unwrap();
+    assert!(0 < count("expanded") && count("expanded") < count("nodes"));
     assert!(last["branching_factor"].as_f64().unwrap() > 1.0);
 }
 

@@ -1,27 +1,16 @@
 //! `agon match` as people and scripts use it.
 
+mod common;
+
 use std::fs;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
+use common::agon;
 use serde_json::{Value, json};
-
-fn agon(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_agon"))
-        .args(arguments)
-        .stdin(Stdio::null())
-        .output()
-        .expect("agon starts")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
 
 /// Runs a match and reads the JSON it must print.
 fn played(arguments: &[&str]) -> Value {
-    let run = agon(&[&["match"], arguments, &["--json"]].concat());
-    assert_eq!(run.status.code(), Some(0), "{}", text(&run.stderr));
-    serde_json::from_slice(&run.stdout).unwrap()
+    common::json(&[&["match"], arguments, &["--json"]].concat())
 }
 
 /// The answer without what another run may change.
@@ -88,9 +77,9 @@ fn the_same_seed_gives_the_same_match_whatever_the_concurrency() {
 fn three_agents_take_all_seats_and_the_number_of_games_is_rounded() {
     let arguments = ["match", "fauhalma:star3", "greedy", "random", "random", "--games", "7"];
     let run = agon(&[&arguments[..], &["--json"]].concat());
-    let answer: Value = serde_json::from_slice(&run.stdout).unwrap();
+    let answer: Value = serde_json::from_str(&run.out).unwrap();
     assert_eq!(answer["games"], 12);
-    assert!(text(&run.stderr).contains("12 games instead of 7"), "{}", text(&run.stderr));
+    assert!(run.err.contains("12 games instead of 7"), "{}", run.err);
     assert_eq!(answer["agents"].as_array().unwrap().len(), 3);
     let places = answer["agents"][0]["places"].as_array().unwrap();
     assert_eq!(places.iter().map(|count| count.as_u64().unwrap()).sum::<u64>(), 12);
@@ -109,8 +98,8 @@ fn greedy_beats_random_beyond_doubt() {
 #[test]
 fn the_table_tells_who_is_better_and_why_games_ended() {
     let run = agon(&["match", "breakthrough:6x6", "greedy", "random", "--games", "50"]);
-    assert_eq!(run.status.code(), Some(0));
-    let table = text(&run.stdout);
+    assert_eq!(run.code, 0);
+    let table = run.out;
     for words in [
         "breakthrough:6x6  50 games",
         "Elo",
@@ -122,7 +111,7 @@ fn the_table_tells_who_is_better_and_why_games_ended() {
         assert!(table.contains(words), "{words:?} in {table}");
     }
     assert!(!table.contains('\x1b'), "no colour in a pipe");
-    assert!(run.stderr.is_empty(), "{}", text(&run.stderr));
+    assert!(run.err.is_empty(), "{}", run.err);
 }
 
 #[test]
@@ -152,8 +141,8 @@ fn openings_come_from_a_file() {
 
     fs::write(&file, "moves b2b3\nmoves b2b3 b2b3\n").unwrap();
     let run = agon(&[&["match"], &arguments[..], &[name]].concat());
-    assert_eq!(run.status.code(), Some(2));
-    assert!(text(&run.stderr).contains("openings.txt, line 2: "), "{}", text(&run.stderr));
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("openings.txt, line 2: "), "{}", run.err);
 }
 
 #[test]
@@ -184,9 +173,9 @@ fn what_is_wrong_is_said_before_the_first_game() {
     ];
     for (arguments, words) in cases {
         let run = agon(&[&["match"], *arguments].concat());
-        let error = text(&run.stderr);
-        assert_eq!(run.status.code(), Some(2), "{arguments:?}: {error}");
-        assert!(run.stdout.is_empty(), "{arguments:?}");
+        let error = run.err;
+        assert_eq!(run.code, 2, "{arguments:?}: {error}");
+        assert!(run.out.is_empty(), "{arguments:?}");
         for word in *words {
             assert!(error.contains(word), "{word:?} in {error}");
         }
@@ -196,7 +185,7 @@ fn what_is_wrong_is_said_before_the_first_game() {
 #[test]
 fn help_has_examples() {
     let run = agon(&["match", "--help"]);
-    assert!(text(&run.stdout).contains("Examples:"));
+    assert!(run.out.contains("Examples:"));
 }
 
 /// Interrupts a match that would take for ever.

@@ -94,8 +94,9 @@ fn summary(choice: &Choice<String>) -> std::io::Result<()> {
         styled(
             DIM,
             &format!(
-                "{} nodes, depth {}, {:.3} s, {} nodes a second, branching factor {:.2}, {:.0} % of {} cut-offs by the first move",
+                "{} nodes, {} positions expanded, depth {}, {:.3} s, {} nodes a second, branching factor {:.2}, {:.0} % of {} cut-offs by the first move",
                 thousands(statistics.nodes),
+                thousands(statistics.expanded),
                 statistics.depth,
                 statistics.time.as_secs_f64(),
                 thousands(statistics.nodes_per_second()),
@@ -157,6 +158,7 @@ struct FinalJson<'a> {
     score: Option<ScoreJson>,
     depth: u32,
     nodes: u64,
+    expanded: u64,
     nps: u64,
     seconds: f64,
     pv: &'a [String],
@@ -173,6 +175,7 @@ impl<'a> From<&'a Choice<String>> for FinalJson<'a> {
             score: choice.score.map(ScoreJson::from),
             depth: statistics.depth,
             nodes: statistics.nodes,
+            expanded: statistics.expanded,
             nps: statistics.nodes_per_second(),
             seconds: statistics.time.as_secs_f64(),
             pv: &choice.pv,

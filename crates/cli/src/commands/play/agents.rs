@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use agon_arena::Registry;
 use agon_arena::clock::{Clock, Pace, TimeControl};
 use agon_games::Table;
 use agon_search::{Adviser, AgentSpec, Budget, Choice, adviser};
@@ -38,6 +39,11 @@ impl Player {
             return Ok(Player::Human);
         }
         let spec: AgentSpec = text.parse()?;
+        let registry = Registry::built_in();
+        let names: Vec<&str> = registry.kinds().iter().map(|(info, _)| info.name).collect();
+        if !names.contains(&spec.name.as_str()) {
+            return Err(spec.unknown("agent", &spec.name, &names).into());
+        }
         let adviser = adviser(table, &spec, seed)?;
         Ok(Player::Agent(Agent { spec, adviser, pace, clock: Clock::new(pace.time) }))
     }
