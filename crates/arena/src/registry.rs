@@ -1,6 +1,6 @@
 //! Agents by their names.
 
-use agon_core::Evaluate;
+use agon_core::Hints;
 use agon_search::agents;
 use agon_search::spec::AgentInfo;
 use agon_search::{AgentError, AgentSpec};
@@ -42,7 +42,7 @@ impl Registry {
     }
 
     /// Makes a player for the game of this position. The seed is for agents that play at random.
-    pub fn player<G: Evaluate>(
+    pub fn player<G: Hints>(
         &self,
         spec: &AgentSpec,
         position: &G,

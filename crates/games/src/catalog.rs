@@ -1,10 +1,10 @@
 //! What a game tells about itself, and how a variant's text becomes a typed position.
 
-use agon_core::{Draw, Evaluate, Game, Notation, TextError, Variant};
+use agon_core::{Draw, Game, Hints, Notation, TextError, Tunable, Variant};
 
 /// All that a game in the catalog can do.
-pub trait Playable: Game + Notation + Draw + Evaluate {}
-impl<G: Game + Notation + Draw + Evaluate> Playable for G {}
+pub trait Playable: Game + Notation + Draw + Hints + Tunable {}
+impl<G: Game + Notation + Draw + Hints + Tunable> Playable for G {}
 
 /// What a game tells about itself.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,6 @@
 //! The agents of this crate by their texts.
 
-use agon_core::{Evaluate, Evaluation};
+use agon_core::{Evaluate, Evaluation, Hints};
 
 use crate::alphabeta::AlphaBeta;
 use crate::deepening::Deepening;
@@ -61,7 +61,7 @@ pub const AGENTS: &[AgentInfo] = &[
 ];
 
 /// Makes an agent for the game of this position. The seed is for agents that play at random.
-pub fn build<G: Evaluate>(
+pub fn build<G: Hints>(
     spec: &AgentSpec,
     position: &G,
     seed: u64,

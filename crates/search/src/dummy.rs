@@ -3,7 +3,7 @@
 use agon_core::rng::mix;
 use agon_core::sink::GO_ON;
 use agon_core::{
-    Evaluate, Evaluation, Flow, Game, Outcome, PerSeat, Progress, Seat, Sink, Status, Which,
+    Evaluate, Evaluation, Flow, Game, Hints, Outcome, PerSeat, Progress, Seat, Sink, Status, Which,
 };
 
 /// A node of the tree.
@@ -86,3 +86,5 @@ impl Evaluate for Dummy {
         }]
     }
 }
+
+impl Hints for Dummy {}

@@ -15,6 +15,7 @@ pub mod bench;
 pub mod budget;
 pub mod deepening;
 pub mod greedy;
+pub mod memory;
 pub mod minimax;
 pub mod ordered;
 pub mod random;

@@ -6,9 +6,11 @@
 
 mod board;
 mod evaluation;
+mod hints;
 mod moves;
 mod notation;
 mod scene;
+mod tuned;
 
 #[cfg(test)]
 mod naive;

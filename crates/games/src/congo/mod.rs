@@ -8,10 +8,12 @@ pub mod course;
 
 mod board;
 mod evaluation;
+mod hints;
 mod jumps;
 mod moves;
 mod notation;
 mod scene;
+mod tuned;
 
 #[cfg(test)]
 mod naive;

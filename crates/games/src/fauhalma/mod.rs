@@ -7,12 +7,14 @@
 mod board;
 mod compact;
 mod evaluation;
+mod hints;
 mod json;
 mod moves;
 mod notation;
 mod paths;
 mod position;
 mod scene;
+mod tuned;
 mod view;
 
 #[cfg(test)]

@@ -1,0 +1,7 @@
+//! Advice to searches.
+
+use agon_core::Hints;
+
+use super::Congo;
+
+impl Hints for Congo {}
