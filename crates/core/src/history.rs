@@ -5,6 +5,7 @@
 
 use crate::game::{Game, Progress};
 use crate::outcome::{Outcome, Status};
+use crate::rng::mix;
 
 /// The rules of a game that look at more than the position. All of them end in a draw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -106,6 +107,39 @@ impl History {
         }
     }
 
+    /// Whether the current position is drawn by repetition in the eyes of a search that has gone
+    /// down `plies` plies: the rules say so, or it was there before in these plies. Who comes
+    /// back once within a line can do so as often as the rules want.
+    #[inline]
+    pub fn recurs(&self, plies: usize) -> bool {
+        let Some(limit) = self.rules.repetition else { return false };
+        let last = self.last();
+        let before = &self.entries[last.since as usize..self.entries.len() - 1];
+        let mut earlier =
+            before.iter().rev().enumerate().filter(|(_, entry)| entry.key == last.key);
+        match earlier.next() {
+            None => false,
+            Some((back, _)) => back < plies || 2 + earlier.count() >= limit.count as usize,
+        }
+    }
+
+    /// Whether the limit on plies is reached, so that the rules have to be asked.
+    #[inline]
+    pub fn is_too_long(&self) -> bool {
+        self.rules.plies.is_some_and(|limit| self.plies() >= limit.count as usize)
+    }
+
+    /// A hash of all that the rules may yet ask this history about: two that have the same one go
+    /// on alike.
+    pub fn digest(&self) -> u64 {
+        let comparable = &self.entries[self.last().since as usize..];
+        let occurrences =
+            comparable.iter().fold(0u64, |sum, entry| sum.wrapping_add(mix(entry.key)));
+        let plies = self.plies() as u64;
+        occurrences * u64::from(self.rules.repetition.is_some())
+            ^ plies * u64::from(self.rules.plies.is_some())
+    }
+
     fn is_repetition(&self) -> bool {
         self.rules.repetition.is_some_and(|limit| self.occurrences() >= limit.count as usize)
     }
@@ -133,6 +167,39 @@ mod tests {
         assert_eq!(history.status(&walk).outcome().unwrap().reason(), "third occurrence");
         history.pop();
         assert!(history.status(&walk).to_move().is_some());
+    }
+
+    #[test]
+    fn a_search_takes_the_first_return_as_a_draw() {
+        let mut walk = Walk::new();
+        let mut history = History::new(&walk);
+        for step in [1, -1] {
+            let progress = walk.play(step);
+            history.push(&walk, progress);
+        }
+        assert!(history.recurs(2) && history.recurs(5), "within the line");
+        assert!(!history.recurs(1) && !history.recurs(0), "from before it, the rules decide");
+        for step in [1, -1] {
+            let progress = walk.play(step);
+            history.push(&walk, progress);
+        }
+        assert!(history.recurs(0));
+    }
+
+    #[test]
+    fn the_order_of_what_happened_makes_no_difference() {
+        let after = |steps: [i32; 4]| {
+            let mut walk = Walk::new();
+            let mut history = History::new(&walk);
+            for step in steps {
+                let progress = walk.play(step);
+                history.push(&walk, progress);
+            }
+            history.digest()
+        };
+        assert_eq!(after([1, -1, 1, -1]), after([1, -1, 1, -1]));
+        assert_ne!(after([1, -1, 1, -1]), after([1, -1, -1, 1]));
+        assert_ne!(after([1, 1, -1, -1]), after([1, -1, 1, -1]));
     }
 
     #[test]

@@ -84,8 +84,8 @@ impl<G: Playable> Adviser for TypedAdviser<G> {
         table.to_move()?;
         let (position, history) = self.replay(table)?;
         let mut in_text = |iteration: &Iteration<G::Move>| {
-            let Iteration { depth, score, nodes, time, ref pv } = *iteration;
-            report(&Iteration { depth, score, pv: line_text(&position, pv), nodes, time });
+            let Iteration { depth, rank, score, nodes, time, ref pv } = *iteration;
+            report(&Iteration { depth, rank, score, pv: line_text(&position, pv), nodes, time });
         };
         let root = Root { position: &position, history: &history };
         let choice = self.strategy.choose(root, budget, &mut in_text);

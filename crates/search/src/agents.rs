@@ -4,6 +4,8 @@ use agon_core::{Evaluate, Evaluation, Hints};
 
 use crate::alphabeta::AlphaBeta;
 use crate::deepening::Deepening;
+use crate::engine::Engine;
+use crate::engine::options::{OPTIONS, Options};
 use crate::greedy::Greedy;
 use crate::minimax::Minimax;
 use crate::ordered::Ordered;
@@ -58,6 +60,7 @@ pub const AGENTS: &[AgentInfo] = &[
         about: "alpha-beta, the most promising moves first",
         options: &[DEPTH, H, EVAL_OR_H],
     },
+    AgentInfo { name: "engine", about: "the strongest, for two players", options: OPTIONS },
 ];
 
 /// Makes an agent for the game of this position. The seed is for agents that play at random.
@@ -71,7 +74,7 @@ pub fn build<G: Hints>(
         return Err(spec.unknown("agent", &spec.name, &names));
     };
     spec.check_options(info)?;
-    let for_two = matches!(info.name, "minimax" | "alphabeta" | "ordered");
+    let for_two = matches!(info.name, "minimax" | "alphabeta" | "ordered" | "engine");
     if for_two && position.seats() != 2 {
         let problem = format!(
             "{} is for games of two; with {} players there are random and greedy",
@@ -79,6 +82,9 @@ pub fn build<G: Hints>(
             position.seats()
         );
         return Err(AgentError::new(spec, problem));
+    }
+    if info.name == "engine" {
+        return engine(spec, seed);
     }
     let depth = spec.number("depth", 1..=100)?;
     Ok(match info.name {
@@ -98,6 +104,14 @@ pub fn build<G: Hints>(
             Box::new(Deepening { depth, search: Ordered { heuristic, evaluation } })
         }
     })
+}
+
+/// The engine as its text says.
+fn engine<G: Hints>(spec: &AgentSpec, seed: u64) -> Result<Box<dyn Strategy<G>>, AgentError> {
+    let best = if G::evaluation("tuned").is_some() { "tuned" } else { "simple" };
+    let evaluation = evaluation(spec, "eval", best)?;
+    let engine = Engine::new(Options::read::<G>(spec)?, evaluation, seed);
+    Ok(Box::new(engine.map_err(|error| AgentError::new(spec, error.to_string()))?))
 }
 
 /// The evaluation an option names, or the default.

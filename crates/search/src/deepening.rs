@@ -58,7 +58,7 @@ impl<G: Evaluate, S: FixedDepth<G>> Strategy<G> for Deepening<S> {
             tree.statistics.last_nodes = tree.statistics.nodes - nodes_before;
             tree.statistics.depth = depth;
             let (nodes, pv) = (tree.statistics.nodes, tree.line().to_vec());
-            let iteration = Iteration { depth, score, pv, nodes, time: started.elapsed() };
+            let iteration = Iteration { depth, rank: 0, score, pv, nodes, time: started.elapsed() };
             report(&iteration);
             best = Some(iteration);
             // Where nothing had to be judged, the whole game was seen to its end.

@@ -57,6 +57,7 @@ impl<G: Game> Strategy<G> for Greedy<G> {
             (statistics.nodes, 1, started.elapsed());
         report(&Iteration {
             depth: 1,
+            rank: 0,
             score,
             pv: vec![mv],
             nodes: statistics.nodes,

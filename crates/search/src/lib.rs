@@ -14,6 +14,7 @@ pub mod alphabeta;
 pub mod bench;
 pub mod budget;
 pub mod deepening;
+pub mod engine;
 pub mod greedy;
 pub mod memory;
 pub mod minimax;

@@ -9,6 +9,8 @@ use crate::score::Score;
 pub struct Iteration<M> {
     /// How many plies deep.
     pub depth: u32,
+    /// The place of the line among those asked for, from 0: the best.
+    pub rank: usize,
     /// The value for the side to move.
     pub score: Score,
     /// The best line, its first move first.
@@ -41,6 +43,15 @@ pub struct Statistics {
 }
 
 impl Statistics {
+    /// Adds what another thread counted.
+    pub fn add(&mut self, other: &Statistics) {
+        self.nodes += other.nodes;
+        self.expanded += other.expanded;
+        self.cutoffs += other.cutoffs;
+        self.first_move_cutoffs += other.first_move_cutoffs;
+        self.evaluations += other.evaluations;
+    }
+
     /// Nodes a second.
     pub fn nodes_per_second(&self) -> u64 {
         per_second(self.nodes, self.time)

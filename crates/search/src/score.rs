@@ -74,8 +74,13 @@ impl Score {
         }
     }
 
+    /// The score with this plain number.
+    pub(crate) const fn from_value(value: i32) -> Score {
+        Score(value)
+    }
+
     /// The plain number: hundredths, or beyond any evaluation for a forced result.
-    pub fn value(self) -> i32 {
+    pub const fn value(self) -> i32 {
         self.0
     }
 }

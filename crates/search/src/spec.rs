@@ -121,6 +121,19 @@ impl AgentSpec {
         number.map(Some).ok_or_else(|| AgentError::new(self, expected()))
     }
 
+    /// A switch, if it is given.
+    pub fn switch(&self, name: &str) -> Result<Option<bool>, AgentError> {
+        match self.option(name) {
+            None => Ok(None),
+            Some("on") => Ok(Some(true)),
+            Some("off") => Ok(Some(false)),
+            Some(other) => {
+                let problem = format!("expected {name}=on or {name}=off, found {name}={other}");
+                Err(AgentError::new(self, problem))
+            }
+        }
+    }
+
     /// Makes sure that every option given is one the agent has.
     pub fn check_options(&self, info: &AgentInfo) -> Result<(), AgentError> {
         let names: Vec<&str> = info.options.iter().map(|option| option.name).collect();

@@ -75,7 +75,7 @@ fn header(spec: &AgentSpec, table: &dyn Table) -> std::io::Result<()> {
 }
 
 fn row(iteration: &Iteration<String>) -> std::io::Result<()> {
-    let Iteration { depth, score, nodes, time, ref pv } = *iteration;
+    let Iteration { depth, score, nodes, time, ref pv, .. } = *iteration;
     let (rate, nodes) = (thousands(per_second(nodes, time)), thousands(nodes));
     let (score, seconds, line) = (score.to_string(), time.as_secs_f64(), pv.join(" "));
     writeln!(

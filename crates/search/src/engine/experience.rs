@@ -1,0 +1,140 @@
+//! What one thread learned about moves: which of them cut off elsewhere.
+
+use agon_core::{Hints, Seat, Slot};
+
+use super::parameters::{HISTORY_BONUS, HISTORY_BONUS_LIMIT, HISTORY_LIMIT};
+
+/// How good moves were, wherever they were played. Kept from one search of a game to the next.
+#[derive(Clone, Debug)]
+pub(super) struct Experience<M> {
+    ways: usize,
+    places: usize,
+    /// By seat and way.
+    by_way: Vec<i16>,
+    /// By seat, the place of an earlier move, and the place of this one.
+    by_context: [Vec<i16>; CONTEXTS],
+    /// The answer that refuted a move, by seat and place of that move.
+    answers: Vec<Option<M>>,
+}
+
+/// The earlier moves that count: the opponent's last one, and the own one before it.
+pub(super) const CONTEXTS: usize = 2;
+
+/// The moves that led to a position, the latest first.
+pub(super) type Context = [Option<Slot>; CONTEXTS];
+
+/// Which parts of the experience are in use.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lessons {
+    pub(super) history: bool,
+    pub(super) continuation: bool,
+    pub(super) counters: bool,
+}
+
+impl<M: Copy> Experience<M> {
+    /// Nothing yet.
+    pub(super) fn new<G: Hints<Move = M>>() -> Self {
+        let (ways, places) = (G::WAYS, G::PLACES);
+        Experience {
+            ways,
+            places,
+            by_way: vec![0; 2 * ways],
+            by_context: std::array::from_fn(|_| vec![0; 2 * places * places]),
+            answers: vec![None; 2 * places],
+        }
+    }
+
+    #[inline]
+    fn way(&self, seat: Seat, slot: Slot) -> usize {
+        seat.index() % 2 * self.ways + slot.way
+    }
+
+    #[inline]
+    fn pair(&self, seat: Seat, before: Slot, slot: Slot) -> usize {
+        (seat.index() % 2 * self.places + before.place) * self.places + slot.place
+    }
+
+    /// How good a quiet move of `seat` was so far.
+    #[inline]
+    pub(super) fn score(&self, lessons: Lessons, seat: Seat, context: &Context, slot: Slot) -> i32 {
+        let mut score = 0;
+        if lessons.history {
+            score += i32::from(self.by_way[self.way(seat, slot)]);
+        }
+        if lessons.continuation {
+            for (table, before) in self.by_context.iter().zip(context) {
+                if let Some(before) = before {
+                    score += i32::from(table[self.pair(seat, *before, slot)]);
+                }
+            }
+        }
+        score
+    }
+
+    /// The answer that worked last time against the move before this position.
+    #[inline]
+    pub(super) fn answer(&self, lessons: Lessons, seat: Seat, context: &Context) -> Option<M> {
+        let before = context[0].filter(|_| lessons.counters)?;
+        self.answers[seat.index() % 2 * self.places + before.place]
+    }
+
+    /// A quiet move cut off, or was searched before one that did.
+    pub(super) fn learn(
+        &mut self,
+        seat: Seat,
+        context: &Context,
+        slot: Slot,
+        depth: i32,
+        cut: bool,
+    ) {
+        let bonus = (HISTORY_BONUS * depth).min(HISTORY_BONUS_LIMIT);
+        let bonus = if cut { bonus } else { -bonus };
+        let way = self.way(seat, slot);
+        nudge(&mut self.by_way[way], bonus);
+        for (index, before) in context.iter().enumerate() {
+            if let Some(before) = before {
+                let pair = self.pair(seat, *before, slot);
+                nudge(&mut self.by_context[index][pair], bonus);
+            }
+        }
+    }
+
+    /// Remembers the answer to the move before.
+    pub(super) fn learn_answer(&mut self, seat: Seat, context: &Context, mv: M) {
+        if let Some(before) = context[0] {
+            self.answers[seat.index() % 2 * self.places + before.place] = Some(mv);
+        }
+    }
+
+    /// Before another search of the same game: what was learned counts half.
+    pub(super) fn fade(&mut self) {
+        let tables = self.by_context.iter_mut().flatten().chain(&mut self.by_way);
+        tables.for_each(|value| *value /= 2);
+    }
+}
+
+/// Moves a counter towards the bonus, the less the nearer it is to its limit.
+#[inline]
+fn nudge(value: &mut i16, bonus: i32) {
+    let old = i32::from(*value);
+    *value = (old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counters_stay_within_their_limit() {
+        let mut value = 0i16;
+        for _ in 0..10_000 {
+            nudge(&mut value, HISTORY_BONUS_LIMIT);
+            assert!(i32::from(value) <= HISTORY_LIMIT);
+        }
+        assert!(i32::from(value) > HISTORY_LIMIT * 9 / 10);
+        for _ in 0..10_000 {
+            nudge(&mut value, -HISTORY_BONUS_LIMIT);
+            assert!(i32::from(value) >= -HISTORY_LIMIT);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Playing weaker on purpose, in a way that looks natural.
+//!
+//! A weak level looks at few positions, as a beginner does, and then does not always take the move
+//! that looked best: the smaller the difference, the likelier another. Sure wins that it sees are
+//! not missed.
+
+use agon_core::Rng;
+
+use super::root::RootMove;
+use super::search::is_forced;
+use crate::budget::Budget;
+
+/// What a level below the highest may do.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Handicap {
+    /// Nodes it looks at.
+    nodes: u64,
+    /// A move worse by so much is chosen less often by a factor of *e*.
+    temperature: f64,
+}
+
+/// The levels from 1 to 9.
+const HANDICAPS: [Handicap; 9] = [
+    Handicap { nodes: 40, temperature: 120.0 },
+    Handicap { nodes: 100, temperature: 80.0 },
+    Handicap { nodes: 250, temperature: 55.0 },
+    Handicap { nodes: 700, temperature: 40.0 },
+    Handicap { nodes: 2_000, temperature: 28.0 },
+    Handicap { nodes: 6_000, temperature: 18.0 },
+    Handicap { nodes: 20_000, temperature: 11.0 },
+    Handicap { nodes: 70_000, temperature: 6.0 },
+    Handicap { nodes: 300_000, temperature: 3.0 },
+];
+
+/// How finely chance is divided.
+const STEPS: u64 = 1 << 32;
+
+/// How many moves a weaker level chooses from.
+const CHOICES: usize = 6;
+
+impl Handicap {
+    /// The handicap of a level; none for the highest.
+    pub(super) fn of(level: u32) -> Option<Handicap> {
+        HANDICAPS.get((level as usize).checked_sub(1)?).copied()
+    }
+
+    /// A budget within its means.
+    pub(super) fn limit(self, budget: &Budget) -> Budget {
+        let nodes = budget.nodes.map_or(self.nodes, |nodes| nodes.min(self.nodes));
+        Budget { nodes: Some(nodes), ..budget.clone() }
+    }
+
+    /// How many moves it compares.
+    pub(super) fn lines(self) -> usize {
+        CHOICES
+    }
+
+    /// The place of the move it plays.
+    pub(super) fn pick<M>(self, moves: &[RootMove<M>], rng: &mut Rng) -> usize {
+        let Some(best) = moves.first().map(|best| best.value) else { return 0 };
+        if is_forced(best) {
+            return 0;
+        }
+        let compared = &moves[..moves.len().min(CHOICES)];
+        let weight = |value: i32| match is_forced(value) {
+            true => 0.0,
+            false => (f64::from(value.saturating_sub(best)) / self.temperature).exp(),
+        };
+        let total: f64 = compared.iter().map(|root_move| weight(root_move.value)).sum();
+        let mut left = rng.below(STEPS) as f64 / STEPS as f64 * total;
+        for (place, root_move) in compared.iter().enumerate() {
+            left -= weight(root_move.value);
+            if left <= 0.0 {
+                return place;
+            }
+        }
+        0
+    }
+}

@@ -1,0 +1,158 @@
+//! The engine for games of two: iterative deepening of a principal variation search with a table,
+//! good move ordering, quiescence and selective depth. How it searches is told in [`mod@search`].
+//!
+//! - `options`: what can be set; every improvement is a switch.
+//! - `parameters`: every number, by name.
+//! - `root`: iterations, windows, several best lines.
+//! - `search`, `quiescence`: one position after another.
+//! - `picker`, `experience`: the order of moves and what it is learned from.
+//! - `table`: positions seen before, shared by all threads.
+//! - `timing`: when to stop.
+//! - `level`: playing weaker on purpose.
+
+mod experience;
+mod level;
+pub mod options;
+mod parameters;
+mod picker;
+mod quiescence;
+mod reductions;
+mod root;
+pub mod search;
+mod table;
+mod timing;
+
+#[cfg(test)]
+mod tests;
+
+use agon_core::{Evaluation, Hints, Rng};
+
+use crate::budget::Budget;
+use crate::memory::OutOfMemory;
+use crate::report::{Choice, Iteration, Statistics};
+use crate::score::Score;
+use crate::strategy::{Reporter, Root, Strategy};
+use experience::Experience;
+use options::Options;
+use root::{Findings, Plan, RootMove};
+use search::Searcher;
+use table::Table;
+use timing::Watch;
+
+/// The engine, with what it remembers from move to move.
+pub struct Engine<G: Hints> {
+    options: Options,
+    evaluation: Evaluation<G>,
+    table: Table,
+    /// One for each thread.
+    experiences: Vec<Experience<G::Move>>,
+    rng: Rng,
+}
+
+impl<G: Hints> Engine<G> {
+    /// An engine with its table. The seed is for levels below the highest, which choose among
+    /// good moves.
+    pub fn new(
+        options: Options,
+        evaluation: Evaluation<G>,
+        seed: u64,
+    ) -> Result<Engine<G>, OutOfMemory> {
+        let table = Table::new(if options.switches.tt { options.hash as usize } else { 0 })?;
+        let experiences = (0..options.threads).map(|_| Experience::new::<G>()).collect();
+        Ok(Engine { options, evaluation, table, experiences, rng: Rng::new(seed) })
+    }
+
+    /// The plan of the main thread.
+    fn plan(&self, budget: &Budget, lines: usize) -> Plan {
+        let limit = [self.options.depth, budget.depth].into_iter().flatten().min();
+        let deepest = match limit {
+            Some(depth) => depth.clamp(1, parameters::DEEPEST),
+            None if budget.is_open_ended() => parameters::DEEPEST,
+            None => parameters::DEFAULT_DEPTH,
+        };
+        Plan { deepest, lines, ahead: 0, thrifty: budget.time.is_some() && lines == 1 }
+    }
+
+    /// Searches on all threads; the main one decides.
+    fn search(
+        &mut self,
+        root: Root<'_, G>,
+        watch: &Watch,
+        plan: Plan,
+        report: Reporter<'_, G::Move>,
+    ) -> (Findings<G::Move>, Statistics) {
+        self.table.grow_older();
+        let (table, evaluation, options) = (&self.table, self.evaluation, &self.options);
+        let (first, others) = self.experiences.split_at_mut(1);
+        let searcher = |experience| {
+            Searcher::new(
+                options.switches,
+                options.exact,
+                evaluation,
+                (table, watch),
+                experience,
+                root.history,
+            )
+        };
+        let tell = &mut |findings: &Findings<G::Move>, searcher: &Searcher<'_, G>| {
+            for (rank, best) in findings.moves.iter().take(plan.lines).enumerate() {
+                report(&Iteration {
+                    depth: findings.depth,
+                    rank,
+                    score: Score::from_value(best.value),
+                    pv: best.line.clone(),
+                    nodes: searcher.statistics.nodes,
+                    time: watch.elapsed(),
+                });
+            }
+        };
+        std::thread::scope(|scope| {
+            let helpers: Vec<_> = others
+                .iter_mut()
+                .enumerate()
+                .map(|(index, experience)| {
+                    let mut helper = searcher(experience);
+                    // Half of the helpers look a ply ahead.
+                    let ahead = (index as u32 + 1) % 2;
+                    let plan = Plan { deepest: parameters::DEEPEST, ahead, thrifty: false, ..plan };
+                    scope.spawn(move || {
+                        helper.deepen(root.position, plan, &mut |_, _| {});
+                        helper.statistics
+                    })
+                })
+                .collect();
+            let mut main = searcher(&mut first[0]);
+            let findings = main.deepen(root.position, plan, tell);
+            watch.halt();
+            let mut statistics = main.statistics;
+            for helper in helpers.into_iter().filter_map(|helper| helper.join().ok()) {
+                statistics.add(&helper);
+            }
+            (findings, statistics)
+        })
+    }
+}
+
+impl<G: Hints> Strategy<G> for Engine<G> {
+    fn choose(
+        &mut self,
+        root: Root<'_, G>,
+        budget: &Budget,
+        report: Reporter<'_, G::Move>,
+    ) -> Choice<G::Move> {
+        let weaker = level::Handicap::of(self.options.level);
+        let budget = weaker.map_or_else(|| budget.clone(), |weaker| weaker.limit(budget));
+        let lines = weaker.map_or(self.options.lines, |weaker| weaker.lines());
+        let watch = Watch::start(&budget, self.options.threads);
+        self.experiences.iter_mut().for_each(Experience::fade);
+        let plan = self.plan(&budget, lines);
+        let (findings, mut statistics) = self.search(root, &watch, plan, report);
+        statistics.depth = findings.depth;
+        statistics.last_nodes = findings.last_nodes;
+        statistics.time = watch.elapsed();
+        let chosen = weaker.map_or(0, |weaker| weaker.pick(&findings.moves, &mut self.rng));
+        let RootMove { mv, value, line, .. } =
+            findings.moves.into_iter().nth(chosen).expect("a root has a legal move");
+        Choice { mv, score: Some(Score::from_value(value)), pv: line, statistics }
+    }
+}

@@ -1,0 +1,133 @@
+//! The bottom of the search: exchanges are played out before a position is judged.
+
+use agon_core::{Hints, Which};
+
+use super::parameters as p;
+use super::picker::{Guides, Picker};
+use super::search::{LOWEST, Question, Searcher};
+use super::table::{Bound, Entry};
+use crate::budget::Stopped;
+
+impl<G: Hints> Searcher<'_, G> {
+    /// The value of a position, with only those moves looked at that change the balance at once.
+    /// The side to move may also leave things as they are, unless it is under pressure: then all
+    /// of its moves are looked at. `plies` says how long this has been going on.
+    pub(super) fn quiesce(
+        &mut self,
+        question: Question<'_, G>,
+        plies: usize,
+    ) -> Result<i32, Stopped> {
+        let Question { position, me, mut alpha, beta, ply, .. } = question;
+        if let Some(result) = self.foreseen(position, ply) {
+            return Ok(result);
+        }
+        if ply >= p::MAX_PLY || plies >= p::DEEPEST_QUIESCENCE {
+            return Ok(self.evaluate(position, me));
+        }
+        let key = self.table_key(position);
+        let known = self.remember(key, ply);
+        if let Some(entry) = known {
+            let answers = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => entry.value >= beta,
+                Bound::Upper => entry.value <= alpha,
+            };
+            if answers {
+                return Ok(entry.value);
+            }
+        }
+        let is_tense = plies < p::TENSE_QUIESCENCE && position.is_tense();
+        let mut best = LOWEST;
+        let mut evaluation = None;
+        if !is_tense {
+            let stored = known.and_then(|entry| entry.evaluation);
+            best = stored.unwrap_or_else(|| self.evaluate(position, me));
+            evaluation = Some(best);
+            if best >= beta {
+                if stored.is_none() {
+                    let bound = Bound::Lower;
+                    self.memorise(
+                        key,
+                        ply,
+                        Entry { value: best, evaluation, depth: 0, bound, best: None },
+                    );
+                }
+                return Ok(best);
+            }
+            alpha = alpha.max(best);
+        }
+        let mut list = self.take_list();
+        list.generate(position, if is_tense { Which::All } else { Which::Noisy });
+        self.statistics.expanded += 1;
+        if list.len() == 0 {
+            self.give_list(list);
+            return Ok(if is_tense { self.stuck(position, me, ply) } else { best });
+        }
+        let window = Question { alpha, ..question };
+        self.exchanges(window, plies, list, best, (key, evaluation))
+    }
+
+    /// Looks at the moves of a position in quiescence.
+    fn exchanges(
+        &mut self,
+        question: Question<'_, G>,
+        plies: usize,
+        list: super::picker::Candidates<G::Move>,
+        mut best: i32,
+        (key, evaluation): (u64, Option<i32>),
+    ) -> Result<i32, Stopped> {
+        let Question { position, me, mut alpha, beta, ply, .. } = question;
+        let mut improved = false;
+        let mut picker = Picker::new(list, None);
+        let mut searched = 0;
+        loop {
+            let guides = Guides {
+                experience: &*self.experience,
+                lessons: self.lessons(),
+                killers: [None; 2],
+                context: [None; 2],
+                seat: me,
+            };
+            let Some((candidate, _)) = picker.pick(position, &guides) else { break };
+            let child = self.play(position, candidate.mv, ply)?;
+            let value = match self.settled(&child, me.opponent(), ply + 1) {
+                Some(result) => -result,
+                None => -self.quiesce(
+                    Question {
+                        position: &child,
+                        me: me.opponent(),
+                        alpha: -beta,
+                        beta: -alpha,
+                        depth: 0,
+                        ply: ply + 1,
+                        cut: false,
+                    },
+                    plies + 1,
+                )?,
+            };
+            self.undo();
+            searched += 1;
+            if value > best {
+                best = value;
+                if value > alpha {
+                    alpha = value;
+                    improved = true;
+                }
+            }
+            if alpha >= beta {
+                self.statistics.cutoffs += 1;
+                self.statistics.first_move_cutoffs += u64::from(searched == 1);
+                break;
+            }
+        }
+        self.give_list(picker.into_list());
+        let bound = match best {
+            _ if best >= beta => Bound::Lower,
+            _ if improved => Bound::Exact,
+            _ => Bound::Upper,
+        };
+        let entry = Entry { value: best, evaluation, depth: 0, bound, best: None };
+        self.memorise(key, ply, entry);
+        Ok(best)
+    }
+}

@@ -1,0 +1,180 @@
+//! The root of the search: iterations, windows, and the best lines so far.
+
+use agon_core::{Hints, Seat};
+
+use super::parameters as p;
+use super::search::{HIGHEST, LOWEST, Question, Searcher, is_forced};
+use super::timing::Mood;
+use crate::budget::Stopped;
+use crate::score::{Forced, Score};
+
+/// A move at the root and what is known about it.
+#[derive(Clone, Debug)]
+pub(super) struct RootMove<M> {
+    pub(super) mv: M,
+    /// The value in this iteration; [`LOWEST`] if it is no better than another move, or not known.
+    pub(super) value: i32,
+    /// The value in the iteration before.
+    pub(super) previous: i32,
+    /// The line that begins with it.
+    pub(super) line: Vec<M>,
+}
+
+/// What a search found so far.
+#[derive(Clone, Debug)]
+pub(super) struct Findings<M> {
+    /// The moves at the root, best first.
+    pub(super) moves: Vec<RootMove<M>>,
+    /// The last complete iteration.
+    pub(super) depth: u32,
+    /// Its nodes.
+    pub(super) last_nodes: u64,
+}
+
+/// What the iterations of one thread are to do.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plan {
+    /// The deepest iteration.
+    pub(super) deepest: u32,
+    /// How many best moves to find.
+    pub(super) lines: usize,
+    /// Added to every depth: helpers look ahead of the main thread.
+    pub(super) ahead: u32,
+    /// Whether the time is better saved where there is nothing to choose.
+    pub(super) thrifty: bool,
+}
+
+impl<G: Hints> Searcher<'_, G> {
+    /// Searches one ply deeper as long as the limits allow, and tells of every iteration.
+    pub(super) fn deepen(
+        &mut self,
+        position: &G,
+        plan: Plan,
+        report: &mut dyn FnMut(&Findings<G::Move>, &Self),
+    ) -> Findings<G::Move> {
+        let moves = position.moves().into_iter().map(|mv| RootMove {
+            mv,
+            value: LOWEST,
+            previous: LOWEST,
+            line: vec![mv],
+        });
+        let mut findings = Findings { moves: moves.collect(), depth: 0, last_nodes: 0 };
+        let lines = plan.lines.clamp(1, findings.moves.len().max(1));
+        let mut mood = Mood::default();
+        for depth in 1..=plan.deepest {
+            let nodes_before = self.statistics.nodes;
+            let best_before = findings.moves.first().map(|best| (best.mv, best.value));
+            self.iteration = (depth + plan.ahead).min(p::DEEPEST) as usize;
+            // Whatever the budget, one iteration is complete.
+            self.may_stop = depth > 1;
+            for best in &mut findings.moves {
+                (best.previous, best.value) = (best.value, LOWEST);
+            }
+            let result =
+                (0..lines).try_for_each(|rank| self.line_of_rank(position, &mut findings, rank));
+            if result.is_err() {
+                findings.restore();
+                self.rewind();
+                break;
+            }
+            (findings.depth, findings.last_nodes) = (depth, self.statistics.nodes - nodes_before);
+            report(&findings, self);
+            let best = &findings.moves[0];
+            if let Some((mv, value)) = best_before {
+                mood.note(mv != best.mv, value.saturating_sub(best.value));
+            }
+            let nothing_to_choose = plan.thrifty && findings.moves.len() == 1;
+            if nothing_to_choose || is_final(best.value, depth) || self.watch.is_enough(&mood) {
+                break;
+            }
+        }
+        findings
+    }
+
+    /// Finds the best of the moves from place `rank` on and puts it there.
+    fn line_of_rank(
+        &mut self,
+        position: &G,
+        findings: &mut Findings<G::Move>,
+        rank: usize,
+    ) -> Result<(), Stopped> {
+        let guess = findings.moves[rank].previous;
+        let narrow = self.switches.aspiration
+            && self.iteration >= p::ASPIRATION_DEPTH as usize
+            && !is_forced(guess)
+            && guess != LOWEST;
+        let mut margin = p::ASPIRATION_WINDOW;
+        let (mut alpha, mut beta) =
+            if narrow { (guess - margin, guess + margin) } else { (LOWEST, HIGHEST) };
+        loop {
+            let value = self.root(position, &mut findings.moves[rank..], alpha, beta)?;
+            findings.moves[rank..].sort_by_key(|best| std::cmp::Reverse(best.value));
+            margin *= p::ASPIRATION_GROWTH;
+            let is_wide = margin > p::ASPIRATION_WIDEST;
+            if value <= alpha && alpha > LOWEST {
+                alpha = if is_wide { LOWEST } else { value.saturating_sub(margin).max(LOWEST) };
+            } else if value >= beta && beta < HIGHEST {
+                beta = if is_wide { HIGHEST } else { value.saturating_add(margin).min(HIGHEST) };
+            } else {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Searches the root's moves within a window. Those that improve on `alpha` get a value.
+    fn root(
+        &mut self,
+        position: &G,
+        moves: &mut [RootMove<G::Move>],
+        mut alpha: i32,
+        beta: i32,
+    ) -> Result<i32, Stopped> {
+        let me = position.to_move().unwrap_or(Seat::FIRST);
+        let mut best = LOWEST;
+        for (number, root_move) in moves.iter_mut().enumerate() {
+            let child = self.play(position, root_move.mv, 0)?;
+            let below = Question {
+                position: &child,
+                me: me.opponent(),
+                alpha: -beta,
+                beta: -alpha,
+                depth: self.iteration as i32 - 1,
+                ply: 1,
+                cut: false,
+            };
+            let value = self.child_value::<true>(below, number == 0, 0)?;
+            self.undo();
+            if number == 0 || value > alpha {
+                // A first move that fails low keeps its place, at the value it has at most.
+                root_move.value = value;
+                root_move.line.truncate(1);
+                root_move.line.extend_from_slice(self.line(1));
+            }
+            best = best.max(value);
+            alpha = alpha.max(value);
+            if alpha >= beta {
+                break;
+            }
+        }
+        Ok(best)
+    }
+}
+
+impl<M> Findings<M> {
+    /// After an iteration that was broken off: moves that were found to be better than the best
+    /// before them come first; the others are as they were before.
+    fn restore(&mut self) {
+        self.moves.sort_by_key(|best| std::cmp::Reverse(best.value));
+        for best in self.moves.iter_mut().filter(|best| best.value == LOWEST) {
+            best.value = best.previous;
+        }
+    }
+}
+
+/// Whether going deeper cannot change a forced result.
+fn is_final(value: i32, depth: u32) -> bool {
+    match Score::from_value(value).forced() {
+        Some(Forced::WinIn(plies) | Forced::LossIn(plies)) => plies <= depth,
+        None => false,
+    }
+}

@@ -1,0 +1,662 @@
+//! How the engine searches.
+//!
+//! A search to depth *d* asks: what is the position worth if both sides play their best for *d*
+//! plies? [`Searcher::node`] answers for one position by asking the same, one ply less deep, for
+//! each position after a move; [`Searcher::quiesce`](super::quiescence) answers at the bottom.
+//! Everything else here is about not asking most of these questions.
+//!
+//! **Windows.** The caller says what it is sure of (`alpha`) and what is too good to be allowed
+//! (`beta`). A node whose value turns out to be `beta` or more is cut off: its caller will avoid
+//! it. In a tree with good move ordering there are three kinds of node. On the *principal
+//! variation* the window is open and the exact value is wanted. After the first move of a node,
+//! all others are only asked whether they are better at all: their window is empty
+//! (`beta = alpha + 1`), and the answer is yes or no. Of these *null-window* nodes, *cut nodes*
+//! are expected to have one move that refutes, and *all nodes* to have none. If a null-window
+//! search says "better" on the principal variation, it is repeated with the open window.
+//!
+//! **Order.** A cut node costs least if its refutation is tried first. The table remembers the
+//! best move of a position from earlier iterations; exchanges come next; then quiet moves by
+//! experience ([`picker`](super::picker), [`experience`](super::experience)).
+//!
+//! **Shortcuts** that keep the value right: the table of positions seen before, results that are
+//! sure (`foresight`), and wins that cannot be improved on. **Shortcuts that may be wrong**, each a
+//! switch: positions that are far better than needed are believed to be so (`pruning`), as are
+//! those where even passing is good enough (`nullmove`); late quiet moves are searched less deep
+//! (`lmr`) and searched again if they surprise, or near the leaves not at all (`pruning`);
+//! positions about which the table knows nothing are searched less deep (`iir`), forced ones
+//! deeper (`extensions`).
+//!
+//! **Draws.** A position that occurred before in the same line is taken as a draw at once, as both
+//! sides could go round again; one from before the root needs as many occurrences as the rules
+//! say. Counters that end a game are part of the positions and end it inside the tree as well.
+//!
+//! With `exact=on` only the first kind of shortcut is left, history counts by the letter of the
+//! rules, and a position in the table is the same only if everything that led to it matters as
+//! little: then the value at the root is that of plain minimax to the same depth.
+
+use agon_core::evaluate::EVALUATION_LIMIT;
+use agon_core::{
+    Evaluation, Foreseen, Hints, History, Progress, Seat, Slot, Status, Which, rng::mix,
+};
+
+use super::experience::{CONTEXTS, Context, Experience, Lessons};
+use super::options::Switches;
+use super::parameters as p;
+use super::picker::{Candidate, Candidates, Guides, Picker, Stage};
+use super::reductions::late_reduction;
+use super::table::{Bound, Entry, Table};
+use super::timing::Watch;
+use crate::budget::Stopped;
+use crate::report::Statistics;
+use crate::score::Score;
+
+/// Below every value.
+pub(super) const LOWEST: i32 = Score::LOWEST.value();
+/// Above every value.
+pub(super) const HIGHEST: i32 = Score::HIGHEST.value();
+
+/// A win of the side to move at this ply.
+fn win_at(ply: usize) -> i32 {
+    Score::win_in(ply as u32).value()
+}
+
+/// Whether a value is a forced result.
+pub(super) fn is_forced(value: i32) -> bool {
+    value.abs() > EVALUATION_LIMIT
+}
+
+/// A value as the table keeps it: forced results counted from the position, not from the root.
+fn to_table(value: i32, ply: usize) -> i32 {
+    match is_forced(value) {
+        true => value + value.signum() * ply as i32,
+        false => value,
+    }
+}
+
+/// The reverse of [`to_table`].
+fn from_table(value: i32, ply: usize) -> i32 {
+    match is_forced(value) {
+        true => value - value.signum() * ply as i32,
+        false => value,
+    }
+}
+
+/// What a search is about at one ply of the line it is in.
+#[derive(Clone, Copy, Debug)]
+struct Frame<M> {
+    /// The move that was made here; none for a pass.
+    slot: Option<Slot>,
+    /// The static evaluation, if there was one.
+    evaluation: Option<i32>,
+    /// Quiet moves that cut off at this ply.
+    killers: [Option<M>; 2],
+}
+
+/// A position that is asked about.
+#[derive(Debug)]
+pub(super) struct Question<'a, G> {
+    pub(super) position: &'a G,
+    /// The side to move.
+    pub(super) me: Seat,
+    pub(super) alpha: i32,
+    pub(super) beta: i32,
+    pub(super) depth: i32,
+    /// Plies below the root.
+    pub(super) ply: usize,
+    /// Whether a cut-off is expected.
+    pub(super) cut: bool,
+}
+
+/// One thread's search.
+pub(super) struct Searcher<'a, G: Hints> {
+    pub(super) switches: Switches,
+    pub(super) exact: bool,
+    pub(super) evaluation: Evaluation<G>,
+    pub(super) table: &'a Table,
+    pub(super) watch: &'a Watch,
+    pub(super) experience: &'a mut Experience<G::Move>,
+    pub(super) statistics: Statistics,
+    pub(super) history: History,
+    /// The depth of the iteration.
+    pub(super) iteration: usize,
+    /// Not before an iteration is complete.
+    pub(super) may_stop: bool,
+    root_plies: usize,
+    frames: Vec<Frame<G::Move>>,
+    lines: Vec<Vec<G::Move>>,
+    spare: Vec<Candidates<G::Move>>,
+}
+
+impl<'a, G: Hints> Searcher<'a, G> {
+    /// A search that begins after `history`.
+    pub(super) fn new(
+        switches: Switches,
+        exact: bool,
+        evaluation: Evaluation<G>,
+        (table, watch): (&'a Table, &'a Watch),
+        experience: &'a mut Experience<G::Move>,
+        history: &History,
+    ) -> Self {
+        let frame = Frame { slot: None, evaluation: None, killers: [None; 2] };
+        Searcher {
+            switches,
+            exact,
+            evaluation,
+            table,
+            watch,
+            experience,
+            statistics: Statistics::default(),
+            history: history.clone(),
+            iteration: 0,
+            may_stop: false,
+            root_plies: history.plies(),
+            frames: vec![frame; p::MAX_PLY + 2],
+            lines: vec![Vec::new(); p::MAX_PLY + 2],
+            spare: Vec::new(),
+        }
+    }
+
+    /// Plays a move: one node. Every call is followed by [`undo`](Searcher::undo).
+    #[inline]
+    pub(super) fn play(&mut self, position: &G, mv: G::Move, ply: usize) -> Result<G, Stopped> {
+        if self.may_stop {
+            self.watch.check(self.statistics.nodes)?;
+        }
+        self.statistics.nodes += 1;
+        let slot = position.slot(mv);
+        let mut child = position.clone();
+        let progress = child.play(mv);
+        if self.switches.tt && !self.exact {
+            self.table.prefetch(child.key());
+        }
+        self.history.push(&child, progress);
+        self.frames[ply].slot = Some(slot);
+        Ok(child)
+    }
+
+    /// Goes back to the root, after a search that was stopped on its way.
+    pub(super) fn rewind(&mut self) {
+        while self.history.plies() > self.root_plies {
+            self.history.pop();
+        }
+    }
+
+    /// Takes the last move back.
+    #[inline]
+    pub(super) fn undo(&mut self) {
+        self.history.pop();
+    }
+
+    /// The value of a position where the game is over, for `me`.
+    #[inline]
+    pub(super) fn settled(&self, position: &G, me: Seat, ply: usize) -> Option<i32> {
+        let status = if self.exact {
+            self.history.status(position)
+        } else if self.history.recurs(ply) {
+            return Some(Score::DRAW.value());
+        } else if self.history.is_too_long() {
+            self.history.status(position)
+        } else {
+            position.status()
+        };
+        match status {
+            Status::ToMove(_) => None,
+            Status::Over(outcome) => Some(Score::of(&outcome, me, ply as u32).value()),
+        }
+    }
+
+    /// The value of a position whose player has no move.
+    pub(super) fn stuck(&self, position: &G, me: Seat, ply: usize) -> i32 {
+        Score::of(&position.when_stuck(), me, ply as u32).value()
+    }
+
+    /// A result that the game sees without a search.
+    #[inline]
+    pub(super) fn foreseen(&self, position: &G, ply: usize) -> Option<i32> {
+        if !self.switches.foresight {
+            return None;
+        }
+        position.foreseen().map(|result| match result {
+            Foreseen::Win(plies) => win_at(ply + plies as usize),
+            Foreseen::Loss(plies) => -win_at(ply + plies as usize),
+            Foreseen::Draw => Score::DRAW.value(),
+        })
+    }
+
+    /// The static evaluation of a position.
+    #[inline]
+    pub(super) fn evaluate(&mut self, position: &G, me: Seat) -> i32 {
+        self.statistics.evaluations += 1;
+        Score::units((self.evaluation.judge)(position, me)).value()
+    }
+
+    /// What the table knows a position by.
+    #[inline]
+    pub(super) fn table_key(&self, position: &G) -> u64 {
+        if !self.exact {
+            return position.key();
+        }
+        position.key() ^ mix(position.counters()) ^ mix(self.history.digest())
+    }
+
+    /// What the table knows of a position, forced results counted from the root.
+    #[inline]
+    pub(super) fn remember(&self, key: u64, ply: usize) -> Option<Entry> {
+        let entry = if self.switches.tt { self.table.probe(key)? } else { return None };
+        Some(Entry { value: from_table(entry.value, ply), ..entry })
+    }
+
+    /// Writes down what was found out about a position.
+    #[inline]
+    pub(super) fn memorise(&mut self, key: u64, ply: usize, entry: Entry) {
+        if self.switches.tt {
+            self.table.store(key, Entry { value: to_table(entry.value, ply), ..entry });
+        }
+    }
+
+    /// The moves that led here, the latest first.
+    #[inline]
+    fn context(&self, ply: usize) -> Context {
+        std::array::from_fn(|back| self.frames[..ply].iter().nth_back(back)?.slot)
+    }
+
+    pub(super) fn lessons(&self) -> Lessons {
+        let Switches { history, continuation, counters, .. } = self.switches;
+        Lessons { history, continuation, counters }
+    }
+
+    /// A list for the moves of one position.
+    pub(super) fn take_list(&mut self) -> Candidates<G::Move> {
+        self.spare.pop().unwrap_or_default()
+    }
+
+    /// Gives a list back.
+    pub(super) fn give_list(&mut self, list: Candidates<G::Move>) {
+        self.spare.push(list);
+    }
+
+    /// The best line from a ply on is not known yet.
+    pub(super) fn clear_line(&mut self, ply: usize) {
+        self.lines[ply].clear();
+    }
+
+    /// The best line from a ply on is this move and the best line after it.
+    pub(super) fn improve_line(&mut self, ply: usize, mv: G::Move) {
+        let (above, below) = self.lines.split_at_mut(ply + 1);
+        above[ply].clear();
+        above[ply].push(mv);
+        above[ply].extend_from_slice(&below[0]);
+    }
+
+    /// The best line from a ply on.
+    pub(super) fn line(&self, ply: usize) -> &[G::Move] {
+        &self.lines[ply]
+    }
+
+    /// The value of a position, searched to a depth.
+    pub(super) fn node<const PV: bool>(
+        &mut self,
+        mut question: Question<'_, G>,
+    ) -> Result<i32, Stopped> {
+        let Question { position, me, ply, .. } = question;
+        self.clear_line(ply);
+        if let Some(result) = self.settled(position, me, ply) {
+            return Ok(result);
+        }
+        if question.depth <= 0 {
+            return if self.switches.quiescence {
+                self.quiesce(question, 0)
+            } else {
+                Ok(self.evaluate(position, me))
+            };
+        }
+        if ply >= p::MAX_PLY {
+            return Ok(self.evaluate(position, me));
+        }
+        // No line can be better than to win with the next move, or worse than to be lost now.
+        question.alpha = question.alpha.max(-win_at(ply));
+        question.beta = question.beta.min(win_at(ply + 1));
+        if question.alpha >= question.beta {
+            return Ok(question.alpha);
+        }
+        let key = self.table_key(position);
+        let known = self.remember(key, ply);
+        if let Some(value) = known.filter(|_| !PV).and_then(|entry| self.answer(&entry, &question))
+        {
+            return Ok(value);
+        }
+        if let Some(result) = self.foreseen(position, ply) {
+            return Ok(result);
+        }
+        let evaluation = self.outlook(&question, known);
+        if let Some(value) = self.is_clear::<PV>(&question, evaluation)? {
+            return Ok(value);
+        }
+        let is_unknown = known.is_none_or(|entry| entry.best.is_none());
+        if self.switches.iir && is_unknown && question.depth >= p::REDUCTION_WITHOUT_MOVE {
+            question.depth -= 1;
+        }
+        self.moves::<PV>(question, key, known, evaluation)
+    }
+
+    /// The value of a position from the table, if that answers the question.
+    #[inline]
+    fn answer(&self, entry: &Entry, question: &Question<'_, G>) -> Option<i32> {
+        let depth = i32::from(entry.depth);
+        let is_deep = if self.exact { depth == question.depth } else { depth >= question.depth };
+        let answers = match entry.bound {
+            Bound::Exact => true,
+            Bound::Lower => entry.value >= question.beta,
+            Bound::Upper => entry.value <= question.alpha,
+        };
+        (is_deep && answers).then_some(entry.value)
+    }
+
+    /// The static evaluation of a node, if it can be judged as it stands.
+    #[inline]
+    fn outlook(&mut self, question: &Question<'_, G>, known: Option<Entry>) -> Option<i32> {
+        let Question { position, me, ply, .. } = *question;
+        let wanted = self.switches.pruning || self.switches.nullmove;
+        let evaluation = if wanted && !position.is_tense() {
+            let stored = known.and_then(|entry| entry.evaluation);
+            Some(stored.unwrap_or_else(|| self.evaluate(position, me)))
+        } else {
+            None
+        };
+        self.frames[ply].evaluation = evaluation;
+        evaluation
+    }
+
+    /// Whether the side to move has got better since its last turn.
+    #[inline]
+    fn is_improving(&self, ply: usize, evaluation: Option<i32>) -> bool {
+        let before = ply.checked_sub(2).and_then(|ply| self.frames[ply].evaluation);
+        matches!((before, evaluation), (Some(before), Some(now)) if now > before)
+    }
+
+    /// Whether a null-window node is good enough at a glance, or after a pass.
+    fn is_clear<const PV: bool>(
+        &mut self,
+        question: &Question<'_, G>,
+        evaluation: Option<i32>,
+    ) -> Result<Option<i32>, Stopped> {
+        let Question { position, me, beta, depth, ply, .. } = *question;
+        let Some(evaluation) = evaluation else { return Ok(None) };
+        if PV || is_forced(beta) || evaluation < beta {
+            return Ok(None);
+        }
+        let plies = depth - i32::from(self.is_improving(ply, Some(evaluation)));
+        if self.switches.pruning
+            && depth <= p::ENOUGH_DEPTH
+            && evaluation - p::ENOUGH_MARGIN * plies >= beta
+        {
+            return Ok(Some(evaluation));
+        }
+        let may_pass = self.switches.nullmove
+            && depth >= p::NULL_DEPTH
+            && ply > 0
+            && self.frames[ply - 1].slot.is_some();
+        let Some(passed) = position.pass().filter(|_| may_pass) else { return Ok(None) };
+        if self.may_stop {
+            self.watch.check(self.statistics.nodes)?;
+        }
+        self.statistics.nodes += 1;
+        self.history.push(&passed, Progress::Irreversible);
+        self.frames[ply].slot = None;
+        let value = -self.node::<false>(Question {
+            position: &passed,
+            me: me.opponent(),
+            alpha: -beta,
+            beta: 1 - beta,
+            depth: depth - 1 - p::NULL_REDUCTION - depth / p::NULL_DIVISOR,
+            ply: ply + 1,
+            cut: !question.cut,
+        })?;
+        self.undo();
+        // A pass proves no forced result.
+        Ok((value >= beta).then_some(if is_forced(value) { beta } else { value }))
+    }
+
+    /// Searches the moves of a node.
+    fn moves<const PV: bool>(
+        &mut self,
+        question: Question<'_, G>,
+        key: u64,
+        known: Option<Entry>,
+        evaluation: Option<i32>,
+    ) -> Result<i32, Stopped> {
+        let Question { position, me, mut alpha, beta, depth, ply, cut } = question;
+        let mut list = self.take_list();
+        list.generate(position, Which::All);
+        self.statistics.expanded += 1;
+        if list.len() == 0 {
+            self.give_list(list);
+            return Ok(self.stuck(position, me, ply));
+        }
+        let is_forced_move = list.len() == 1 || evaluation.is_none() && position.is_tense();
+        let extension = i32::from(
+            self.switches.extensions && is_forced_move && ply < p::EXTENSION_LIMIT * self.iteration,
+        );
+        let improving = self.is_improving(ply, evaluation);
+        self.frames[ply + 1].killers = [None; 2];
+        let context = self.context(ply);
+        let mut picker = Picker::new(list, known.and_then(|entry| entry.best));
+        let mut tried: Tried = Tried::default();
+        let (mut best, mut best_number, mut searched) = (LOWEST, None, 0);
+        while let Some((candidate, stage)) = self.pick(&mut picker, position, me, ply, &context) {
+            let is_quiet = stage == Stage::Quiet
+                || stage == Stage::Remembered && position.urgency(candidate.mv).is_none();
+            let can_skip = !PV && is_quiet && best > -EVALUATION_LIMIT;
+            if can_skip && self.is_hopeless(depth, searched, alpha, evaluation, improving) {
+                picker.skip_quiets();
+                continue;
+            }
+            let slot = position.slot(candidate.mv);
+            let child = self.play(position, candidate.mv, ply)?;
+            let reduction = if is_quiet && searched >= p::LATE_REDUCTION_MOVES {
+                let past = self.experience.score(self.lessons(), me, &context, slot);
+                self.reduction::<PV>(depth, searched, past, improving, cut)
+            } else {
+                0
+            };
+            let below = Question {
+                position: &child,
+                me: me.opponent(),
+                alpha: -beta,
+                beta: -alpha,
+                depth: depth - 1 + extension,
+                ply: ply + 1,
+                cut: !PV && !cut,
+            };
+            let value = self.child_value::<PV>(below, searched == 0, reduction)?;
+            self.undo();
+            searched += 1;
+            if value > best {
+                best = value;
+                if value > alpha {
+                    best_number = Some(candidate.number);
+                    alpha = value;
+                    if PV {
+                        self.improve_line(ply, candidate.mv);
+                    }
+                }
+            }
+            if alpha >= beta {
+                self.cut_off(&question, &candidate, is_quiet, &context, &tried, searched);
+                break;
+            }
+            if is_quiet {
+                tried.push(slot);
+            }
+        }
+        self.give_list(picker.into_list());
+        let bound = match best {
+            _ if best >= beta => Bound::Lower,
+            _ if best_number.is_some() => Bound::Exact,
+            _ => Bound::Upper,
+        };
+        let depth = depth.clamp(0, 255) as u8;
+        self.memorise(key, ply, Entry { value: best, evaluation, depth, bound, best: best_number });
+        Ok(best)
+    }
+
+    #[inline]
+    fn pick(
+        &self,
+        picker: &mut Picker<G::Move>,
+        position: &G,
+        seat: Seat,
+        ply: usize,
+        context: &[Option<Slot>; CONTEXTS],
+    ) -> Option<(Candidate<G::Move>, Stage)> {
+        let killers = if self.switches.killers { self.frames[ply].killers } else { [None; 2] };
+        let guides = Guides {
+            experience: &*self.experience,
+            lessons: self.lessons(),
+            killers,
+            context: *context,
+            seat,
+        };
+        picker.pick(position, &guides)
+    }
+
+    /// Whether a quiet move of a null-window node is not worth a search.
+    #[inline]
+    fn is_hopeless(
+        &self,
+        depth: i32,
+        searched: usize,
+        alpha: i32,
+        evaluation: Option<i32>,
+        improving: bool,
+    ) -> bool {
+        if !self.switches.pruning || is_forced(alpha) {
+            return false;
+        }
+        let enough = (p::LATE_MOVES_BASE + depth * depth) / (2 - i32::from(improving));
+        let late = depth <= p::LATE_MOVES_DEPTH && searched as i32 >= enough;
+        let futile = evaluation.is_some_and(|evaluation| {
+            depth <= p::FUTILITY_DEPTH
+                && evaluation + p::FUTILITY_BASE + p::FUTILITY_PER_PLY * depth <= alpha
+        });
+        evaluation.is_some() && late || futile
+    }
+
+    /// How much less deep a late quiet move is searched.
+    #[inline]
+    fn reduction<const PV: bool>(
+        &self,
+        depth: i32,
+        searched: usize,
+        past: i32,
+        improving: bool,
+        cut: bool,
+    ) -> i32 {
+        if !self.switches.lmr || depth < p::LATE_REDUCTION_DEPTH {
+            return 0;
+        }
+        let plain = late_reduction(depth, searched);
+        let adjusted = plain + i32::from(cut) + i32::from(!improving)
+            - i32::from(PV)
+            - past / p::HISTORY_PER_PLY;
+        adjusted.clamp(0, depth - 2)
+    }
+
+    /// The value of a move for the one who makes it, by the window of [`Question`] `below`: first
+    /// less deep, then with a null window, then in full, as far as it is needed.
+    pub(super) fn child_value<const PV: bool>(
+        &mut self,
+        below: Question<'_, G>,
+        is_first: bool,
+        reduction: i32,
+    ) -> Result<i32, Stopped> {
+        let Question { position, me, alpha, beta, depth, ply, cut } = below;
+        if !self.switches.pvs {
+            if reduction > 0 {
+                let less = Question { alpha: beta - 1, depth: depth - reduction, ..below };
+                let value = -self.node::<false>(less)?;
+                if value <= -beta {
+                    return Ok(value);
+                }
+            }
+            return Ok(-self.node::<PV>(Question {
+                position,
+                me,
+                alpha,
+                beta,
+                depth,
+                ply,
+                cut,
+            })?);
+        }
+        let wide = Question { position, me, alpha, beta, depth, ply, cut };
+        if is_first {
+            return Ok(-self.node::<PV>(wide)?);
+        }
+        let narrow = |depth, cut| Question { position, me, alpha: beta - 1, beta, depth, ply, cut };
+        let expects_cut = PV || cut;
+        let first = narrow(depth - reduction, reduction > 0 || expects_cut);
+        let mut value = -self.node::<false>(first)?;
+        if value > -beta && reduction > 0 {
+            value = -self.node::<false>(narrow(depth, expects_cut))?;
+        }
+        if PV && value > -beta && value < -alpha {
+            value = -self.node::<true>(wide)?;
+        }
+        Ok(value)
+    }
+
+    /// Learns from a cut-off.
+    fn cut_off(
+        &mut self,
+        question: &Question<'_, G>,
+        candidate: &Candidate<G::Move>,
+        is_quiet: bool,
+        context: &Context,
+        tried: &Tried,
+        searched: usize,
+    ) {
+        let Question { position, me, depth, ply, .. } = *question;
+        self.statistics.cutoffs += 1;
+        self.statistics.first_move_cutoffs += u64::from(searched == 1);
+        if !is_quiet {
+            return;
+        }
+        let killers = &mut self.frames[ply].killers;
+        if killers[0] != Some(candidate.mv) {
+            *killers = [Some(candidate.mv), killers[0]];
+        }
+        self.experience.learn(me, context, position.slot(candidate.mv), depth, true);
+        for &slot in tried.slots() {
+            self.experience.learn(me, context, slot, depth, false);
+        }
+        self.experience.learn_answer(me, context, candidate.mv);
+    }
+}
+
+/// The quiet moves tried before one that cut off; so many are enough.
+#[derive(Clone, Copy, Debug)]
+struct Tried {
+    slots: [Slot; 32],
+    count: usize,
+}
+
+impl Default for Tried {
+    fn default() -> Self {
+        Tried { slots: [Slot { way: 0, place: 0 }; 32], count: 0 }
+    }
+}
+
+impl Tried {
+    #[inline]
+    fn push(&mut self, slot: Slot) {
+        if let Some(place) = self.slots.get_mut(self.count) {
+            *place = slot;
+            self.count += 1;
+        }
+    }
+
+    fn slots(&self) -> &[Slot] {
+        &self.slots[..self.count]
+    }
+}

@@ -1,0 +1,270 @@
+//! The transposition table: what was found out about positions seen before.
+//!
+//! Many threads share it without locks. A bucket is one cache line with four entries of two words;
+//! the first word is the position's key combined with the second, so that an entry whose words
+//! come from two writers does not match any position and is taken as absent.
+
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+
+use crate::memory::{self, LINE, Line, OutOfMemory};
+
+/// What a stored value says about the true one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Bound {
+    /// It is at most this.
+    Upper,
+    /// It is at least this.
+    Lower,
+    /// It is this.
+    Exact,
+}
+
+/// What is known about a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Entry {
+    /// The value, with forced results counted from this position.
+    pub(crate) value: i32,
+    /// The static evaluation, if there is one.
+    pub(crate) evaluation: Option<i32>,
+    /// How deep it was searched.
+    pub(crate) depth: u8,
+    /// What the value says.
+    pub(crate) bound: Bound,
+    /// The best move, by its number in the order of generation.
+    pub(crate) best: Option<u16>,
+}
+
+/// How the second word of an entry is laid out, from the lowest bit.
+const VALUE_BITS: u32 = 21;
+const EVALUATION_BITS: u32 = 18;
+const DEPTH_BITS: u32 = 8;
+const BOUND_BITS: u32 = 2;
+const BEST_BITS: u32 = 10;
+const AGE_BITS: u32 = 5;
+const EVALUATION_AT: u32 = VALUE_BITS;
+const DEPTH_AT: u32 = EVALUATION_AT + EVALUATION_BITS;
+const BOUND_AT: u32 = DEPTH_AT + DEPTH_BITS;
+const BEST_AT: u32 = BOUND_AT + BOUND_BITS;
+const AGE_AT: u32 = BEST_AT + BEST_BITS;
+const _: () = assert!(AGE_AT + AGE_BITS == u64::BITS);
+
+/// Stand for "none".
+const NO_EVALUATION: i32 = -(1 << (EVALUATION_BITS - 1));
+const NO_BEST: u64 = (1 << BEST_BITS) - 1;
+/// No bound: the entry was never written.
+const EMPTY: u64 = 0;
+
+/// An entry of an older search gives way as if it were so many plies shallower for each search.
+const AGE_PENALTY: i32 = 4;
+
+impl Entry {
+    fn pack(self, age: u8) -> u64 {
+        let field = |value: i32, bits: u32| value as u64 & ((1 << bits) - 1);
+        let bound = match self.bound {
+            Bound::Upper => 1,
+            Bound::Lower => 2,
+            Bound::Exact => 3,
+        };
+        let best = self.best.map_or(NO_BEST, u64::from).min(NO_BEST);
+        field(self.value, VALUE_BITS)
+            | field(self.evaluation.unwrap_or(NO_EVALUATION), EVALUATION_BITS) << EVALUATION_AT
+            | u64::from(self.depth) << DEPTH_AT
+            | bound << BOUND_AT
+            | best << BEST_AT
+            | u64::from(age) << AGE_AT
+    }
+
+    fn unpack(word: u64) -> Option<Entry> {
+        let signed = |at: u32, bits: u32| ((word << (64 - at - bits)) as i64 >> (64 - bits)) as i32;
+        let field = |at: u32, bits: u32| word >> at & ((1 << bits) - 1);
+        let bound = match field(BOUND_AT, BOUND_BITS) {
+            1 => Bound::Upper,
+            2 => Bound::Lower,
+            3 => Bound::Exact,
+            _ => return None,
+        };
+        let evaluation = signed(EVALUATION_AT, EVALUATION_BITS);
+        let best = field(BEST_AT, BEST_BITS);
+        Some(Entry {
+            value: signed(0, VALUE_BITS),
+            evaluation: (evaluation != NO_EVALUATION).then_some(evaluation),
+            depth: field(DEPTH_AT, DEPTH_BITS) as u8,
+            bound,
+            best: (best != NO_BEST).then_some(best as u16),
+        })
+    }
+}
+
+/// The age of a packed entry.
+fn age_of(word: u64) -> u8 {
+    (word >> AGE_AT) as u8
+}
+
+/// How much a packed entry is worth keeping: its depth, less for every search since.
+fn worth(word: u64, age: u8) -> i32 {
+    if word >> BOUND_AT & ((1 << BOUND_BITS) - 1) == EMPTY {
+        return i32::MIN;
+    }
+    let searches_ago = age.wrapping_sub(age_of(word)) & ((1 << AGE_BITS) - 1);
+    (word >> DEPTH_AT) as u8 as i32 - AGE_PENALTY * i32::from(searches_ago)
+}
+
+/// A table of fixed size.
+#[derive(Debug)]
+pub(crate) struct Table {
+    buckets: Box<[Line]>,
+    age: AtomicU8,
+}
+
+impl Table {
+    /// A table of so many MiB, at least one bucket.
+    pub(crate) fn new(mib: usize) -> Result<Table, OutOfMemory> {
+        let buckets = memory::zeroed(((mib << 20) / LINE).max(1))?;
+        Ok(Table { buckets, age: AtomicU8::new(0) })
+    }
+
+    /// A new search begins: what is there now gives way sooner.
+    pub(crate) fn grow_older(&self) {
+        let age = self.age.load(Relaxed).wrapping_add(1) & ((1 << AGE_BITS) - 1);
+        self.age.store(age, Relaxed);
+    }
+
+    #[inline]
+    fn bucket(&self, key: u64) -> &Line {
+        // The high half of the product spreads the keys over any number of buckets.
+        let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
+        &self.buckets[index as usize]
+    }
+
+    /// Asks for the bucket of a position that will be looked up soon.
+    #[inline]
+    pub(crate) fn prefetch(&self, key: u64) {
+        memory::prefetch(self.bucket(key));
+    }
+
+    /// What is known about the position with this key.
+    #[inline]
+    pub(crate) fn probe(&self, key: u64) -> Option<Entry> {
+        let words = &self.bucket(key).0;
+        words.chunks_exact(2).find_map(|pair| {
+            let data = pair[1].load(Relaxed);
+            (pair[0].load(Relaxed) ^ data == key).then(|| Entry::unpack(data)).flatten()
+        })
+    }
+
+    /// Remembers an entry, in place of an older one of the same position or of the least worth
+    /// keeping. A best move that is already known stays where the new entry has none.
+    pub(crate) fn store(&self, key: u64, mut entry: Entry) {
+        let (words, age) = (&self.bucket(key).0, self.age.load(Relaxed));
+        let mut least = (i32::MAX, 0);
+        for (index, pair) in words.chunks_exact(2).enumerate() {
+            let data = pair[1].load(Relaxed);
+            if pair[0].load(Relaxed) ^ data == key {
+                if let Some(known) = Entry::unpack(data) {
+                    entry.best = entry.best.or(known.best);
+                    entry.evaluation = entry.evaluation.or(known.evaluation);
+                }
+                least = (i32::MIN, index);
+                break;
+            }
+            let worth = worth(data, age);
+            if worth < least.0 {
+                least = (worth, index);
+            }
+        }
+        let data = entry.pack(age);
+        words[2 * least.1].store(key ^ data, Relaxed);
+        words[2 * least.1 + 1].store(data, Relaxed);
+    }
+
+    /// How many of a thousand entries were written by the last search, from a sample.
+    #[cfg(test)]
+    fn fill(&self) -> usize {
+        let (age, sample) = (self.age.load(Relaxed), self.buckets.len().min(1000));
+        let words = self.buckets[..sample].iter().flat_map(|line| line.0.chunks_exact(2));
+        let used = words.filter(|pair| {
+            let data = pair[1].load(Relaxed);
+            Entry::unpack(data).is_some() && age_of(data) == age
+        });
+        used.count() * 1000 / (sample * 4)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_core::rng::mix;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::score::Score;
+
+    fn entry(value: i32, depth: u8) -> Entry {
+        Entry { value, evaluation: None, depth, bound: Bound::Exact, best: None }
+    }
+
+    proptest! {
+        #[test]
+        fn entries_come_back_as_they_were(
+            value in Score::LOWEST.value()..=Score::HIGHEST.value(),
+            evaluation in proptest::option::of(-100_000..=100_000),
+            depth: u8,
+            best in proptest::option::of(0u16..1023),
+            bound in 0usize..3,
+            key: u64,
+        ) {
+            let bound = [Bound::Upper, Bound::Lower, Bound::Exact][bound];
+            let entry = Entry { value, evaluation, depth, bound, best };
+            let table = Table::new(1).unwrap();
+            prop_assert_eq!(table.probe(key), None);
+            table.store(key, entry);
+            prop_assert_eq!(table.probe(key), Some(entry));
+            prop_assert_eq!(table.probe(key ^ 1), None);
+        }
+    }
+
+    #[test]
+    fn a_move_too_far_down_the_list_is_forgotten() {
+        let table = Table::new(1).unwrap();
+        table.store(7, Entry { best: Some(5000), ..entry(1, 1) });
+        assert_eq!(table.probe(7).unwrap().best, None);
+    }
+
+    #[test]
+    fn the_shallowest_and_oldest_give_way() {
+        let table = Table { buckets: memory::zeroed(1).unwrap(), age: AtomicU8::new(0) };
+        for (key, depth) in [(1, 9), (2, 3), (3, 7), (4, 8)] {
+            table.store(key, entry(0, depth));
+        }
+        table.store(5, entry(0, 1));
+        assert_eq!((table.probe(2), table.probe(1).map(|entry| entry.depth)), (None, Some(9)));
+        for _ in 0..3 {
+            table.grow_older();
+            table.store(4, entry(0, 2));
+        }
+        table.store(6, entry(0, 1));
+        table.store(7, entry(0, 1));
+        assert!(table.probe(4).is_some(), "an entry of this search stays");
+    }
+
+    #[test]
+    fn a_table_fills_and_keeps_its_size() {
+        let table = Table::new(1).unwrap();
+        assert_eq!(table.buckets.len() * LINE, 1 << 20);
+        for index in 0..200_000 {
+            table.store(mix(index), entry(0, 1));
+        }
+        assert!(table.fill() > 900, "{}", table.fill());
+        let kept = (0..200_000).filter(|&index| table.probe(mix(index)).is_some()).count();
+        assert!(kept <= (1 << 20) / 16 && kept > 60_000, "{kept}");
+    }
+
+    #[test]
+    fn torn_entries_are_not_believed() {
+        let table = Table::new(1).unwrap();
+        table.store(1 << 60, entry(5, 1));
+        let bucket = table.bucket(1 << 60);
+        let word = bucket.0.iter().find(|word| word.load(Relaxed) != 0).unwrap();
+        word.fetch_xor(1, Relaxed);
+        assert_eq!(table.probe(1 << 60), None);
+    }
+}

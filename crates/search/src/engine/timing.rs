@@ -1,0 +1,154 @@
+//! When to stop: limits that must not be passed, and those that are better not.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use super::parameters::{
+    ALARMING_FALL, CHECK_INTERVAL, MOST_OVERDRAFT, STEADY_SHARE, WAVERING_SHARE,
+};
+use crate::budget::{Budget, StopFlag, Stopped, Time};
+
+/// The limits of one search, shared by its threads.
+#[derive(Debug)]
+pub(super) struct Watch {
+    started: Instant,
+    /// When to stop at the latest.
+    deadline: Option<Instant>,
+    /// What a whole clock gives for this move; no such thing with a time for each move, which is
+    /// lost if it is not used.
+    share: Option<Duration>,
+    nodes: u64,
+    /// The nodes of all threads, as far as they were told.
+    told: AtomicU64,
+    threads: usize,
+    stop: StopFlag,
+    halted: AtomicBool,
+}
+
+impl Watch {
+    /// Starts the clock.
+    pub(super) fn start(budget: &Budget, threads: usize) -> Watch {
+        let started = Instant::now();
+        let (longest, share) = match budget.time {
+            None => (None, None),
+            Some(time @ Time::PerMove(_)) => (Some(time.allotment()), None),
+            Some(time @ Time::Clock { remaining, .. }) => {
+                let share = time.allotment();
+                (Some(share.mul_f64(MOST_OVERDRAFT).min(remaining / 3)), Some(share))
+            }
+        };
+        Watch {
+            started,
+            deadline: longest.and_then(|longest| started.checked_add(longest)),
+            share,
+            nodes: budget.nodes.unwrap_or(u64::MAX),
+            told: AtomicU64::new(0),
+            threads,
+            stop: budget.stop.clone(),
+            halted: AtomicBool::new(false),
+        }
+    }
+
+    /// How long it has been running.
+    pub(super) fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Tells all threads to stop.
+    pub(super) fn halt(&self) {
+        self.halted.store(true, Relaxed);
+    }
+
+    /// Whether a thread that has played `nodes` may play another one.
+    #[inline]
+    pub(super) fn check(&self, nodes: u64) -> Result<(), Stopped> {
+        if nodes.is_multiple_of(CHECK_INTERVAL) && self.is_over_at(nodes) {
+            return Err(Stopped);
+        }
+        // A single thread counts to the very node, so that a search can be repeated.
+        if self.threads == 1 && nodes >= self.nodes { Err(Stopped) } else { Ok(()) }
+    }
+
+    #[cold]
+    fn is_over_at(&self, nodes: u64) -> bool {
+        let told = if nodes == 0 { 0 } else { CHECK_INTERVAL };
+        self.told.fetch_add(told, Relaxed) + told >= self.nodes || self.is_over()
+    }
+
+    /// Whether the time is over or somebody said stop.
+    pub(super) fn is_over(&self) -> bool {
+        self.halted.load(Relaxed)
+            || self.stop.is_set()
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    /// How much of the limits is used up, from 0 to 1, with `nodes` played.
+    pub(super) fn used(&self, nodes: u64) -> f64 {
+        let by_nodes = nodes as f64 / self.nodes as f64;
+        let by_time = self.deadline.map_or(0.0, |deadline| {
+            let all = deadline.duration_since(self.started).as_secs_f64();
+            self.elapsed().as_secs_f64() / all.max(1e-9)
+        });
+        by_nodes.max(by_time)
+    }
+
+    /// Whether to be content with what there is after an iteration.
+    pub(super) fn is_enough(&self, mood: &Mood) -> bool {
+        let wanted = self.share.map(|share| share.mul_f64(mood.share()));
+        self.is_over() || wanted.is_some_and(|wanted| self.elapsed() >= wanted)
+    }
+}
+
+/// How sure the search is of its move.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Mood {
+    wavering: f64,
+}
+
+impl Mood {
+    /// Takes note of an iteration: whether it changed the best move, and by how much the score
+    /// fell.
+    pub(super) fn note(&mut self, changed: bool, fall: i32) {
+        let alarm = f64::from(fall.clamp(0, ALARMING_FALL)) / f64::from(ALARMING_FALL);
+        self.wavering = self.wavering / 2.0 + f64::from(u8::from(changed)) + alarm;
+    }
+
+    /// The part of the share to use up before the last iteration may begin.
+    fn share(&self) -> f64 {
+        (STEADY_SHARE + WAVERING_SHARE * self.wavering).min(MOST_OVERDRAFT)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_is_never_emptied_by_one_move() {
+        for millis in [0u64, 1, 10, 100, 10_000] {
+            let remaining = Duration::from_millis(millis);
+            let time = Some(Time::Clock { remaining, increment: Duration::from_secs(1) });
+            let watch = Watch::start(&Budget { time, ..Budget::default() }, 1);
+            let most = watch.deadline.unwrap().duration_since(watch.started);
+            assert!(most <= remaining / 2, "{most:?} of {remaining:?}");
+        }
+    }
+
+    #[test]
+    fn doubts_make_a_search_longer() {
+        let (mut steady, mut doubtful) = (Mood::default(), Mood::default());
+        for _ in 0..4 {
+            steady.note(false, -10);
+            doubtful.note(true, 50);
+        }
+        assert!(doubtful.share() > 2.0 * steady.share());
+        assert!(doubtful.share() <= MOST_OVERDRAFT);
+    }
+
+    #[test]
+    fn nodes_are_counted_to_the_last() {
+        let watch = Watch::start(&Budget::nodes(700), 1);
+        let allowed = (0..2000).take_while(|&nodes| watch.check(nodes).is_ok()).count();
+        assert_eq!(allowed, 700);
+    }
+}
