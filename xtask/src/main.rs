@@ -11,6 +11,8 @@ usage: cargo xtask COMMAND
   test          formatting, lints, all tests, doc tests, documentation: what must pass
   perft [GAME]  count every known move count of every game, or of one, and compare
   ladder        greedy against random, deeper against shallower, in every game, with intervals
+  improvements [VARIANT …]
+                what each improvement of the engine is worth, in matches of on against off
   soak [TIMES]  the random tests, TIMES as long (default 60): over 100,000 positions a game
                 against its plain twin, and over a million damaged texts";
 
@@ -24,6 +26,7 @@ fn main() -> ExitCode {
         ["test"] => test(),
         ["perft", games @ ..] => perft(games),
         ["ladder"] => ladder(),
+        ["improvements", variants @ ..] => improvements(variants),
         ["soak"] => soak(SOAK),
         ["soak", times] if times.parse::<u32>().is_ok() => soak(times),
         ["help" | "--help" | "-h"] => {
@@ -65,6 +68,11 @@ fn perft(games: &[&str]) -> Result<()> {
 
 fn ladder() -> Result<()> {
     cargo(&["run", "--release", "--package", "agon-arena", "--example", "ladder"], &[])
+}
+
+fn improvements(variants: &[&str]) -> Result<()> {
+    let run = ["run", "--release", "--package", "agon-arena", "--example", "improvements", "--"];
+    cargo(&[&run, variants].concat(), &[])
 }
 
 fn soak(times: &str) -> Result<()> {

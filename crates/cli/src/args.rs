@@ -244,9 +244,13 @@ pub(crate) struct AnalyseArgs {
     #[command(flatten)]
     pub(crate) position: PositionArgs,
 
-    /// Who thinks: NAME[:OPTION=VALUE,…]; alphabeta for two players, greedy for three if not given
+    /// Who thinks: NAME[:OPTION=VALUE,…]; engine for two players, greedy for three if not given
     #[arg(long, value_name = "AGENT")]
     pub(crate) agent: Option<String>,
+
+    /// Show the K best moves with their lines, where the agent can (engine)
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub(crate) lines: Option<u32>,
 
     #[command(flatten)]
     pub(crate) budget: BudgetArgs,

@@ -21,11 +21,15 @@ const DEFAULT_TIME: Duration = Duration::from_secs(5);
 /// Lets an agent think and shows what it finds.
 pub(crate) fn run(args: &AnalyseArgs) -> anyhow::Result<()> {
     let table = setup::table(&args.position)?;
-    let spec: AgentSpec = match &args.agent {
+    let mut spec: AgentSpec = match &args.agent {
         Some(text) => text.parse()?,
-        None if table.seats() == 2 => "alphabeta".parse()?,
+        None if table.seats() == 2 => "engine".parse()?,
         None => "greedy".parse()?,
     };
+    if let Some(lines) = args.lines {
+        spec.options.retain(|(option, _)| option != "lines");
+        spec.options.push(("lines".to_string(), lines.to_string()));
+    }
     let mut agent = adviser(&*table, &spec, args.seed)?;
     let mut budget = args.budget.pace_or(DEFAULT_TIME).budget(&interrupt::stop_flag());
     // However many nodes: with a limit on them, even one nobody reaches, a search goes ply by ply.
@@ -75,9 +79,11 @@ fn header(spec: &AgentSpec, table: &dyn Table) -> std::io::Result<()> {
 }
 
 fn row(iteration: &Iteration<String>) -> std::io::Result<()> {
-    let Iteration { depth, score, nodes, time, ref pv, .. } = *iteration;
+    let Iteration { depth, rank, score, nodes, time, ref pv } = *iteration;
     let (rate, nodes) = (thousands(per_second(nodes, time)), thousands(nodes));
     let (score, seconds, line) = (score.to_string(), time.as_secs_f64(), pv.join(" "));
+    // Further lines of the same depth stand below the best one.
+    let depth = if rank == 0 { depth.to_string() } else { format!("{}.", rank + 1) };
     writeln!(
         anstream::stdout(),
         "{depth:>5} {score:>12} {nodes:>14} {seconds:>10.3} {rate:>14}  {line}"
@@ -132,6 +138,8 @@ struct IterationJson<'a> {
     best: Option<&'a str>,
     score: ScoreJson,
     depth: u32,
+    /// The place among the lines asked for, from 1.
+    line: usize,
     nodes: u64,
     nps: u64,
     seconds: f64,
@@ -144,6 +152,7 @@ impl<'a> From<&'a Iteration<String>> for IterationJson<'a> {
             best: iteration.pv.first().map(String::as_str),
             score: iteration.score.into(),
             depth: iteration.depth,
+            line: iteration.rank + 1,
             nodes: iteration.nodes,
             nps: per_second(iteration.nodes, iteration.time),
             seconds: iteration.time.as_secs_f64(),

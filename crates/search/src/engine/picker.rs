@@ -97,6 +97,12 @@ impl<M: Copy + Eq> Picker<M> {
         Picker { list, stage, next: 0, noisy, quiets, remembered, sorted: false }
     }
 
+    /// The candidates picked so far, in their order; those that were skipped before the last one
+    /// are among them.
+    pub(super) fn picked(&self) -> &[Candidate<M>] {
+        &self.list.0[..self.next]
+    }
+
     /// Gives the list back to be used again.
     pub(super) fn into_list(self) -> Candidates<M> {
         self.list

@@ -441,7 +441,6 @@ impl<'a, G: Hints> Searcher<'a, G> {
         self.frames[ply + 1].killers = [None; 2];
         let context = self.context(ply);
         let mut picker = Picker::new(list, known.and_then(|entry| entry.best));
-        let mut tried: Tried = Tried::default();
         let (mut best, mut best_number, mut searched) = (LOWEST, None, 0);
         while let Some((candidate, stage)) = self.pick(&mut picker, position, me, ply, &context) {
             let is_quiet = stage == Stage::Quiet
@@ -482,11 +481,8 @@ impl<'a, G: Hints> Searcher<'a, G> {
                 }
             }
             if alpha >= beta {
-                self.cut_off(&question, &candidate, is_quiet, &context, &tried, searched);
+                self.cut_off(&question, &picker, is_quiet, &context, searched);
                 break;
-            }
-            if is_quiet {
-                tried.push(slot);
             }
         }
         self.give_list(picker.into_list());
@@ -610,53 +606,25 @@ impl<'a, G: Hints> Searcher<'a, G> {
     fn cut_off(
         &mut self,
         question: &Question<'_, G>,
-        candidate: &Candidate<G::Move>,
+        picker: &Picker<G::Move>,
         is_quiet: bool,
         context: &Context,
-        tried: &Tried,
         searched: usize,
     ) {
         let Question { position, me, depth, ply, .. } = *question;
         self.statistics.cutoffs += 1;
         self.statistics.first_move_cutoffs += u64::from(searched == 1);
-        if !is_quiet {
+        let Some((last, before)) = picker.picked().split_last().filter(|_| is_quiet) else {
             return;
-        }
+        };
         let killers = &mut self.frames[ply].killers;
-        if killers[0] != Some(candidate.mv) {
-            *killers = [Some(candidate.mv), killers[0]];
+        if killers[0] != Some(last.mv) {
+            *killers = [Some(last.mv), killers[0]];
         }
-        self.experience.learn(me, context, position.slot(candidate.mv), depth, true);
-        for &slot in tried.slots() {
-            self.experience.learn(me, context, slot, depth, false);
+        self.experience.learn(me, context, position.slot(last.mv), depth, true);
+        for candidate in before.iter().filter(|tried| position.urgency(tried.mv).is_none()) {
+            self.experience.learn(me, context, position.slot(candidate.mv), depth, false);
         }
-        self.experience.learn_answer(me, context, candidate.mv);
-    }
-}
-
-/// The quiet moves tried before one that cut off; so many are enough.
-#[derive(Clone, Copy, Debug)]
-struct Tried {
-    slots: [Slot; 32],
-    count: usize,
-}
-
-impl Default for Tried {
-    fn default() -> Self {
-        Tried { slots: [Slot { way: 0, place: 0 }; 32], count: 0 }
-    }
-}
-
-impl Tried {
-    #[inline]
-    fn push(&mut self, slot: Slot) {
-        if let Some(place) = self.slots.get_mut(self.count) {
-            *place = slot;
-            self.count += 1;
-        }
-    }
-
-    fn slots(&self) -> &[Slot] {
-        &self.slots[..self.count]
+        self.experience.learn_answer(me, context, last.mv);
     }
 }
