@@ -75,7 +75,7 @@ impl Subject {
 }
 
 /// How many times as long as usual to test.
-fn soak() -> usize {
+pub(crate) fn soak() -> usize {
     std::env::var("AGON_SOAK").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
 }
 

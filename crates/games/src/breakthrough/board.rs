@@ -1,9 +1,12 @@
 //! The geometry of the boards, one shared table a size.
 
 use std::fmt;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
-use agon_core::{Bitboard, Square, Word};
+use agon_core::{Bitboard, Square};
+
+use super::images::Reversible;
+use super::races::Races;
 
 /// The sizes there are.
 pub(super) const WIDTHS: std::ops::RangeInclusive<usize> = 2..=10;
@@ -22,11 +25,15 @@ pub struct Board<W> {
     pub(super) not_left: Bitboard<W>,
     /// All squares but the rightmost column.
     pub(super) not_right: Bitboard<W>,
+    /// The leftmost column.
+    pub(super) left: Bitboard<W>,
     /// All squares.
     pub(super) squares: Bitboard<W>,
+    /// Made when they are first asked for: few programs look at all boards.
+    races: OnceLock<Races<W>>,
 }
 
-impl<W: Word> Board<W> {
+impl<W: Cells> Board<W> {
     fn new(width: usize, height: usize) -> Board<W> {
         let all = (0..width * height).map(Square::new);
         let set = |fits: &dyn Fn(usize, usize) -> bool| -> Bitboard<W> {
@@ -39,8 +46,16 @@ impl<W: Word> Board<W> {
             goal: [set(&|_, row| row + 1 == height), set(&|_, row| row == 0)],
             not_left: set(&|column, _| column > 0),
             not_right: set(&|column, _| column + 1 < width),
+            left: set(&|column, _| column == 0),
             squares: set(&|_, _| true),
+            races: OnceLock::new(),
         }
+    }
+
+    /// The tables of races.
+    #[inline]
+    pub(super) fn races(&self) -> &Races<W> {
+        self.races.get_or_init(|| Races::new(self.width, self.height))
     }
 
     /// The square at a column from the left and a row from white's side, both from 0.
@@ -72,7 +87,7 @@ impl<W> fmt::Debug for Board<W> {
 /// All boards that fit a word.
 pub struct Boards<W>(Vec<Board<W>>);
 
-impl<W: Word> Boards<W> {
+impl<W: Cells> Boards<W> {
     fn new() -> Self {
         let sizes = WIDTHS.flat_map(|width| HEIGHTS.map(move |height| (width, height)));
         let fitting = sizes.filter(|(width, height)| width * height <= W::BITS as usize);
@@ -87,7 +102,7 @@ impl<W: Word> Boards<W> {
 }
 
 /// The words that boards are made of.
-pub trait Cells: Word {
+pub trait Cells: Reversible {
     /// All boards of this word.
     fn boards() -> &'static Boards<Self>;
 }

@@ -7,8 +7,10 @@
 mod board;
 mod evaluation;
 mod hints;
+mod images;
 mod moves;
 mod notation;
+mod races;
 mod scene;
 mod tuned;
 

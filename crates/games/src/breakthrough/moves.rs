@@ -52,6 +52,12 @@ impl<W: Cells> Targets<W> {
         }
     }
 
+    /// Whether one of the squares can be entered.
+    #[inline]
+    pub(super) fn meets(self, squares: Bitboard<W>) -> bool {
+        (self.straight | self.to_left | self.to_right).meets(squares)
+    }
+
     #[inline]
     pub(super) fn count(self) -> u64 {
         u64::from(self.straight.len() + self.to_left.len() + self.to_right.len())

@@ -1,6 +1,7 @@
 //! Breakthrough's own tests; the rest is in the battery.
 
 mod evaluation;
+mod races;
 
 use std::collections::BTreeMap;
 

@@ -1,0 +1,241 @@
+//! Races that can be called without a search: a pawn that nobody can stop, and nobody faster.
+
+use agon_core::{Bitboard, Foreseen, Seat, Square};
+
+use super::board::Cells;
+use super::{BLACK, Breakthrough, RuleSet, WHITE};
+
+/// Who makes the first move of a race.
+#[derive(Clone, Copy)]
+enum First {
+    Runner,
+    Enemy,
+}
+
+/// Tables for one square and the side whose pawn runs from there.
+struct Lane<W> {
+    /// How many steps it is from the far row.
+    to_go: u32,
+    /// The squares straight ahead.
+    path: Bitboard<W>,
+    /// The squares ahead in the two columns beside it.
+    flanks: Bitboard<W>,
+    /// Where an enemy that never leaves its column but to capture the runner or to stand in its
+    /// way can stop it, by who is first to move.
+    guards: [Bitboard<W>; 2],
+    /// The same for enemies that change columns with every step.
+    roamers: [Bitboard<W>; 2],
+}
+
+/// Tables for one board.
+pub(super) struct Races<W> {
+    lanes: [Vec<Lane<W>>; 2],
+    /// For each side and number of steps: the squares that are no further from the far row.
+    near: [Vec<Bitboard<W>>; 2],
+}
+
+impl<W: Cells> Races<W> {
+    pub(super) fn new(width: usize, height: usize) -> Races<W> {
+        let squares = || (0..width * height).map(Square::new);
+        let to_go = |seat: Seat, square: Square| {
+            let row = square.index() / width;
+            if seat == WHITE { height - 1 - row } else { row }
+        };
+        let both = [WHITE, BLACK];
+        Races {
+            lanes: both.map(|seat| {
+                let apart = |from: Square, to: Square| {
+                    let ahead = to_go(seat, from) as i32 - to_go(seat, to) as i32;
+                    (ahead, (from.index() % width).abs_diff(to.index() % width) as i32)
+                };
+                squares()
+                    .map(|from| Lane::new(to_go(seat, from), &|to| apart(from, to), squares))
+                    .collect()
+            }),
+            near: both.map(|seat| {
+                (0..=height).map(|n| squares().filter(|&s| to_go(seat, s) <= n).collect()).collect()
+            }),
+        }
+    }
+}
+
+impl<W: Cells> Lane<W> {
+    /// The tables of a square from which another is so many rows ahead and columns aside.
+    fn new<I: Iterator<Item = Square>>(
+        to_go: usize,
+        apart: &dyn Fn(Square) -> (i32, i32),
+        squares: impl Fn() -> I,
+    ) -> Lane<W> {
+        let set = |fits: &dyn Fn(i32, i32) -> bool| -> Bitboard<W> {
+            squares()
+                .filter(|&to| {
+                    let (ahead, aside) = apart(to);
+                    fits(ahead, aside)
+                })
+                .collect()
+        };
+        // Both go towards each other. When they meet, an enemy `ahead` rows away has made half of
+        // these steps, and one more if it was first and the number is odd; each step takes it
+        // one column nearer at best.
+        let steps = |ahead: i32, first: First| match first {
+            First::Runner => ahead / 2,
+            First::Enemy => (ahead + 1) / 2,
+        };
+        let stops = |ahead: i32, aside: i32, first: First| {
+            ahead >= 1 && (aside == 0 || aside <= steps(ahead, first))
+        };
+        let both = [First::Runner, First::Enemy];
+        Lane {
+            to_go: to_go as u32,
+            path: set(&|ahead, aside| ahead >= 1 && aside == 0),
+            flanks: set(&|ahead, aside| ahead >= 1 && aside == 1),
+            guards: both.map(|first| set(&|ahead, aside| aside <= 1 && stops(ahead, aside, first))),
+            roamers: both.map(|first| set(&|ahead, aside| stops(ahead, aside, first))),
+        }
+    }
+}
+
+impl<W: Cells, R: RuleSet> Breakthrough<W, R> {
+    /// The result of a race, if it can be told. The game is not over.
+    pub(super) fn race(&self) -> Option<Foreseen> {
+        let (me, them) = (self.turn(), self.turn().opponent());
+        if self.pawns[me.index()].is_empty() {
+            return None;
+        }
+        if self.can_arrive() {
+            return Some(Foreseen::Win(1));
+        }
+        if self.pawns[them.index()].is_empty() {
+            return Some(Foreseen::Draw); // They will be stuck, by the course's rules.
+        }
+        // What is not there yet needs as many moves as it has rows to go, and two if it cannot
+        // arrive now.
+        let (my_best, their_best) = (self.steps_to_go(me).max(2), self.steps_to_go(them));
+        if let Some(steps) = self.fastest_runner(me, First::Runner, their_best) {
+            return Some(Foreseen::Win(2 * steps - 1));
+        }
+        if self.is_doubly_threatened() {
+            return Some(Foreseen::Loss(2));
+        }
+        let steps = self.fastest_runner(them, First::Enemy, my_best - 1)?;
+        Some(Foreseen::Loss(2 * steps))
+    }
+
+    /// Whether the side to move has a pawn that reaches the far row at once.
+    fn can_arrive(&self) -> bool {
+        let goal = self.board.goal[self.turn().index()];
+        match self.turn() {
+            WHITE => self.targets::<true>().meets(goal),
+            _ => self.targets::<false>().meets(goal),
+        }
+    }
+
+    /// How many steps the most advanced pawn of a side is from the far row. There must be one.
+    fn steps_to_go(&self, seat: Seat) -> u32 {
+        let pawns = self.pawns[seat.index()].0;
+        let foremost = if seat == WHITE { pawns.highest() } else { pawns.lowest() };
+        self.board.races().lanes[seat.index()][foremost as usize].to_go
+    }
+
+    /// How many steps the fastest pawn of a side has to go that needs at most so many, cannot be
+    /// stopped, and whose enemies cannot get stuck before it arrives.
+    fn fastest_runner(&self, seat: Seat, first: First, most: u32) -> Option<u32> {
+        let races = self.board.races();
+        let near = self.pawns[seat.index()] & races.near[seat.index()][most as usize];
+        let mut fastest = None;
+        for runner in near {
+            let lane = &races.lanes[seat.index()][runner.index()];
+            let is_faster = fastest.is_none_or(|steps| lane.to_go < steps);
+            let turns = match first {
+                First::Runner => lane.to_go - 1,
+                First::Enemy => lane.to_go,
+            };
+            if is_faster
+                && self.is_free(seat, lane, first)
+                && self.can_go_on(seat.opponent(), turns, runner)
+            {
+                fastest = Some(lane.to_go);
+            }
+        }
+        fastest
+    }
+
+    /// Whether nobody can stop a pawn of `seat` that runs straight ahead.
+    fn is_free(&self, seat: Seat, lane: &Lane<W>, first: First) -> bool {
+        let (mine, theirs) = (self.pawns[seat.index()], self.pawns[seat.opponent().index()]);
+        if mine.meets(lane.path) || theirs.meets(lane.guards[first as usize]) {
+            return false;
+        }
+        // Where there are no diagonal steps, who is further away needs something to capture.
+        let has_prey = R::DIAGONAL_STEPS || mine.meets(lane.flanks);
+        !(has_prey && theirs.meets(lane.roamers[first as usize]))
+    }
+
+    /// Whether a side will have a move at each of its next turns, whatever it does to be stuck,
+    /// while of the other side only the `runner` moves, which it cannot reach.
+    fn can_go_on(&self, seat: Seat, turns: u32, runner: Square) -> bool {
+        // By the classic rules the foremost pawn has a step at one side at least.
+        if turns == 0 || R::DIAGONAL_STEPS {
+            return true;
+        }
+        let mine = self.pawns[seat.index()];
+        let theirs = self.pawns[seat.opponent().index()];
+        let free = self.ahead(seat, mine, 0) - (mine | theirs);
+        if turns == 1 {
+            let prey = theirs - runner.into();
+            let attacked = self.ahead(seat, mine & self.board.not_left, -1)
+                | self.ahead(seat, mine & self.board.not_right, 1);
+            return free.any() || attacked.meets(prey);
+        }
+        // A move changes two columns at most; a column that nobody touches stays mobile.
+        let mut columns = (0..self.board.width as u32).map(|by| self.board.left << by);
+        let mobile = columns.by_ref().filter(|&column| free.meets(column)).count() as u32;
+        mobile > 2 * (turns - 1) || self.has_spare_steps(seat, turns, runner)
+    }
+
+    /// Whether some pawn of a side has so many steps straight ahead, with nothing to capture on
+    /// the way, so that nobody can take these steps from it.
+    fn has_spare_steps(&self, seat: Seat, steps: u32, runner: Square) -> bool {
+        let lanes = &self.board.races().lanes[seat.index()];
+        let theirs = self.pawns[seat.opponent().index()];
+        let all = self.pawns[0] | self.pawns[1];
+        self.pawns[seat.index()].into_iter().any(|pawn| {
+            let lane = &lanes[pawn.index()];
+            if lane.to_go < steps {
+                return false;
+            }
+            let far = self.ahead_by(seat, pawn, steps);
+            let beyond = &lanes[far.index()];
+            !all.meets(lane.path - beyond.path)
+                && !(theirs - runner.into()).meets(lane.flanks - beyond.flanks)
+        })
+    }
+
+    /// Whether two enemy pawns can step onto their far row: one move cannot stop both. The side to
+    /// move has a move and cannot win with it.
+    fn is_doubly_threatened(&self) -> bool {
+        let (me, them) = (self.turn(), self.turn().opponent());
+        let last = self.board.races().near[them.index()][1] & self.pawns[them.index()];
+        let open = self.ahead(them, last, 0) - self.pawns[me.index()];
+        open.len() >= 2 && self.has_move()
+    }
+
+    fn has_move(&self) -> bool {
+        match self.turn() {
+            WHITE => self.targets::<true>().count() > 0,
+            _ => self.targets::<false>().count() > 0,
+        }
+    }
+
+    /// The squares one row ahead and `side` columns to the right.
+    fn ahead(&self, seat: Seat, set: Bitboard<W>, side: i32) -> Bitboard<W> {
+        let width = self.board.width as i32;
+        if seat == WHITE { set << (width + side) as u32 } else { set >> (width - side) as u32 }
+    }
+
+    /// The square so many steps ahead, which must be on the board.
+    fn ahead_by(&self, seat: Seat, square: Square, steps: u32) -> Square {
+        let by = self.board.width * steps as usize;
+        Square::new(if seat == WHITE { square.index() + by } else { square.index() - by })
+    }
+}
