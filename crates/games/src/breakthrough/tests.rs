@@ -1,6 +1,7 @@
 //! Breakthrough's own tests; the rest is in the battery.
 
 mod evaluation;
+mod tuned;
 
 use std::collections::BTreeMap;
 
@@ -9,7 +10,7 @@ use serde_json::Value;
 
 use super::board::WIDTHS;
 use super::naive;
-use super::{BLACK, Breakthrough, Course, WHITE};
+use super::{BLACK, Breakthrough, Classic, Course, WHITE};
 use crate::battery::{Naive, Subject, Symmetry};
 use crate::{Family as _, Table, open};
 
