@@ -12,6 +12,8 @@ use super::races::Races;
 pub(super) const WIDTHS: std::ops::RangeInclusive<usize> = 2..=10;
 /// The sizes there are.
 pub(super) const HEIGHTS: std::ops::RangeInclusive<usize> = 4..=10;
+/// The rows of the highest board.
+pub(super) const MOST_ROWS: usize = *HEIGHTS.end();
 
 /// A board of one size. A square's index is column + width × row, from white's left corner.
 pub struct Board<W> {
@@ -21,12 +23,16 @@ pub struct Board<W> {
     pub(super) start: [Bitboard<W>; 2],
     /// The row each side wants to reach.
     pub(super) goal: [Bitboard<W>; 2],
+    /// For each side, the squares that are so many rows away from its goal.
+    pub(super) rows_to_go: [[Bitboard<W>; MOST_ROWS]; 2],
     /// All squares but the leftmost column.
     pub(super) not_left: Bitboard<W>,
     /// All squares but the rightmost column.
     pub(super) not_right: Bitboard<W>,
     /// The leftmost column.
     pub(super) left: Bitboard<W>,
+    /// The leftmost and the rightmost column.
+    pub(super) edges: Bitboard<W>,
     /// All squares.
     pub(super) squares: Bitboard<W>,
     /// Made when they are first asked for: few programs look at all boards.
@@ -44,6 +50,11 @@ impl<W: Cells> Board<W> {
             height,
             start: [set(&|_, row| row < 2), set(&|_, row| row + 2 >= height)],
             goal: [set(&|_, row| row + 1 == height), set(&|_, row| row == 0)],
+            rows_to_go: [
+                std::array::from_fn(|rows| set(&|_, row| row + rows + 1 == height)),
+                std::array::from_fn(|rows| set(&|_, row| row == rows)),
+            ],
+            edges: set(&|column, _| column == 0 || column + 1 == width),
             not_left: set(&|column, _| column > 0),
             not_right: set(&|column, _| column + 1 < width),
             left: set(&|column, _| column == 0),

@@ -3,6 +3,7 @@
 use agon_core::{Bitboard, Evaluate, Evaluation, Seat};
 
 use super::board::Cells;
+use super::tuned::tuned;
 use super::{BLACK, Breakthrough, RuleSet, WHITE};
 
 /// What the course gives white for nothing. In a search it only moves all values by the same.
@@ -11,12 +12,20 @@ const FOR_WHITE: i32 = 50;
 impl<W: Cells, R: RuleSet> Evaluate for Breakthrough<W, R> {
     fn evaluations() -> &'static [Evaluation<Self>] {
         &const {
-            [Evaluation {
-                name: "simple",
-                about: "the course's: 50, less the rows white's most advanced pawn has to go, \
-                        plus those of black's; for black the same with the sign changed",
-                judge: simple,
-            }]
+            [
+                Evaluation {
+                    name: "simple",
+                    about: "the course's: 50, less the rows white's most advanced pawn has to go, \
+                            plus those of black's; for black the same with the sign changed",
+                    judge: simple,
+                },
+                Evaluation {
+                    name: "tuned",
+                    about: "pawns by the rows they have to go, their formation, runners and races, \
+                            with fitted weights",
+                    judge: tuned,
+                },
+            ]
         }
     }
 }

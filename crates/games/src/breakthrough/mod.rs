@@ -43,6 +43,8 @@ pub trait RuleSet: Copy + Eq + Debug + Send + Sync + 'static {
     const DIAGONAL_STEPS: bool;
     /// Whether a side without pawns has lost, whoever is to move.
     const PAWNLESS_LOSES: bool;
+    /// What the features of a position are worth.
+    const WEIGHTS: &'static [i32; tuned::FEATURES];
     /// The result when the player to move has no move.
     fn when_stuck(to_move: Seat) -> Outcome;
 }
@@ -54,6 +56,7 @@ pub struct Course;
 impl RuleSet for Course {
     const DIAGONAL_STEPS: bool = false;
     const PAWNLESS_LOSES: bool = false;
+    const WEIGHTS: &'static [i32; tuned::FEATURES] = &tuned::COURSE;
 
     fn when_stuck(to_move: Seat) -> Outcome {
         let reasons = ["white has no legal move", "black has no legal move"];
@@ -68,6 +71,7 @@ pub struct Classic;
 impl RuleSet for Classic {
     const DIAGONAL_STEPS: bool = true;
     const PAWNLESS_LOSES: bool = true;
+    const WEIGHTS: &'static [i32; tuned::FEATURES] = &tuned::CLASSIC;
 
     fn when_stuck(to_move: Seat) -> Outcome {
         let reasons = ["white has no pawns left", "black has no pawns left"];

@@ -4,7 +4,7 @@ use agon_core::sink::GO_ON;
 use agon_core::{Bitboard, Flow, Rng, Sink, Square, Which};
 
 use super::board::{Board, Cells};
-use super::{Breakthrough, Move, RuleSet};
+use super::{Breakthrough, Move, RuleSet, WHITE};
 
 /// The squares that can be entered, apart for each direction.
 #[derive(Clone, Copy)]
@@ -16,7 +16,11 @@ pub(super) struct Targets<W: Cells> {
 
 /// Moves a set of squares one row ahead and `side` columns to the right; `UP` is white's way.
 #[inline]
-fn ahead<W: Cells, const UP: bool>(set: Bitboard<W>, width: usize, side: i32) -> Bitboard<W> {
+pub(super) fn ahead<W: Cells, const UP: bool>(
+    set: Bitboard<W>,
+    width: usize,
+    side: i32,
+) -> Bitboard<W> {
     if UP { set << (width as i32 + side) as u32 } else { set >> (width as i32 - side) as u32 }
 }
 
@@ -36,15 +40,75 @@ impl<W: Cells, R: RuleSet> Breakthrough<W, R> {
     }
 }
 
+impl<W: Cells, R: RuleSet> Breakthrough<W, R> {
+    /// The squares one row before the goal of the side to move from which the next move wins: no
+    /// pawn can capture there, and none stands in the way for good.
+    #[inline]
+    pub(super) fn thresholds(&self) -> Bitboard<W> {
+        match self.turn() {
+            WHITE => self.thresholds_of::<true>(),
+            _ => self.thresholds_of::<false>(),
+        }
+    }
+
+    #[inline]
+    fn thresholds_of<const UP: bool>(&self) -> Bitboard<W> {
+        let (board, me) = (self.board, usize::from(!UP));
+        let guards = self.pawns[1 - me] & board.goal[me];
+        let by = board.width as u32;
+        let right_below = if UP { guards >> by } else { guards << by };
+        let attacked = ahead_of_guards::<W, UP>(guards, board);
+        // Who may step diagonally goes past a single guard.
+        let stopped = if R::DIAGONAL_STEPS { attacked } else { attacked | right_below };
+        board.rows_to_go[me][1] - stopped
+    }
+}
+
+/// What the pawns on the far row attack; `UP` is the way of the side that wants to get there.
+#[inline]
+fn ahead_of_guards<W: Cells, const UP: bool>(guards: Bitboard<W>, board: &Board<W>) -> Bitboard<W> {
+    if UP {
+        Attacks::of::<false>(guards, board).once
+    } else {
+        Attacks::of::<true>(guards, board).once
+    }
+}
+
+/// The squares that a set of pawns attacks.
+#[derive(Clone, Copy)]
+pub(super) struct Attacks<W: Cells> {
+    /// Attacked at least once.
+    pub(super) once: Bitboard<W>,
+    /// Attacked from both sides.
+    pub(super) twice: Bitboard<W>,
+}
+
+impl<W: Cells> Attacks<W> {
+    /// Those of pawns that move up, or down; none of them stands on its far row.
+    #[inline]
+    pub(super) fn of<const UP: bool>(pawns: Bitboard<W>, board: &Board<W>) -> Self {
+        let left = ahead::<W, UP>(pawns & board.not_left, board.width, -1);
+        let right = ahead::<W, UP>(pawns & board.not_right, board.width, 1);
+        Attacks { once: left | right, twice: left & right }
+    }
+
+    /// The squares that these attack more often than `others` do: on them, these win a pawn.
+    #[inline]
+    pub(super) fn outnumber(self, others: Self) -> Bitboard<W> {
+        (self.once - others.once) | (self.twice - others.twice)
+    }
+}
+
 impl<W: Cells> Targets<W> {
-    /// Only what `which` asks for: captures and steps onto the far row are noisy.
+    /// Only what `which` asks for. Captures and steps onto the far row are noisy, and so are steps
+    /// to the row before it that win with the next move.
     #[inline]
     pub(super) fn restrict<R: RuleSet>(self, position: &Breakthrough<W, R>, which: Which) -> Self {
         if which == Which::All {
             return self;
         }
         let (me, them) = (position.turn().index(), position.turn().opponent().index());
-        let noisy = position.pawns[them] | position.board.goal[me];
+        let noisy = position.pawns[them] | position.board.goal[me] | position.thresholds();
         Targets {
             straight: self.straight & noisy,
             to_left: self.to_left & noisy,

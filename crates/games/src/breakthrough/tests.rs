@@ -2,6 +2,7 @@
 
 mod evaluation;
 mod races;
+mod tuned;
 
 use std::collections::BTreeMap;
 
@@ -10,7 +11,7 @@ use serde_json::Value;
 
 use super::board::WIDTHS;
 use super::naive;
-use super::{BLACK, Breakthrough, Course, WHITE};
+use super::{BLACK, Breakthrough, Classic, Course, WHITE};
 use crate::battery::{Naive, Subject, Symmetry};
 use crate::{Family as _, Table, open};
 

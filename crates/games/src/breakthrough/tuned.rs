@@ -1,8 +1,276 @@
 //! The evaluation whose weights are fitted.
+//!
+//! Everything is counted on whole sets of pawns, for each side in turn. The two rule sets share
+//! the features and have weights of their own.
 
-use agon_core::Tunable;
+use agon_core::tuning::{Tally, Weighted, read_weights};
+use agon_core::{Bitboard, Seat, Tunable};
 
-use super::board::Cells;
-use super::{Breakthrough, RuleSet};
+use super::board::{Board, Cells, MOST_ROWS};
+use super::moves::{Attacks, ahead};
+use super::{BLACK, Breakthrough, RuleSet, WHITE};
 
-impl<W: Cells, R: RuleSet> Tunable for Breakthrough<W, R> {}
+/// Pawns with one row to go; those with more follow.
+const ROWS: usize = 0;
+/// Whether the nearest runner has one row to go; more follow.
+const RUNNER: usize = ROWS + MOST_ROWS - 1;
+/// A runner that arrives first.
+const RACE: usize = RUNNER + MOST_ROWS - 1;
+/// Pawns on the edge.
+const EDGE: usize = RACE + 1;
+/// Pawns that another one protects.
+const PROTECTED: usize = RACE + 2;
+/// Pawns with a neighbour to the right.
+const PHALANX: usize = RACE + 3;
+/// Pawns with another one right behind.
+const STACKED: usize = RACE + 4;
+/// Pawns that can be won from the side that waits.
+const LOOSE_WAITING: usize = RACE + 5;
+/// Pawns that can be won from the side to move, which may yet save one.
+const LOOSE_MOVING: usize = RACE + 6;
+/// Pawns that can be exchanged.
+const TENSION: usize = RACE + 7;
+/// Squares that can be entered without losing a pawn.
+const STEPS: usize = RACE + 8;
+/// Squares that can be reached straight ahead in any number of such steps: moves to wait with.
+const RESERVE: usize = RACE + 9;
+/// Pawns without an enemy ahead in their column.
+const OPEN: usize = RACE + 10;
+/// Squares of the second row that are neither held nor protected.
+const HOLES: usize = RACE + 11;
+/// The same of the third row.
+const FAR_HOLES: usize = RACE + 12;
+/// Pawns on the first row.
+const HOME: usize = RACE + 13;
+/// Squares attacked more often than the other side attacks them.
+const CONTROL: usize = RACE + 14;
+/// The turn to move.
+const TEMPO: usize = RACE + 15;
+/// How many features there are.
+pub(super) const FEATURES: usize = RACE + 16;
+
+#[rustfmt::skip]
+const NAMES: [&str; FEATURES] = [
+    "rows_1", "rows_2", "rows_3", "rows_4", "rows_5", "rows_6", "rows_7", "rows_8", "rows_9",
+    "runner_1", "runner_2", "runner_3", "runner_4", "runner_5", "runner_6", "runner_7", "runner_8",
+    "runner_9", "race", "edge", "protected", "phalanx", "stacked", "loose_waiting", "loose_moving",
+    "tension", "steps", "reserve", "open", "holes", "far_holes", "home", "control", "tempo",
+];
+
+/// The weights for the course's rules.
+pub(super) static COURSE: [i32; FEATURES] = read_weights(include_str!("tuned_course.txt"), &NAMES);
+/// The weights for the classic rules.
+pub(super) static CLASSIC: [i32; FEATURES] =
+    read_weights(include_str!("tuned_classic.txt"), &NAMES);
+
+impl<W: Cells, R: RuleSet> Tunable for Breakthrough<W, R> {
+    const FEATURES: &'static [&'static str] = &NAMES;
+    const WEIGHTS: &'static [i32] = R::WEIGHTS;
+
+    #[inline]
+    fn tally<T: Tally>(&self, tally: &mut T) {
+        let [white, black] = self.pawns;
+        let attacks =
+            [Attacks::of::<true>(white, self.board), Attacks::of::<false>(black, self.board)];
+        let white_runner = Camp::<W, true>::of(self, attacks).tally::<R, T>(tally);
+        let black_runner = Camp::<W, false>::of(self, attacks).tally::<R, T>(tally);
+        let tempo = if self.turn() == WHITE { 1 } else { -1 };
+        tally.add(TEMPO, tempo);
+        tally.add(RACE, race(white_runner, black_runner, tempo));
+    }
+}
+
+/// What the evaluation `tuned` says for a seat.
+pub(super) fn tuned<W: Cells, R: RuleSet>(position: &Breakthrough<W, R>, seat: Seat) -> i32 {
+    let mut tally = Weighted::new(R::WEIGHTS);
+    position.tally(&mut tally);
+    if seat == WHITE { tally.sum() } else { -tally.sum() }
+}
+
+/// Who arrives first, 1 for white and −1 for black, given the rows that the nearest runners have
+/// to go (0 without one) and who is to move. Nobody wins a race that nobody runs.
+#[inline]
+fn race(white: i32, black: i32, tempo: i32) -> i32 {
+    match (white, black) {
+        (0, 0) => 0,
+        (_, 0) => 1,
+        (0, _) => -1,
+        _ => (2 * (black - white) + tempo).signum(),
+    }
+}
+
+/// A position as one side sees it; `UP` is white's way.
+struct Camp<W: Cells, const UP: bool> {
+    board: &'static Board<W>,
+    mine: Bitboard<W>,
+    theirs: Bitboard<W>,
+    my_attacks: Attacks<W>,
+    their_attacks: Attacks<W>,
+    is_moving: bool,
+}
+
+impl<W: Cells, const UP: bool> Camp<W, UP> {
+    /// What a thing of this side counts.
+    const SIGN: i32 = if UP { 1 } else { -1 };
+    const ME: usize = if UP { WHITE.index() } else { BLACK.index() };
+    const THEM: usize = 1 - Self::ME;
+
+    #[inline]
+    fn of<R: RuleSet>(position: &Breakthrough<W, R>, attacks: [Attacks<W>; 2]) -> Self {
+        Camp {
+            board: position.board,
+            mine: position.pawns[Self::ME],
+            theirs: position.pawns[Self::THEM],
+            my_attacks: attacks[Self::ME],
+            their_attacks: attacks[Self::THEM],
+            is_moving: position.turn().index() == Self::ME,
+        }
+    }
+
+    /// Hands over everything this side has, and says how far its nearest runner has to go.
+    #[inline]
+    fn tally<R: RuleSet, T: Tally>(&self, tally: &mut T) -> i32 {
+        self.tally_formation(tally);
+        self.tally_fight::<R, T>(tally);
+        let stopped = if R::DIAGONAL_STEPS { self.cones() } else { self.columns() };
+        self.tally_runner(self.mine - stopped, tally)
+    }
+
+    /// How the pawns stand, whatever the enemy does.
+    #[inline]
+    fn tally_formation<T: Tally>(&self, tally: &mut T) {
+        let (board, mine) = (self.board, self.mine);
+        let rows = &board.rows_to_go[Self::ME];
+        for (index, &row) in rows[1..board.height].iter().enumerate() {
+            add::<W, T, UP>(tally, ROWS + index, mine & row);
+        }
+        let held = mine | self.my_attacks.once;
+        let mut add = |feature, set| add::<W, T, UP>(tally, feature, set);
+        add(HOME, mine & rows[board.height - 1]);
+        add(HOLES, rows[board.height - 2] - held);
+        add(FAR_HOLES, rows[board.height - 3] - held);
+        add(EDGE, mine & board.edges);
+        add(PROTECTED, mine & self.my_attacks.once);
+        add(PHALANX, mine & board.not_right & (mine >> 1));
+        add(STACKED, mine & self.step(mine));
+    }
+
+    /// What stands against the enemy's pawns and attacks.
+    #[inline]
+    fn tally_fight<R: RuleSet, T: Tally>(&self, tally: &mut T) {
+        let mine = self.mine;
+        let lost = self.their_attacks.outnumber(self.my_attacks);
+        let safe = self.board.squares - (mine | self.theirs | lost);
+        let straight = self.step(mine);
+        let entered = if R::DIAGONAL_STEPS { straight | self.my_attacks.once } else { straight };
+        let loose = if self.is_moving { LOOSE_MOVING } else { LOOSE_WAITING };
+        let mut add = |feature, set| add::<W, T, UP>(tally, feature, set);
+        add(loose, mine & lost);
+        add(TENSION, (mine & self.their_attacks.once) - lost);
+        add(CONTROL, self.my_attacks.outnumber(self.their_attacks));
+        add(STEPS, entered & safe);
+        add(RESERVE, self.reach(safe) - mine);
+        add(OPEN, mine - self.back(self.shadow()));
+    }
+
+    /// The nearest of the runners; the rows it has to go, or 0 without one.
+    #[inline]
+    fn tally_runner<T: Tally>(&self, runners: Bitboard<W>, tally: &mut T) -> i32 {
+        if runners.is_empty() {
+            return 0;
+        }
+        let rows = &self.board.rows_to_go[Self::ME];
+        let nearest = (1..MOST_ROWS).find(|&rows_to_go| runners.meets(rows[rows_to_go]));
+        let nearest = nearest.unwrap_or(MOST_ROWS - 1);
+        tally.add(RUNNER + nearest - 1, Self::SIGN);
+        nearest as i32
+    }
+
+    /// The squares from which a pawn that goes straight ahead, without captures, does not get
+    /// through under the course's rules: an enemy is ahead in its column, or will be able to take
+    /// it from a neighbouring one. The side to move gets past those that are level after a step.
+    #[inline]
+    fn columns(&self) -> Bitboard<W> {
+        let shadow = self.back(self.shadow());
+        shadow | self.beside(if self.is_moving { self.back(shadow) } else { shadow })
+    }
+
+    /// The same under the classic rules, where an enemy comes a column nearer with each of its
+    /// moves: while both sides move in turn, with every second row between them.
+    #[inline]
+    fn cones(&self) -> Bitboard<W> {
+        let (mut stopped, mut reach) = (Bitboard::EMPTY, self.theirs);
+        let mut enemy_moves = !self.is_moving;
+        for _ in 1..self.board.height {
+            reach = self.back(reach);
+            if enemy_moves {
+                reach |= self.beside(reach);
+            }
+            enemy_moves = !enemy_moves;
+            stopped |= reach;
+        }
+        stopped
+    }
+
+    /// The enemies and all squares behind them as they look, towards this side's home.
+    #[inline]
+    fn shadow(&self) -> Bitboard<W> {
+        let back = |set: Bitboard<W>, rows: usize| {
+            let by = (rows * self.board.width) as u32;
+            if UP { set >> by } else { set << by }
+        };
+        let mut shadow = self.theirs;
+        shadow |= back(shadow, 1);
+        shadow |= back(shadow, 2);
+        // A shift by more than the word holds would be a mistake, so each needs the rows it jumps.
+        if self.board.height > 4 {
+            shadow |= back(shadow, 4);
+        }
+        if self.board.height > 8 {
+            shadow |= back(shadow, 8);
+        }
+        shadow
+    }
+
+    /// The pawns and what they reach straight ahead over `safe` squares, seven steps at most.
+    #[inline]
+    fn reach(&self, mut safe: Bitboard<W>) -> Bitboard<W> {
+        let mut reached = self.mine;
+        for rows in [1, 2, 4] {
+            if rows >= self.board.height {
+                break;
+            }
+            let by = (rows * self.board.width) as u32;
+            let ahead = |set: Bitboard<W>| if UP { set << by } else { set >> by };
+            reached |= safe & ahead(reached);
+            safe &= ahead(safe);
+        }
+        reached
+    }
+
+    /// The squares one row ahead.
+    #[inline]
+    fn step(&self, set: Bitboard<W>) -> Bitboard<W> {
+        ahead::<W, UP>(set, self.board.width, 0)
+    }
+
+    /// The squares one row back. On white's side this can leave the board.
+    #[inline]
+    fn back(&self, set: Bitboard<W>) -> Bitboard<W> {
+        let by = self.board.width as u32;
+        if UP { set >> by } else { set << by }
+    }
+
+    /// The squares to the left and to the right.
+    #[inline]
+    fn beside(&self, set: Bitboard<W>) -> Bitboard<W> {
+        ((set & self.board.not_left) >> 1) | ((set & self.board.not_right) << 1)
+    }
+}
+
+/// Counts a set of the side that moves up, or of the other.
+#[inline(always)]
+fn add<W: Cells, T: Tally, const UP: bool>(tally: &mut T, feature: usize, set: Bitboard<W>) {
+    let count = set.len() as i32;
+    tally.add(feature, if UP { count } else { -count });
+}
