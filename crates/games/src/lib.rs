@@ -9,6 +9,7 @@
 //! [`Table`] that speaks text, for the command line, pages and other edges.
 
 mod catalog;
+mod features;
 mod table;
 
 #[cfg(test)]

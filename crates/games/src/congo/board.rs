@@ -13,7 +13,8 @@ pub(super) type Set = Bitboard<u64>;
 
 /// Files and ranks.
 pub(super) const SIZE: usize = 7;
-const SQUARES: usize = SIZE * SIZE;
+/// How many squares there are.
+pub(super) const SQUARES: usize = SIZE * SIZE;
 const RIVER_RANK: usize = 3;
 
 /// All squares.
@@ -35,7 +36,8 @@ const fn rank(rank: usize) -> Set {
     ranks(rank, rank)
 }
 
-const fn ranks(from: usize, to: usize) -> Set {
+/// Some ranks, from white's side and counted from 0.
+pub(super) const fn ranks(from: usize, to: usize) -> Set {
     let (mut set, mut index) = (0, 0);
     while index < SQUARES {
         let rank = index % SIZE;

@@ -47,12 +47,18 @@ const LION_ATTACK: u32 = 10;
 
 impl Evaluate for Congo {
     fn evaluations() -> &'static [Evaluation<Congo>] {
-        const ALL: [Evaluation<Congo>; 2] = [
+        const ALL: [Evaluation<Congo>; 3] = [
             Evaluation {
                 name: "simple",
                 about: "the men: pawn 100, elephant 200, zebra and monkey 300, superpawn 350, \
                         giraffe 400, crocodile 450",
                 judge: |position, seat| position.material(seat, &Worths::COURSE),
+            },
+            Evaluation {
+                name: "tuned",
+                about: "fitted weights: the men and their places, what they attack, the lions' \
+                        safety, the river",
+                judge: Congo::judge_tuned,
             },
             Evaluation {
                 name: "course",

@@ -1,7 +1,74 @@
-//! Advice to searches.
+//! Advice to searches: what a move takes, whether a lion is in danger, and when a turn may be
+//! given away.
 
-use agon_core::Hints;
+use agon_core::hints::{Foreseen, Slot};
+use agon_core::{Game, Hints};
 
-use super::Congo;
+use super::board::{FAR, Kind, SQUARES, Set};
+use super::tuned::worth;
+use super::{BLACK_TO_MOVE, Congo, Move};
 
-impl Hints for Congo {}
+/// Capturing the lion comes before everything else.
+const LION_TAKEN: i32 = 1_000_000;
+/// Prey counts so many times as much as the man who takes it: all captures of a better prey come
+/// before those of a lesser one, and among equals the cheapest man takes.
+const PREY: i32 = 16;
+/// With fewer men than this besides the lion, a player may be glad to have no move to make.
+const ENOUGH_TO_PASS: u32 = 3;
+
+impl Hints for Congo {
+    const WAYS: usize = SQUARES * SQUARES;
+    const PLACES: usize = Kind::ALL.len() * SQUARES;
+
+    #[inline]
+    fn slot(&self, mv: Move) -> Slot {
+        let to = mv.to().index();
+        Slot { way: mv.from().index() * SQUARES + to, place: mv.kind() as usize * SQUARES + to }
+    }
+
+    #[inline]
+    fn urgency(&self, mv: Move) -> Option<i32> {
+        let to = Set::from(mv.to());
+        let prey = mv.jumped() | (to & self.sides[self.turn.opponent().index()]);
+        let promotes = self.is_promotion(mv);
+        if prey.is_empty() && !promotes {
+            return None;
+        }
+        let value = |prey| match self.kind_on(prey) {
+            Kind::Lion => LION_TAKEN,
+            kind => worth(kind),
+        };
+        let gained = if promotes { worth(Kind::Superpawn) - worth(Kind::Pawn) } else { 0 };
+        Some(PREY * (prey.into_iter().map(value).sum::<i32>() + gained) - worth(mv.kind()))
+    }
+
+    /// The mover's lion would be captured if nothing were done.
+    #[inline]
+    fn is_tense(&self) -> bool {
+        self.can_take_lion(self.turn.opponent())
+    }
+
+    #[inline]
+    fn pass(&self) -> Option<Congo> {
+        let men = self.sides[self.turn.index()] - self.men(self.turn, Kind::Lion);
+        // A wet man would have to drown, which is not doing nothing.
+        if self.wet().any() || men.len() < ENOUGH_TO_PASS || self.is_tense() {
+            return None;
+        }
+        Some(Congo { turn: self.turn.opponent(), key: self.key ^ BLACK_TO_MOVE, ..*self })
+    }
+
+    #[inline]
+    fn foreseen(&self) -> Option<Foreseen> {
+        (self.to_move().is_some() && self.can_take_lion(self.turn)).then_some(Foreseen::Win(1))
+    }
+}
+
+impl Congo {
+    /// Whether a move of the side to move makes a superpawn.
+    #[inline]
+    pub(super) fn is_promotion(&self, mv: Move) -> bool {
+        let last = FAR[self.turn.index()];
+        self.promotion && mv.kind() == Kind::Pawn && last.contains(mv.to())
+    }
+}

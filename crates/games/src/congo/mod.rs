@@ -12,6 +12,7 @@ mod hints;
 mod jumps;
 mod moves;
 mod notation;
+mod reach;
 mod scene;
 mod tuned;
 
@@ -263,7 +264,7 @@ impl Game for Congo {
         let captured = mv.jumped() | (to & self.sides[them.index()]);
         let drowned = wet - from;
         let mover_drowns = wet.meets(from) && RIVER.meets(to);
-        let promoted = kind == Kind::Pawn && self.promotion && FAR[me.index()].meets(to);
+        let promoted = self.is_promotion(mv);
         let mut key = self.key ^ BLACK_TO_MOVE ^ key_of(me, kind, mv.from());
         for square in captured {
             key ^= key_of(them, self.kind_on(square), square);

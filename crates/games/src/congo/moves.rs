@@ -155,6 +155,8 @@ struct View {
     quiet: Set,
     /// Squares that may be entered by who captures as it moves.
     open: Set,
+    /// Empty squares where pawns are promoted, which is never quiet.
+    promoting: Set,
 }
 
 impl Congo {
@@ -173,7 +175,8 @@ impl Congo {
         let occupied = self.occupied();
         let quiet = if which == Which::All { BOARD - occupied } else { Set::EMPTY };
         let open = quiet | self.sides[me.opponent().index()];
-        let view = View { me, occupied, quiet, open };
+        let promoting = if self.promotion { FAR[me.index()] - occupied } else { Set::EMPTY };
+        let view = View { me, occupied, quiet, open, promoting };
         self.pawns::<UP, W>(view, walker)?;
         self.superpawns::<UP, W>(view, walker)?;
         self.others(view, walker)?;
@@ -184,8 +187,9 @@ impl Congo {
     fn pawns<const UP: bool, W: Walker>(&self, view: View, walker: &mut W) -> Flow {
         let pawns = self.men(view.me, Kind::Pawn);
         let ahead = pawns - FAR[view.me.index()];
+        let open = view.open | view.promoting;
         for stride in Strides::<UP>::FORWARD {
-            walker.stride(Kind::Pawn, stride, shift(ahead, stride) & view.open)?;
+            walker.stride(Kind::Pawn, stride, shift(ahead, stride) & open)?;
         }
         let back = -Strides::<UP>::AHEAD;
         let one = shift(pawns & BEYOND[view.me.index()], back) & view.quiet;

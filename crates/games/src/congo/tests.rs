@@ -1,6 +1,8 @@
 //! Congo's own tests; the rest is in the battery.
 
 mod evaluation;
+mod hints;
+mod tuned;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -218,7 +220,8 @@ fn check_move(what: &str, position: &Congo, mv: Move, expected: &Value) {
     assert_eq!(squares, x.into_iter().collect(), "captures of {what}");
     let mut noisy = MoveList::new();
     let _ = position.generate(Which::Noisy, &mut noisy);
-    assert_eq!(noisy.contains(&mv), captured.any(), "noise of {what}");
+    let is_noisy = captured.any() || position.is_promotion(mv);
+    assert_eq!(noisy.contains(&mv), is_noisy, "noise of {what}");
     let mut child = *position;
     child.play(mv);
     assert_eq!(child.position_text(), fen, "{what}");

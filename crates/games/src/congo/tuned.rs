@@ -1,7 +1,356 @@
-//! The evaluation whose weights are fitted.
+//! The evaluation whose weights are fitted: the men and their places, what they attack, how safe
+//! the lions are, and who has to leave the river.
+//!
+//! All men of a kind are looked at together, as sets. Every feature is counted for white less the
+//! same for black.
 
-use agon_core::Tunable;
+use agon_core::tuning::{Weighted, read_weights};
+use agon_core::{Bitboard, Seat, Square, Tally, Tunable};
 
-use super::Congo;
+use super::board::{
+    BEYOND, BOARD, CASTLE, FAR, Kind, NEAR, RIVER, SIGHT, SIZE, STEPS, Set, between_lions, ranks,
+};
+use super::{BLACK, Congo, WHITE, reach};
+use crate::features::features;
 
-impl Tunable for Congo {}
+features! {
+    Pawn = "pawn",
+    Superpawn = "superpawn",
+    Giraffe = "giraffe",
+    Monkey = "monkey",
+    Elephant = "elephant",
+    Crocodile = "crocodile",
+    Zebra = "zebra",
+    PawnThird = "pawn-on-third-rank",
+    PawnFifth = "pawn-on-fifth-rank",
+    PawnSixth = "pawn-on-sixth-rank",
+    PawnEdge = "pawn-on-edge",
+    PawnBacked = "pawn-backed-by-pawn",
+    SuperpawnBeyond = "superpawn-beyond-river",
+    GiraffeHome = "giraffe-on-first-rank",
+    GiraffeBeyond = "giraffe-beyond-river",
+    GiraffeEdge = "giraffe-on-edge",
+    GiraffeMoves = "giraffe-moves",
+    MonkeyHome = "monkey-on-first-rank",
+    MonkeyBeyond = "monkey-beyond-river",
+    MonkeyEdge = "monkey-on-edge",
+    MonkeyMoves = "monkey-moves",
+    ElephantHome = "elephant-on-first-rank",
+    ElephantBeyond = "elephant-beyond-river",
+    ElephantEdge = "elephant-on-edge",
+    ElephantMoves = "elephant-moves",
+    CrocodileHome = "crocodile-on-first-rank",
+    CrocodileBeyond = "crocodile-beyond-river",
+    CrocodileEdge = "crocodile-on-edge",
+    CrocodileMoves = "crocodile-moves",
+    CrocodileSwims = "crocodile-in-river",
+    ZebraHome = "zebra-on-first-rank",
+    ZebraBeyond = "zebra-beyond-river",
+    ZebraEdge = "zebra-on-edge",
+    ZebraMoves = "zebra-moves",
+    LionHome = "lion-on-first-rank",
+    LionForward = "lion-on-third-rank",
+    LionMiddle = "lion-on-middle-file",
+    LionGuards = "lion-guards",
+    LionRoom = "lion-room",
+    LionBesieged = "attacks-on-lions-squares",
+    CastleAttacked = "castle-squares-attacked",
+    Invaders = "enemies-near-castle",
+    LionAttacked = "movers-lion-attacked",
+    LionFalls = "waiters-lion-attacked",
+    Bound = "man-bound-between-lions",
+    MoverWetPawn = "movers-wet-pawn",
+    MoverWetPiece = "movers-wet-piece",
+    WaiterWetPawn = "waiters-wet-pawn",
+    WaiterWetPiece = "waiters-wet-piece",
+    WetPawnTrapped = "wet-pawn-without-safe-exit",
+    MoverTorn = "movers-wet-man-and-hanging-piece",
+    MoverPawnHangs = "movers-pawn-hangs",
+    MoverPieceHangs = "movers-piece-hangs",
+    MoverPieceBitten = "movers-piece-attacked-by-pawn",
+    WaiterPawnHangs = "waiters-pawn-hangs",
+    WaiterPieceHangs = "waiters-piece-hangs",
+    WaiterPieceBitten = "waiters-piece-attacked-by-pawn",
+    MoverPromotes = "mover-can-promote",
+    WaiterPromotes = "waiter-can-promote",
+    Tempo = "tempo",
+}
+
+const WEIGHTS: [i32; NAMES.len()] = read_weights(include_str!("tuned.txt"), &NAMES);
+
+/// The outer files.
+const EDGE: Set = Bitboard(FILE.0 | FILE.0 << (SIZE * (SIZE - 1)));
+/// The file through the middle of the castles.
+const MIDDLE: Set = Bitboard(FILE.0 << (SIZE * (SIZE / 2)));
+const FILE: Set = Bitboard((1 << SIZE) - 1);
+
+/// Some ranks as each side counts them, from its own first.
+const fn own_ranks(from: usize, to: usize) -> [Set; 2] {
+    [ranks(from, to), ranks(SIZE - 1 - to, SIZE - 1 - from)]
+}
+const THIRD: [Set; 2] = own_ranks(2, 2);
+const FIFTH: [Set; 2] = own_ranks(4, 4);
+/// Where the next step promotes; a pawn that stays one on the last rank is no further.
+const SIXTH: [Set; 2] = own_ranks(5, 6);
+/// The castles with the squares around them that lie on the same side of the river.
+const GROUNDS: [Set; 2] = {
+    let inner = !(EDGE.0);
+    let [white, black] = own_ranks(0, 2);
+    [Bitboard(white.0 & inner), Bitboard(black.0 & inner)]
+};
+
+/// Pieces whose place and freedom count: on the first rank, beyond the river, on an outer file,
+/// and squares they can go to.
+const PIECES: [(Kind, [Feature; 4]); 5] = {
+    use Feature::*;
+    [
+        (Kind::Giraffe, [GiraffeHome, GiraffeBeyond, GiraffeEdge, GiraffeMoves]),
+        (Kind::Monkey, [MonkeyHome, MonkeyBeyond, MonkeyEdge, MonkeyMoves]),
+        (Kind::Elephant, [ElephantHome, ElephantBeyond, ElephantEdge, ElephantMoves]),
+        (Kind::Crocodile, [CrocodileHome, CrocodileBeyond, CrocodileEdge, CrocodileMoves]),
+        (Kind::Zebra, [ZebraHome, ZebraBeyond, ZebraEdge, ZebraMoves]),
+    ]
+};
+
+/// What the men are worth.
+const VALUES: [(Kind, Feature); 7] = [
+    (Kind::Pawn, Feature::Pawn),
+    (Kind::Superpawn, Feature::Superpawn),
+    (Kind::Giraffe, Feature::Giraffe),
+    (Kind::Monkey, Feature::Monkey),
+    (Kind::Elephant, Feature::Elephant),
+    (Kind::Crocodile, Feature::Crocodile),
+    (Kind::Zebra, Feature::Zebra),
+];
+
+/// What a man of this kind is worth, its place apart; nothing for the lion, which has no price.
+#[inline]
+pub(super) const fn worth(kind: Kind) -> i32 {
+    WORTHS[kind as usize]
+}
+
+const WORTHS: [i32; Kind::ALL.len()] = {
+    let mut worths = [0; Kind::ALL.len()];
+    let mut i = 0;
+    while i < VALUES.len() {
+        let (kind, feature) = VALUES[i];
+        worths[kind as usize] = WEIGHTS[feature as usize];
+        i += 1;
+    }
+    worths
+};
+
+impl Tunable for Congo {
+    const FEATURES: &'static [&'static str] = &NAMES;
+    const WEIGHTS: &'static [i32] = &WEIGHTS;
+
+    #[inline]
+    fn tally<T: Tally>(&self, tally: &mut T) {
+        let (Some(white), Some(black)) = (Army::of(self, WHITE), Army::of(self, BLACK)) else {
+            return;
+        };
+        let mut sum = Sum { tally, armies: [&white, &black] };
+        sum.men();
+        sum.lions();
+        let sees = sum.facing_lions(self.occupied());
+        let mut add = |feature: Feature, count| tally.add(feature as usize, count);
+        if self.turn == WHITE {
+            turns(&white, &black, sees, add);
+        } else {
+            turns(&black, &white, sees, |feature, count| add(feature, -count));
+        }
+    }
+}
+
+impl Congo {
+    /// The weighted sum of all features for a seat.
+    pub(super) fn judge_tuned(&self, seat: Seat) -> i32 {
+        let mut sum = Weighted::new(&WEIGHTS);
+        self.tally(&mut sum);
+        if seat == WHITE { sum.sum() } else { -sum.sum() }
+    }
+}
+
+/// One side's men and what they reach.
+struct Army {
+    owner: Seat,
+    men: [Set; Kind::ALL.len()],
+    /// Lion apart.
+    all: Set,
+    lion: Square,
+    /// The squares where each kind could capture; of a monkey those it can jump over.
+    attacks: [Set; Kind::ALL.len()],
+    /// All of them together.
+    attacked: Set,
+    /// Where each kind can go, captures included; only filled for pieces.
+    moves: [Set; Kind::ALL.len()],
+}
+
+impl Army {
+    #[inline(always)]
+    fn of(position: &Congo, owner: Seat) -> Option<Army> {
+        let men = Kind::ALL.map(|kind| position.men(owner, kind));
+        let (own, enemies) = (position.sides[owner.index()], position.sides[1 - owner.index()]);
+        let (occupied, empty) = (own | enemies, BOARD - (own | enemies));
+        let of = |kind: Kind| men[kind as usize];
+        let lion = of(Kind::Lion).first()?;
+        let attacks = [
+            reach::pawns(owner, of(Kind::Pawn)),
+            reach::superpawns(owner, of(Kind::Superpawn)),
+            reach::giraffes(of(Kind::Giraffe)),
+            reach::monkey_prey(of(Kind::Monkey), enemies, empty),
+            reach::elephants(of(Kind::Elephant)),
+            STEPS.at(lion) & CASTLE[owner.index()],
+            reach::crocodiles(of(Kind::Crocodile), occupied),
+            reach::zebras(of(Kind::Zebra)),
+        ];
+        let mut moves = attacks.map(|attacked| attacked - own);
+        moves[Kind::Giraffe as usize] |= reach::steps(of(Kind::Giraffe)) & empty;
+        moves[Kind::Monkey as usize] |= reach::steps(of(Kind::Monkey)) & empty;
+        let attacked = attacks.into_iter().fold(Set::EMPTY, |all, set| all | set);
+        Some(Army { owner, men, all: own - of(Kind::Lion), lion, attacks, attacked, moves })
+    }
+
+    #[inline(always)]
+    fn men(&self, kind: Kind) -> Set {
+        self.men[kind as usize]
+    }
+
+    /// The men that drown unless they leave the river with their side's next move.
+    #[inline(always)]
+    fn wet(&self) -> Set {
+        (self.all & RIVER) - self.men(Kind::Crocodile)
+    }
+}
+
+#[inline(always)]
+fn count(set: Set) -> i32 {
+    set.len() as i32
+}
+
+/// Counts for white less the same for black.
+struct Sum<'a, T> {
+    tally: &'a mut T,
+    armies: [&'a Army; 2],
+}
+
+impl<T: Tally> Sum<'_, T> {
+    /// Adds what `number` says of each side, given with its opponent.
+    #[inline(always)]
+    fn add(&mut self, feature: Feature, number: impl Fn(&Army, &Army) -> i32) {
+        let [white, black] = self.armies;
+        self.tally.add(feature as usize, number(white, black) - number(black, white));
+    }
+
+    /// Adds the number of men of a kind in a region, given for each side.
+    #[inline(always)]
+    fn place(&mut self, feature: Feature, kind: Kind, region: [Set; 2]) {
+        self.add(feature, |army, _| count(army.men(kind) & region[army.owner.index()]));
+    }
+
+    #[inline(always)]
+    fn men(&mut self) {
+        for (kind, feature) in VALUES {
+            self.place(feature, kind, [BOARD; 2]);
+        }
+        for (kind, [home, beyond, edge, moves]) in PIECES {
+            self.place(home, kind, NEAR);
+            self.place(beyond, kind, BEYOND);
+            self.place(edge, kind, [EDGE; 2]);
+            self.add(moves, |army, _| count(army.moves[kind as usize]));
+        }
+        self.place(Feature::CrocodileSwims, Kind::Crocodile, [RIVER; 2]);
+        self.place(Feature::SuperpawnBeyond, Kind::Superpawn, BEYOND);
+        self.place(Feature::PawnThird, Kind::Pawn, THIRD);
+        self.place(Feature::PawnFifth, Kind::Pawn, FIFTH);
+        self.place(Feature::PawnSixth, Kind::Pawn, SIXTH);
+        self.place(Feature::PawnEdge, Kind::Pawn, [EDGE; 2]);
+        self.add(Feature::PawnBacked, |army, _| {
+            count(army.men(Kind::Pawn) & army.attacks[Kind::Pawn as usize])
+        });
+        self.add(Feature::WetPawnTrapped, |army, enemy| {
+            let wet = army.men(Kind::Pawn) & RIVER;
+            let exits = reach::pawns(army.owner, wet) - army.all - enemy.attacked;
+            i32::from(wet.any() && exits.is_empty())
+        });
+    }
+
+    #[inline(always)]
+    fn lions(&mut self) {
+        self.place(Feature::LionHome, Kind::Lion, NEAR);
+        self.place(Feature::LionForward, Kind::Lion, THIRD);
+        self.place(Feature::LionMiddle, Kind::Lion, [MIDDLE; 2]);
+        self.add(Feature::LionGuards, |army, _| count(STEPS.at(army.lion) & army.all));
+        self.add(Feature::LionRoom, |army, enemy| {
+            let room = army.attacks[Kind::Lion as usize];
+            count(room - army.all - enemy.attacked)
+        });
+        self.add(Feature::LionBesieged, |army, enemy| {
+            let near = army.attacks[Kind::Lion as usize];
+            enemy.attacks.into_iter().map(|attacks| count(attacks & near)).sum()
+        });
+        self.add(Feature::CastleAttacked, |army, enemy| {
+            count(enemy.attacked & CASTLE[army.owner.index()])
+        });
+        self.add(Feature::Invaders, |army, enemy| count(enemy.all & GROUNDS[army.owner.index()]));
+    }
+
+    /// A man that stands alone between two lions in one line must not leave: the enemy's lion
+    /// would capture. Says whether nobody stands between them.
+    #[inline(always)]
+    fn facing_lions(&mut self, occupied: Set) -> bool {
+        let [white, black] = self.armies.map(|army| army.lion);
+        if !SIGHT.at(white).contains(black) {
+            return false;
+        }
+        let between = between_lions(white, black) & occupied;
+        let alone = i32::from(between.len() == 1);
+        self.add(Feature::Bound, |army, _| alone * i32::from(between.meets(army.all)));
+        between.is_empty()
+    }
+}
+
+/// What counts differently for who is to move and who waits, counted for the mover.
+#[inline(always)]
+fn turns(mover: &Army, waiter: &Army, lions_see: bool, mut add: impl FnMut(Feature, i32)) {
+    use Feature::*;
+    add(Tempo, 1);
+    let attacked =
+        |army: &Army, enemy: &Army| i32::from(lions_see | enemy.attacked.contains(army.lion));
+    add(LionAttacked, attacked(mover, waiter));
+    add(LionFalls, -attacked(waiter, mover));
+    let wet = [mover, waiter].map(Army::wet);
+    let wet_pawns = [mover.men(Kind::Pawn) & wet[0], waiter.men(Kind::Pawn) & wet[1]];
+    add(MoverWetPawn, count(wet_pawns[0]));
+    add(MoverWetPiece, count(wet[0] - wet_pawns[0]));
+    add(WaiterWetPawn, -count(wet_pawns[1]));
+    add(WaiterWetPiece, -count(wet[1] - wet_pawns[1]));
+    let (pawns, pieces, bitten) = hanging(mover, waiter);
+    add(MoverPawnHangs, count(pawns));
+    add(MoverPieceHangs, count(pieces));
+    add(MoverPieceBitten, count(bitten));
+    add(MoverTorn, i32::from(wet[0].any() && ((pieces | bitten) - wet[0]).any()));
+    let (pawns, pieces, bitten) = hanging(waiter, mover);
+    add(WaiterPawnHangs, -count(pawns));
+    add(WaiterPieceHangs, -count(pieces));
+    add(WaiterPieceBitten, -count(bitten));
+    add(MoverPromotes, promotes(mover, waiter));
+    add(WaiterPromotes, -promotes(waiter, mover));
+}
+
+/// The army's pawns and pieces that are attacked and not defended, and its defended pieces that a
+/// pawn attacks.
+#[inline(always)]
+fn hanging(army: &Army, enemy: &Army) -> (Set, Set, Set) {
+    let hanging = (army.all & enemy.attacked) - army.attacked;
+    let pawns = army.men(Kind::Pawn);
+    let bitten = (army.all - pawns) & enemy.attacks[Kind::Pawn as usize] & army.attacked;
+    (hanging & pawns, hanging - pawns, bitten)
+}
+
+/// Whether a pawn of the army can step onto the last rank where nobody can take it.
+#[inline(always)]
+fn promotes(army: &Army, enemy: &Army) -> i32 {
+    let last = army.attacks[Kind::Pawn as usize] & FAR[army.owner.index()];
+    i32::from((last - army.all - enemy.attacked).any())
+}
