@@ -2,6 +2,7 @@
 
 mod congo;
 mod matches;
+mod tune;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -11,6 +12,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use congo::{CONGO_EXAMPLES, CongoCommand, CongoEvaluation, CongoForm};
 pub(crate) use matches::MatchArgs;
+pub(crate) use tune::TuneArgs;
 
 /// The workbench for adversarial-search agents: games for two and three players.
 #[derive(Parser, Debug)]
@@ -77,6 +79,8 @@ pub(crate) enum Command {
     Analyse(AnalyseArgs),
     /// Run fixed searches on fixed positions: node signature and speed
     Bench(BenchArgs),
+    /// Fit the weights of an evaluation to games an agent plays against itself
+    Tune(TuneArgs),
     /// The Congo course's own input and output forms
     #[command(subcommand, after_help = CONGO_EXAMPLES)]
     Congo(CongoCommand),

@@ -4,6 +4,7 @@ mod args;
 mod commands;
 mod draw;
 mod failure;
+mod files;
 mod interrupt;
 mod output;
 mod setup;
@@ -31,6 +32,7 @@ fn run(command: Option<Command>) -> anyhow::Result<()> {
         Some(Command::Match(args)) => commands::matches::run(&args),
         Some(Command::Analyse(args)) => commands::analyse::run(&args),
         Some(Command::Bench(args)) => commands::bench::run(&args),
+        Some(Command::Tune(args)) => commands::tune::run(&args),
         Some(Command::Congo(command)) => commands::congo::run(&command),
         Some(Command::Completions(args)) => commands::manual::completions(&args),
         Some(Command::Man(args)) => commands::manual::man(&args),

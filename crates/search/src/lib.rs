@@ -5,8 +5,8 @@
 //! that can be read on its own: [`random`], [`greedy`], [`minimax`], [`alphabeta`] and
 //! [`ordered`]. What they share is in [`tree`] (bookkeeping of a search) and [`deepening`] (one
 //! ply deeper as long as there is time). [`agents`] makes them from texts such as
-//! `alphabeta:depth=4,eval=simple`, [`mod@adviser`] speaks to them in text, and [`mod@bench`] measures
-//! them.
+//! `alphabeta:depth=4,eval=simple`, [`mod@adviser`] speaks to them in text, [`mod@bench`] measures
+//! them, and [`tune`] fits the weights of evaluations to games they play.
 
 pub mod adviser;
 pub mod agents;
@@ -25,6 +25,7 @@ pub mod score;
 pub mod spec;
 pub mod strategy;
 pub mod tree;
+pub mod tune;
 
 #[cfg(test)]
 mod dummy;

@@ -1,7 +1,7 @@
 //! Games in files.
 
 use std::fs;
-use std::io::{ErrorKind, Write};
+use std::io::ErrorKind;
 use std::path::Path;
 
 use agon_core::Variant;
@@ -10,6 +10,7 @@ use anyhow::Context;
 use serde::{Deserialize, Serialize};
 
 use crate::failure::bad_input;
+use crate::files::write_whole;
 use crate::setup;
 
 const FORMAT: &str = "agon-game";
@@ -40,23 +41,9 @@ impl Saved {
         }
     }
 
-    /// Writes the game: whole or not at all, so that a full disk or a crash costs nothing that
-    /// was saved before.
+    /// Writes the game, whole or not at all.
     pub(super) fn write(&self, file: &Path) -> anyhow::Result<()> {
-        let text = serde_json::to_string_pretty(self)? + "\n";
-        let mut name = file
-            .file_name()
-            .with_context(|| format!("{} is no file name", file.display()))?
-            .to_owned();
-        name.push(format!(".{}.part", std::process::id()));
-        let part = file.with_file_name(name);
-        let written = fs::File::create(&part)
-            .and_then(|mut out| out.write_all(text.as_bytes()).and_then(|()| out.sync_all()))
-            .and_then(|()| fs::rename(&part, file));
-        if written.is_err() {
-            let _ = fs::remove_file(&part);
-        }
-        written.with_context(|| format!("cannot write {}", file.display()))
+        write_whole(file, &(serde_json::to_string_pretty(self)? + "\n"))
     }
 
     /// Reads a game that was saved.

@@ -1,0 +1,99 @@
+//! The arguments of `agon tune`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  agon tune fauhalma:star2 --games 500
+  agon tune breakthrough:8x8 breakthrough:6x6 --games 2000 --seed 1 --out tuned.txt
+  agon tune congo --agent alphabeta:depth=4,eval=tuned --save positions.tsv
+  agon tune congo --positions positions.tsv --blend 0.3 --json
+
+An agent plays against itself from random openings. Every quiet position is noted with the result
+of its game, and the weights are chosen so that the evaluation foretells the results best. The
+first feature keeps its weight, so that the unit stays what it is. One game in ten is held back and
+shows what the new weights are worth on games they were not made from.
+
+Several variants of one game are fitted together. The same command gives the same weights, byte for
+byte, whatever the number of threads. The new weights take effect when the file replaces tuned.txt
+in the game's folder and the program is built again. Ctrl-C ends it, and nothing is written.")]
+pub(crate) struct TuneArgs {
+    /// The game and its setup: GAME[:SETUP]; several of one game share the weights
+    #[arg(value_name = "VARIANT", required = true)]
+    pub(crate) variants: Vec<String>,
+
+    /// How many games of each variant
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    pub(crate) games: u64,
+
+    /// Who plays: NAME[:OPTION=VALUE,…]
+    #[arg(long, value_name = "AGENT", default_value = "alphabeta:depth=3,eval=tuned")]
+    pub(crate) agent: String,
+
+    /// No more than this many nodes for each move
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) nodes: Option<u64>,
+
+    /// The most random plies a game begins with; the least are half of them
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(0..=1000))]
+    pub(crate) random_plies: u32,
+
+    /// The seed for all that is drawn by lot
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+
+    /// Games at a time; as many as there are processors if not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    pub(crate) threads: Option<u32>,
+
+    /// How much the score of the search counts for beside the result of the game, from 0 to 1
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = read_share)]
+    pub(crate) blend: f64,
+
+    /// How far weights are expected to be from those in use, in hundredths: less trusts the games
+    /// less
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) leeway: u32,
+
+    /// Write the weights to this file instead of printing them
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// Write the positions with their results to this file, to learn from them again
+    #[arg(long, value_name = "FILE")]
+    pub(crate) save: Option<PathBuf>,
+
+    /// Learn from the positions in this file instead of playing
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["save", "games", "agent", "nodes", "random_plies", "seed", "threads"])]
+    pub(crate) positions: Option<PathBuf>,
+
+    /// Print JSON: {\"features\":[{\"name\",\"old\",\"new\",\"positions\"}],\"loss\",\"held_back\",…}
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+fn read_share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "expected a number from 0 to 1".to_string())
+}
+
+impl TuneArgs {
+    /// The command that gives the same weights again, for the head of their file.
+    pub(crate) fn command(&self) -> String {
+        let mut words = vec!["agon tune".to_string(), self.variants.join(" ")];
+        if let Some(positions) = &self.positions {
+            words.push(format!("--positions {}", positions.display()));
+        } else {
+            words.push(format!("--games {} --agent {}", self.games, self.agent));
+            if let Some(nodes) = self.nodes {
+                words.push(format!("--nodes {nodes}"));
+            }
+            words.push(format!("--random-plies {} --seed {}", self.random_plies, self.seed));
+        }
+        words.push(format!("--blend {} --leeway {}", self.blend, self.leeway));
+        words.join(" ")
+    }
+}

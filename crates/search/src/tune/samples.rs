@@ -1,0 +1,100 @@
+//! Positions as the regression sees them: what was counted, and how the game went on.
+
+/// One position.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Sample {
+    /// The features that are there, with their counts for the first seat.
+    pub counts: Vec<(u16, f32)>,
+    /// What a search said of it, in hundredths for the first seat.
+    pub score: Option<i32>,
+    /// The position in its game's notation.
+    pub text: String,
+}
+
+/// The positions of many games, packed: most features are absent from most positions.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct Samples {
+    features: Vec<u16>,
+    counts: Vec<f32>,
+    heads: Vec<Head>,
+}
+
+/// All of a position but its features.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Head {
+    /// Where its features end; they begin where those of the position before it end.
+    end: usize,
+    game: u64,
+    result: f32,
+    score: Option<i32>,
+}
+
+/// A position among many.
+#[derive(Clone, Copy, Debug)]
+pub struct Row<'a> {
+    /// The features that are there.
+    pub features: &'a [u16],
+    /// How often each of them, for the first seat.
+    pub counts: &'a [f32],
+    /// The number of its game.
+    pub game: u64,
+    /// How the game ended for the first seat: 1, ½ or 0.
+    pub result: f64,
+    /// What a search said of it, in hundredths for the first seat.
+    pub score: Option<i32>,
+}
+
+impl Samples {
+    /// Adds a position of a game that ended with this result for the first seat, from 0 to 1.
+    pub fn push(&mut self, counts: &[(u16, f32)], score: Option<i32>, (game, result): (u64, f32)) {
+        self.features.extend(counts.iter().map(|(feature, _)| feature));
+        self.counts.extend(counts.iter().map(|(_, count)| count));
+        self.heads.push(Head { end: self.features.len(), game, result, score });
+    }
+
+    /// How many positions there are.
+    pub fn len(&self) -> usize {
+        self.heads.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.heads.is_empty()
+    }
+
+    /// The position of this number.
+    pub fn row(&self, index: usize) -> Row<'_> {
+        let Head { end, game, result, score } = self.heads[index];
+        let begin = if index == 0 { 0 } else { self.heads[index - 1].end };
+        Row {
+            features: &self.features[begin..end],
+            counts: &self.counts[begin..end],
+            game,
+            result: f64::from(result),
+            score,
+        }
+    }
+
+    /// All positions in order.
+    pub fn rows(&self) -> impl Iterator<Item = Row<'_>> {
+        (0..self.len()).map(|index| self.row(index))
+    }
+
+    /// In how many positions each of the first `features` features is there.
+    pub fn occurrences(&self, features: usize) -> Vec<u64> {
+        let mut seen = vec![0; features];
+        for &feature in &self.features {
+            seen[usize::from(feature)] += 1;
+        }
+        seen
+    }
+}
+
+impl Row<'_> {
+    /// The sum of the features by these weights.
+    #[inline]
+    pub fn sum(&self, weights: &[f64]) -> f64 {
+        let terms = self.features.iter().zip(self.counts);
+        terms.map(|(&feature, &count)| weights[usize::from(feature)] * f64::from(count)).sum()
+    }
+}

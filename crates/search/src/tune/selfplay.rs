@@ -1,0 +1,207 @@
+//! Games of an agent against itself, and the positions worth learning from.
+
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+
+use agon_core::outcome::WIN;
+use agon_core::rng::mix;
+use agon_core::tuning::Features;
+use agon_core::{Hints, History, MoveList, Outcome, Rng, Seat, Variant};
+use agon_games::{Playable, Visitor};
+
+use super::samples::Sample;
+use super::{Collector, TuneError};
+use crate::agents;
+use crate::budget::{Budget, StopFlag};
+use crate::report::Choice;
+use crate::spec::{AgentError, AgentSpec};
+use crate::strategy::Root;
+
+/// Which games to play.
+///
+/// What is drawn by lot in a game depends on the seed and the game's number alone, so the same
+/// plan gives the same games on however many threads it is played.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Who plays both sides.
+    pub agent: AgentSpec,
+    /// The most nodes for a move.
+    pub nodes: Option<u64>,
+    /// How many games of each variant.
+    pub games: u64,
+    /// How many random plies a game begins with: any of these numbers.
+    pub random_plies: RangeInclusive<u32>,
+    /// What all chance comes from.
+    pub seed: u64,
+    /// How many games are played at a time.
+    pub threads: usize,
+}
+
+/// A game that was played.
+pub(super) struct Played {
+    pub(super) outcome: Outcome,
+    pub(super) plies: usize,
+    pub(super) samples: Vec<Sample>,
+}
+
+/// Where the games of one variant are played.
+pub(super) struct Hall<'a, 'b> {
+    pub(super) plan: &'a Plan,
+    pub(super) stop: &'a StopFlag,
+    pub(super) collector: &'a mut Collector<'b>,
+}
+
+impl Visitor for Hall<'_, '_> {
+    type Output = Result<(), TuneError>;
+
+    fn visit<G: Playable>(self, variant: Variant, start: G) -> Self::Output {
+        let Hall { plan, stop, collector } = self;
+        // What is wrong with the agent is found before the first game.
+        agents::build(&plan.agent, &start, 0)?;
+        let table = Table { plan, stop, start, salt: collector.games() };
+        let next = AtomicU64::new(0);
+        let (sender, receiver) = sync_channel(1024);
+        thread::scope(|scope| {
+            for _ in 0..(plan.threads.max(1) as u64).min(plan.games) {
+                let (sender, next, table) = (sender.clone(), &next, &table);
+                scope.spawn(move || table.work(next, &sender));
+            }
+            drop(sender);
+            collect(receiver, &variant, collector)
+        })?;
+        if stop.is_set() { Err(TuneError::Stopped) } else { Ok(()) }
+    }
+}
+
+/// The number of a game, and how it went if it was not given up.
+type Finished = (u64, Result<Option<Played>, AgentError>);
+
+/// Receives games in any order and hands them on in theirs.
+fn collect(
+    results: Receiver<Finished>,
+    variant: &Variant,
+    collector: &mut Collector<'_>,
+) -> Result<(), TuneError> {
+    let mut waiting = BTreeMap::new();
+    let mut due = 0;
+    for (game, result) in results {
+        waiting.insert(game, result?);
+        while let Some(played) = waiting.remove(&due) {
+            if let Some(played) = played {
+                collector.take(variant, played);
+            }
+            due += 1;
+        }
+    }
+    Ok(())
+}
+
+struct Table<'a, G> {
+    plan: &'a Plan,
+    stop: &'a StopFlag,
+    start: G,
+    /// Makes the games of another variant other ones.
+    salt: u64,
+}
+
+impl<G: Playable> Table<'_, G> {
+    /// How often an opening that ended the game is tried again.
+    const TRIES: u32 = 100;
+
+    /// Plays one game after the other until none is left.
+    fn work(&self, next: &AtomicU64, results: &SyncSender<Finished>) {
+        while !self.stop.is_set() {
+            let game = next.fetch_add(1, Relaxed);
+            if game >= self.plan.games || results.send((game, self.game(game))).is_err() {
+                return;
+            }
+        }
+    }
+
+    /// Plays one game. `None` if it was stopped.
+    fn game(&self, game: u64) -> Result<Option<Played>, AgentError> {
+        let mut rng = Rng::new(mix(mix(self.plan.seed) ^ mix(!(self.salt + game))));
+        let mut agent = agents::build(&self.plan.agent, &self.start, rng.next_u64())?;
+        let stop = self.stop.clone();
+        let budget = Budget { nodes: self.plan.nodes, stop, ..Budget::default() };
+        let (mut position, mut history) = self.opening(&mut rng);
+        let mut samples = Vec::new();
+        loop {
+            if let Some(outcome) = outcome(&position, &history) {
+                return Ok(Some(Played { outcome, plies: history.plies(), samples }));
+            }
+            let root = Root { position: &position, history: &history };
+            let choice = agent.choose(root, &budget, &mut |_| {});
+            if self.stop.is_set() {
+                return Ok(None);
+            }
+            if is_quiet(&position, &choice) {
+                samples.push(sample(&position, &choice));
+            }
+            let progress = position.play(choice.mv);
+            history.push(&position, progress);
+        }
+    }
+
+    /// A position after some random plies, where the game goes on if possible.
+    fn opening(&self, rng: &mut Rng) -> (G, History) {
+        let (least, most) = self.plan.random_plies.clone().into_inner();
+        let span = u64::from(most.saturating_sub(least)) + 1;
+        let mut scratch = MoveList::new();
+        let mut reached = (self.start.clone(), History::new(&self.start));
+        for _ in 0..Self::TRIES {
+            let plies = u64::from(least) + rng.below(span);
+            let (mut position, mut history) = (self.start.clone(), History::new(&self.start));
+            for _ in 0..plies {
+                if outcome(&position, &history).is_some() {
+                    break;
+                }
+                let Some(mv) = position.sample(rng, &mut scratch) else { break };
+                let progress = position.play(mv);
+                history.push(&position, progress);
+            }
+            if outcome(&position, &history).is_none() {
+                reached = (position, history);
+                break;
+            }
+        }
+        reached
+    }
+}
+
+/// How the game ended, if it has; a player without a move is found too.
+fn outcome<G: Playable>(position: &G, history: &History) -> Option<Outcome> {
+    history.status(position).outcome().or_else(|| position.outcome())
+}
+
+/// Whether an evaluation would be asked about this position as it stands: nobody is under
+/// pressure, nothing changes the balance at once, and the end is out of sight.
+fn is_quiet<G: Hints>(position: &G, choice: &Choice<G::Move>) -> bool {
+    let sees_the_end = choice.score.is_some_and(|score| score.forced().is_some());
+    !position.is_tense() && !sees_the_end && position.urgency(choice.mv).is_none()
+}
+
+fn sample<G: Playable>(position: &G, choice: &Choice<G::Move>) -> Sample {
+    let for_first = if position.to_move() == Some(Seat::FIRST) { 1 } else { -1 };
+    Sample {
+        counts: counts(position),
+        score: choice.score.map(|score| for_first * score.value()),
+        text: position.position_text(),
+    }
+}
+
+/// The features that are there.
+pub(super) fn counts<G: Playable>(position: &G) -> Vec<(u16, f32)> {
+    let mut features = Features::default();
+    position.tally(&mut features);
+    let there = features.0.iter().zip(0..).filter(|(count, _)| **count != 0);
+    there.map(|(&count, feature)| (feature, count as f32)).collect()
+}
+
+/// The points of a seat as a number from 0 to 1.
+pub(super) fn share(outcome: &Outcome, seat: Seat) -> f32 {
+    f32::from(outcome.points()[seat]) / f32::from(WIN)
+}
