@@ -319,14 +319,15 @@ impl<'a, G: Hints> Searcher<'a, G> {
         if question.alpha >= question.beta {
             return Ok(question.alpha);
         }
+        // While the table's line is on its way.
+        if let Some(result) = self.foreseen(position, ply) {
+            return Ok(result);
+        }
         let key = self.table_key(position);
         let known = self.remember(key, ply);
         if let Some(value) = known.filter(|_| !PV).and_then(|entry| self.answer(&entry, &question))
         {
             return Ok(value);
-        }
-        if let Some(result) = self.foreseen(position, ply) {
-            return Ok(result);
         }
         let evaluation = self.outlook(&question, known);
         if let Some(value) = self.is_clear::<PV>(&question, evaluation)? {

@@ -6,7 +6,7 @@
 
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-use crate::memory::{self, LINE, Line, OutOfMemory};
+use crate::memory::{self, LINE, Line, Lines, OutOfMemory};
 
 /// What a stored value says about the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -112,7 +112,7 @@ fn worth(word: u64, age: u8) -> i32 {
 /// A table of fixed size.
 #[derive(Debug)]
 pub(crate) struct Table {
-    buckets: Box<[Line]>,
+    buckets: Lines,
     age: AtomicU8,
 }
 
