@@ -27,12 +27,22 @@ const DOOMED: i32 = 10_000;
 
 impl Evaluate for Fenix {
     fn evaluations() -> &'static [Evaluation<Fenix>] {
-        const ALL: [Evaluation<Fenix>; 1] = [Evaluation {
-            name: "simple",
-            about: "soldiers 100, generals 200, kings 300, and the safety of the kings: who \
-                    guards them, who could jump them, who could follow them",
-            judge: |position, seat| position.standing(seat) - position.standing(seat.opponent()),
-        }];
+        const ALL: [Evaluation<Fenix>; 2] = [
+            Evaluation {
+                name: "simple",
+                about: "soldiers 100, generals 200, kings 300, and the safety of the kings: who \
+                        guards them, who could jump them, who could follow them",
+                judge: |position, seat| {
+                    position.standing(seat) - position.standing(seat.opponent())
+                },
+            },
+            Evaluation {
+                name: "tuned",
+                about: "fitted weights: units, the kings and their heirs, what can be jumped, \
+                        open lines and freedom",
+                judge: Fenix::judge_tuned,
+            },
+        ];
         &ALL
     }
 }

@@ -1,7 +1,85 @@
-//! Advice to searches.
+//! Advice to searches: what a capture takes, when one is forced, and when a turn may be given
+//! away.
 
-use agon_core::Hints;
+use agon_core::hints::{Foreseen, Slot};
+use agon_core::{Game, Hints};
 
-use super::Fenix;
+use super::board::{HEIGHT, Squares, WIDTH};
+use super::{Fenix, Kind, Move, PLIES_OF_SETUP, QUIET_LIMIT};
 
-impl Hints for Fenix {}
+const SQUARES: usize = WIDTH * HEIGHT;
+
+/// A captured unit counts so many times as much as a unit of the piece that captures.
+const PREY: i32 = 4;
+/// Making a king anew: the game is lost otherwise.
+const CORONATION: i32 = 1000;
+/// Taking the king, besides its units: the other side can only make it anew.
+const KING_TAKEN: i32 = 100;
+/// Making a general anew, which can be done at once or never.
+const PROMOTION: i32 = 1;
+/// With fewer pieces than this, a player may be glad to have no move to make.
+const ENOUGH_TO_PASS: u32 = 5;
+
+impl Hints for Fenix {
+    const WAYS: usize = SQUARES * SQUARES;
+    const PLACES: usize = Kind::ALL.len() * SQUARES;
+
+    #[inline]
+    fn slot(&self, mv: Move) -> Slot {
+        let (from, to) = (mv.from.index(), mv.to.index());
+        let kind = self.mover_kind(mv.from) as usize;
+        Slot { way: from * SQUARES + to, place: kind * SQUARES + to }
+    }
+
+    #[inline]
+    fn urgency(&self, mv: Move) -> Option<i32> {
+        let [_, generals, kings] = self.pieces[self.mover().opponent().index()];
+        let count = |set: Squares| set.len() as i32;
+        if mv.captured.any() {
+            let (generals, kings) = (mv.captured & generals, mv.captured & kings);
+            let units = count(mv.captured) + count(generals) + 2 * count(kings);
+            let mover = i32::from(self.mover_kind(mv.from).height());
+            return Some(PREY * units + KING_TAKEN * count(kings) - mover);
+        }
+        let [soldiers, generals, _] = self.pieces[self.mover().index()];
+        if self.turn < PLIES_OF_SETUP {
+            None
+        } else if generals.contains(mv.to) {
+            Some(CORONATION)
+        } else {
+            soldiers.contains(mv.to).then_some(PROMOTION)
+        }
+    }
+
+    /// A capture is forced, or the king has just been taken.
+    #[inline]
+    fn is_tense(&self) -> bool {
+        self.turn >= PLIES_OF_SETUP && (self.may_create_king || self.has_capture())
+    }
+
+    #[inline]
+    fn pass(&self) -> Option<Fenix> {
+        let mover = self.mover();
+        let is_calm = self.turn >= PLIES_OF_SETUP
+            && self.quiet + 1 < QUIET_LIMIT
+            && !self.may_create_general
+            && !self.may_create_king
+            && self.pieces[mover.index()][Kind::King as usize].any()
+            && self.army(mover).len() >= ENOUGH_TO_PASS
+            && !self.has_capture();
+        is_calm.then(|| Fenix { turn: self.turn + 1, quiet: self.quiet + 1, ..*self })
+    }
+
+    #[inline]
+    fn foreseen(&self) -> Option<Foreseen> {
+        (self.is_doomed() && self.to_move().is_some()).then_some(Foreseen::Loss(1))
+    }
+}
+
+impl Fenix {
+    /// Whether the mover can capture, after the setup.
+    #[inline]
+    fn has_capture(&self) -> bool {
+        self.reach(self.mover()).prey().any()
+    }
+}

@@ -1,11 +1,11 @@
 //! Move generation: a set of target squares a direction holds all moves that do not capture.
 
 use agon_core::sink::{ForEach, GO_ON};
-use agon_core::{Flow, Game, Rng, Sink, Square, Which};
+use agon_core::{Flow, Game, Rng, Seat, Sink, Square, Which};
 
 use super::board::{BOARD, DIAGONAL, Direction, ORTHOGONAL, Squares};
 use super::chains::Captures;
-use super::{Fenix, Move, PLIES_OF_SETUP};
+use super::{Fenix, Move, PLIES_OF_SETUP, QUIET_LIMIT};
 
 /// The moves that do not capture, as the squares entered in each direction. Whoever enters a
 /// square is the first piece met on the way back, so no square can be entered twice the same way.
@@ -20,6 +20,25 @@ enum Choice {
     Quiet(Targets),
     /// Captures are possible, and so mandatory, for the pieces on these squares.
     Capture(Squares),
+}
+
+/// How far the pieces of one side reach.
+#[derive(Clone, Copy)]
+pub(super) struct Reach {
+    /// The squares that generals slide to, in each orthogonal direction.
+    pub(super) slides: [Squares; 4],
+    /// The enemies that can be jumped first in a move, in each direction.
+    over_orthogonal: [Squares; 4],
+    over_diagonal: [Squares; 4],
+}
+
+impl Reach {
+    /// All enemies that can be jumped first in a move.
+    #[inline(always)]
+    pub(super) fn prey(&self) -> Squares {
+        let any = |sets: [Squares; 4]| sets[0] | sets[1] | sets[2] | sets[3];
+        any(self.over_orthogonal) | any(self.over_diagonal)
+    }
 }
 
 /// Soldiers step onto `onto`, whatever stands there.
@@ -45,24 +64,34 @@ pub(super) fn setup_targets([soldiers, generals, kings]: [Squares; 3]) -> Target
 }
 
 impl Fenix {
-    /// What the mover may do after the setup.
+    /// How far the pieces of a seat reach, as if it were to move after the setup.
     #[inline(always)]
-    fn choice(&self) -> Choice {
-        let [soldiers, generals, kings] = self.pieces[self.mover().index()];
-        let enemies = self.army(self.mover().opponent());
-        let empty = BOARD - (soldiers | generals | kings | enemies);
+    pub(super) fn reach(&self, seat: Seat) -> Reach {
+        let [soldiers, generals, kings] = self.pieces[seat.index()];
+        let army = soldiers | generals | kings;
+        let enemies = self.army(seat.opponent());
+        let empty = BOARD - (army | enemies);
         let slides = ORTHOGONAL.map(|direction| direction.slide(generals, empty));
         let jumped = |direction: Direction, jumpers: Squares| {
             let landings = direction.step(direction.step(jumpers) & enemies) & empty;
             direction.opposite().step(landings)
         };
-        let over_orthogonal: [Squares; 4] =
-            std::array::from_fn(|i| jumped(ORTHOGONAL[i], soldiers | generals | kings | slides[i]));
-        let over_diagonal = DIAGONAL.map(|direction| jumped(direction, kings));
-        let any = |sets: [Squares; 4]| (sets[0] | sets[1] | sets[2] | sets[3]).any();
-        if any(over_orthogonal) || any(over_diagonal) {
-            let orthogonal = self.sources(ORTHOGONAL, over_orthogonal);
-            return Choice::Capture(orthogonal | self.sources(DIAGONAL, over_diagonal));
+        Reach {
+            slides,
+            over_orthogonal: std::array::from_fn(|i| jumped(ORTHOGONAL[i], army | slides[i])),
+            over_diagonal: DIAGONAL.map(|direction| jumped(direction, kings)),
+        }
+    }
+
+    /// What the mover may do after the setup.
+    #[inline(always)]
+    fn choice(&self) -> Choice {
+        let [soldiers, generals, kings] = self.pieces[self.mover().index()];
+        let empty = BOARD - self.occupied();
+        let reach = self.reach(self.mover());
+        if reach.prey().any() {
+            let orthogonal = self.sources(ORTHOGONAL, reach.over_orthogonal);
+            return Choice::Capture(orthogonal | self.sources(DIAGONAL, reach.over_diagonal));
         }
         let mut onto = empty;
         if self.may_create_general {
@@ -74,7 +103,9 @@ impl Fenix {
         Choice::Quiet(Targets {
             orthogonal: std::array::from_fn(|i| {
                 let direction = ORTHOGONAL[i];
-                slides[i] | (direction.step(soldiers) & onto) | (direction.step(kings) & empty)
+                reach.slides[i]
+                    | (direction.step(soldiers) & onto)
+                    | (direction.step(kings) & empty)
             }),
             diagonal: DIAGONAL.map(|direction| direction.step(kings) & empty),
         })
@@ -103,9 +134,20 @@ impl Fenix {
     pub(super) fn emit_moves<S: Sink<Move>>(&self, which: Which, into: &mut S) -> Flow {
         match self.all_choices() {
             Choice::Capture(starts) => Captures::find(self, starts).emit(into),
-            Choice::Quiet(_) if which == Which::Noisy => GO_ON,
+            Choice::Quiet(_) if which == Which::Noisy => {
+                self.coronations().emit(self.occupied(), into)
+            }
             Choice::Quiet(targets) => targets.emit(self.occupied(), into),
         }
+    }
+
+    /// The moves that make a king anew, where no capture comes first: without one of them the
+    /// game is lost, so they are never quiet.
+    #[inline(always)]
+    fn coronations(&self) -> Targets {
+        let [soldiers, generals, _] = self.pieces[self.mover().index()];
+        let may_crown = self.may_create_king && self.turn >= PLIES_OF_SETUP;
+        stackings(soldiers, if may_crown { generals } else { Squares::EMPTY })
     }
 
     #[inline]
@@ -113,6 +155,22 @@ impl Fenix {
         match self.all_choices() {
             Choice::Capture(starts) => Captures::find(self, starts).len() as u64,
             Choice::Quiet(targets) => u64::from(targets.count()),
+        }
+    }
+
+    /// Whether the mover has no king after the setup and none of its moves makes one: it loses
+    /// with whatever it plays. It must have a move, and not one that ends in a draw.
+    pub(super) fn is_doomed(&self) -> bool {
+        let [_, generals, kings] = self.pieces[self.mover().index()];
+        if kings.any() || self.turn < PLIES_OF_SETUP {
+            return false;
+        }
+        match self.choice() {
+            Choice::Capture(_) => true,
+            Choice::Quiet(targets) => {
+                let crowns = targets.orthogonal.iter().any(|set| set.meets(generals));
+                !crowns && targets.count() > 0 && self.quiet + 1 < QUIET_LIMIT
+            }
         }
     }
 

@@ -1,8 +1,10 @@
 //! Fenix's own tests; the rest is in the battery.
 
 mod evaluation;
+mod hints;
 mod rules;
 mod texts;
+mod tuned;
 mod vectors;
 
 use agon_core::sink::ForEach;

@@ -1,7 +1,274 @@
-//! The evaluation whose weights are fitted.
+//! The evaluation whose weights are fitted: the units, the kings and who could follow them, what
+//! can be jumped, and how freely the pieces stand.
+//!
+//! The rules know no forward and no backward, so the features do not either. Every feature is
+//! counted for red less the same for black, and all pieces of a kind together, as sets.
 
-use agon_core::Tunable;
+use agon_core::tuning::{Weighted, read_weights};
+use agon_core::{Seat, Tally, Tunable};
 
-use super::Fenix;
+use super::board::{BOARD, DIAGONAL, Direction, ORTHOGONAL, Squares};
+use super::moves::{Reach, setup_targets};
+use super::{BLACK, Fenix, PLIES_OF_SETUP, RED};
+use crate::features::features;
 
-impl Tunable for Fenix {}
+features! {
+    Soldier = "soldier",
+    General = "general",
+    King = "king",
+    Fading = "lead-fades-before-draw",
+    SetupGeneral = "general-in-setup",
+    SetupKing = "king-in-setup",
+    KingGuards = "king-guards-beside",
+    KingCorners = "king-guards-diagonal",
+    KingExposed = "king-open-directions",
+    KingEdge = "king-on-edge",
+    KingEnemies = "enemies-around-king",
+    KingBorneOn = "squares-around-king-attacked",
+    KingMoves = "king-moves",
+    Succession = "an-heir",
+    Heirs = "generals-beside-soldiers",
+    Recruits = "soldiers-beside-soldiers",
+    SoldierMoves = "soldier-moves",
+    GeneralMoves = "general-moves",
+    SoldierCentre = "soldier-in-centre",
+    GeneralCentre = "general-in-centre",
+    SoldierEdge = "soldier-on-edge",
+    GeneralEdge = "general-on-edge",
+    SoldierLoose = "soldier-open-lines",
+    GeneralLoose = "general-open-lines",
+    SoldierAlone = "soldier-alone",
+    MoverKingAttacked = "movers-king-attacked",
+    WaiterKingAttacked = "waiters-king-attacked",
+    WaiterLastKingAttacked = "waiters-last-king-attacked",
+    MoverSoldierAttacked = "movers-soldier-attacked",
+    MoverGeneralAttacked = "movers-general-attacked",
+    MoverMoreAttacked = "movers-more-attacked",
+    WaiterSoldierAttacked = "waiters-soldier-attacked",
+    WaiterGeneralAttacked = "waiters-general-attacked",
+    WaiterMoreAttacked = "waiters-more-attacked",
+    Interregnum = "interregnum",
+    Doomed = "doomed",
+    Tempo = "tempo",
+}
+
+const WEIGHTS: [i32; NAMES.len()] = read_weights(include_str!("tuned.txt"), &NAMES);
+
+/// All squares but the outermost.
+const INNER: Squares = agon_core::Bitboard(0x0000_7E7E_7E7E_7E00);
+/// c3 to f5.
+const CENTRE: Squares = agon_core::Bitboard(0x0000_003C_3C3C_0000);
+
+/// From this many quiet plies on, a lead in units fades.
+const FADING_FROM: i32 = 20;
+/// So many quiet plies more count once for each unit of the lead.
+const FADING_STEP: i32 = 3;
+
+impl Tunable for Fenix {
+    const FEATURES: &'static [&'static str] = &NAMES;
+    const WEIGHTS: &'static [i32] = &WEIGHTS;
+
+    #[inline]
+    fn tally<T: Tally>(&self, tally: &mut T) {
+        let armies = [Army::of(self, RED), Army::of(self, BLACK)];
+        let mut sum = Sum { tally, armies: [&armies[0], &armies[1]] };
+        if self.turn < PLIES_OF_SETUP {
+            sum.setup();
+        } else {
+            sum.units(i32::from(self.quiet));
+        }
+        sum.kings();
+        sum.structure();
+        let [red, black] = &armies;
+        let mut add = |feature: Feature, count| tally.add(feature as usize, count);
+        if self.mover() == RED {
+            self.turns(red, black, add);
+        } else {
+            self.turns(black, red, |feature, count| add(feature, -count));
+        }
+    }
+}
+
+impl Fenix {
+    /// The weighted sum of all features for a seat.
+    pub(super) fn judge_tuned(&self, seat: Seat) -> i32 {
+        let mut sum = Weighted::new(&WEIGHTS);
+        self.tally(&mut sum);
+        if seat == RED { sum.sum() } else { -sum.sum() }
+    }
+
+    /// What counts differently for who is to move and who waits, counted for the mover.
+    #[inline(always)]
+    fn turns(&self, mover: &Army, waiter: &Army, mut add: impl FnMut(Feature, i32)) {
+        use Feature::*;
+        add(Tempo, 1);
+        if self.turn < PLIES_OF_SETUP {
+            add(Doomed, i32::from(mover.is_stuck()) - i32::from(waiter.is_stuck()));
+            return;
+        }
+        if mover.kings.is_empty() {
+            add(if self.can_crown() { Interregnum } else { Doomed }, 1);
+        }
+        add(Doomed, -i32::from(waiter.kings.is_empty()));
+        let [soldiers, generals, kings, more] = mover.attacked_by(waiter);
+        add(MoverKingAttacked, kings);
+        add(MoverSoldierAttacked, soldiers);
+        add(MoverGeneralAttacked, generals);
+        add(MoverMoreAttacked, more);
+        let [soldiers, generals, kings, more] = waiter.attacked_by(mover);
+        let heir = waiter.generals.meets(waiter.beside_soldiers);
+        add(if heir { WaiterKingAttacked } else { WaiterLastKingAttacked }, -kings);
+        add(WaiterSoldierAttacked, -soldiers);
+        add(WaiterGeneralAttacked, -generals);
+        add(WaiterMoreAttacked, -more);
+    }
+}
+
+/// One side's pieces, where they stand and what they reach.
+struct Army {
+    soldiers: Squares,
+    generals: Squares,
+    kings: Squares,
+    all: Squares,
+    empty: Squares,
+    reach: Reach,
+    beside_soldiers: Squares,
+}
+
+impl Army {
+    #[inline(always)]
+    fn of(position: &Fenix, seat: Seat) -> Army {
+        let [soldiers, generals, kings] = position.pieces[seat.index()];
+        Army {
+            soldiers,
+            generals,
+            kings,
+            all: soldiers | generals | kings,
+            empty: BOARD - position.occupied(),
+            reach: position.reach(seat),
+            beside_soldiers: around(ORTHOGONAL, soldiers),
+        }
+    }
+
+    /// Whether nothing can be stacked any more and no king was made.
+    #[inline(always)]
+    fn is_stuck(&self) -> bool {
+        self.kings.is_empty()
+            && setup_targets([self.soldiers, self.generals, self.kings]).count() == 0
+    }
+
+    /// Whether soldiers, generals and kings of this army can be jumped, one each, and how many
+    /// pieces more.
+    #[inline(always)]
+    fn attacked_by(&self, enemy: &Army) -> [i32; 4] {
+        let prey = enemy.reach.prey();
+        let kinds = [self.soldiers, self.generals, self.kings];
+        let [soldiers, generals, kings] = kinds.map(|kind| i32::from(kind.meets(prey)));
+        [soldiers, generals, kings, count(prey) - soldiers - generals - kings]
+    }
+
+    /// The squares on which a piece of this army could be jumped in this direction, now or once an
+    /// enemy comes: no own piece before it, an empty square behind it.
+    #[inline(always)]
+    fn open(&self, direction: Direction) -> Squares {
+        let back = direction.opposite();
+        direction.step(BOARD - self.all) & back.step(self.empty)
+    }
+
+    /// The squares that a step of these pieces reaches, in all directions given, each counted.
+    #[inline(always)]
+    fn step_count(&self, directions: [Direction; 4], pieces: Squares) -> i32 {
+        directions.into_iter().map(|direction| count(direction.step(pieces) & self.empty)).sum()
+    }
+}
+
+#[inline(always)]
+fn count(set: Squares) -> i32 {
+    set.len() as i32
+}
+
+/// All squares one step away in one of these directions.
+#[inline(always)]
+fn around(directions: [Direction; 4], set: Squares) -> Squares {
+    directions.into_iter().fold(Squares::EMPTY, |all, direction| all | direction.step(set))
+}
+
+/// Counts for red less the same for black.
+struct Sum<'a, T> {
+    tally: &'a mut T,
+    armies: [&'a Army; 2],
+}
+
+impl<T: Tally> Sum<'_, T> {
+    /// Adds what `number` says of each side, given with its opponent.
+    #[inline(always)]
+    fn add(&mut self, feature: Feature, number: impl Fn(&Army, &Army) -> i32) {
+        let [red, black] = self.armies;
+        self.tally.add(feature as usize, number(red, black) - number(black, red));
+    }
+
+    /// In the setup both sides have the same units, and what they are stacked to is a matter of
+    /// order.
+    #[inline(always)]
+    fn setup(&mut self) {
+        self.add(Feature::SetupGeneral, |army, _| count(army.generals));
+        self.add(Feature::SetupKing, |army, _| count(army.kings));
+    }
+
+    #[inline(always)]
+    fn units(&mut self, quiet: i32) {
+        self.add(Feature::Soldier, |army, _| count(army.soldiers));
+        self.add(Feature::General, |army, _| count(army.generals));
+        self.add(Feature::King, |army, _| count(army.kings));
+        if quiet > FADING_FROM {
+            let fading = (quiet - FADING_FROM) / FADING_STEP;
+            self.add(Feature::Fading, |army, _| {
+                fading * (count(army.soldiers) + 2 * count(army.generals) + 3 * count(army.kings))
+            });
+        }
+    }
+
+    #[inline(always)]
+    fn kings(&mut self) {
+        self.add(Feature::KingGuards, |army, _| count(around(ORTHOGONAL, army.kings) & army.all));
+        self.add(Feature::KingCorners, |army, _| count(around(DIAGONAL, army.kings) & army.all));
+        self.add(Feature::KingExposed, |army, _| {
+            ORTHOGONAL.into_iter().map(|ahead| count(army.open(ahead) & army.kings)).sum()
+        });
+        self.add(Feature::KingEdge, |army, _| count(army.kings - INNER));
+        self.add(Feature::KingEnemies, |army, enemy| {
+            count((around(ORTHOGONAL, army.kings) | around(DIAGONAL, army.kings)) & enemy.all)
+        });
+        self.add(Feature::KingBorneOn, |army, enemy| {
+            let near = around(ORTHOGONAL, army.kings);
+            enemy.reach.slides.into_iter().map(|slides| count(slides & near)).sum()
+        });
+        self.add(Feature::KingMoves, |army, _| {
+            army.step_count(ORTHOGONAL, army.kings) + army.step_count(DIAGONAL, army.kings)
+        });
+        self.add(Feature::Succession, |army, _| {
+            i32::from(army.generals.meets(army.beside_soldiers))
+        });
+        self.add(Feature::Heirs, |army, _| count(army.generals & army.beside_soldiers));
+        self.add(Feature::Recruits, |army, _| count(army.soldiers & army.beside_soldiers));
+    }
+
+    #[inline(always)]
+    fn structure(&mut self) {
+        self.add(Feature::SoldierMoves, |army, _| army.step_count(ORTHOGONAL, army.soldiers));
+        self.add(Feature::GeneralMoves, |army, _| army.reach.slides.into_iter().map(count).sum());
+        self.add(Feature::SoldierCentre, |army, _| count(army.soldiers & CENTRE));
+        self.add(Feature::GeneralCentre, |army, _| count(army.generals & CENTRE));
+        self.add(Feature::SoldierEdge, |army, _| count(army.soldiers - INNER));
+        self.add(Feature::GeneralEdge, |army, _| count(army.generals - INNER));
+        let lines = |army: &Army, pieces: Squares| {
+            let [east, north, west, south] = ORTHOGONAL.map(|ahead| army.open(ahead));
+            count((east | west) & pieces) + count((north | south) & pieces)
+        };
+        self.add(Feature::SoldierLoose, |army, _| lines(army, army.soldiers));
+        self.add(Feature::GeneralLoose, |army, _| lines(army, army.generals));
+        self.add(Feature::SoldierAlone, |army, _| {
+            count(army.soldiers - around(ORTHOGONAL, army.all))
+        });
+    }
+}
