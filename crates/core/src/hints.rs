@@ -52,6 +52,13 @@ pub trait Hints: Evaluate {
         None
     }
 
+    /// A word on the order of quiet moves before anything is known about them, in hundredths of
+    /// the game's unit: larger first.
+    fn bias(&self, mv: Self::Move) -> i32 {
+        let _ = mv;
+        0
+    }
+
     /// Whether the side to move is under pressure (a forced capture, a lion attacked), so that
     /// the position cannot be judged as it stands and a line through it is worth a ply more.
     fn is_tense(&self) -> bool {
