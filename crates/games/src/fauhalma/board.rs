@@ -150,7 +150,8 @@ pub(super) fn space(square: Square) -> Space {
     SPACES[square.index()]
 }
 
-static SPACES: [Space; INDICES] = spaces();
+/// The coordinates of every cell by its index.
+pub(super) static SPACES: [Space; INDICES] = spaces();
 
 const fn spaces() -> [Space; INDICES] {
     let mut spaces = [Space::CENTRE; INDICES];
@@ -206,7 +207,8 @@ pub(super) fn distance(from: Square, to: Square) -> i32 {
     i32::from(DISTANCES[from.index()][to.index()])
 }
 
-static DISTANCES: [[u8; INDICES]; INDICES] = distances();
+/// The distances between all cells by their indices.
+pub(super) static DISTANCES: [[u8; INDICES]; INDICES] = distances();
 
 const fn distances() -> [[u8; INDICES]; INDICES] {
     let spaces = spaces();

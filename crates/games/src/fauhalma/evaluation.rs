@@ -4,7 +4,7 @@ use agon_core::outcome::WIN;
 use agon_core::{Evaluate, Evaluation, Seat, Square};
 
 use super::board::{INDICES, NEIGHBOURS, Set, distance};
-use super::{Fauhalma, Standing};
+use super::{Fauhalma, Standing, tuned};
 
 /// A step of one peg towards the outermost space of its home.
 const STEP: i32 = 100;
@@ -16,7 +16,7 @@ const STEP_TO_GAP: i32 = 25;
 const PUSH: i32 = 20;
 /// Guests matter once so many pegs are at home. Earlier they go of their own accord, and who
 /// counts them leaves its own pegs in the other's home too long.
-const MOST_PEGS: u32 = 4;
+pub(super) const MOST_PEGS: u32 = 4;
 /// A point of the result, for places already taken: to come home before the others share the rest
 /// is worth about the whole way of all pegs.
 const POINT: i32 = 100;
@@ -27,21 +27,30 @@ const STEPS_AT_HOME: i32 = 2 + 3 * 2;
 
 impl<const SEATS: usize> Evaluate for Fauhalma<SEATS> {
     fn evaluations() -> &'static [Evaluation<Self>] {
-        &const {
-            [Evaluation {
-                name: "simple",
-                about: "the steps that the others' pegs have to go home, less the own ones; with \
-                        three players the mean of the others still on their way, and the points \
-                        of places already taken",
-                judge: |position, seat| position.points_now(seat) + position.lead(seat),
-            }]
-        }
+        let all = &const {
+            [
+                Evaluation {
+                    name: "simple",
+                    about: "the steps that the others' pegs have to go home, less the own ones; \
+                            with three players the mean of the others still on their way, and the \
+                            points of places already taken",
+                    judge: |position: &Self, seat| position.points_now(seat) + position.lead(seat),
+                },
+                Evaluation {
+                    name: "tuned",
+                    about: "steps, stragglers, hops and places, with weights fitted to games",
+                    judge: tuned::judge,
+                },
+            ]
+        };
+        // What is fitted knows of one opponent only.
+        if SEATS == 2 { all } else { &all[..1] }
     }
 }
 
 impl<const SEATS: usize> Fauhalma<SEATS> {
     /// The outermost space of each seat's home.
-    const TIPS: [Square; SEATS] = tips(Self::HOMES);
+    pub(super) const TIPS: [Square; SEATS] = tips(Self::HOMES);
 
     /// What the places are worth that are already taken: the points a seat would get if the game
     /// stopped now, from the middle. All have the same as long as all are on their way.
@@ -84,18 +93,18 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
 }
 
 /// How many steps these pegs are away from a space, all together, if nobody is in the way.
-fn steps(pegs: Set, to: Square) -> i32 {
+pub(super) fn steps(pegs: Set, to: Square) -> i32 {
     pegs.into_iter().map(|peg| distance(peg, to)).sum()
 }
 
 /// The same to the nearest of some spaces for each.
-fn steps_to_nearest(pegs: Set, spaces: Set) -> i32 {
+pub(super) fn steps_to_nearest(pegs: Set, spaces: Set) -> i32 {
     let nearest = |peg| spaces.into_iter().map(|space| distance(peg, space)).min();
     pegs.into_iter().filter_map(nearest).sum()
 }
 
 /// The outermost space of each home, the one with only two neighbours.
-const fn tips<const SEATS: usize>(homes: [Set; SEATS]) -> [Square; SEATS] {
+pub(super) const fn tips<const SEATS: usize>(homes: [Set; SEATS]) -> [Square; SEATS] {
     let mut tips = [Square::new(0); SEATS];
     let mut index = 0;
     while index < INDICES {

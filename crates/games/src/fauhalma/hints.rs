@@ -1,7 +1,99 @@
 //! Advice to searches.
 
-use agon_core::Hints;
+use agon_core::{Hints, Seat, Slot, Square};
 
-use super::Fauhalma;
+use super::board::{INDICES, SPACES, Space, distance};
+use super::{Fauhalma, Move};
 
-impl<const SEATS: usize> Hints for Fauhalma<SEATS> {}
+/// How many spaces the star has.
+const CELLS: usize = 72;
+/// A step, in hundredths.
+const STEP: i32 = 100;
+/// To come home is worth more than any way.
+const COMING_HOME: i32 = 10_000;
+/// Who has so many pegs at home may have nothing good to do: then a duty to move can hurt.
+const NEARLY_HOME: u32 = 4;
+/// With so few moves left until the limit, a pass would hide the end from the search.
+const LAST_MOVES: u16 = 30;
+
+impl<const SEATS: usize> Hints for Fauhalma<SEATS> {
+    const WAYS: usize = CELLS * CELLS;
+    const PLACES: usize = CELLS;
+
+    #[inline]
+    fn slot(&self, mv: Move) -> Slot {
+        let (from, place) = (number(mv.from), number(mv.to));
+        Slot { way: from * CELLS + place, place }
+    }
+
+    /// Swaps by what the mover gains more than the guest, and coming home before everything.
+    #[inline]
+    fn urgency(&self, mv: Move) -> Option<i32> {
+        let (mover, me) = (self.turn, self.turn.index());
+        let mut pegs = self.pegs[me];
+        pegs.remove(mv.from);
+        pegs.insert(mv.to);
+        if pegs == Self::HOMES[me] {
+            return Some(COMING_HOME);
+        }
+        if !self.occupied().contains(mv.to) {
+            return None;
+        }
+        let guest = Seat::all(SEATS).find(|seat| self.pegs[seat.index()].contains(mv.to))?;
+        let pushed = Move { from: mv.to, to: mv.from };
+        Some(STEP * (Self::gain(mover, mv) - Self::gain(guest, pushed)))
+    }
+
+    /// The way ahead: most moves lead back, and hardly any of those is good.
+    #[inline]
+    fn bias(&self, mv: Move) -> i32 {
+        STEP * Self::gain(self.turn, mv)
+    }
+
+    /// In a race everybody wants to move, until the home is nearly full.
+    fn pass(&self) -> Option<Self> {
+        if SEATS != 2 || self.over {
+            return None;
+        }
+        let (me, other) = (self.turn.index(), self.turn.next(SEATS));
+        let at_home = (self.pegs[me] & Self::HOMES[me]).len();
+        let near_limit = self.moves_made.iter().any(|made| made + LAST_MOVES >= self.limit);
+        if at_home >= NEARLY_HOME || near_limit || !self.can_move(other) {
+            return None;
+        }
+        let mut passed = *self;
+        passed.set_turn(other);
+        Some(passed)
+    }
+}
+
+impl<const SEATS: usize> Fauhalma<SEATS> {
+    /// How many steps a move takes a seat's peg nearer to the outermost space of its home.
+    #[inline]
+    fn gain(seat: Seat, mv: Move) -> i32 {
+        let tip = Self::TIPS[seat.index()];
+        distance(tip, mv.from) - distance(tip, mv.to)
+    }
+}
+
+/// The number of a space among all of them.
+#[inline]
+fn number(square: Square) -> usize {
+    usize::from(NUMBERS[square.index()])
+}
+
+static NUMBERS: [u8; INDICES] = numbers();
+
+const fn numbers() -> [u8; INDICES] {
+    let mut numbers = [0; INDICES];
+    let (mut index, mut cells) = (0, 0);
+    while index < INDICES {
+        numbers[index] = cells;
+        let Space { x, y } = SPACES[index];
+        // Indices that are no cells have the centre's coordinates, and share its number or the
+        // next cell's; no move goes there.
+        cells += (x != 0 || y != 0) as u8;
+        index += 1;
+    }
+    numbers
+}

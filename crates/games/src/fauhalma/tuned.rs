@@ -1,7 +1,244 @@
-//! The evaluation whose weights are fitted.
+//! The evaluation whose weights are fitted, for two players.
+//!
+//! Both players are looked at in the same way: the board is turned so that the home is at the top.
+//! Every feature is the first player's count less the second's. What is small when things go well
+//! (steps to go, the last peg's way, gaps) is counted below zero, so that its weight is above.
 
-use agon_core::Tunable;
+use agon_core::tuning::{Weighted, read_weights};
+use agon_core::{Bitboard, Seat, Square, Tally, Tunable};
 
 use super::Fauhalma;
+use super::board::{CENTRE, DISTANCES, INDICES, SPACES, STEPS, Set, Space, homes, opposite};
+use super::evaluation::{MOST_PEGS, steps, steps_to_nearest, tips};
 
-impl<const SEATS: usize> Tunable for Fauhalma<SEATS> {}
+/// The features by name.
+const NAMES: [&str; 30] = [
+    "step",
+    "late_step",
+    "race_step",
+    "race_tempo",
+    "tempo",
+    "rear",
+    "home",
+    "gap",
+    "guest",
+    "hop_ahead",
+    "hop_twice",
+    "hop_aside",
+    "stuck",
+    "alone",
+    "side1",
+    "side2",
+    "side3",
+    "row0",
+    "row1",
+    "row2",
+    "row3",
+    "row4",
+    "row5",
+    "row6",
+    "row7",
+    "row8",
+    "row9",
+    "row10",
+    "row11",
+    "row12",
+];
+
+/// The steps of all pegs to the outermost space.
+const STEP: usize = 0;
+/// The same, the more the fewer steps are left to both: a lead grows on the way.
+const LATE_STEP: usize = 1;
+/// The same once the players have passed each other and only run.
+const RACE_STEP: usize = 2;
+/// To have the move then.
+const RACE_TEMPO: usize = 3;
+/// To have the move at all.
+const TEMPO: usize = 4;
+/// The steps of the last peg.
+const REAR: usize = 5;
+/// Pegs at home.
+const HOME: usize = 6;
+/// Of who is nearly home, the steps of the pegs outside to the nearest gap.
+const GAP: usize = 7;
+/// Of who is nearly home, the steps a guest has to be pushed out.
+const GUEST: usize = 8;
+/// Hops ahead: pegs that can, for either direction.
+const HOP_AHEAD: usize = 9;
+/// Spaces that two hops ahead lead to.
+const HOP_TWICE: usize = 10;
+/// Hops to the side.
+const HOP_ASIDE: usize = 11;
+/// Pegs outside the home that can neither step nor hop ahead.
+const STUCK: usize = 12;
+/// Pegs without another peg beside them.
+const ALONE: usize = 13;
+/// Pegs away from the middle, by how far.
+const SIDE: usize = 14;
+/// Pegs by row, from the outermost space of the home.
+const ROW: usize = 17;
+
+/// The rows of the star.
+const ROWS: i32 = 13;
+/// The steps of one player at the start, with the outermost space as the end of all ways.
+const WHOLE_WAY: i32 = 64;
+/// What [`LATE_STEP`] is divided by, so that its weight is of the size of the others.
+const LATENESS: i32 = 16;
+
+const WEIGHTS: &[i32; NAMES.len()] = &read_weights(include_str!("tuned.txt"), &NAMES);
+
+impl<const SEATS: usize> Tunable for Fauhalma<SEATS> {
+    const FEATURES: &'static [&'static str] = if SEATS == 2 { &NAMES } else { &[] };
+    const WEIGHTS: &'static [i32] = if SEATS == 2 { WEIGHTS } else { &[] };
+
+    #[inline]
+    fn tally<T: Tally>(&self, tally: &mut T) {
+        if SEATS != 2 {
+            return;
+        }
+        let pegs = [self.pegs[0], self.pegs[1]];
+        let spaces = self.board.spaces;
+        let first = View { mine: pegs[0], theirs: pegs[1], spaces };
+        let second = View { mine: opposite(pegs[1]), theirs: opposite(pegs[0]), spaces };
+        let (ours, others) = (first.count(tally, 1), second.count(tally, -1));
+        let lead = others.steps - ours.steps;
+        tally.add(STEP, lead);
+        tally.add(REAR, others.rear - ours.rear);
+        tally.add(LATE_STEP, lead * (2 * WHOLE_WAY - ours.steps - others.steps) / LATENESS);
+        let turn = if self.turn == Seat::FIRST { 1 } else { -1 };
+        tally.add(TEMPO, turn);
+        // The last row of each is before the other's, seen from both sides.
+        if ours.last_row + others.last_row < ROWS - 1 {
+            tally.add(RACE_STEP, lead);
+            tally.add(RACE_TEMPO, turn);
+        }
+    }
+}
+
+/// The position's value by the fitted weights.
+pub(super) fn judge<const SEATS: usize>(position: &Fauhalma<SEATS>, seat: Seat) -> i32 {
+    let mut sum = Weighted::new(WEIGHTS);
+    position.tally(&mut sum);
+    if seat == Seat::FIRST { sum.sum() } else { -sum.sum() }
+}
+
+/// The board as one player sees it, on its way up.
+#[derive(Clone, Copy)]
+struct View {
+    mine: Set,
+    theirs: Set,
+    spaces: Set,
+}
+
+/// How far a player has got.
+struct Way {
+    /// The steps of all pegs.
+    steps: i32,
+    /// The steps of the last one.
+    rear: i32,
+    /// The row of the last one, from the outermost space.
+    last_row: i32,
+}
+
+const HOMES: [Set; 2] = homes::<2>();
+const HOME_AT_TOP: Set = HOMES[0];
+const TIP: Square = tips(HOMES)[0];
+
+impl View {
+    /// Counts what concerns one player alone, and says how far it has got.
+    #[inline]
+    fn count<T: Tally>(&self, tally: &mut T, sign: i32) -> Way {
+        self.count_hops(tally, sign);
+        let at_home = (self.mine & HOME_AT_TOP).len();
+        tally.add(HOME, sign * at_home as i32);
+        if at_home >= MOST_PEGS {
+            self.count_last_steps(tally, sign);
+        }
+        let mut way = Way { steps: 0, rear: 0, last_row: 0 };
+        for peg in self.mine {
+            let Place { steps, row, side } = PLACES[peg.index()];
+            let (steps, row) = (i32::from(steps), i32::from(row));
+            way.steps += steps;
+            way.rear = way.rear.max(steps);
+            way.last_row = way.last_row.max(row);
+            tally.add(ROW + row as usize, sign);
+            if side > 0 {
+                tally.add(SIDE + usize::from(side) - 1, sign);
+            }
+        }
+        way
+    }
+
+    /// What hinders those who are nearly home: gaps they do not reach, guests who stay.
+    fn count_last_steps<T: Tally>(&self, tally: &mut T, sign: i32) {
+        let (outside, gaps) = (self.mine - HOME_AT_TOP, HOME_AT_TOP - self.mine);
+        tally.add(GAP, -sign * steps_to_nearest(outside, gaps));
+        let guests = self.theirs & HOME_AT_TOP;
+        // Out of the home it is three steps from the outermost space.
+        tally.add(GUEST, sign * (steps(guests, TIP) - 3 * guests.len() as i32));
+    }
+
+    /// Hops, and who cannot get ahead.
+    #[inline]
+    fn count_hops<T: Tally>(&self, tally: &mut T, sign: i32) {
+        let [east, north_east, north_west] = STEPS;
+        let pegs = self.mine | self.theirs;
+        let landing = (self.spaces - pegs) | (self.theirs & HOME_AT_TOP);
+        let hurdles = pegs | CENTRE;
+        let behind = |by: u32| (hurdles << by) & landing;
+        let (right, left) = (behind(north_east), behind(north_west));
+        let ahead =
+            |from: Set| [(from << (2 * north_east)) & right, (from << (2 * north_west)) & left];
+        let [once_right, once_left] = ahead(self.mine);
+        tally.add(HOP_AHEAD, sign * (once_right.len() + once_left.len()) as i32);
+        let [twice_right, twice_left] = ahead((once_right | once_left) - self.theirs);
+        tally.add(HOP_TWICE, sign * (twice_right | twice_left).len() as i32);
+        let aside = ((self.mine << (2 * east)) & behind(east)).len()
+            + ((self.mine >> (2 * east)) & (hurdles >> east) & landing).len();
+        tally.add(HOP_ASIDE, sign * aside as i32);
+        let can_step = (landing >> north_east) | (landing >> north_west);
+        let can_hop = (once_right >> (2 * north_east)) | (once_left >> (2 * north_west));
+        let stuck = self.mine - HOME_AT_TOP - can_step - can_hop;
+        tally.add(STUCK, sign * stuck.len() as i32);
+        let beside = STEPS
+            .into_iter()
+            .fold(Bitboard::EMPTY, |beside, by| beside | (pegs << by) | (pegs >> by));
+        tally.add(ALONE, sign * (self.mine - beside).len() as i32);
+    }
+}
+
+/// What the evaluation knows about a space, seen by who has its home at the top.
+#[derive(Clone, Copy)]
+struct Place {
+    /// Steps to the outermost space.
+    steps: u8,
+    /// The row, from the outermost space.
+    row: u8,
+    /// How far it is from the middle: 0 for the middle, up to 3.
+    side: u8,
+}
+
+static PLACES: [Place; INDICES] = places();
+
+const fn places() -> [Place; INDICES] {
+    let mut places = [Place { steps: 0, row: 0, side: 0 }; INDICES];
+    let mut index = 0;
+    while index < INDICES {
+        let Space { x, y } = SPACES[index];
+        // Half spaces from the line between the two outermost spaces.
+        let aside = (2 * x + y).unsigned_abs();
+        let side = if aside < 2 {
+            0
+        } else if aside < 4 {
+            1
+        } else if aside < 6 {
+            2
+        } else {
+            3
+        };
+        let steps = DISTANCES[TIP.index()][index];
+        places[index] = Place { steps, row: (6 - y) as u8, side };
+        index += 1;
+    }
+    places
+}

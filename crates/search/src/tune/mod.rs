@@ -215,3 +215,6 @@ pub fn fit(
     }
     regression::fit(samples, subject.weights, options, stop).map_err(|_| TuneError::Stopped)
 }
+
+#[cfg(test)]
+mod tests;

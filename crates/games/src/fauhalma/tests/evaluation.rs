@@ -1,6 +1,7 @@
 //! The evaluation by hand, and players who see nothing else.
 
-use agon_core::{Evaluate, Game, Rng};
+use agon_core::tuning::Features;
+use agon_core::{Evaluate, Game, Hints, Rng, Tunable, hints};
 
 use super::*;
 
@@ -72,4 +73,98 @@ fn greedy_players_come_home() {
         assert!(greedy_game(rhombus2(), seed), "rhombus, seed {seed}");
         assert!(greedy_game(star3(), seed), "star for three, seed {seed}");
     }
+}
+
+/// Calls `look` with positions of games that mostly run home.
+fn for_many<const SEATS: usize>(
+    start: Fauhalma<SEATS>,
+    games: u64,
+    mut look: impl FnMut(&Fauhalma<SEATS>),
+) {
+    for seed in 0..games {
+        let (mut position, mut rng) = (start, Rng::new(seed));
+        while position.to_move().is_some() {
+            look(&position);
+            let moves = position.moves();
+            let best = moves.iter().map(|&mv| position.bias(mv)).max().unwrap();
+            let wanted = if rng.below(3) == 0 { -200 } else { best };
+            let fitting: Vec<Move> =
+                moves.iter().copied().filter(|&mv| position.bias(mv) >= wanted).collect();
+            position.play(*rng.choose(&fitting).unwrap());
+        }
+    }
+}
+
+#[test]
+fn features_and_weights_make_the_tuned_evaluation() {
+    let judge = Fauhalma::<2>::evaluation("tuned").unwrap().judge;
+    assert_eq!(Fauhalma::<2>::FEATURES.len(), Fauhalma::<2>::WEIGHTS.len());
+    let mut seen = vec![false; Fauhalma::<2>::FEATURES.len()];
+    let mut check = |position: &Fauhalma<2>| {
+        let mut features = Features::default();
+        position.tally(&mut features);
+        let weighted = features.0.iter().zip(Fauhalma::<2>::WEIGHTS);
+        let sum: i32 = weighted.map(|(count, weight)| count * weight).sum();
+        assert_eq!((sum, -sum), (judge(position, A), judge(position, B)));
+        seen.iter_mut().zip(&features.0).for_each(|(seen, &count)| *seen |= count != 0);
+    };
+    for_many(star2(), 20, &mut check);
+    for_many(rhombus2(), 20, &mut check);
+    assert!(seen.iter().all(|seen| *seen), "a feature that never occurs: {seen:?}");
+}
+
+#[test]
+fn three_players_have_nothing_to_tune() {
+    assert!(Fauhalma::<3>::FEATURES.is_empty() && Fauhalma::<3>::WEIGHTS.is_empty());
+    assert!(Fauhalma::<3>::evaluation("tuned").is_none());
+    assert!(Fauhalma::<2>::evaluation("tuned").is_some());
+}
+
+/// A feature's count, by name.
+fn feature(position: &str, name: &str) -> i32 {
+    let mut features = Features::default();
+    star2().read_position(position).unwrap().tally(&mut features);
+    let number = Fauhalma::<2>::FEATURES.iter().position(|feature| *feature == name).unwrap();
+    features.0.get(number).copied().unwrap_or(0)
+}
+
+#[test]
+fn features_count_what_they_say() {
+    let start = "B/BB/BBB/10/9/8/3x3/8/9/10/AAA/AA/A A - 0";
+    assert_eq!((feature(start, "step"), feature(start, "tempo")), (0, 1));
+    let one_step = "B/BB/BBB/10/9/8/3x3/8/9/7A2/1AA/AA/A B - 1";
+    assert_eq!((feature(one_step, "step"), feature(one_step, "tempo")), (1, -1));
+    assert_eq!((feature(one_step, "row9"), feature(one_step, "row10")), (1, -1));
+    assert_eq!(feature(one_step, "race_step"), 0);
+    // The last pegs are 12 and 3 steps from the outermost spaces, which are the gaps; A's last is
+    // B's guest there.
+    let late = "1/AA/AAA/10/9/8/3x3/8/9/4B5/BBB/BB/A A - 60";
+    assert_eq!((feature(late, "rear"), feature(late, "gap")), (3 - 12, 3 - 12));
+    assert_eq!((feature(late, "guest"), feature(late, "home")), (3, 0));
+    assert_eq!((feature(late, "race_tempo"), feature(late, "alone")), (0, 0));
+    let passed = "1/AA/AAA/4A5/9/8/3x3/8/9/1B8/BBB/BB/1 A - 60";
+    assert_eq!((feature(passed, "race_tempo"), feature(passed, "race_step")), (1, 2));
+    // Both can hop to their outermost space from two places, and A over the centre as well. B's
+    // peg outside can only go sideways.
+    let hops = "1/AA/AAA/10/9/8/3x3/4A3/9/4B5/BBB/BB/1 A - 60";
+    assert_eq!((feature(hops, "hop_ahead"), feature(hops, "hop_twice")), (1, 0));
+    assert_eq!((feature(hops, "alone"), feature(hops, "stuck")), (1, -1));
+}
+
+#[test]
+fn hints_fit_the_game() {
+    let (mut passes, mut swaps) = (0, 0);
+    for_many(star2(), 20, |position| {
+        hints::check(position);
+        if let Some(passed) = position.pass() {
+            passes += 1;
+            assert_eq!(passed, passed.with_key());
+            assert!(passed.pass().is_none_or(|twice| twice == *position));
+        }
+        swaps += position.moves().iter().filter(|&&mv| position.urgency(mv).is_some()).count();
+    });
+    assert!(passes > 100 && swaps > 10, "{passes} {swaps}");
+    for_many(star3(), 5, hints::check);
+    let short = Fauhalma::<2>::start(&RHOMBUS, 25);
+    for_many(short, 5, |position| assert_eq!(position.pass(), None));
 }
