@@ -136,7 +136,7 @@ impl Visitor for Opened<'_> {
             return Err(ContestError::Agents(problem));
         }
         for spec in &contest.agents {
-            registry.player(spec, &start, 0)?;
+            registry.player::<G>(&variant, spec, 0)?;
         }
         let seed = derived(contest.seed, 0, 0);
         let book = Book::new(&contest.openings, &start, seed).map_err(ContestError::Openings)?;
@@ -197,7 +197,7 @@ impl<G: Playable> Hall<'_, G> {
         for &agent in seating.as_slice() {
             let spec = &self.contest.agents[usize::from(agent)];
             let seed = derived(self.contest.seed, 1 + u64::from(agent), game);
-            players.push(self.registry.player(spec, &self.start, seed)?);
+            players.push(self.registry.player(&self.variant, spec, seed)?);
         }
         let played = play_game(&opening, &mut players, &self.contest.pace, self.stop);
         let record = |played| {

@@ -1,6 +1,6 @@
 //! Agents by their names.
 
-use agon_core::Hints;
+use agon_core::{Hints, Variant};
 use agon_search::agents;
 use agon_search::spec::AgentInfo;
 use agon_search::{AgentError, AgentSpec};
@@ -41,15 +41,16 @@ impl Registry {
         &self.kinds
     }
 
-    /// Makes a player for the game of this position. The seed is for agents that play at random.
+    /// Makes a player for a variant, whose positions must be of type `G`. The seed is for agents
+    /// that play at random.
     pub fn player<G: Hints>(
         &self,
+        variant: &Variant,
         spec: &AgentSpec,
-        position: &G,
         seed: u64,
     ) -> Result<Box<dyn Player<G>>, AgentError> {
         match self.kinds.iter().find(|(info, _)| info.name == spec.name) {
-            Some((_, Kind::BuiltIn)) => Ok(Box::new(agents::build(spec, position, seed)?)),
+            Some((_, Kind::BuiltIn)) => Ok(Box::new(agents::strategy(variant, spec, seed)?)),
             Some((_, Kind::Person)) => {
                 let problem = "a person cannot sit in a match; agon play is for people";
                 Err(AgentError::new(spec, problem))
@@ -71,7 +72,6 @@ impl Default for Registry {
 
 #[cfg(test)]
 mod tests {
-    use agon_core::Variant;
     use agon_games::{Playable, Visitor, with_game};
 
     use super::*;
@@ -82,9 +82,11 @@ mod tests {
     impl Visitor for Making<'_> {
         type Output = Result<(), String>;
 
-        fn visit<G: Playable>(self, _: Variant, start: G) -> Self::Output {
-            let made =
-                self.0.parse().and_then(|spec| Registry::built_in().player(&spec, &start, 0));
+        fn visit<G: Playable>(self, variant: Variant, _: G) -> Self::Output {
+            let made = self
+                .0
+                .parse()
+                .and_then(|spec| Registry::built_in().player::<G>(&variant, &spec, 0));
             made.map(|_| ()).map_err(|error| error.to_string())
         }
     }

@@ -1,6 +1,9 @@
 //! The agents of this crate by their texts.
 
-use agon_core::{Evaluate, Evaluation, Hints};
+use std::any::Any;
+
+use agon_core::{Evaluate, Evaluation, Hints, Variant};
+use agon_games::{Playable, Visitor, with_game};
 
 use crate::alphabeta::AlphaBeta;
 use crate::deepening::Deepening;
@@ -104,6 +107,39 @@ pub fn build<G: Hints>(
             Box::new(Deepening { depth, search: Ordered { heuristic, evaluation } })
         }
     })
+}
+
+/// Makes an agent for a variant, whose positions must be of type `G`.
+///
+/// The same as [`build`], but the searches are compiled in this crate and not again in the one that
+/// calls: they are the most code by far.
+pub fn strategy<G: Hints>(
+    variant: &Variant,
+    spec: &AgentSpec,
+    seed: u64,
+) -> Result<Box<dyn Strategy<G>>, AgentError> {
+    let built = boxed(variant, spec, seed)?.downcast::<Box<dyn Strategy<G>>>();
+    let other_game = || AgentError::new(spec, format!("it was made for {variant}, not this game"));
+    built.map(|strategy| *strategy).map_err(|_| other_game())
+}
+
+/// A boxed `Box<dyn Strategy<G>>` for the type `G` of the variant's positions.
+fn boxed(variant: &Variant, spec: &AgentSpec, seed: u64) -> Result<Box<dyn Any>, AgentError> {
+    let opened = with_game(variant, Boxing { spec, seed });
+    opened.map_err(|error| AgentError::new(spec, error.to_string()))?
+}
+
+struct Boxing<'a> {
+    spec: &'a AgentSpec,
+    seed: u64,
+}
+
+impl Visitor for Boxing<'_> {
+    type Output = Result<Box<dyn Any>, AgentError>;
+
+    fn visit<G: Playable>(self, _: Variant, start: G) -> Self::Output {
+        Ok(Box::new(build(self.spec, &start, self.seed)?))
+    }
 }
 
 /// The engine as its text says.
