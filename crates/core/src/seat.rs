@@ -22,12 +22,14 @@ impl Seat {
     ///
     /// # Panics
     /// If `index` is not below [`MAX_SEATS`].
+    #[inline]
     pub const fn new(index: usize) -> Seat {
         assert!(index < MAX_SEATS, "a table has at most four seats");
         Seat(index as u8)
     }
 
     /// The number of this seat, from 0.
+    #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
