@@ -21,6 +21,7 @@ pub mod ordered;
 pub mod random;
 pub mod report;
 pub mod score;
+pub mod solver;
 pub mod spec;
 pub mod strategy;
 pub mod tree;
