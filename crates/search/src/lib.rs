@@ -18,6 +18,7 @@ pub mod greedy;
 pub mod memory;
 pub mod minimax;
 pub mod ordered;
+pub mod proof;
 pub mod random;
 pub mod report;
 pub mod score;

@@ -2,12 +2,13 @@
 //!
 //! A position is asked one question at a time: is it worth at least a draw, or at least a win? All
 //! children are looked at before one is searched: ended games, what the game foresees, and what the
-//! table knows answer most questions at once. The rest is searched, what leaves the opponent least
-//! to do first.
+//! table knows answer most questions at once. The rest is searched: captures first, then what
+//! leaves the opponent few captures and few moves.
 
 use std::hash::{Hash, Hasher};
 
 use agon_core::rng::mix;
+use agon_core::sink::Counter;
 use agon_core::{Foreseen, Game, Hints, MoveList, Progress, Status, Which};
 
 use super::Value;
@@ -33,14 +34,27 @@ pub(super) struct Forward<'a, G: Game> {
     /// One list of moves for the whole line being searched.
     moves: MoveList<G::Move>,
     candidates: Vec<Candidate<G::Move>>,
-    history: Box<[i32; HISTORY]>,
+    /// The noisy moves of the position being looked at.
+    noisy: MoveList<G::Move>,
+    /// What moves were good for, by the question.
+    history: [Box<[i32; HISTORY]>; 2],
 }
 
 /// How many slots moves are spread over, to remember which ones answered a question.
 const HISTORY: usize = 1 << 12;
 
-/// What an opponent's move to choose from is worth, in units of history.
-const MOBILITY: i32 = 1 << 12;
+/// The most that history can say.
+const MOST: i32 = 1 << 14;
+
+/// What a noisy move is worth, in units of history: it comes before all others.
+const NOISY: i32 = 200_000;
+/// What each noisy reply costs, and each reply of any kind. Measured on small boards.
+const NOISY_REPLY: i32 = 16_000;
+const REPLY: i32 = 1000;
+
+/// How fast history learns from a success, and from a failure.
+const GAIN: i32 = 64;
+const DECLINE: i32 = GAIN / 4;
 
 impl<'a, G: Hints> Forward<'a, G> {
     pub(super) fn new(table: &'a Table, watch: Watch<'a>, thread: usize) -> Self {
@@ -50,14 +64,14 @@ impl<'a, G: Hints> Forward<'a, G> {
             salt: if thread == 0 { 0 } else { mix(thread as u64) },
             moves: MoveList::new(),
             candidates: Vec::new(),
-            history: Box::new([0; HISTORY]),
+            noisy: MoveList::new(),
+            history: [Box::new([0; HISTORY]), Box::new([0; HISTORY])],
         }
     }
 
     /// The value of a position that is not over.
     pub(super) fn value(&mut self, position: &G) -> Result<Value, Halt> {
-        let key = key_of(position);
-        let known = foreseen(position).map_or(self.table.get(key), Bounds::exactly);
+        let (key, known) = (key_of(position), self.known(position));
         if let Some(value) = known.value() {
             return Ok(value);
         }
@@ -68,9 +82,18 @@ impl<'a, G: Hints> Forward<'a, G> {
         Ok(if wins { Value::Win } else { Value::Draw })
     }
 
-    /// The value of a position, if the table has it.
-    pub(super) fn known(&self, position: &G) -> Option<Value> {
-        self.table.get(key_of(position)).value()
+    /// What can be told of a position that is not over without a search.
+    pub(super) fn known(&self, position: &G) -> Bounds {
+        foreseen(position).map_or_else(|| self.table.get(key_of(position)), Bounds::exactly)
+    }
+
+    /// Whether a position that is not over is worth no more than this to the side to move.
+    pub(super) fn is_at_most(&mut self, position: &G, value: Value) -> Result<bool, Halt> {
+        let known = self.known(position);
+        if known.upper <= value || known.lower > value {
+            return Ok(known.upper <= value);
+        }
+        Ok(!self.reaches(position, key_of(position), (-value).denied())?)
     }
 
     /// Whether a position that is not over is worth at least `goal` to the side to move.
@@ -108,7 +131,7 @@ impl<'a, G: Hints> Forward<'a, G> {
                 child.play(mv);
                 let refuted = self.reaches(&child, key, goal.denied())?;
                 if !refuted {
-                    self.reward(mv, first, index);
+                    self.reward(goal, first, index);
                     return Ok(goal);
                 }
                 upper = goal.one_less();
@@ -129,6 +152,8 @@ impl<'a, G: Hints> Forward<'a, G> {
         if self.moves.len() == first_move {
             return Ok(Value::of(&position.when_stuck(), me));
         }
+        self.noisy.clear();
+        let _ = position.generate(Which::Noisy, &mut self.noisy);
         let mut best = Value::Loss;
         for index in first_move..self.moves.len() {
             let mv = self.moves[index];
@@ -147,7 +172,7 @@ impl<'a, G: Hints> Forward<'a, G> {
                 None => {
                     let key = key_of(&child);
                     self.table.prefetch(key);
-                    let promise = self.promise(&child, mv, key);
+                    let promise = self.promise(&child, mv, key, goal);
                     self.candidates.push(Candidate { mv, key, promise });
                 }
             }
@@ -161,24 +186,34 @@ impl<'a, G: Hints> Forward<'a, G> {
         Ok(best)
     }
 
-    #[inline]
-    fn promise(&self, child: &G, mv: G::Move, key: u64) -> i32 {
-        let learned = self.history[slot(mv)];
+    /// How soon to search a move, by what it is and what it leaves to the opponent.
+    fn promise(&self, child: &G, mv: G::Move, key: u64, goal: Value) -> i32 {
+        let mut noisy_replies = Counter::default();
+        let _ = child.generate(Which::Noisy, &mut noisy_replies);
+        let noisy = if self.noisy.contains(&mv) { NOISY } else { 0 };
         let noise = if self.salt == 0 { 0 } else { (mix(key ^ self.salt) >> 54) as i32 };
-        learned + noise - MOBILITY * child.count_moves() as i32
+        let learned = self.history[question(goal)][slot(mv)];
+        noisy + learned + noise
+            - NOISY_REPLY * noisy_replies.count() as i32
+            - REPLY * child.count_moves() as i32
     }
 
-    /// Remembers which move answered the question, and which ones before it did not.
-    fn reward(&mut self, mv: G::Move, first: usize, index: usize) {
-        const MOST: i32 = 1 << 14;
-        let gain = 64;
-        let entry = &mut self.history[slot(mv)];
-        *entry += gain - *entry * gain / MOST;
-        for failed in first..index {
-            let entry = &mut self.history[slot(self.candidates[failed].mv)];
-            *entry -= gain / 4 + *entry * gain / 4 / MOST;
+    /// Remembers which candidate answered the question, and that those before it did not.
+    fn reward(&mut self, goal: Value, first: usize, answer: usize) {
+        let history = &mut self.history[question(goal)];
+        let entry = &mut history[slot(self.candidates[answer].mv)];
+        *entry += GAIN - *entry * GAIN / MOST;
+        for failed in &self.candidates[first..answer] {
+            let entry = &mut history[slot(failed.mv)];
+            *entry -= DECLINE + *entry * DECLINE / MOST;
         }
     }
+}
+
+/// The number of a question.
+#[inline]
+fn question(goal: Value) -> usize {
+    usize::from(goal == Value::Win)
 }
 
 /// What the game itself sees of a position.

@@ -11,10 +11,15 @@
 
 pub mod agent;
 mod forward;
+mod prove;
 mod retrograde;
 mod shared;
 pub mod table;
+pub mod text;
 mod walk;
+
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 use std::ops::Neg;
@@ -153,7 +158,7 @@ pub fn solve<G: Hints>(
     options: &Options,
     observe: Observer<'_>,
 ) -> Result<Solution<G::Move>, OutOfMemory> {
-    Ok(Solver::new(options)?.solve(root, budget, observe))
+    Ok(Solver::suited(root.position, options)?.solve(root, budget, observe))
 }
 
 /// A solver that keeps what it has proven from one position to the next.
@@ -172,6 +177,14 @@ impl<G: Hints> Solver<G> {
     /// A solver that has proven nothing yet.
     pub fn new(options: &Options) -> Result<Self, OutOfMemory> {
         Ok(Solver { table: Table::new(options.hash_mib)?, options: *options, graph: None })
+    }
+
+    /// The same with less memory where the position does not need all of it: a large table has
+    /// its price even if it stays empty.
+    pub fn suited(position: &G, options: &Options) -> Result<Self, OutOfMemory> {
+        let needed = position.effort().map_or(u64::MAX, |effort| effort.saturating_mul(16) >> 20);
+        let table = Table::new(options.hash_mib.min(needed as usize))?;
+        Ok(Solver { table, options: *options, graph: None })
     }
 
     /// Solves a position of a game of two, if the budget allows.
@@ -232,10 +245,7 @@ impl<G: Hints> Solver<G> {
         observe: Observer<'_>,
     ) -> Solution<G::Move> {
         let position = root.position;
-        let me = match root.history.status(position) {
-            Status::ToMove(me) => me,
-            Status::Over(outcome) => return settled(Value::of(&outcome, Seat::FIRST)),
-        };
+        let Status::ToMove(me) = root.history.status(position) else { return unknown() };
         let moves = position.moves();
         if moves.is_empty() {
             return settled(Value::of(&position.when_stuck(), me));
@@ -312,8 +322,8 @@ impl<G: Hints> Solver<G> {
             let known = match child.status() {
                 Status::Over(outcome) => Bounds::exactly(Value::of(&outcome, me)),
                 Status::ToMove(_) => {
-                    let bounds = foreseen(&child).map(Bounds::exactly);
-                    bounds.unwrap_or_else(|| self.table.get(key_of(&child))).flipped()
+                    let seen = foreseen(&child).map(Bounds::exactly);
+                    seen.unwrap_or_else(|| self.table.get(key_of(&child))).flipped()
                 }
             };
             let judged = child.to_move().map_or(0, |_| (G::evaluations()[0].judge)(&child, me));

@@ -73,8 +73,10 @@ impl<G: Hints> Graph<G> {
         self.numbers.contains_key(&position.key())
     }
 
+    /// What is known of a position. Where a counter ended the game too early, what lies behind
+    /// was not collected; nobody claims a win there.
     fn verdict(&self, position: &G) -> Verdict {
-        self.verdicts[self.numbers[&position.key()] as usize]
+        self.numbers.get(&position.key()).map_or(DRAW, |&number| self.verdicts[number as usize])
     }
 
     /// The solution of a position that was collected, under all rules.

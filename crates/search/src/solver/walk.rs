@@ -3,7 +3,7 @@
 use agon_core::{Foreseen, Hints, Status};
 
 use super::Value;
-use super::forward::{Forward, foreseen};
+use super::forward::Forward;
 use super::shared::Halt;
 
 /// The best line from a position of known value, as far as the budget lets it be found.
@@ -25,7 +25,8 @@ pub(super) fn line<G: Hints>(
     line
 }
 
-/// A move that keeps the value of a position, which is not over; `None` if there is no move.
+/// A move after which a position, which is not over and worth at least this, still is; `None` if
+/// there is no move.
 pub(super) fn best_move<G: Hints>(
     search: &mut Forward<'_, G>,
     position: &G,
@@ -41,14 +42,12 @@ pub(super) fn best_move<G: Hints>(
         for &mv in moves.iter() {
             let mut child = position.clone();
             child.play(mv);
-            let known = match child.status() {
-                Status::Over(outcome) => Some(Value::of(&outcome, me)),
-                Status::ToMove(_) if is_searched => Some(-search.value(&child)?),
-                Status::ToMove(_) => {
-                    foreseen(&child).or_else(|| search.known(&child)).map(|value| -value)
-                }
+            let keeps = match child.status() {
+                Status::Over(outcome) => Value::of(&outcome, me) >= value,
+                Status::ToMove(_) if is_searched => search.is_at_most(&child, -value)?,
+                Status::ToMove(_) => search.known(&child).upper <= -value,
             };
-            if known.is_some_and(|known| known >= value) {
+            if keeps {
                 return Ok(Some(mv));
             }
         }
