@@ -2,6 +2,7 @@
 
 mod congo;
 mod matches;
+mod solve;
 mod tune;
 
 use std::path::PathBuf;
@@ -12,6 +13,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use congo::{CONGO_EXAMPLES, CongoCommand, CongoEvaluation, CongoForm};
 pub(crate) use matches::MatchArgs;
+pub(crate) use solve::SolveArgs;
 pub(crate) use tune::TuneArgs;
 
 /// The workbench for adversarial-search agents: games for two and three players.
@@ -54,6 +56,7 @@ Examples:
   agon play breakthrough:6x6          play in the terminal
   agon moves fenix --json             legal moves and where they lead
   agon analyse wumpus:6               what a search thinks of a position
+  agon solve breakthrough:5x5         who wins, exactly
   agon match congo greedy random      agents against each other
   agon perft wumpus:6 5               count move sequences
   agon match congo greedy random      who is better?
@@ -77,6 +80,8 @@ pub(crate) enum Command {
     Match(MatchArgs),
     /// Let an agent think about a position and show what it finds
     Analyse(AnalyseArgs),
+    /// Find the exact value of a position, and prove it
+    Solve(SolveArgs),
     /// Run fixed searches on fixed positions: node signature and speed
     Bench(BenchArgs),
     /// Fit the weights of an evaluation to games an agent plays against itself

@@ -31,6 +31,7 @@ fn run(command: Option<Command>) -> anyhow::Result<()> {
         Some(Command::Play(args)) => commands::play::run(&args),
         Some(Command::Match(args)) => commands::matches::run(&args),
         Some(Command::Analyse(args)) => commands::analyse::run(&args),
+        Some(Command::Solve(args)) => commands::solve::run(&args),
         Some(Command::Bench(args)) => commands::bench::run(&args),
         Some(Command::Tune(args)) => commands::tune::run(&args),
         Some(Command::Congo(command)) => commands::congo::run(&command),

@@ -13,6 +13,8 @@ use crate::greedy::Greedy;
 use crate::minimax::Minimax;
 use crate::ordered::Ordered;
 use crate::random::Random;
+use crate::solver;
+use crate::solver::agent::Exact;
 use crate::spec::{AgentError, AgentInfo, AgentSpec, OptionInfo};
 use crate::strategy::Strategy;
 
@@ -40,6 +42,18 @@ const EVAL_OR_H: OptionInfo = OptionInfo {
     about: "what judges positions: h itself, or another",
 };
 
+const HASH: OptionInfo = OptionInfo {
+    name: "hash",
+    values: "1 to 65536",
+    about: "MiB of memory for what is proven; 256 if not given",
+};
+
+const THREADS: OptionInfo = OptionInfo {
+    name: "threads",
+    values: "1 to 256",
+    about: "threads to search with; 1 if not given",
+};
+
 /// The agents there are.
 pub const AGENTS: &[AgentInfo] = &[
     AgentInfo { name: "random", about: "any legal move, all equally likely", options: &[] },
@@ -64,6 +78,11 @@ pub const AGENTS: &[AgentInfo] = &[
         options: &[DEPTH, H, EVAL_OR_H],
     },
     AgentInfo { name: "engine", about: "the strongest, for two players", options: OPTIONS },
+    AgentInfo {
+        name: "solver",
+        about: "exact play where the game can be seen to its end, for two players",
+        options: &[HASH, THREADS],
+    },
 ];
 
 /// Makes an agent for the game of this position. The seed is for agents that play at random.
@@ -77,7 +96,7 @@ pub fn build<G: Hints>(
         return Err(spec.unknown("agent", &spec.name, &names));
     };
     spec.check_options(info)?;
-    let for_two = matches!(info.name, "minimax" | "alphabeta" | "ordered" | "engine");
+    let for_two = !matches!(info.name, "random" | "greedy");
     if for_two && position.seats() != 2 {
         let problem = format!(
             "{} is for games of two; with {} players there are random and greedy",
@@ -100,6 +119,13 @@ pub fn build<G: Hints>(
         "alphabeta" => {
             let search = AlphaBeta { evaluation: evaluation(spec, "eval", "simple")? };
             Box::new(Deepening { depth, search })
+        }
+        "solver" => {
+            let defaults = solver::Options::default();
+            let hash = spec.number("hash", 1..=65_536)?.map_or(defaults.hash_mib, |n| n as usize);
+            let threads = spec.number("threads", 1..=256)?.map_or(defaults.threads, |n| n as usize);
+            let exact = Exact::new(position, &solver::Options { hash_mib: hash, threads });
+            Box::new(exact.map_err(|error| AgentError::new(spec, error.to_string()))?)
         }
         _ => {
             let heuristic: Evaluation<G> = evaluation(spec, "h", "simple")?;

@@ -10,5 +10,6 @@ pub(crate) mod moves;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod show;
+pub(crate) mod solve;
 pub(crate) mod tune;
 pub(crate) mod welcome;

@@ -95,7 +95,26 @@ impl<W: Cells> Lane<W> {
     }
 }
 
+/// For every hundred steps that all pawns together have to go, how often the effort to solve a
+/// position doubles, by the course's and by the classic rules: fitted to boards from 3×5 to 6×5.
+const DOUBLINGS: [u32; 2] = [29, 36];
+
+/// Beyond so many doublings a position is out of reach.
+const MOST_DOUBLINGS: u32 = 36;
+
 impl<W: Cells, R: RuleSet> Breakthrough<W, R> {
+    /// Roughly how many positions it takes to solve this one; `None` if that is out of reach.
+    pub(super) fn solving_effort(&self) -> Option<u64> {
+        let races = self.board.races();
+        let to_go = |seat: Seat| -> u32 {
+            let lanes = &races.lanes[seat.index()];
+            self.pawns[seat.index()].into_iter().map(|pawn| lanes[pawn.index()].to_go).sum()
+        };
+        let steps = to_go(WHITE) + to_go(BLACK);
+        let doublings = steps * DOUBLINGS[usize::from(R::DIAGONAL_STEPS)] / 100;
+        (doublings <= MOST_DOUBLINGS).then(|| 1 << doublings)
+    }
+
     /// The result of a race, if it can be told. The game is not over.
     pub(super) fn race(&self) -> Option<Foreseen> {
         let (me, them) = (self.turn(), self.turn().opponent());

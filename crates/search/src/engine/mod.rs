@@ -8,6 +8,7 @@
 //! - `picker`, `experience`: the order of moves and what it is learned from.
 //! - `table`: positions seen before, shared by all threads.
 //! - `timing`: when to stop.
+//! - `solving`: small positions are solved, and only moves that keep the result are searched.
 //! - `level`: playing weaker on purpose.
 
 mod experience;
@@ -19,6 +20,7 @@ mod quiescence;
 mod reductions;
 mod root;
 pub mod search;
+mod solving;
 mod table;
 mod timing;
 
@@ -30,12 +32,13 @@ use agon_core::{Evaluation, Hints, Rng};
 use crate::budget::Budget;
 use crate::memory::OutOfMemory;
 use crate::report::{Choice, Iteration, Statistics};
-use crate::score::Score;
+use crate::solver::Solver;
 use crate::strategy::{Reporter, Root, Strategy};
 use experience::Experience;
 use options::Options;
 use root::{Findings, Plan, RootMove};
 use search::Searcher;
+use solving::Knowledge;
 use table::Table;
 use timing::Watch;
 
@@ -46,6 +49,8 @@ pub struct Engine<G: Hints> {
     table: Table,
     /// One for each thread.
     experiences: Vec<Experience<G::Move>>,
+    /// Made when it is first needed.
+    solver: Option<Solver<G>>,
     rng: Rng,
 }
 
@@ -59,7 +64,8 @@ impl<G: Hints> Engine<G> {
     ) -> Result<Engine<G>, OutOfMemory> {
         let table = Table::new(if options.switches.tt { options.hash as usize } else { 0 })?;
         let experiences = (0..options.threads).map(|_| Experience::new::<G>()).collect();
-        Ok(Engine { options, evaluation, table, experiences, rng: Rng::new(seed) })
+        let rng = Rng::new(seed);
+        Ok(Engine { options, evaluation, table, experiences, solver: None, rng })
     }
 
     /// The plan of the main thread.
@@ -79,6 +85,7 @@ impl<G: Hints> Engine<G> {
         root: Root<'_, G>,
         watch: &Watch,
         plan: Plan,
+        known: Option<&Knowledge<G::Move>>,
         report: Reporter<'_, G::Move>,
     ) -> (Findings<G::Move>, Statistics) {
         self.table.grow_older();
@@ -99,7 +106,7 @@ impl<G: Hints> Engine<G> {
                 report(&Iteration {
                     depth: findings.depth,
                     rank,
-                    score: Score::from_value(best.value),
+                    score: solving::score(best, known),
                     pv: best.line.clone(),
                     nodes: searcher.statistics.nodes,
                     time: watch.elapsed(),
@@ -116,13 +123,13 @@ impl<G: Hints> Engine<G> {
                     let ahead = (index as u32 + 1) % 2;
                     let plan = Plan { deepest: parameters::DEEPEST, ahead, thrifty: false, ..plan };
                     scope.spawn(move || {
-                        helper.deepen(root.position, plan, &mut |_, _| {});
+                        helper.deepen(root.position, known, plan, &mut |_, _| {});
                         helper.statistics
                     })
                 })
                 .collect();
             let mut main = searcher(&mut first[0]);
-            let findings = main.deepen(root.position, plan, tell);
+            let findings = main.deepen(root.position, known, plan, tell);
             watch.halt();
             let mut statistics = main.statistics;
             for helper in helpers.into_iter().filter_map(|helper| helper.join().ok()) {
@@ -146,13 +153,17 @@ impl<G: Hints> Strategy<G> for Engine<G> {
         let watch = Watch::start(&budget, self.options.threads);
         self.experiences.iter_mut().for_each(Experience::fade);
         let plan = self.plan(&budget, lines);
-        let (findings, mut statistics) = self.search(root, &watch, plan, report);
+        let known = if weaker.is_none() { self.solve(root, &budget) } else { None };
+        let known = known.as_ref();
+        let (findings, mut statistics) = self.search(root, &watch, plan, known, report);
+        statistics.nodes += known.map_or(0, |known| known.nodes);
         statistics.depth = findings.depth;
         statistics.last_nodes = findings.last_nodes;
         statistics.time = watch.elapsed();
         let chosen = weaker.map_or(0, |weaker| weaker.pick(&findings.moves, &mut self.rng));
-        let RootMove { mv, value, line, .. } =
-            findings.moves.into_iter().nth(chosen).expect("a root has a legal move");
-        Choice { mv, score: Some(Score::from_value(value)), pv: line, statistics }
+        let best = findings.moves.into_iter().nth(chosen).expect("a root has a legal move");
+        let score = solving::score(&best, known);
+        let RootMove { mv, line, .. } = best;
+        Choice { mv, score: Some(score), pv: line, statistics }
     }
 }

@@ -100,3 +100,9 @@ pub(super) const ALARMING_FALL: i32 = 100;
 
 /// Of a search's time or nodes, the part that may go into solving a small position first.
 pub(super) const SOLVING_SHARE: f64 = 0.4;
+/// Roughly how many nodes a second the solver plays.
+pub(super) const SOLVING_SPEED: f64 = 2_000_000.0;
+/// The most nodes that go into it where nothing but the depth is limited.
+pub(super) const SOLVING_NODES: u64 = 1_000_000;
+/// The solver's memory in MiB.
+pub(super) const SOLVING_HASH: usize = 16;

@@ -4,6 +4,7 @@ use agon_core::{Hints, Seat};
 
 use super::parameters as p;
 use super::search::{HIGHEST, LOWEST, Question, Searcher, is_forced};
+use super::solving::Knowledge;
 use super::timing::Mood;
 use crate::budget::Stopped;
 use crate::score::{Forced, Score};
@@ -49,10 +50,12 @@ impl<G: Hints> Searcher<'_, G> {
     pub(super) fn deepen(
         &mut self,
         position: &G,
+        known: Option<&Knowledge<G::Move>>,
         plan: Plan,
         report: &mut dyn FnMut(&Findings<G::Move>, &Self),
     ) -> Findings<G::Move> {
-        let moves = position.moves().into_iter().map(|mv| RootMove {
+        let worth_a_look = |mv: &G::Move| known.is_none_or(|known| known.moves.contains(mv));
+        let moves = position.moves().into_iter().filter(worth_a_look).map(|mv| RootMove {
             mv,
             value: LOWEST,
             previous: LOWEST,

@@ -82,16 +82,6 @@ impl Watch {
             || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    /// How much of the limits is used up, from 0 to 1, with `nodes` played.
-    pub(super) fn used(&self, nodes: u64) -> f64 {
-        let by_nodes = nodes as f64 / self.nodes as f64;
-        let by_time = self.deadline.map_or(0.0, |deadline| {
-            let all = deadline.duration_since(self.started).as_secs_f64();
-            self.elapsed().as_secs_f64() / all.max(1e-9)
-        });
-        by_nodes.max(by_time)
-    }
-
     /// Whether to be content with what there is after an iteration.
     pub(super) fn is_enough(&self, mood: &Mood) -> bool {
         let wanted = self.share.map(|share| share.mul_f64(mood.share()));

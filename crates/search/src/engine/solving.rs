@@ -1,0 +1,114 @@
+//! What is exact: small positions are solved before they are searched.
+//!
+//! Where the solver gets through within a part of the budget, only the moves that keep the result
+//! are searched. Among several that win, the search finds the shortest way; among several that
+//! draw, the one that is hardest to meet; and when all of them lose, the longest.
+
+use agon_core::Hints;
+
+use super::Engine;
+use super::parameters as p;
+use super::root::RootMove;
+use crate::budget::{Budget, Time};
+use crate::score::{Forced, Score};
+use crate::solver::{self, Solution, Solver, Value};
+use crate::strategy::Root;
+
+/// What is known for sure about a position.
+#[derive(Clone, Debug)]
+pub(super) struct Knowledge<M> {
+    value: Value,
+    /// In how many plies it ends, where that is known.
+    distance: Option<u32>,
+    /// The length of one line to the end.
+    line: usize,
+    /// The moves that keep the value.
+    pub(super) moves: Vec<M>,
+    /// What it cost to know.
+    pub(super) nodes: u64,
+}
+
+impl<G: Hints> Engine<G> {
+    /// Solves the position, if that is likely to be a matter of part of the budget.
+    pub(super) fn solve(
+        &mut self,
+        root: Root<'_, G>,
+        budget: &Budget,
+    ) -> Option<Knowledge<G::Move>> {
+        if !self.options.switches.solving || self.options.lines > 1 {
+            return None;
+        }
+        let nodes = affordable(budget);
+        root.position.effort().filter(|&effort| effort <= nodes)?;
+        let options = solver::Options { hash_mib: p::SOLVING_HASH, threads: 1 };
+        if self.solver.is_none() {
+            self.solver = Solver::new(&options).ok();
+        }
+        let solver = self.solver.as_mut()?;
+        let limit = |spent: u64| Budget {
+            nodes: Some(nodes.saturating_sub(spent)),
+            stop: budget.stop.clone(),
+            ..Budget::default()
+        };
+        let solution = solver.solve(root, &limit(0), &mut |_| {});
+        let Solution { value: Some(value), best: Some(best), .. } = solution else { return None };
+        let (mut moves, mut spent) = (vec![best], solution.nodes);
+        for (mv, after) in values_of_moves(solver, root, &limit, &mut spent) {
+            if mv != best && (after == Some(value) || value == Value::Loss) {
+                moves.push(mv);
+            }
+        }
+        let (distance, line) = (solution.distance, solution.line.len());
+        Some(Knowledge { value, distance, line, moves, nodes: spent })
+    }
+}
+
+/// The value of every move, as far as it can be had.
+fn values_of_moves<G: Hints>(
+    solver: &mut Solver<G>,
+    root: Root<'_, G>,
+    limit: &dyn Fn(u64) -> Budget,
+    spent: &mut u64,
+) -> Vec<(G::Move, Option<Value>)> {
+    let mut answer = |mv: G::Move| {
+        let (mut position, mut history) = (root.position.clone(), root.history.clone());
+        let progress = position.play(mv);
+        history.push(&position, progress);
+        let value = match history.status(&position) {
+            agon_core::Status::Over(outcome) => {
+                root.position.to_move().map(|me| Value::of(&outcome, me))
+            }
+            agon_core::Status::ToMove(_) => {
+                let root = Root { position: &position, history: &history };
+                let solution = solver.solve(root, &limit(*spent), &mut |_| {});
+                *spent += solution.nodes;
+                solution.value.map(|value| -value)
+            }
+        };
+        (mv, value)
+    };
+    root.position.moves().into_iter().map(&mut answer).collect()
+}
+
+/// How many nodes may go into solving.
+fn affordable(budget: &Budget) -> u64 {
+    let seconds = budget.time.map(Time::allotment).map(|time| time.as_secs_f64());
+    let by_time = seconds.map(|seconds| (seconds * p::SOLVING_SHARE * p::SOLVING_SPEED) as u64);
+    let by_nodes = budget.nodes.map(|nodes| (nodes as f64 * p::SOLVING_SHARE) as u64);
+    by_time.into_iter().chain(by_nodes).min().unwrap_or(p::SOLVING_NODES)
+}
+
+/// The score of a move at the root: what the search found, unless more is known.
+pub(super) fn score<M>(best: &RootMove<M>, known: Option<&Knowledge<M>>) -> Score {
+    let found = Score::from_value(best.value);
+    let Some(known) = known else { return found };
+    let plies = known.distance.unwrap_or(known.line as u32);
+    match (known.value, found.forced()) {
+        (Value::Draw, _) => Score::DRAW,
+        // Without a distance, what the search found is the better guess.
+        (Value::Win, Some(Forced::WinIn(_))) if known.distance.is_none() => found,
+        (Value::Loss, Some(Forced::LossIn(_))) if known.distance.is_none() => found,
+        (Value::Win, _) => Score::win_in(plies),
+        (Value::Loss, _) => Score::loss_in(plies),
+    }
+}
