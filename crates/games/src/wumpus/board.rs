@@ -16,6 +16,8 @@ pub struct Board<W> {
     pub(super) size: usize,
     /// All cells.
     pub(super) cells: Bitboard<W>,
+    /// The first and last row and column.
+    pub(super) edge: Bitboard<W>,
     /// For each of [`Cells::STEPS`]: the cells from which that step stays on the board.
     pub(super) steps_from: [Bitboard<W>; 4],
     /// Where each side begins.
@@ -39,6 +41,7 @@ impl<W: Cells> Board<W> {
         Board {
             size,
             cells,
+            edge: set(&|row, column| is_home(row) || is_home(column)),
             steps_from: W::STEPS.map(|step| cells & (cells >> step)),
             start,
             start_kinds: Kind::ALL

@@ -2,6 +2,7 @@
 //!
 //! - `simple` is the metric for the leaves: a little of `matchup`, `mobility` and `distance`. The
 //!   dearest; helps anywhere, as it knows what to win and where to go for it.
+//! - `tuned` sees all of this at once, with weights that are fitted to games; see `tuned.rs`.
 //! - `matchup` sees the pieces, worth more the more enemies they beat and the fewer beat them.
 //!   Twelve counts of bits; the base of what follows.
 //! - `material` sees how many pieces there are. Half the cost; the yardstick for the others, and
@@ -22,6 +23,7 @@
 use agon_core::{Bitboard, Evaluate, Evaluation, Seat};
 
 use super::board::Cells;
+use super::tuned::tuned;
 use super::{Kind, Wumpus};
 
 /// A piece that beats as many enemies as beat it.
@@ -50,6 +52,11 @@ impl<W: Cells> Evaluate for Wumpus<W> {
                     name: "simple",
                     about: "a little of everything: matchup, mobility and distance",
                     judge: simple,
+                },
+                Evaluation {
+                    name: "tuned",
+                    about: "pieces and what they beat, threats, room and hunts, with fitted weights",
+                    judge: tuned,
                 },
                 Evaluation {
                     name: "matchup",
@@ -155,12 +162,12 @@ fn difference<W: Cells>(
 
 impl Kind {
     /// The kind that this one beats.
-    const fn prey(self) -> Kind {
+    pub(super) const fn prey(self) -> Kind {
         Kind::ALL[(self.index() + 2) % 3]
     }
 
     /// The kind that beats this one.
-    const fn hunter(self) -> Kind {
+    pub(super) const fn hunter(self) -> Kind {
         Kind::ALL[(self.index() + 1) % 3]
     }
 }
@@ -192,8 +199,9 @@ impl<'a, W: Cells> Side<'a, W> {
 
     /// How many enemy pieces have a piece beside them that beats them.
     fn threats(&self) -> i32 {
-        let beaten =
-            |kind: Kind| self.around(self.mine[kind.index()]) & self.theirs[kind.prey().index()];
+        let beaten = |kind: Kind| {
+            self.position.around(self.mine[kind.index()]) & self.theirs[kind.prey().index()]
+        };
         Kind::ALL.into_iter().map(|kind| len(beaten(kind))).sum()
     }
 
@@ -203,7 +211,7 @@ impl<'a, W: Cells> Side<'a, W> {
         let open = self.position.board.cells - (self.position.pits | all(&self.mine));
         let steps = |kind: Kind| -> i32 {
             let lost = all(&self.theirs) - self.theirs[kind.prey().index()];
-            let safe = open - (lost | self.around(self.theirs[kind.hunter().index()]));
+            let safe = open - (lost | self.position.around(self.theirs[kind.hunter().index()]));
             let pieces = self.mine[kind.index()];
             let entered = |by: u32| len((pieces << by) & safe) + len((pieces >> by) & safe);
             W::STEPS.into_iter().map(entered).sum()
@@ -223,21 +231,12 @@ impl<'a, W: Cells> Side<'a, W> {
                 if hunters.is_empty() || reached.is_empty() {
                     break;
                 }
-                reached = self.around(reached) - self.position.pits;
+                reached = self.position.around(reached) - self.position.pits;
                 total += (size - steps) * len(hunters & reached);
                 hunters -= reached;
             }
         }
         total
-    }
-
-    /// These cells and all their neighbours.
-    #[inline]
-    fn around(&self, cells: Bitboard<W>) -> Bitboard<W> {
-        // Beside every row there is a column that holds no cell, so nothing comes round the edge.
-        let rows = cells | (cells << 1) | (cells >> 1);
-        let stride = W::STRIDE as u32;
-        (rows | (rows << stride) | (rows >> stride)) & self.position.board.cells
     }
 }
 

@@ -135,6 +135,15 @@ impl<W: Cells> Wumpus<W> {
         Kind::ALL[heroes + 2 * mages]
     }
 
+    /// These cells and all their neighbours.
+    #[inline]
+    fn around(&self, cells: Bitboard<W>) -> Bitboard<W> {
+        // Beside every row there is a column that holds no cell, so nothing comes round the edge.
+        let rows = cells | (cells << 1) | (cells >> 1);
+        let stride = W::STRIDE as u32;
+        (rows | (rows << stride) | (rows >> stride)) & self.board.cells
+    }
+
     /// What the moving piece meets.
     #[inline]
     fn meeting(&self, mv: Move) -> Meeting {

@@ -2,6 +2,7 @@
 
 mod evaluation;
 mod texts;
+mod tuned;
 mod vectors;
 
 use agon_core::scene::RegionKind;

@@ -15,7 +15,8 @@ fn agent(name: &str, position: &str) -> i32 {
 
 #[test]
 fn nobody_is_ahead_at_the_start() {
-    for evaluation in Wumpus::<u64>::evaluations() {
+    // What the turn to move is worth to `tuned` is fitted.
+    for evaluation in Wumpus::<u64>::evaluations().iter().filter(|other| other.name != "tuned") {
         assert_eq!(agent(evaluation.name, "WHM/3/whm adversary"), 0, "{}", evaluation.name);
     }
 }
