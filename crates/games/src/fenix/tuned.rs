@@ -26,6 +26,10 @@ features! {
     KingEnemies = "enemies-around-king",
     KingBorneOn = "squares-around-king-attacked",
     KingMoves = "king-moves",
+    KingCorner = "king-in-corner",
+    KingStormed = "king-open-directions-in-reach",
+    KingBesieged = "enemies-within-two-of-king",
+    KingCourt = "own-within-two-of-king",
     Succession = "an-heir",
     Heirs = "generals-beside-soldiers",
     Recruits = "soldiers-beside-soldiers",
@@ -56,6 +60,8 @@ const WEIGHTS: [i32; NAMES.len()] = read_weights(include_str!("tuned.txt"), &NAM
 
 /// All squares but the outermost.
 const INNER: Squares = agon_core::Bitboard(0x0000_7E7E_7E7E_7E00);
+/// Nobody can be jumped here: there is no square behind.
+const CORNERS: Squares = agon_core::Bitboard(0x0081_0000_0000_0081);
 /// c3 to f5.
 const CENTRE: Squares = agon_core::Bitboard(0x0000_003C_3C3C_0000);
 
@@ -133,12 +139,15 @@ struct Army {
     empty: Squares,
     reach: Reach,
     beside_soldiers: Squares,
+    beside_king: Squares,
+    around_king: Squares,
 }
 
 impl Army {
     #[inline(always)]
     fn of(position: &Fenix, seat: Seat) -> Army {
         let [soldiers, generals, kings] = position.pieces[seat.index()];
+        let beside_king = around(ORTHOGONAL, kings);
         Army {
             soldiers,
             generals,
@@ -147,6 +156,8 @@ impl Army {
             empty: BOARD - position.occupied(),
             reach: position.reach(seat),
             beside_soldiers: around(ORTHOGONAL, soldiers),
+            beside_king,
+            around_king: beside_king | around(DIAGONAL, kings),
         }
     }
 
@@ -167,6 +178,21 @@ impl Army {
         [soldiers, generals, kings, count(prey) - soldiers - generals - kings]
     }
 
+    /// Where a piece of this army stands or could go with a move that captures nothing, diagonal
+    /// steps of the king apart.
+    #[inline(always)]
+    fn can_be_next(&self) -> Squares {
+        let slides = self.reach.slides.into_iter().fold(self.beside_king, |all, set| all | set);
+        self.all | ((slides | self.beside_soldiers) & self.empty)
+    }
+
+    /// The squares at most two steps from the king in each direction, its own among them.
+    #[inline(always)]
+    fn near_king(&self) -> Squares {
+        let near = self.around_king;
+        near | around(ORTHOGONAL, near) | around(DIAGONAL, near)
+    }
+
     /// The squares on which a piece of this army could be jumped in this direction, now or once an
     /// enemy comes: no own piece before it, an empty square behind it.
     #[inline(always)]
@@ -175,10 +201,11 @@ impl Army {
         direction.step(BOARD - self.all) & back.step(self.empty)
     }
 
-    /// The squares that a step of these pieces reaches, in all directions given, each counted.
+    /// How many steps the soldiers can make.
     #[inline(always)]
-    fn step_count(&self, directions: [Direction; 4], pieces: Squares) -> i32 {
-        directions.into_iter().map(|direction| count(direction.step(pieces) & self.empty)).sum()
+    fn soldier_steps(&self) -> i32 {
+        let steps = |direction: Direction| count(direction.step(self.soldiers) & self.empty);
+        ORTHOGONAL.into_iter().map(steps).sum()
     }
 }
 
@@ -230,22 +257,26 @@ impl<T: Tally> Sum<'_, T> {
 
     #[inline(always)]
     fn kings(&mut self) {
-        self.add(Feature::KingGuards, |army, _| count(around(ORTHOGONAL, army.kings) & army.all));
+        self.add(Feature::KingGuards, |army, _| count(army.beside_king & army.all));
         self.add(Feature::KingCorners, |army, _| count(around(DIAGONAL, army.kings) & army.all));
         self.add(Feature::KingExposed, |army, _| {
             ORTHOGONAL.into_iter().map(|ahead| count(army.open(ahead) & army.kings)).sum()
         });
-        self.add(Feature::KingEdge, |army, _| count(army.kings - INNER));
-        self.add(Feature::KingEnemies, |army, enemy| {
-            count((around(ORTHOGONAL, army.kings) | around(DIAGONAL, army.kings)) & enemy.all)
+        self.add(Feature::KingStormed, |army, enemy| {
+            let from = enemy.can_be_next();
+            let open = |ahead: Direction| army.open(ahead) & ahead.step(from) & army.kings;
+            ORTHOGONAL.into_iter().map(|ahead| count(open(ahead))).sum()
         });
+        self.add(Feature::KingEdge, |army, _| count(army.kings - INNER));
+        self.add(Feature::KingCorner, |army, _| count(army.kings & CORNERS));
+        self.add(Feature::KingEnemies, |army, enemy| count(army.around_king & enemy.all));
         self.add(Feature::KingBorneOn, |army, enemy| {
-            let near = around(ORTHOGONAL, army.kings);
+            let near = army.beside_king;
             enemy.reach.slides.into_iter().map(|slides| count(slides & near)).sum()
         });
-        self.add(Feature::KingMoves, |army, _| {
-            army.step_count(ORTHOGONAL, army.kings) + army.step_count(DIAGONAL, army.kings)
-        });
+        self.add(Feature::KingMoves, |army, _| count(army.around_king & army.empty));
+        self.add(Feature::KingBesieged, |army, enemy| count(army.near_king() & enemy.all));
+        self.add(Feature::KingCourt, |army, _| count(army.near_king() & army.all));
         self.add(Feature::Succession, |army, _| {
             i32::from(army.generals.meets(army.beside_soldiers))
         });
@@ -255,7 +286,7 @@ impl<T: Tally> Sum<'_, T> {
 
     #[inline(always)]
     fn structure(&mut self) {
-        self.add(Feature::SoldierMoves, |army, _| army.step_count(ORTHOGONAL, army.soldiers));
+        self.add(Feature::SoldierMoves, |army, _| army.soldier_steps());
         self.add(Feature::GeneralMoves, |army, _| army.reach.slides.into_iter().map(count).sum());
         self.add(Feature::SoldierCentre, |army, _| count(army.soldiers & CENTRE));
         self.add(Feature::GeneralCentre, |army, _| count(army.generals & CENTRE));
