@@ -29,7 +29,7 @@ mod tests;
 
 use agon_core::{Evaluation, Hints, Rng};
 
-use crate::budget::Budget;
+use crate::budget::{Budget, Time};
 use crate::memory::OutOfMemory;
 use crate::report::{Choice, Iteration, Statistics};
 use crate::solver::Solver;
@@ -62,10 +62,27 @@ impl<G: Hints> Engine<G> {
         evaluation: Evaluation<G>,
         seed: u64,
     ) -> Result<Engine<G>, OutOfMemory> {
-        let table = Table::new(if options.switches.tt { options.hash as usize } else { 0 })?;
+        let table = Table::new(0)?;
         let experiences = (0..options.threads).map(|_| Experience::new::<G>()).collect();
         let rng = Rng::new(seed);
         Ok(Engine { options, evaluation, table, experiences, solver: None, rng })
+    }
+
+    /// Makes the table as large as this budget can make use of, up to the size allowed. A table
+    /// that has to grow begins empty; one that is too large is kept.
+    fn fit_table(&mut self, budget: &Budget) {
+        let seconds = budget.time.map(Time::allotment).map(|time| time.as_secs_f64());
+        let by_time = seconds.map(|s| s * parameters::FILLING_SPEED * self.options.threads as f64);
+        let by_nodes = budget.nodes.map(|nodes| nodes as f64);
+        let nodes = by_time.into_iter().chain(by_nodes).fold(f64::INFINITY, f64::min);
+        let useful = (nodes * parameters::BYTES_A_NODE / f64::from(1 << 20)).ceil();
+        let wanted = useful.clamp(1.0, f64::from(self.options.hash)) as usize;
+        if self.options.switches.tt && wanted > 2 * self.table.mib() {
+            // Without the memory for it, the old table has to do.
+            if let Ok(table) = Table::new(wanted) {
+                self.table = table;
+            }
+        }
     }
 
     /// The plan of the main thread.
@@ -151,6 +168,7 @@ impl<G: Hints> Strategy<G> for Engine<G> {
         let budget = weaker.map_or_else(|| budget.clone(), |weaker| weaker.limit(budget));
         let lines = weaker.map_or(self.options.lines, |weaker| weaker.lines());
         let watch = Watch::start(&budget, self.options.threads);
+        self.fit_table(&budget);
         self.experiences.iter_mut().for_each(Experience::fade);
         let plan = self.plan(&budget, lines);
         let known = if weaker.is_none() { self.solve(root, &budget) } else { None };

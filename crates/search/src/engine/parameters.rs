@@ -15,6 +15,11 @@ pub(super) const CHECK_INTERVAL: u64 = 512;
 
 /// The table's size in MiB if nobody says.
 pub(super) const DEFAULT_HASH: u32 = 64;
+/// How many nodes a second a thread may fill the table with, at most.
+pub(super) const FILLING_SPEED: f64 = 4_000_000.0;
+/// How many bytes of the table a node of one search is worth: a small table stays in the cache,
+/// and what a search cannot fill is better not touched at all.
+pub(super) const BYTES_A_NODE: f64 = 64.0;
 
 /// Iterations before this depth have the full window: their scores jump.
 pub(super) const ASPIRATION_DEPTH: u32 = 4;
@@ -81,10 +86,6 @@ pub(super) const HISTORY_BONUS: i32 = 140;
 /// See [`HISTORY_BONUS`].
 pub(super) const HISTORY_BONUS_LIMIT: i32 = 1600;
 
-/// The order of moves: killers first among the quiet ones, then the answer that worked before.
-pub(super) const KILLER_BONUS: i32 = 1 << 20;
-/// See [`KILLER_BONUS`].
-pub(super) const COUNTER_BONUS: i32 = 1 << 19;
 /// How much a game's own bias counts beside history.
 pub(super) const BIAS_WEIGHT: i32 = 16;
 

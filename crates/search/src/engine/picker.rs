@@ -8,7 +8,7 @@ use agon_core::sink::GO_ON;
 use agon_core::{Flow, Hints, Seat, Sink, Slot, Which};
 
 use super::experience::{Context, Experience, Lessons};
-use super::parameters::{BIAS_WEIGHT, COUNTER_BONUS, KILLER_BONUS};
+use super::parameters::BIAS_WEIGHT;
 
 /// A move that waits for its turn.
 #[derive(Clone, Copy, Debug)]
@@ -75,6 +75,20 @@ pub(super) struct Guides<'a, M> {
     pub(super) seat: Seat,
 }
 
+/// Moves that come before all other quiet ones.
+const FAVOURITES: usize = 3;
+
+impl<M: Copy> Guides<'_, M> {
+    /// The killers, then the answer that worked before.
+    #[inline]
+    fn favourite(&self, number: usize) -> Option<M> {
+        match number {
+            0 | 1 => self.killers[number],
+            _ => self.experience.answer(self.lessons, self.seat, &self.context),
+        }
+    }
+}
+
 /// Hands out the candidates of one position, best first.
 #[derive(Debug)]
 pub(super) struct Picker<M> {
@@ -86,7 +100,11 @@ pub(super) struct Picker<M> {
     noisy: usize,
     quiets: usize,
     remembered: Option<u16>,
-    sorted: bool,
+    /// Whether the noisy ones were set apart, and the quiet ones were ranked.
+    divided: bool,
+    ranked: bool,
+    /// The next of [`Guides::favourite`] to try.
+    favourite: usize,
 }
 
 impl<M: Copy + Eq> Picker<M> {
@@ -94,7 +112,8 @@ impl<M: Copy + Eq> Picker<M> {
     pub(super) fn new(list: Candidates<M>, remembered: Option<u16>) -> Self {
         let (noisy, quiets) = (list.len(), list.len());
         let stage = Stage::Remembered;
-        Picker { list, stage, next: 0, noisy, quiets, remembered, sorted: false }
+        let (divided, ranked, favourite) = (false, false, 0);
+        Picker { list, stage, next: 0, noisy, quiets, remembered, divided, ranked, favourite }
     }
 
     /// The candidates picked so far, in their order; those that were skipped before the last one
@@ -124,16 +143,24 @@ impl<M: Copy + Eq> Picker<M> {
             }
         }
         if self.stage == Stage::Noisy {
-            if !self.sorted {
+            if !self.divided {
                 self.divide(position);
             }
             if let Some(candidate) = self.best_before(self.noisy) {
                 return Some((candidate, Stage::Noisy));
             }
             self.stage = Stage::Quiet;
-            self.rank_quiets(position, guides);
         }
         if self.stage == Stage::Quiet {
+            while self.favourite < FAVOURITES {
+                self.favourite += 1;
+                if let Some(candidate) = self.find_quiet(guides.favourite(self.favourite - 1)) {
+                    return Some((candidate, Stage::Quiet));
+                }
+            }
+            if !self.ranked {
+                self.rank_quiets(position, guides);
+            }
             if let Some(candidate) = self.best_before(self.quiets) {
                 return Some((candidate, Stage::Quiet));
             }
@@ -145,13 +172,13 @@ impl<M: Copy + Eq> Picker<M> {
     /// Passes over the quiet moves that are left.
     pub(super) fn skip_quiets(&mut self) {
         if self.stage == Stage::Quiet {
-            self.next = self.quiets;
+            (self.next, self.favourite) = (self.quiets, FAVOURITES);
         }
     }
 
     /// Sorts the rest into good exchanges, quiet moves and bad exchanges.
     fn divide<G: Hints<Move = M>>(&mut self, position: &G) {
-        self.sorted = true;
+        self.divided = true;
         let list = &mut self.list.0;
         let (mut at, mut noisy, mut quiets) = (self.next, self.next, list.len());
         while at < quiets {
@@ -173,24 +200,23 @@ impl<M: Copy + Eq> Picker<M> {
         (self.noisy, self.quiets) = (noisy, quiets);
     }
 
+    /// Takes this move out of the quiet ones, if it is there.
+    #[inline]
+    fn find_quiet(&mut self, mv: Option<M>) -> Option<Candidate<M>> {
+        let (mv, waiting) = (mv?, &self.list.0[self.next..self.quiets.max(self.next)]);
+        let place = self.next + waiting.iter().position(|candidate| candidate.mv == mv)?;
+        self.list.0.swap(self.next, place);
+        self.next += 1;
+        Some(self.list.0[self.next - 1])
+    }
+
     fn rank_quiets<G: Hints<Move = M>>(&mut self, position: &G, guides: &Guides<'_, M>) {
-        let Guides { experience, lessons, killers, context, seat } = guides;
-        let answer = experience.answer(*lessons, *seat, context);
+        self.ranked = true;
+        let Guides { experience, lessons, context, seat, .. } = guides;
         for candidate in &mut self.list.0[self.next..self.quiets] {
-            let mv = Some(candidate.mv);
             let slot: Slot = position.slot(candidate.mv);
-            let mut rank = experience.score(*lessons, *seat, context, slot);
-            rank += BIAS_WEIGHT * position.bias(candidate.mv);
-            rank += if mv == killers[0] {
-                KILLER_BONUS + 1
-            } else if mv == killers[1] {
-                KILLER_BONUS
-            } else if mv == answer {
-                COUNTER_BONUS
-            } else {
-                0
-            };
-            candidate.rank = rank;
+            candidate.rank = experience.score(*lessons, *seat, context, slot)
+                + BIAS_WEIGHT * position.bias(candidate.mv);
         }
     }
 

@@ -3,7 +3,7 @@
 use agon_core::{Hints, Which};
 
 use super::parameters as p;
-use super::picker::{Guides, Picker};
+use super::picker::{Guides, Picker, Stage};
 use super::search::{LOWEST, Question, Searcher};
 use super::table::{Bound, Entry};
 use crate::budget::Stopped;
@@ -88,7 +88,11 @@ impl<G: Hints> Searcher<'_, G> {
                 context: [None; 2],
                 seat: me,
             };
-            let Some((candidate, _)) = picker.pick(position, &guides) else { break };
+            let Some((candidate, stage)) = picker.pick(position, &guides) else { break };
+            // Who may leave things as they are need not look at bad exchanges.
+            if stage == Stage::Bad && evaluation.is_some() {
+                break;
+            }
             let child = self.play(position, candidate.mv, ply)?;
             let value = match self.settled(&child, me.opponent(), ply + 1) {
                 Some(result) => -result,

@@ -123,6 +123,11 @@ impl Table {
         Ok(Table { buckets, age: AtomicU8::new(0) })
     }
 
+    /// Its size in MiB, rounded down.
+    pub(crate) fn mib(&self) -> usize {
+        (self.buckets.len() * LINE) >> 20
+    }
+
     /// A new search begins: what is there now gives way sooner.
     pub(crate) fn grow_older(&self) {
         let age = self.age.load(Relaxed).wrapping_add(1) & ((1 << AGE_BITS) - 1);
