@@ -15,4 +15,8 @@ impl<W: Cells, R: RuleSet> Hints for Breakthrough<W, R> {
     fn canonical_key(&self) -> u64 {
         self.image_key()
     }
+
+    fn effort(&self) -> Option<u64> {
+        self.solving_effort()
+    }
 }
