@@ -57,21 +57,19 @@ struct TypedAdviser<G: Game> {
     strategy: Box<dyn Strategy<G>>,
 }
 
-impl<G: Playable> TypedAdviser<G> {
-    /// The game on the table, played again with types. `None` if it is another game's table.
-    fn replay(&self, table: &dyn Table) -> Option<(G, History)> {
-        let mut position = match table.custom_start() {
-            Some(text) => self.start.read_position(text).ok()?,
-            None => self.start.clone(),
-        };
-        let mut history = History::new(&position);
-        for text in table.played() {
-            let mv = position.read_move(text).ok()?;
-            let progress = position.play(mv);
-            history.push(&position, progress);
-        }
-        Some((position, history))
+/// The game on the table, played again with types. `None` if it is another game's table.
+pub(crate) fn replay<G: Playable>(start: &G, table: &dyn Table) -> Option<(G, History)> {
+    let mut position = match table.custom_start() {
+        Some(text) => start.read_position(text).ok()?,
+        None => start.clone(),
+    };
+    let mut history = History::new(&position);
+    for text in table.played() {
+        let mv = position.read_move(text).ok()?;
+        let progress = position.play(mv);
+        history.push(&position, progress);
     }
+    Some((position, history))
 }
 
 impl<G: Playable> Adviser for TypedAdviser<G> {
@@ -82,7 +80,7 @@ impl<G: Playable> Adviser for TypedAdviser<G> {
         report: Reporter<'_, String>,
     ) -> Option<Choice<String>> {
         table.to_move()?;
-        let (position, history) = self.replay(table)?;
+        let (position, history) = replay(&self.start, table)?;
         let mut in_text = |iteration: &Iteration<G::Move>| {
             let Iteration { depth, score, nodes, time, ref pv } = *iteration;
             report(&Iteration { depth, score, pv: line_text(&position, pv), nodes, time });
@@ -99,7 +97,7 @@ impl<G: Playable> Adviser for TypedAdviser<G> {
 }
 
 /// A line of moves as text.
-fn line_text<G: Playable>(position: &G, line: &[G::Move]) -> Vec<String> {
+pub(crate) fn line_text<G: Playable>(position: &G, line: &[G::Move]) -> Vec<String> {
     let mut position = position.clone();
     let text = |&mv: &G::Move| {
         let text = position.move_text(mv);

@@ -8,6 +8,8 @@ use crate::greedy::Greedy;
 use crate::minimax::Minimax;
 use crate::ordered::Ordered;
 use crate::random::Random;
+use crate::solver::Options;
+use crate::solver::agent::Exact;
 use crate::spec::{AgentError, AgentInfo, AgentSpec, OptionInfo};
 use crate::strategy::Strategy;
 
@@ -35,6 +37,18 @@ const EVAL_OR_H: OptionInfo = OptionInfo {
     about: "what judges positions: h itself, or another",
 };
 
+const HASH: OptionInfo = OptionInfo {
+    name: "hash",
+    values: "1 to 65536",
+    about: "MiB of memory for what is proven; 256 if not given",
+};
+
+const THREADS: OptionInfo = OptionInfo {
+    name: "threads",
+    values: "1 to 256",
+    about: "threads to search with; 1 if not given",
+};
+
 /// The agents there are.
 pub const AGENTS: &[AgentInfo] = &[
     AgentInfo { name: "random", about: "any legal move, all equally likely", options: &[] },
@@ -58,6 +72,11 @@ pub const AGENTS: &[AgentInfo] = &[
         about: "alpha-beta, the most promising moves first",
         options: &[DEPTH, H, EVAL_OR_H],
     },
+    AgentInfo {
+        name: "solver",
+        about: "exact play where the game can be seen to its end, for two players",
+        options: &[HASH, THREADS],
+    },
 ];
 
 /// Makes an agent for the game of this position. The seed is for agents that play at random.
@@ -71,7 +90,7 @@ pub fn build<G: Hints>(
         return Err(spec.unknown("agent", &spec.name, &names));
     };
     spec.check_options(info)?;
-    let for_two = matches!(info.name, "minimax" | "alphabeta" | "ordered");
+    let for_two = matches!(info.name, "minimax" | "alphabeta" | "ordered" | "solver");
     if for_two && position.seats() != 2 {
         let problem = format!(
             "{} is for games of two; with {} players there are random and greedy",
@@ -91,6 +110,13 @@ pub fn build<G: Hints>(
         "alphabeta" => {
             let search = AlphaBeta { evaluation: evaluation(spec, "eval", "simple")? };
             Box::new(Deepening { depth, search })
+        }
+        "solver" => {
+            let defaults = Options::default();
+            let hash = spec.number("hash", 1..=65_536)?.map_or(defaults.hash_mib, |n| n as usize);
+            let threads = spec.number("threads", 1..=256)?.map_or(defaults.threads, |n| n as usize);
+            let exact = Exact::new(position, &Options { hash_mib: hash, threads });
+            Box::new(exact.map_err(|error| AgentError::new(spec, error.to_string()))?)
         }
         _ => {
             let heuristic: Evaluation<G> = evaluation(spec, "h", "simple")?;

@@ -1,0 +1,64 @@
+//! The solver as an agent.
+
+use std::time::Duration;
+
+use agon_core::Hints;
+
+use crate::budget::{Budget, Time};
+use crate::memory::OutOfMemory;
+use crate::report::{Choice, Iteration, Statistics};
+use crate::score::Score;
+use crate::strategy::{Reporter, Root, Strategy};
+
+use super::{Options, Solution, Solver, Value};
+
+/// Plays exactly where it gets through in its budget, and what looks best where it does not.
+#[derive(Debug)]
+pub struct Exact<G: Hints> {
+    solver: Solver<G>,
+}
+
+/// How long to think if nothing is said.
+const DEFAULT_TIME: Duration = Duration::from_secs(10);
+
+impl<G: Hints> Exact<G> {
+    /// An agent that has proven nothing yet, for games that begin with this position.
+    pub fn new(start: &G, options: &Options) -> Result<Self, OutOfMemory> {
+        Ok(Exact { solver: Solver::suited(start, options)? })
+    }
+}
+
+impl<G: Hints> Strategy<G> for Exact<G> {
+    fn choose(
+        &mut self,
+        root: Root<'_, G>,
+        budget: &Budget,
+        report: Reporter<'_, G::Move>,
+    ) -> Choice<G::Move> {
+        let mut budget = budget.clone();
+        if !budget.is_open_ended() {
+            budget.time = Some(Time::PerMove(DEFAULT_TIME));
+        }
+        let solution = self.solver.solve(root, &budget, &mut |_| {});
+        let Solution { nodes, time, ref line, .. } = solution;
+        let score = score(&solution);
+        let depth = solution.distance.unwrap_or(line.len() as u32).max(1);
+        if let Some(score) = score {
+            report(&Iteration { depth, score, pv: line.clone(), nodes, time });
+        }
+        let mv = solution.best.or_else(|| root.position.moves().first().copied());
+        let statistics =
+            Statistics { nodes, time, depth, last_nodes: nodes, ..Statistics::default() };
+        Choice { mv: mv.expect("a root has a legal move"), score, pv: solution.line, statistics }
+    }
+}
+
+/// The value as a score. Where the distance is not known, the length of the line stands for it.
+fn score<M>(solution: &Solution<M>) -> Option<Score> {
+    let plies = solution.distance.unwrap_or(solution.line.len() as u32);
+    Some(match solution.value? {
+        Value::Win => Score::win_in(plies),
+        Value::Draw => Score::DRAW,
+        Value::Loss => Score::loss_in(plies),
+    })
+}

@@ -1,0 +1,366 @@
+//! The exact value of a position, and the moves that keep it.
+//!
+//! Two methods. Where no position can come back, as in Breakthrough, [`forward`](mod@forward)
+//! searches to the end of the game with a large table. Where positions can come back,
+//! [`retrograde`](mod@retrograde) collects all that can be reached and works back from the ends;
+//! play that need never end is a draw there. Counters and repetition are left out of that
+//! analysis: a win or a loss is walked through once more under all rules, and what does not
+//! stand is reported as unknown; a draw stands anyway, as those rules only make draws.
+//!
+//! A position that is too large for the budget is unknown.
+
+pub mod agent;
+mod forward;
+mod prove;
+mod retrograde;
+mod shared;
+pub mod table;
+pub mod text;
+mod walk;
+
+use std::fmt;
+use std::ops::Neg;
+use std::time::Duration;
+
+use agon_core::{Foreseen, Game, Hints, Outcome, Progress as Irreversibility, Seat, Status};
+
+use crate::budget::Budget;
+use crate::memory::OutOfMemory;
+use crate::strategy::Root;
+
+use forward::{Forward, foreseen, key_of};
+use retrograde::Graph;
+use shared::{Books, Halt, Watch};
+pub use shared::{Observer, Progress};
+use table::{Bounds, Table};
+
+/// The value of a position for the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Value {
+    /// The other side can force a win.
+    Loss,
+    /// Neither can.
+    Draw,
+    /// The side to move can force a win.
+    Win,
+}
+
+impl Value {
+    /// What an outcome is worth to a seat of two.
+    pub fn of(outcome: &Outcome, seat: Seat) -> Value {
+        match outcome.winner() {
+            None => Value::Draw,
+            Some(winner) if winner == seat => Value::Win,
+            Some(_) => Value::Loss,
+        }
+    }
+
+    /// The value from its two lowest bits, as `as` makes them.
+    #[inline]
+    fn from_bits(bits: u64) -> Value {
+        match bits & 3 {
+            0 => Value::Loss,
+            1 => Value::Draw,
+            _ => Value::Win,
+        }
+    }
+
+    /// What the opponent must reach to deny this value: the least that is better than its
+    /// negative.
+    #[inline]
+    fn denied(self) -> Value {
+        if self == Value::Win { Value::Draw } else { Value::Win }
+    }
+
+    /// The next value below.
+    #[inline]
+    fn one_less(self) -> Value {
+        if self == Value::Win { Value::Draw } else { Value::Loss }
+    }
+}
+
+impl Neg for Value {
+    type Output = Value;
+    #[inline]
+    fn neg(self) -> Value {
+        match self {
+            Value::Loss => Value::Win,
+            Value::Draw => Value::Draw,
+            Value::Win => Value::Loss,
+        }
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Value::Loss => "loss",
+            Value::Draw => "draw",
+            Value::Win => "win",
+        })
+    }
+}
+
+/// What a solver may use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Memory for what is proven, in MiB.
+    pub hash_mib: usize,
+    /// Threads that share the work of a [`forward`](mod@forward) search.
+    pub threads: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { hash_mib: 256, threads: 1 }
+    }
+}
+
+/// What a solver found.
+#[derive(Clone, Debug)]
+pub struct Solution<M> {
+    /// The value for the side to move; `None` if it stayed unknown.
+    pub value: Option<Value>,
+    /// A move that keeps the value, or the one that looked best if that is unknown. `None` when
+    /// there is no move.
+    pub best: Option<M>,
+    /// In how many plies a win or a loss comes about if both sides play as well as they can,
+    /// where that is known.
+    pub distance: Option<u32>,
+    /// A line in which nobody gives anything away.
+    pub line: Vec<M>,
+    /// Moves played by the search.
+    pub nodes: u64,
+    /// How many positions were collected, if they were.
+    pub states: Option<u64>,
+    /// The time it took.
+    pub time: Duration,
+}
+
+/// Solves a position with memory of its own.
+///
+/// For the game on a table see [`text::solve`].
+pub fn solve<G: Hints>(
+    root: Root<'_, G>,
+    budget: &Budget,
+    options: &Options,
+    observe: Observer<'_>,
+) -> Result<Solution<G::Move>, OutOfMemory> {
+    Ok(Solver::suited(root.position, options)?.solve(root, budget, observe))
+}
+
+/// A solver that keeps what it has proven from one position to the next.
+#[derive(Debug)]
+pub struct Solver<G: Game> {
+    table: Table,
+    options: Options,
+    /// All positions that could be reached from an earlier one, with their values.
+    graph: Option<Graph<G>>,
+}
+
+/// How many bytes a position takes while all are collected, its moves included.
+const BYTES_PER_STATE: usize = 160;
+
+impl<G: Hints> Solver<G> {
+    /// A solver that has proven nothing yet.
+    pub fn new(options: &Options) -> Result<Self, OutOfMemory> {
+        Ok(Solver { table: Table::new(options.hash_mib)?, options: *options, graph: None })
+    }
+
+    /// The same with less memory where the position does not need all of it: a large table has
+    /// its price even if it stays empty.
+    pub fn suited(position: &G, options: &Options) -> Result<Self, OutOfMemory> {
+        let needed = position.effort().map_or(u64::MAX, |effort| effort.saturating_mul(16) >> 20);
+        let table = Table::new(options.hash_mib.min(needed as usize))?;
+        Ok(Solver { table, options: *options, graph: None })
+    }
+
+    /// Solves a position of a game of two, if the budget allows.
+    pub fn solve(
+        &mut self,
+        root: Root<'_, G>,
+        budget: &Budget,
+        observe: Observer<'_>,
+    ) -> Solution<G::Move> {
+        let books = Books::new(budget);
+        let mut solution = self.search(root, &books, observe);
+        solution.nodes = books.nodes();
+        solution.time = books.started.elapsed();
+        solution
+    }
+
+    /// The same with at most so many nodes, on this thread: for a search that asks in passing.
+    pub fn attempt(&mut self, root: Root<'_, G>, nodes: u64) -> Solution<G::Move> {
+        let threads = std::mem::replace(&mut self.options.threads, 1);
+        let solution = self.solve(root, &Budget::nodes(nodes), &mut |_| {});
+        self.options.threads = threads;
+        solution
+    }
+
+    /// The value of every legal move for the side to move, in the order of generation; moves
+    /// whose value stayed unknown have none.
+    pub fn solve_moves(
+        &mut self,
+        root: Root<'_, G>,
+        budget: &Budget,
+        observe: Observer<'_>,
+    ) -> Vec<(G::Move, Solution<G::Move>)> {
+        let Status::ToMove(me) = root.history.status(root.position) else { return Vec::new() };
+        let mut answer = |mv: G::Move| {
+            let mut position = root.position.clone();
+            let mut history = root.history.clone();
+            let progress = position.play(mv);
+            history.push(&position, progress);
+            let mut solution =
+                self.solve(Root { position: &position, history: &history }, budget, observe);
+            match history.status(&position) {
+                Status::ToMove(next) if next == me => {}
+                Status::ToMove(_) => solution.value = solution.value.map(|value| -value),
+                Status::Over(outcome) => {
+                    solution.value = Some(Value::of(&outcome, me));
+                    solution.distance = outcome.winner().map(|_| 0);
+                }
+            }
+            solution.distance = solution.distance.map(|plies| plies + 1);
+            solution.line.insert(0, mv);
+            (mv, solution)
+        };
+        root.position.moves().into_iter().map(&mut answer).collect()
+    }
+
+    fn search(
+        &mut self,
+        root: Root<'_, G>,
+        books: &Books,
+        observe: Observer<'_>,
+    ) -> Solution<G::Move> {
+        let position = root.position;
+        let Status::ToMove(me) = root.history.status(position) else { return unknown() };
+        let moves = position.moves();
+        if moves.is_empty() {
+            return settled(Value::of(&position.when_stuck(), me));
+        }
+        if position.seats() != 2 {
+            return Solution { best: moves.first().copied(), ..unknown() };
+        }
+        let is_reversible =
+            moves.iter().any(|&mv| position.clone().play(mv) == Irreversibility::Reversible);
+        if !is_reversible && position.history_rules().plies.is_none() {
+            match self.search_forward(position, books, observe) {
+                Err(Halt::Cycle) => {}
+                Ok(solution) if solution.best.is_some() => return solution,
+                // The budget was used up before the line was found, not before the value was.
+                Ok(solution) => {
+                    return Solution { value: solution.value, ..self.give_up(position, me) };
+                }
+                Err(Halt::Budget) => return self.give_up(position, me),
+            }
+        }
+        self.search_back(root, books, observe).unwrap_or_else(|_| self.give_up(position, me))
+    }
+
+    /// Searches to the ends of the game, on all threads.
+    fn search_forward(
+        &self,
+        position: &G,
+        books: &Books,
+        observe: Observer<'_>,
+    ) -> Result<Solution<G::Move>, Halt> {
+        let mut tell = || {
+            let (nodes, time) = (books.nodes(), books.started.elapsed());
+            observe(&Progress { nodes, time, states: None, table: self.table.fullness() });
+        };
+        let table = &self.table;
+        let value = std::thread::scope(|scope| {
+            let other = |thread| {
+                scope.spawn(move || work(position, table, books, Watch::new(books, None), thread))
+            };
+            let others: Vec<_> = (1..self.options.threads).map(other).collect();
+            let mine = work(position, table, books, Watch::new(books, Some(&mut tell)), 0);
+            let others = others.into_iter().filter_map(|other| other.join().ok());
+            others.fold(mine, |found, other| if found == Err(Halt::Budget) { other } else { found })
+        })?;
+        books.reopen();
+        let mut search = Forward::new(table, Watch::new(books, Some(&mut tell)), 0);
+        let line = walk::line(&mut search, position, value);
+        let best = line.first().copied();
+        let wins_now = position.foreseen() == Some(Foreseen::Win(1));
+        let distance = wins_now.then_some(1);
+        Ok(Solution { value: Some(value), best, distance, line, ..unknown() })
+    }
+
+    /// Collects all positions that can be reached, or uses those that were.
+    fn search_back(
+        &mut self,
+        root: Root<'_, G>,
+        books: &Books,
+        observe: Observer<'_>,
+    ) -> Result<Solution<G::Move>, Halt> {
+        let known = self.graph.take().filter(|graph| graph.contains(root.position));
+        let graph = match known {
+            Some(graph) => graph,
+            None => {
+                let most = self.options.hash_mib.saturating_mul(1 << 20) / BYTES_PER_STATE;
+                Graph::explore(root.position, most, books, observe)?
+            }
+        };
+        let solution = graph.solution(root, books);
+        self.graph = Some(graph);
+        solution
+    }
+
+    /// The move that looks best, where the value stayed unknown: nothing that is known to be
+    /// worse than another, then what the game's first evaluation likes.
+    fn give_up(&self, position: &G, me: Seat) -> Solution<G::Move> {
+        let merit = |mv: &G::Move| {
+            let mut child = position.clone();
+            child.play(*mv);
+            let known = match child.status() {
+                Status::Over(outcome) => Bounds::exactly(Value::of(&outcome, me)),
+                Status::ToMove(_) => {
+                    let seen = foreseen(&child).map(Bounds::exactly);
+                    seen.unwrap_or_else(|| self.table.get(key_of(&child))).flipped()
+                }
+            };
+            let judged = child.to_move().map_or(0, |_| (G::evaluations()[0].judge)(&child, me));
+            (known.lower, known.upper, judged)
+        };
+        let best = position.moves().into_iter().max_by_key(merit);
+        Solution { best, line: best.into_iter().collect(), ..unknown() }
+    }
+}
+
+/// One thread's part of a search; whoever has the answer stops the others.
+fn work<'a, G: Hints>(
+    position: &G,
+    table: &'a Table,
+    books: &'a Books,
+    watch: Watch<'a>,
+    thread: usize,
+) -> Result<Value, Halt> {
+    let value = Forward::new(table, watch, thread).value(position);
+    if value != Err(Halt::Budget) {
+        books.finish();
+    }
+    value
+}
+
+/// Nothing is known.
+fn unknown<M>() -> Solution<M> {
+    Solution {
+        value: None,
+        best: None,
+        distance: None,
+        line: Vec::new(),
+        nodes: 0,
+        states: None,
+        time: Duration::ZERO,
+    }
+}
+
+/// The game is over.
+fn settled<M>(value: Value) -> Solution<M> {
+    let distance = (value != Value::Draw).then_some(0);
+    Solution { value: Some(value), distance, ..unknown() }
+}
