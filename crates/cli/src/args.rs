@@ -2,6 +2,7 @@
 
 mod congo;
 mod matches;
+mod solve;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -11,6 +12,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use congo::{CONGO_EXAMPLES, CongoCommand, CongoEvaluation, CongoForm};
 pub(crate) use matches::MatchArgs;
+pub(crate) use solve::SolveArgs;
 
 /// The workbench for adversarial-search agents: games for two and three players.
 #[derive(Parser, Debug)]
@@ -52,6 +54,7 @@ Examples:
   agon play breakthrough:6x6          play in the terminal
   agon moves fenix --json             legal moves and where they lead
   agon analyse wumpus:6               what a search thinks of a position
+  agon solve breakthrough:5x5         who wins, exactly
   agon match congo greedy random      agents against each other
   agon perft wumpus:6 5               count move sequences
   agon match congo greedy random      who is better?
@@ -75,6 +78,8 @@ pub(crate) enum Command {
     Match(MatchArgs),
     /// Let an agent think about a position and show what it finds
     Analyse(AnalyseArgs),
+    /// Find the exact value of a position, and prove it
+    Solve(SolveArgs),
     /// Run fixed searches on fixed positions: node signature and speed
     Bench(BenchArgs),
     /// The Congo course's own input and output forms

@@ -30,6 +30,7 @@ fn run(command: Option<Command>) -> anyhow::Result<()> {
         Some(Command::Play(args)) => commands::play::run(&args),
         Some(Command::Match(args)) => commands::matches::run(&args),
         Some(Command::Analyse(args)) => commands::analyse::run(&args),
+        Some(Command::Solve(args)) => commands::solve::run(&args),
         Some(Command::Bench(args)) => commands::bench::run(&args),
         Some(Command::Congo(command)) => commands::congo::run(&command),
         Some(Command::Completions(args)) => commands::manual::completions(&args),

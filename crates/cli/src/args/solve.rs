@@ -1,0 +1,67 @@
+//! The arguments of `agon solve`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::BudgetArgs;
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  agon solve breakthrough:5x5
+  agon solve breakthrough:5x5 --all                what every first move is worth
+  agon solve breakthrough:5x6 --hash 1024 --threads 2
+  agon solve wumpus:3 --moves '3,2-2,1' --json
+  agon solve breakthrough:8x8 --position '8/8/3p4/8/8/4P3/8/8 w'
+  agon solve breakthrough:3x5 --proof 3x5.txt      write the whole proof
+  agon solve --check 3x5.txt                       check it, by the rules alone
+  agon solve breakthrough:5x5 --verify 100         play it against random replies
+
+The value is for the side to move: win, draw or loss if nobody makes a mistake. Where positions can
+come back, endless play is a draw; wins that a counter would end too early are unknown. Without a
+limit it searches until it knows or the memory is full; Ctrl-C stops it with what it has.")]
+pub(crate) struct SolveArgs {
+    /// The game and its setup: GAME[:SETUP]
+    #[arg(required_unless_present = "check")]
+    pub(crate) variant: Option<String>,
+
+    /// Begin from this position, in the game's notation
+    #[arg(long, value_name = "TEXT", conflicts_with = "check")]
+    pub(crate) position: Option<String>,
+
+    /// Then play these moves, separated by blanks
+    #[arg(long, value_name = "MOVES", conflicts_with = "check", allow_hyphen_values = true)]
+    pub(crate) moves: Option<String>,
+
+    /// Memory for what is proven, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    pub(crate) hash: u32,
+
+    /// Search with this many threads
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
+    pub(crate) threads: u32,
+
+    #[command(flatten)]
+    pub(crate) budget: BudgetArgs,
+
+    /// Give the value of every legal move too
+    #[arg(long, conflicts_with = "check")]
+    pub(crate) all: bool,
+
+    /// Write the whole proof to this file (games whose positions never come back, small boards)
+    #[arg(long, value_name = "FILE", conflicts_with = "check")]
+    pub(crate) proof: Option<PathBuf>,
+
+    /// Play so many games, exact moves against random ones, and see that the value is reached
+    #[arg(long, value_name = "GAMES", default_value_t = 0, conflicts_with = "check")]
+    pub(crate) verify: u32,
+
+    /// Check a proof that was written to this file
+    #[arg(long, value_name = "FILE", conflicts_with = "variant")]
+    pub(crate) check: Option<PathBuf>,
+
+    /// Print JSON: {\"value\":\"win|draw|loss|unknown\",\"best\",\"distance\",\"line\",\"nodes\",\"seconds\",…}
+    #[arg(long)]
+    pub(crate) json: bool,
+}

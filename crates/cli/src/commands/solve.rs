@@ -1,0 +1,208 @@
+//! `agon solve`: the exact value of a position.
+
+use std::io::{IsTerminal, Write};
+use std::path::Path;
+
+use agon_core::Variant;
+use agon_games::Table;
+use agon_search::proof;
+use agon_search::solver::text::{Answer, Question, SolveError, solve};
+use agon_search::solver::{Options, Progress, Solution};
+use anyhow::{Context, anyhow};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+use crate::args::SolveArgs;
+use crate::draw::palette::{BOLD, DIM};
+use crate::draw::styled;
+use crate::failure::bad_input;
+use crate::output::{print_json, thousands};
+use crate::{interrupt, setup};
+
+/// More claims than this make no useful file.
+const MOST_CLAIMS: usize = 5_000_000;
+
+/// Solves a position, or checks a proof.
+pub(crate) fn run(args: &SolveArgs) -> anyhow::Result<()> {
+    if let Some(file) = &args.check {
+        return check(file, args.json);
+    }
+    let variant: Variant = args.variant.as_deref().unwrap_or_default().parse()?;
+    let table = setup::opened(&variant, args.position.as_deref(), args.moves.as_deref())?;
+    let question = Question {
+        all_moves: args.all,
+        proof: args.proof.as_ref().map(|_| MOST_CLAIMS),
+        games: args.verify,
+    };
+    let options = Options { hash_mib: args.hash as usize, threads: args.threads as usize };
+    let budget = args.budget.pace().budget(&interrupt::stop_flag());
+    let bar = std::io::stderr().is_terminal().then(spinner);
+    let mut observe = |progress: &Progress| {
+        if let Some(bar) = &bar {
+            bar.set_message(state_of(progress));
+            bar.tick();
+        }
+    };
+    let answer = solve(&*table, &budget, &options, question, &mut observe);
+    if let Some(bar) = bar {
+        bar.finish_and_clear();
+    }
+    let answer = answer.map_err(|error| match error {
+        SolveError::Input(problem) => bad_input(problem),
+        SolveError::Memory(problem) => anyhow!(problem),
+    })?;
+    if args.json {
+        print_json(&AnswerJson::new(&*table, &answer, args))?;
+    } else {
+        print(&*table, &answer, args)?;
+    }
+    if let Some(file) = &args.proof {
+        write_proof(file, &answer)?;
+    }
+    if answer.solution.value.is_some() && answer.reached < args.verify {
+        return Err(anyhow!(
+            "{} of {} games did not reach the value",
+            args.verify - answer.reached,
+            args.verify
+        ));
+    }
+    Ok(())
+}
+
+fn write_proof(file: &Path, answer: &Answer) -> anyhow::Result<()> {
+    let text = answer.proof.as_ref().ok_or_else(|| {
+        anyhow!("no proof: the value is unknown, the proof too large, or positions can come back")
+    })?;
+    std::fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))
+}
+
+#[derive(Serialize)]
+struct CheckJson {
+    variant: String,
+    position: String,
+    value: String,
+    claims: usize,
+    proven: bool,
+}
+
+/// Checks a written proof.
+fn check(file: &Path, json: bool) -> anyhow::Result<()> {
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| bad_input(format!("cannot read {}: {error}", file.display())))?;
+    let proven = proof::check(&text)
+        .map_err(|error| anyhow!("{}: the proof does not hold: {error}", file.display()))?;
+    let proof::Proven { variant, position, value, claims } = proven;
+    if json {
+        let (variant, value) = (variant.to_string(), value.to_string());
+        print_json(&CheckJson { variant, position, value, claims, proven: true })?;
+    } else {
+        let claims = thousands(claims as u64);
+        let mut out = anstream::stdout();
+        writeln!(out, "{} {variant}, {position}", styled(BOLD, &value.to_string()))?;
+        writeln!(out, "{}", styled(DIM, &format!("proven: {claims} claims, all of them follow")))?;
+    }
+    Ok(())
+}
+
+fn spinner() -> ProgressBar {
+    let style = ProgressStyle::with_template("{spinner} {elapsed} {msg}");
+    ProgressBar::new_spinner()
+        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
+}
+
+fn state_of(progress: &Progress) -> String {
+    let Progress { nodes, states, table, .. } = *progress;
+    let used = (table * 100.0) as u32;
+    match states {
+        Some(states) => format!("{} positions, {used} % of the memory", thousands(states)),
+        None => format!("{} nodes, {used} % of the table", thousands(nodes)),
+    }
+}
+
+/// The value in a word.
+fn word<M>(solution: &Solution<M>) -> String {
+    solution.value.map_or("unknown".to_string(), |value| value.to_string())
+}
+
+fn print(table: &dyn Table, answer: &Answer, args: &SolveArgs) -> std::io::Result<()> {
+    let mut out = anstream::stdout();
+    let solution = &answer.solution;
+    let to_move = table.to_move().unwrap_or("the player without a move");
+    let distance = solution.distance.map_or(String::new(), |plies| format!(" in {plies} plies"));
+    writeln!(out, "{}{distance} for {to_move}", styled(BOLD, &word(solution)))?;
+    if let Some(best) = &solution.best {
+        writeln!(out, "best {}  {}", styled(BOLD, best), styled(DIM, &solution.line.join(" ")))?;
+    }
+    for (mv, solution) in &answer.moves {
+        let distance = solution.distance.map_or(String::new(), |n| format!(" in {n} plies"));
+        writeln!(out, "  {mv:<12} {}{distance}", word(solution))?;
+    }
+    if args.verify > 0 {
+        writeln!(
+            out,
+            "{} of {} games against random replies reached it",
+            answer.reached, args.verify
+        )?;
+    }
+    let states = solution.states.map_or(String::new(), |n| format!("{} positions, ", thousands(n)));
+    let (nodes, seconds) = (thousands(solution.nodes), solution.time.as_secs_f64());
+    writeln!(out, "{}", styled(DIM, &format!("{states}{nodes} nodes, {seconds:.3} s")))
+}
+
+#[derive(Serialize)]
+struct AnswerJson {
+    variant: String,
+    position: String,
+    to_move: Option<&'static str>,
+    value: String,
+    best: Option<String>,
+    distance: Option<u32>,
+    line: Vec<String>,
+    nodes: u64,
+    states: Option<u64>,
+    seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<Vec<MoveJson>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verified: Option<VerifiedJson>,
+}
+
+#[derive(Serialize)]
+struct MoveJson {
+    #[serde(rename = "move")]
+    mv: String,
+    value: String,
+    distance: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct VerifiedJson {
+    games: u32,
+    reached: u32,
+}
+
+impl AnswerJson {
+    fn new(table: &dyn Table, answer: &Answer, args: &SolveArgs) -> AnswerJson {
+        let solution = &answer.solution;
+        let moves = answer.moves.iter().map(|(mv, solution)| MoveJson {
+            mv: mv.clone(),
+            value: word(solution),
+            distance: solution.distance,
+        });
+        let verified = VerifiedJson { games: args.verify, reached: answer.reached };
+        AnswerJson {
+            variant: table.variant().to_string(),
+            position: table.position(),
+            to_move: table.to_move(),
+            value: word(solution),
+            best: solution.best.clone(),
+            distance: solution.distance,
+            line: solution.line.clone(),
+            nodes: solution.nodes,
+            states: solution.states,
+            seconds: solution.time.as_secs_f64(),
+            moves: args.all.then(|| moves.collect()),
+            verified: (args.verify > 0).then_some(verified),
+        }
+    }
+}
