@@ -1,15 +1,16 @@
 //! Proofs written down, and their check.
 //!
 //! A proof is a text. Its head names the variant, a position and the position's value for the
-//! side to move; every line after that is a claim about one position:
+//! side to move; every line after that is a claim about one position, with tabs (here two blanks)
+//! between its parts:
 //!
 //! ```text
 //! agon-proof 1
 //! variant breakthrough:2x4
 //! position pp/pp/PP/PP w 0 1
 //! value draw
-//! >=draw	pp/pp/PP/PP w 0 1	a2b3
-//! <=draw	p1/pp/PP/P1 w 0 2	*
+//! >=draw  pp/pp/PP/PP w 0 1  a2b3
+//! <=draw  pp/pP/P1/PP b 0 1  *
 //! ```
 //!
 //! `>=` claims that the side to move gets at least this, and names the move that does it; `<=`
@@ -23,7 +24,7 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use agon_core::{Game, Notation, Progress, Status, Variant};
+use agon_core::{Game, Notation, Progress, Variant};
 use agon_games::{Playable, Visitor, with_game};
 
 use crate::solver::Value;
@@ -135,9 +136,8 @@ pub fn check(text: &str) -> Result<Proven, ProofError> {
     }
     let variant: Variant = head(2, "variant")?.parse().map_err(|e| error(2, e))?;
     let (position, value) = (head(3, "position")?, head(4, "value")?);
-    let value = match Claim::read(&format!(">={value}")) {
-        Some(Claim::AtLeast(value)) => value,
-        _ => return Err(error(4, "expected win, draw or loss")),
+    let Some(Claim::AtLeast(value)) = Claim::read(&format!(">={value}")) else {
+        return Err(error(4, "expected win, draw or loss"));
     };
     with_game(&variant, Check { text, position, value }).map_err(|e| error(2, e))?
 }
@@ -209,7 +209,7 @@ fn follows<G: Game + Notation>(
     mv: &str,
     claims: &Claims,
 ) -> Result<(), String> {
-    let Status::ToMove(me) = position.status() else {
+    let (None, Some(me)) = (position.outcome(), position.to_move()) else {
         return Err("the game is over".to_string());
     };
     let moves = match claim {
@@ -217,18 +217,15 @@ fn follows<G: Game + Notation>(
         Claim::AtMost(_) if mv == EVERY_MOVE => position.moves().into_iter().collect(),
         Claim::AtMost(_) => return Err(format!("expected {EVERY_MOVE}")),
     };
-    if moves.is_empty() && !claim.admits(Value::of(&position.when_stuck(), me)) {
-        return Err("the player is stuck, and the result is another".to_string());
-    }
     for mv in moves {
         let mut child = position.clone();
         let text = position.move_text(mv);
         if child.play(mv) == Progress::Reversible {
             return Err(format!("{text} can be taken back"));
         }
-        let fits = match child.status() {
-            Status::Over(outcome) => claim.admits(Value::of(&outcome, me)),
-            Status::ToMove(next) => next != me && stands(&child, claim.flipped(), claims),
+        let fits = match child.outcome() {
+            Some(outcome) => claim.admits(Value::of(&outcome, me)),
+            None => child.to_move() != Some(me) && stands(&child, claim.flipped(), claims),
         };
         if !fits {
             return Err(format!("nothing says why after {text}"));

@@ -9,7 +9,7 @@ use clap::Args;
 Examples:
   agon tune fauhalma:star2 --games 500
   agon tune breakthrough:8x8 breakthrough:6x6 --games 2000 --seed 1 --out tuned.txt
-  agon tune congo --agent alphabeta:depth=4,eval=tuned --save positions.tsv
+  agon tune congo --nodes 10000 --save positions.tsv
   agon tune congo --positions positions.tsv --blend 0.3 --json
 
 An agent plays against itself from random openings. Every quiet position is noted with the result
@@ -30,12 +30,12 @@ pub(crate) struct TuneArgs {
     pub(crate) games: u64,
 
     /// Who plays: NAME[:OPTION=VALUE,…]
-    #[arg(long, value_name = "AGENT", default_value = "alphabeta:depth=3,eval=tuned")]
+    #[arg(long, value_name = "AGENT", default_value = "engine:hash=1,solving=off")]
     pub(crate) agent: String,
 
     /// No more than this many nodes for each move
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) nodes: Option<u64>,
+    #[arg(long, value_name = "N", default_value_t = 3000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) nodes: u64,
 
     /// The most random plies a game begins with; the least are half of them
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(0..=1000))]
@@ -88,9 +88,7 @@ impl TuneArgs {
             words.push(format!("--positions {}", positions.display()));
         } else {
             words.push(format!("--games {} --agent {}", self.games, self.agent));
-            if let Some(nodes) = self.nodes {
-                words.push(format!("--nodes {nodes}"));
-            }
+            words.push(format!("--nodes {}", self.nodes));
             words.push(format!("--random-plies {} --seed {}", self.random_plies, self.seed));
         }
         words.push(format!("--blend {} --leeway {}", self.blend, self.leeway));

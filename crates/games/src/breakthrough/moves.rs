@@ -116,10 +116,10 @@ impl<W: Cells> Targets<W> {
         }
     }
 
-    /// Whether one of the squares can be entered.
+    /// All squares that can be entered.
     #[inline]
-    pub(super) fn meets(self, squares: Bitboard<W>) -> bool {
-        (self.straight | self.to_left | self.to_right).meets(squares)
+    pub(super) fn union(self) -> Bitboard<W> {
+        self.straight | self.to_left | self.to_right
     }
 
     #[inline]

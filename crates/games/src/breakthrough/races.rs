@@ -127,14 +127,17 @@ impl<W: Cells, R: RuleSet> Breakthrough<W, R> {
         if self.pawns[them.index()].is_empty() {
             return Some(Foreseen::Draw); // They will be stuck, by the course's rules.
         }
+        if self.is_lost_at_once() {
+            return Some(Foreseen::Loss(2));
+        }
         // What is not there yet needs as many moves as it has rows to go, and two if it cannot
         // arrive now.
         let (my_best, their_best) = (self.steps_to_go(me).max(2), self.steps_to_go(them));
+        if their_best >= 2 && self.can_break_through() {
+            return Some(Foreseen::Win(3));
+        }
         if let Some(steps) = self.fastest_runner(me, First::Runner, their_best) {
             return Some(Foreseen::Win(2 * steps - 1));
-        }
-        if self.is_doubly_threatened() {
-            return Some(Foreseen::Loss(2));
         }
         let steps = self.fastest_runner(them, First::Enemy, my_best - 1)?;
         Some(Foreseen::Loss(2 * steps))
@@ -142,11 +145,54 @@ impl<W: Cells, R: RuleSet> Breakthrough<W, R> {
 
     /// Whether the side to move has a pawn that reaches the far row at once.
     fn can_arrive(&self) -> bool {
-        let goal = self.board.goal[self.turn().index()];
+        self.reached().meets(self.board.goal[self.turn().index()])
+    }
+
+    /// The squares the side to move can enter.
+    #[inline]
+    fn reached(&self) -> Bitboard<W> {
         match self.turn() {
-            WHITE => self.targets::<true>().meets(goal),
-            _ => self.targets::<false>().meets(goal),
+            WHITE => self.targets::<true>().union(),
+            _ => self.targets::<false>().union(),
         }
+    }
+
+    /// The squares a side's pawns look at for captures.
+    #[inline]
+    fn attacked(&self, seat: Seat) -> Bitboard<W> {
+        let pawns = self.pawns[seat.index()];
+        self.ahead(seat, pawns & self.board.not_left, -1)
+            | self.ahead(seat, pawns & self.board.not_right, 1)
+    }
+
+    /// Whether the side to move, which cannot arrive now, can enter the last row but one where
+    /// nobody takes it, with the far row open to it from there.
+    fn can_break_through(&self) -> bool {
+        let (me, them) = (self.turn(), self.turn().opponent());
+        let last = self.board.races().near[me.index()][1];
+        let mut safe = (self.reached() & last) - self.attacked(them);
+        if R::DIAGONAL_STEPS || safe.is_empty() {
+            return safe.any();
+        }
+        let (mine, theirs) = (self.pawns[me.index()], self.pawns[them.index()]);
+        safe -= self.ahead(them, theirs, 0);
+        // A pawn that is not taken must be able to move, or they are stuck.
+        let free = self.ahead(them, theirs - safe, 0) - (mine | theirs | safe);
+        safe.any() && free.any()
+    }
+
+    /// Whether the enemy arrives with its next move, whatever is done. The side to move cannot
+    /// arrive now.
+    fn is_lost_at_once(&self) -> bool {
+        let (me, them) = (self.turn(), self.turn().opponent());
+        let mut threats = self.pawns[them.index()] & self.board.races().near[them.index()][1];
+        if !R::DIAGONAL_STEPS {
+            // Others may lose what they can capture on the far row.
+            threats -= self.ahead(me, self.pawns[me.index()], 0);
+        }
+        // Only a capture stops such a pawn, and only one.
+        let is_stopped = threats.is_within(self.attacked(me)) && threats.len() < 2;
+        !is_stopped && self.reached().any()
     }
 
     /// How many steps the most advanced pawn of a side is from the far row. There must be one.
@@ -202,9 +248,7 @@ impl<W: Cells, R: RuleSet> Breakthrough<W, R> {
         let free = self.ahead(seat, mine, 0) - (mine | theirs);
         if turns == 1 {
             let prey = theirs - runner.into();
-            let attacked = self.ahead(seat, mine & self.board.not_left, -1)
-                | self.ahead(seat, mine & self.board.not_right, 1);
-            return free.any() || attacked.meets(prey);
+            return free.any() || self.attacked(seat).meets(prey);
         }
         // A move changes two columns at most; a column that nobody touches stays mobile.
         let mut columns = (0..self.board.width as u32).map(|by| self.board.left << by);
@@ -230,23 +274,8 @@ impl<W: Cells, R: RuleSet> Breakthrough<W, R> {
         })
     }
 
-    /// Whether two enemy pawns can step onto their far row: one move cannot stop both. The side to
-    /// move has a move and cannot win with it.
-    fn is_doubly_threatened(&self) -> bool {
-        let (me, them) = (self.turn(), self.turn().opponent());
-        let last = self.board.races().near[them.index()][1] & self.pawns[them.index()];
-        let open = self.ahead(them, last, 0) - self.pawns[me.index()];
-        open.len() >= 2 && self.has_move()
-    }
-
-    fn has_move(&self) -> bool {
-        match self.turn() {
-            WHITE => self.targets::<true>().count() > 0,
-            _ => self.targets::<false>().count() > 0,
-        }
-    }
-
     /// The squares one row ahead and `side` columns to the right.
+    #[inline]
     fn ahead(&self, seat: Seat, set: Bitboard<W>, side: i32) -> Bitboard<W> {
         let width = self.board.width as i32;
         if seat == WHITE { set << (width + side) as u32 } else { set >> (width - side) as u32 }

@@ -24,8 +24,10 @@ impl<G: Hints> Searcher<'_, G> {
         if ply >= p::MAX_PLY || plies >= p::DEEPEST_QUIESCENCE {
             return Ok(self.evaluate(position, me));
         }
+        // A look into the table is a wait for memory: it pays at the first ply, not for every
+        // exchange below.
         let key = self.table_key(position);
-        let known = self.remember(key, ply);
+        let known = if plies == 0 { self.remember(key, ply) } else { None };
         if let Some(entry) = known {
             let answers = match entry.bound {
                 Bound::Exact => true,
@@ -44,7 +46,7 @@ impl<G: Hints> Searcher<'_, G> {
             best = stored.unwrap_or_else(|| self.evaluate(position, me));
             evaluation = Some(best);
             if best >= beta {
-                if stored.is_none() {
+                if stored.is_none() && plies == 0 {
                     let bound = Bound::Lower;
                     self.memorise(
                         key,
@@ -131,7 +133,9 @@ impl<G: Hints> Searcher<'_, G> {
             _ => Bound::Upper,
         };
         let entry = Entry { value: best, evaluation, depth: 0, bound, best: None };
-        self.memorise(key, ply, entry);
+        if plies == 0 {
+            self.memorise(key, ply, entry);
+        }
         Ok(best)
     }
 }

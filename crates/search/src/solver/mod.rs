@@ -18,14 +18,11 @@ pub mod table;
 pub mod text;
 mod walk;
 
-#[cfg(test)]
-mod tests;
-
 use std::fmt;
 use std::ops::Neg;
 use std::time::Duration;
 
-use agon_core::{Game, Hints, Outcome, Progress as Irreversibility, Seat, Status};
+use agon_core::{Foreseen, Game, Hints, Outcome, Progress as Irreversibility, Seat, Status};
 
 use crate::budget::Budget;
 use crate::memory::OutOfMemory;
@@ -143,15 +140,7 @@ pub struct Solution<M> {
 
 /// Solves a position with memory of its own.
 ///
-/// ```
-/// use agon_core::{History, sample::Nim};
-/// use agon_search::solver::{Options, Value, solve};
-/// use agon_search::{Budget, Root};
-/// let position = Nim::new(6);
-/// let root = Root { position: &position, history: &History::new(&position) };
-/// let solution = solve(root, &Budget::default(), &Options::default(), &mut |_| {}).unwrap();
-/// assert_eq!(solution.value, Some(Value::Win));
-/// ```
+/// For the game on a table see [`text::solve`].
 pub fn solve<G: Hints>(
     root: Root<'_, G>,
     budget: &Budget,
@@ -203,9 +192,9 @@ impl<G: Hints> Solver<G> {
 
     /// The same with at most so many nodes, on this thread: for a search that asks in passing.
     pub fn attempt(&mut self, root: Root<'_, G>, nodes: u64) -> Solution<G::Move> {
-        let options = std::mem::replace(&mut self.options.threads, 1);
+        let threads = std::mem::replace(&mut self.options.threads, 1);
         let solution = self.solve(root, &Budget::nodes(nodes), &mut |_| {});
-        self.options.threads = options;
+        self.options.threads = threads;
         solution
     }
 
@@ -225,11 +214,13 @@ impl<G: Hints> Solver<G> {
             history.push(&position, progress);
             let mut solution =
                 self.solve(Root { position: &position, history: &history }, budget, observe);
-            let goes_on = history.status(&position).to_move();
-            if goes_on.is_some_and(|next| next != me) {
-                solution.value = solution.value.map(|value| -value);
-            } else if let Status::Over(outcome) = history.status(&position) {
-                solution.value = Some(Value::of(&outcome, me));
+            match history.status(&position) {
+                Status::ToMove(next) if next == me => {}
+                Status::ToMove(_) => solution.value = solution.value.map(|value| -value),
+                Status::Over(outcome) => {
+                    solution.value = Some(Value::of(&outcome, me));
+                    solution.distance = outcome.winner().map(|_| 0);
+                }
             }
             solution.distance = solution.distance.map(|plies| plies + 1);
             solution.line.insert(0, mv);
@@ -258,7 +249,11 @@ impl<G: Hints> Solver<G> {
         if !is_reversible && position.history_rules().plies.is_none() {
             match self.search_forward(position, books, observe) {
                 Err(Halt::Cycle) => {}
-                Ok(solution) => return solution,
+                Ok(solution) if solution.best.is_some() => return solution,
+                // The budget was used up before the line was found, not before the value was.
+                Ok(solution) => {
+                    return Solution { value: solution.value, ..self.give_up(position, me) };
+                }
                 Err(Halt::Budget) => return self.give_up(position, me),
             }
         }
@@ -289,8 +284,10 @@ impl<G: Hints> Solver<G> {
         books.reopen();
         let mut search = Forward::new(table, Watch::new(books, Some(&mut tell)), 0);
         let line = walk::line(&mut search, position, value);
-        // What is foreseen is an upper bound of the distance and no more.
-        Ok(Solution { value: Some(value), best: line.first().copied(), line, ..unknown() })
+        let best = line.first().copied();
+        let wins_now = position.foreseen() == Some(Foreseen::Win(1));
+        let distance = wins_now.then_some(1);
+        Ok(Solution { value: Some(value), best, distance, line, ..unknown() })
     }
 
     /// Collects all positions that can be reached, or uses those that were.
@@ -364,5 +361,6 @@ fn unknown<M>() -> Solution<M> {
 
 /// The game is over.
 fn settled<M>(value: Value) -> Solution<M> {
-    Solution { value: Some(value), distance: Some(0), ..unknown() }
+    let distance = (value != Value::Draw).then_some(0);
+    Solution { value: Some(value), distance, ..unknown() }
 }

@@ -46,7 +46,7 @@ impl<G: Hints + Notation> Solver<G> {
                 let mut child = position.clone();
                 child.play(mv);
                 let next = claim.flipped();
-                if child.to_move().is_some() && seen.insert((child.key(), next)) {
+                if child.outcome().is_none() && seen.insert((child.key(), next)) {
                     waiting.push((child, next));
                 }
             }

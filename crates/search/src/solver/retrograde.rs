@@ -31,7 +31,7 @@ const DRAW: Verdict = Verdict { winner: None, plies: 0 };
 pub(super) struct Graph<G> {
     numbers: HashMap<u64, u32, BuildHasherDefault<Already>>,
     verdicts: Vec<Verdict>,
-    /// Whether a drawn end was met that a counter may have brought about.
+    /// Whether an end was met that a counter may have brought about.
     cut_short: bool,
     game: PhantomData<G>,
 }
@@ -152,6 +152,7 @@ impl<G: Hints> Graph<G> {
         let mut seen = HashSet::new();
         let mut waiting = vec![root.position.clone()];
         while let Some(position) = waiting.pop() {
+            let plies = self.verdict(&position).plies;
             let replies = match position.status() {
                 Status::ToMove(seat) if seat == winner => {
                     self.best(&position).into_iter().collect()
@@ -160,10 +161,15 @@ impl<G: Hints> Graph<G> {
             };
             for (_, child) in replies {
                 watch.count()?;
+                let after = self.verdict(&child);
                 match child.outcome() {
                     Some(outcome) if outcome.winner() == Some(winner) => {}
                     Some(_) => return Ok(false),
                     None if is_repeated(root.history, &child) => return Ok(false),
+                    // Every move brings the end nearer, or there may be none.
+                    None if after.winner != Some(winner) || after.plies >= plies => {
+                        return Ok(false);
+                    }
                     None if seen.insert((child.key(), child.counters())) => waiting.push(child),
                     None => {}
                 }
@@ -237,17 +243,15 @@ impl<G: Hints> Collection<G> {
         let number = self.first.len();
         self.first.push(self.targets.len() as u32);
         let moves = position.moves();
-        let ended = match position.status() {
-            Status::Over(outcome) => Some(outcome),
-            Status::ToMove(_) if moves.is_empty() => Some(position.when_stuck()),
-            Status::ToMove(seat) => {
-                self.to_move[number] = Some(seat);
-                None
+        match position.status() {
+            Status::Over(outcome) => {
+                self.winners[number] = outcome.winner();
+                self.cut_short |= position.counters() != 0;
             }
-        };
-        if let Some(outcome) = ended {
-            self.winners[number] = outcome.winner();
-            self.cut_short |= outcome.winner().is_none() && position.counters() != 0;
+            Status::ToMove(_) if moves.is_empty() => {
+                self.winners[number] = position.when_stuck().winner();
+            }
+            Status::ToMove(seat) => self.to_move[number] = Some(seat),
         }
         for mv in moves {
             watch.count()?;
@@ -262,15 +266,12 @@ impl<G: Hints> Collection<G> {
     /// Carries the results back to all positions.
     fn verdicts(&self) -> Vec<Verdict> {
         let (origins, sources) = self.reversed();
-        let states = self.to_move.len();
         let mut left: Vec<u32> = self.first.windows(2).map(|pair| pair[1] - pair[0]).collect();
-        let mut verdicts = vec![DRAW; states];
+        let mut verdicts = vec![DRAW; self.winners.len()];
         let mut settled: VecDeque<u32> = VecDeque::new();
-        for number in 0..states {
-            if let Some(winner) = self.winners[number] {
-                verdicts[number].winner = Some(winner);
-                settled.push_back(number as u32);
-            }
+        for (number, winner) in self.winners.iter().enumerate().filter(|(_, w)| w.is_some()) {
+            verdicts[number].winner = *winner;
+            settled.push_back(number as u32);
         }
         while let Some(number) = settled.pop_front() {
             let Verdict { winner, plies } = verdicts[number as usize];
@@ -333,5 +334,34 @@ impl Hasher for Already {
 
     fn write_u64(&mut self, key: u64) {
         self.0 = key;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_core::Variant;
+    use agon_games::{Playable, Visitor, with_game};
+
+    use super::*;
+    use crate::budget::Budget;
+
+    /// How many positions there are, and the longest forced win among them.
+    struct Extent;
+
+    impl Visitor for Extent {
+        type Output = (usize, u32);
+
+        fn visit<G: Playable>(self, _: Variant, start: G) -> Self::Output {
+            let books = Books::new(&Budget::default());
+            let graph = Graph::explore(&start, 1 << 20, &books, &mut |_| {}).unwrap();
+            let longest = graph.verdicts.iter().map(|verdict| verdict.plies).max();
+            (graph.verdicts.len(), longest.unwrap())
+        }
+    }
+
+    #[test]
+    fn the_longest_forced_win_of_wumpus_on_3x3_takes_16_plies() {
+        let extent = with_game(&"wumpus:3".parse().unwrap(), Extent).unwrap();
+        assert_eq!(extent, (415_262, 16));
     }
 }

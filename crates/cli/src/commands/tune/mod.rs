@@ -60,7 +60,7 @@ fn played(args: &TuneArgs, subject: &Subject) -> anyhow::Result<Material> {
     let cores = available_parallelism().map_or(1, usize::from);
     let plan = Plan {
         agent: args.agent.parse()?,
-        nodes: args.nodes,
+        nodes: Some(args.nodes),
         games: args.games,
         random_plies: args.random_plies / 2..=args.random_plies,
         seed: args.seed,

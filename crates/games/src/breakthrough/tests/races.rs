@@ -118,8 +118,8 @@ fn races_on_tiny_boards_are_always_called_right() {
 #[test]
 fn races_on_larger_boards_are_called_right() {
     for (width, height) in [(3, 6), (4, 5), (5, 5), (4, 7), (6, 6)] {
-        check_some::<Course>(width, height, 600);
-        check_some::<Classic>(width, height, 40);
+        check_some::<Course>(width, height, 1500);
+        check_some::<Classic>(width, height, 100);
     }
 }
 

@@ -1,0 +1,319 @@
+//! The solver against values that are known.
+
+use std::time::Duration;
+
+use agon_core::{History, Variant};
+use agon_games::{Playable, Table, Visitor, open, with_game};
+use agon_search::solver::text::{Answer, Question, solve};
+use agon_search::solver::{Options, Progress, Solver, Value};
+use agon_search::{Budget, Root, adviser, proof};
+use serde_json::Value as Json;
+
+/// Whether long tests run too.
+fn soaks() -> bool {
+    std::env::var_os("AGON_SOAK").is_some()
+}
+
+fn table(variant: &str, position: Option<&str>) -> Box<dyn Table> {
+    let mut table = open(&variant.parse().unwrap()).unwrap();
+    if let Some(position) = position {
+        table.set_position(position).unwrap();
+    }
+    table
+}
+
+fn ask(table: &dyn Table, question: Question, threads: usize) -> Answer {
+    let options = Options { hash_mib: 64, threads };
+    solve(table, &Budget::default(), &options, question, &mut |_| {}).unwrap()
+}
+
+fn value(variant: &str) -> Option<Value> {
+    ask(&*table(variant, None), Question::default(), 1).solution.value
+}
+
+const ALL_MOVES: Question = Question { all_moves: true, proof: None, games: 0 };
+
+fn value_of(number: &Json) -> Option<Value> {
+    [Value::Loss, Value::Draw, Value::Win].get((number.as_i64()? + 1) as usize).copied()
+}
+
+/// `1 2 1 3` as `a2a3`.
+fn course_move(text: &str) -> String {
+    let numbers: Vec<u8> = text.split(' ').map(|n| n.parse().unwrap()).collect();
+    let file = |x: u8| (b'a' + x - 1) as char;
+    format!("{}{}{}{}", file(numbers[0]), numbers[1], file(numbers[2]), numbers[3])
+}
+
+/// Rows with a dot for every empty square as rows with numbers.
+fn with_numbers(rows: &str) -> String {
+    let mut text = String::new();
+    let mut empty = 0;
+    for letter in rows.chars().chain(['/']) {
+        if letter == '.' {
+            empty += 1;
+            continue;
+        }
+        if empty > 0 {
+            text.push_str(&empty.to_string());
+            empty = 0;
+        }
+        text.push(match letter {
+            'w' => 'P',
+            'b' => 'p',
+            other => other,
+        });
+    }
+    text.trim_end_matches('/').to_string()
+}
+
+#[test]
+fn every_position_and_move_of_the_vectors_has_its_value() {
+    let text = include_str!("../../games/src/breakthrough/vectors.json");
+    let vectors: Json = serde_json::from_str(text).unwrap();
+    for record in vectors["positions"].as_array().unwrap() {
+        let position = record["pos"].as_str().unwrap();
+        let (rows, side) = position.split_once(' ').unwrap();
+        let variant = format!("breakthrough:{}x{}", record["w"], record["h"]);
+        let table = table(&variant, Some(&format!("{} {side}", with_numbers(rows))));
+        let answer = ask(&*table, ALL_MOVES, 1);
+        assert_eq!(answer.solution.value, value_of(&record["value"]), "{variant} {position}");
+        let expected = record["moves"].as_object().unwrap();
+        assert_eq!(answer.moves.len(), expected.len());
+        let found = |mv: &str| {
+            answer.moves.iter().find(|(text, _)| text == mv).and_then(|(_, found)| found.value)
+        };
+        for (mv, wanted) in expected {
+            let mv = course_move(mv);
+            assert_eq!(found(&mv), value_of(wanted), "{mv} in {variant} {position}");
+        }
+        let best = answer.solution.best.as_deref().unwrap();
+        assert_eq!(found(best), answer.solution.value, "{best} in {variant} {position}");
+    }
+}
+
+#[test]
+fn the_small_boards_are_draws_by_the_course_rules() {
+    let mut sizes = vec!["2x4", "2x5", "2x6", "2x7", "2x8", "3x4", "3x5", "3x6", "3x7"];
+    sizes.extend(["4x4", "4x5", "4x6", "5x4", "6x4", "7x4"]);
+    if soaks() {
+        sizes.extend(["3x8", "4x7", "8x4", "6x5", "5x6"]);
+    }
+    for size in sizes {
+        assert_eq!(value(&format!("breakthrough:{size}")), Some(Value::Draw), "{size}");
+    }
+}
+
+#[test]
+fn the_small_boards_of_the_classic_game_are_won_by_the_right_side() {
+    let mut lost = vec!["2x5", "2x7", "3x4", "3x5", "4x4", "4x5", "5x4"];
+    let mut won = vec!["2x6", "2x8", "3x6"];
+    if soaks() {
+        lost.extend(["6x4", "3x7", "5x5"]);
+        won.push("4x6");
+    }
+    for (sizes, expected) in [(lost, Value::Loss), (won, Value::Win)] {
+        for size in sizes {
+            assert_eq!(value(&format!("breakthrough:{size},classic")), Some(expected), "{size}");
+        }
+    }
+}
+
+#[test]
+fn on_5x5_the_second_and_fourth_pawn_lose_and_the_others_draw() {
+    let mut moves = ask(&*table("breakthrough:5x5", None), ALL_MOVES, 1).moves;
+    moves.sort_by(|a, b| a.0.cmp(&b.0));
+    let found: Vec<Value> = moves.iter().map(|(_, solution)| solution.value.unwrap()).collect();
+    let expected = [Value::Draw, Value::Loss, Value::Draw, Value::Loss, Value::Draw];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn wumpus_on_3x3_is_a_draw_that_two_moves_hold() {
+    let answer = ask(&*table("wumpus:3", None), ALL_MOVES, 1);
+    assert_eq!(answer.solution.value, Some(Value::Draw));
+    assert_eq!(answer.solution.states, Some(415_262));
+    assert_eq!(answer.moves.len(), 7);
+    let mut held: Vec<&str> = Vec::new();
+    for (mv, solution) in &answer.moves {
+        if solution.value == Some(Value::Draw) {
+            held.push(mv);
+            continue;
+        }
+        assert_eq!(solution.value, Some(Value::Loss), "{mv}");
+        let plies = solution.distance.unwrap();
+        assert!((8..=10).contains(&plies), "{mv} loses in {plies}");
+        assert_eq!(solution.line.len(), plies as usize, "{mv}");
+    }
+    held.sort_unstable();
+    assert_eq!(held, ["3,2-2,1", "3,3-2,3"]);
+}
+
+#[test]
+fn a_counter_that_runs_out_leaves_a_win_unknown() {
+    let answer = |counter: u32| {
+        let position = format!("2M/3/w2 adversary {counter}");
+        ask(&*table("wumpus:3", Some(&position)), Question::default(), 1).solution
+    };
+    let free = answer(0);
+    assert_eq!(free.value, Some(Value::Win));
+    let plies = free.distance.unwrap();
+    assert!(plies > 1);
+    assert_eq!(answer(100 - plies).value, Some(Value::Win));
+    assert_eq!(answer(99).value, None);
+}
+
+#[test]
+fn threads_find_the_same_values() {
+    for variant in ["breakthrough:4x5", "breakthrough:3x6,classic"] {
+        let alone = ask(&*table(variant, None), Question::default(), 1).solution;
+        let together = ask(&*table(variant, None), Question::default(), 3).solution;
+        assert_eq!(alone.value, together.value, "{variant}");
+    }
+}
+
+#[test]
+fn a_budget_that_is_too_small_leaves_the_value_unknown() {
+    let stopped = Budget::default();
+    stopped.stop.stop();
+    let budgets = [Budget::nodes(1000), Budget::per_move(Duration::from_millis(20)), stopped];
+    for variant in ["breakthrough:8x8", "wumpus:6"] {
+        let table = table(variant, None);
+        for budget in &budgets {
+            let options = Options::default();
+            let answer = solve(&*table, budget, &options, Question::default(), &mut |_| {});
+            let solution = answer.unwrap().solution;
+            assert_eq!(solution.value, None);
+            assert!(table.moves().contains(&solution.best.unwrap()));
+            assert!(solution.nodes <= budget.nodes.unwrap_or(u64::MAX));
+        }
+    }
+}
+
+#[test]
+fn progress_is_told() {
+    let mut told: Vec<Progress> = Vec::new();
+    let table = table("breakthrough:4x5", None);
+    let options = Options { hash_mib: 1, threads: 1 };
+    solve(&*table, &Budget::default(), &options, Question::default(), &mut |progress| {
+        told.push(*progress);
+    })
+    .unwrap();
+    assert!(told.windows(2).all(|pair| pair[0].nodes <= pair[1].nodes));
+    assert!(told.last().unwrap().nodes > 0);
+}
+
+#[test]
+fn games_for_three_and_finished_games_are_refused() {
+    let refused = |table: &dyn Table| {
+        let (budget, options) = (Budget::default(), Options::default());
+        solve(table, &budget, &options, Question::default(), &mut |_| {}).unwrap_err().to_string()
+    };
+    assert!(refused(&*table("fauhalma:star3", None)).contains("games of two"));
+    let over = table("breakthrough:2x4", Some("P1/2/1p/2 w"));
+    assert!(refused(&*over).contains("the game is over"));
+}
+
+/// What was proven in one call is there in the next, and strict limits are kept.
+struct Attempts;
+
+impl Visitor for Attempts {
+    type Output = ();
+
+    fn visit<G: Playable>(self, variant: Variant, start: G) {
+        let mut solver = Solver::new(&Options { hash_mib: 128, threads: 2 }).unwrap();
+        let mut history = History::new(&start);
+        let root = Root { position: &start, history: &history };
+        let few = solver.attempt(root, 50);
+        assert!(few.value.is_none() && few.nodes <= 50, "{variant}");
+        let first = solver.attempt(root, 10_000_000);
+        let second = solver.attempt(root, 10_000_000);
+        assert!(first.value.is_some(), "{variant}");
+        assert_eq!(first.value, second.value, "{variant}");
+        assert!(second.nodes < first.nodes / 2, "{variant}: {} {}", first.nodes, second.nodes);
+        let mut child = start.clone();
+        let progress = child.play(first.best.unwrap());
+        history.push(&child, progress);
+        let third = solver.attempt(Root { position: &child, history: &history }, 1_000_000);
+        assert_eq!(third.value, first.value.map(|value| -value), "{variant}");
+    }
+}
+
+/// The effort a game foretells, for its start.
+struct Effort;
+
+impl Visitor for Effort {
+    type Output = Option<u64>;
+
+    fn visit<G: Playable>(self, _: Variant, start: G) -> Self::Output {
+        start.effort()
+    }
+}
+
+#[test]
+fn efforts_are_of_the_right_order() {
+    for variant in ["breakthrough:3x5", "breakthrough:4x5", "breakthrough:4x5,classic", "wumpus:3"]
+    {
+        let effort = with_game(&variant.parse().unwrap(), Effort).unwrap().unwrap();
+        let solution = ask(&*table(variant, None), Question::default(), 1).solution;
+        let needed = solution.states.unwrap_or(solution.nodes);
+        let fits = effort / 16 < needed && needed < effort * 16;
+        assert!(fits, "{variant}: {effort} foretold, {needed} needed");
+    }
+    for variant in ["breakthrough:8x8", "wumpus:6", "congo"] {
+        assert_eq!(with_game(&variant.parse().unwrap(), Effort).unwrap(), None, "{variant}");
+    }
+}
+
+#[test]
+fn attempts_keep_what_was_proven() {
+    for variant in ["breakthrough:3x6", "wumpus:3"] {
+        with_game(&variant.parse().unwrap(), Attempts).unwrap();
+    }
+}
+
+#[test]
+fn proofs_hold_and_damaged_ones_do_not() {
+    let question = Question { proof: Some(1_000_000), ..Question::default() };
+    for variant in ["breakthrough:2x4", "breakthrough:3x5", "breakthrough:3x5,classic"] {
+        let answer = ask(&*table(variant, None), question, 1);
+        let text = answer.proof.unwrap();
+        let proven = proof::check(&text).unwrap();
+        assert_eq!(Some(proven.value), answer.solution.value);
+        assert_eq!(proven.claims, text.lines().count() - 4);
+        // Without any one of its claims it does not hold.
+        let lines: Vec<&str> = text.lines().collect();
+        for missing in [4, 5, lines.len() / 2, lines.len() - 1] {
+            let mut rest = lines.clone();
+            rest.remove(missing);
+            assert!(proof::check(&rest.join("\n")).is_err(), "{variant} without {missing}");
+        }
+        for (from, to) in [("value draw", "value win"), ("value loss", "value draw"), (">=", "=>")]
+        {
+            let changed = text.replacen(from, to, 1);
+            assert!(changed == text || proof::check(&changed).is_err(), "{from} {to}");
+        }
+    }
+    assert!(proof::check("").is_err());
+    assert!(proof::check("agon-proof 1\nvariant congo\n").is_err());
+}
+
+#[test]
+fn exact_play_reaches_the_value_against_random_replies() {
+    let question = Question { games: 20, ..Question::default() };
+    for variant in ["breakthrough:4x5", "breakthrough:3x6,classic", "breakthrough:4x5,classic"] {
+        assert_eq!(ask(&*table(variant, None), question, 1).reached, 20, "{variant}");
+    }
+    let few = Question { games: 6, ..Question::default() };
+    assert_eq!(ask(&*table("wumpus:3", None), few, 1).reached, 6);
+}
+
+#[test]
+fn the_agent_plays_a_winning_move() {
+    let mut table = table("breakthrough:3x6,classic", None);
+    let mut agent = adviser(&*table, &"solver:hash=8,threads=2".parse().unwrap(), 0).unwrap();
+    let choice = agent.choose(&*table, &Budget::default(), &mut |_| {}).unwrap();
+    assert!(choice.score.unwrap().value() > 0);
+    assert!(adviser(&*table, &"solver:hash=0".parse().unwrap(), 0).is_err());
+    table.play(&choice.mv).unwrap();
+    assert_eq!(ask(&*table, Question::default(), 1).solution.value, Some(Value::Loss));
+}
