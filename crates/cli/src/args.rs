@@ -57,9 +57,8 @@ Examples:
   agon moves fenix --json             legal moves and where they lead
   agon analyse wumpus:6               what a search thinks of a position
   agon solve breakthrough:5x5         who wins, exactly
-  agon match congo greedy random      agents against each other
   agon perft wumpus:6 5               count move sequences
-  agon match congo greedy random      who is better?
+  agon match congo engine greedy      who is better?
 
 A variant is GAME[:SETUP], such as fenix, breakthrough:8x8,classic, wumpus:6,seed=3 or
 fauhalma:star3. Every command explains itself: agon COMMAND --help";
@@ -192,8 +191,9 @@ pub(crate) struct PerftArgs {
 #[command(after_help = "\
 Examples:
   agon play congo                              against random moves
-  agon play wumpus:6 --against alphabeta       against a search, a second for each move
-  agon play congo --against ordered:depth=4    against a search of four plies
+  agon play wumpus:6 --against engine          as well as it can, a second for each move
+  agon play congo --against engine:level=3     weaker on purpose: levels 1 to 10
+  agon play congo --against ordered:depth=4    against a textbook search of four plies
   agon play breakthrough:6x6 --as black        as the second player
   agon play fauhalma:star2 --against human     two people at one keyboard
   agon play fenix --save game.json             keep the game in a file after every move
@@ -217,7 +217,7 @@ pub(crate) struct PlayArgs {
     #[arg(long = "as", value_name = "SEAT")]
     pub(crate) seat: Option<String>,
 
-    /// Who plays the other seats: an agent such as alphabeta:depth=4, or human; several are dealt
+    /// Who plays the other seats: an agent such as engine:level=4, or human; several are dealt
     /// to them in order
     #[arg(long, value_name = "AGENT", default_values_t = [String::from("random")])]
     pub(crate) against: Vec<String>,
@@ -243,6 +243,7 @@ pub(crate) struct PlayArgs {
 #[command(after_help = "\
 Examples:
   agon analyse congo
+  agon analyse congo --lines 3 --per-move 10s
   agon analyse breakthrough:6x6 --agent alphabeta --per-move 10s
   agon analyse wumpus:6 --agent ordered:h=threat --depth 6
   agon analyse fenix --moves 'a7b7 h1g1' --nodes 1000000 --json

@@ -11,7 +11,7 @@ Examples:
   agon match breakthrough:6x6 greedy random --games 1000
   agon match congo alphabeta:depth=4 alphabeta:depth=2 --seed 1
   agon match wumpus:6 ordered:h=threat alphabeta --per-move 100ms
-  agon match fenix alphabeta ordered --time 10s+100ms --concurrency 1
+  agon match fenix engine engine:lmr=off --time 10s+100ms --concurrency 1
   agon match fauhalma:star3 greedy random random --openings start
   agon match breakthrough:8x8 minimax alphabeta --nodes 10000 --openings book.txt --json
 
