@@ -34,6 +34,10 @@ pub trait Hints: Evaluate {
     /// How many places there are; see [`Slot::place`]. Tables hold their square.
     const PLACES: usize = 64;
 
+    /// How far ahead, in hundredths of the game's unit, is a lead that makes a win about three
+    /// times as likely as a loss: what the best evaluation's scale is, as `agon tune` tells it.
+    const SCALE: i32 = 200;
+
     /// Improvements of the engine that were measured to hurt in this game, by their names.
     const UNHELPFUL: &'static [&'static str] = &[];
 

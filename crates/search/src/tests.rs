@@ -246,7 +246,7 @@ fn bad_agents_are_explained() {
             "alphabeta:dept=3",
             "alphabeta has no option \"dept\"; did you mean depth? There are: depth, eval",
         ),
-        ("greedy:eval=foo", "there is no evaluation \"foo\". There are: simple, course"),
+        ("greedy:eval=foo", "there is no evaluation \"foo\". There are: simple, tuned, course"),
         ("minimax:depth=0", "expected depth=1 to 100, found depth=0"),
         ("minimax:depth", "expected OPTION=VALUE, found \"depth\""),
         ("minimax:depth=1,depth=2", "depth is given twice"),

@@ -4,8 +4,9 @@
 //! that looked best: the smaller the difference, the likelier another. Sure wins that it sees are
 //! not missed.
 
-use agon_core::Rng;
+use agon_core::{Hints, Rng};
 
+use super::parameters::scaled;
 use super::root::RootMove;
 use super::search::is_forced;
 use crate::budget::Budget;
@@ -56,15 +57,16 @@ impl Handicap {
     }
 
     /// The place of the move it plays.
-    pub(super) fn pick<M>(self, moves: &[RootMove<M>], rng: &mut Rng) -> usize {
+    pub(super) fn pick<G: Hints>(self, moves: &[RootMove<G::Move>], rng: &mut Rng) -> usize {
         let Some(best) = moves.first().map(|best| best.value) else { return 0 };
         if is_forced(best) {
             return 0;
         }
+        let temperature = self.temperature * f64::from(scaled::<G>(100)) / 100.0;
         let compared = &moves[..moves.len().min(CHOICES)];
         let weight = |value: i32| match is_forced(value) {
             true => 0.0,
-            false => (f64::from(value.saturating_sub(best)) / self.temperature).exp(),
+            false => (f64::from(value.saturating_sub(best)) / temperature).exp(),
         };
         let total: f64 = compared.iter().map(|root_move| weight(root_move.value)).sum();
         let mut left = rng.below(STEPS) as f64 / STEPS as f64 * total;

@@ -178,7 +178,7 @@ impl<G: Hints> Strategy<G> for Engine<G> {
         statistics.depth = findings.depth;
         statistics.last_nodes = findings.last_nodes;
         statistics.time = watch.elapsed();
-        let chosen = weaker.map_or(0, |weaker| weaker.pick(&findings.moves, &mut self.rng));
+        let chosen = weaker.map_or(0, |weaker| weaker.pick::<G>(&findings.moves, &mut self.rng));
         let best = findings.moves.into_iter().nth(chosen).expect("a root has a legal move");
         let score = solving::score(&best, known);
         let RootMove { mv, line, .. } = best;

@@ -3,6 +3,17 @@
 //! Scores are in hundredths of a game's unit (a pawn, a soldier, a step), depths in plies. Where a
 //! number was chosen by measurement, `docs/benchmarks.md` has the table.
 
+use agon_core::Hints;
+
+/// The scale that the margins below are made for; see [`Hints::SCALE`].
+const SCALE: i32 = 200;
+
+/// A margin as it is in this game.
+#[inline]
+pub(super) const fn scaled<G: Hints>(margin: i32) -> i32 {
+    margin * G::SCALE / SCALE
+}
+
 /// The deepest line the engine follows, extensions and quiescence included.
 pub(super) const MAX_PLY: usize = 250;
 /// The depth of a search that has no limit at all.

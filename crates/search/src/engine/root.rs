@@ -80,6 +80,8 @@ impl<G: Hints> Searcher<'_, G> {
                 self.rewind();
                 break;
             }
+            // Every line had a search of its own, and a later one may have seen more.
+            findings.moves[..lines].sort_by_key(|best| std::cmp::Reverse(best.value));
             (findings.depth, findings.last_nodes) = (depth, self.statistics.nodes - nodes_before);
             report(&findings, self);
             let best = &findings.moves[0];
@@ -106,14 +108,14 @@ impl<G: Hints> Searcher<'_, G> {
             && self.iteration >= p::ASPIRATION_DEPTH as usize
             && !is_forced(guess)
             && guess != LOWEST;
-        let mut margin = p::ASPIRATION_WINDOW;
+        let mut margin = p::scaled::<G>(p::ASPIRATION_WINDOW);
         let (mut alpha, mut beta) =
             if narrow { (guess - margin, guess + margin) } else { (LOWEST, HIGHEST) };
         loop {
             let value = self.root(position, &mut findings.moves[rank..], alpha, beta)?;
             findings.moves[rank..].sort_by_key(|best| std::cmp::Reverse(best.value));
             margin *= p::ASPIRATION_GROWTH;
-            let is_wide = margin > p::ASPIRATION_WIDEST;
+            let is_wide = margin > p::scaled::<G>(p::ASPIRATION_WIDEST);
             if value <= alpha && alpha > LOWEST {
                 alpha = if is_wide { LOWEST } else { value.saturating_sub(margin).max(LOWEST) };
             } else if value >= beta && beta < HIGHEST {

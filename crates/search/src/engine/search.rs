@@ -389,7 +389,7 @@ impl<'a, G: Hints> Searcher<'a, G> {
         let plies = depth - i32::from(self.is_improving(ply, Some(evaluation)));
         if self.switches.pruning
             && depth <= p::ENOUGH_DEPTH
-            && evaluation - p::ENOUGH_MARGIN * plies >= beta
+            && evaluation - p::scaled::<G>(p::ENOUGH_MARGIN) * plies >= beta
         {
             return Ok(Some(evaluation));
         }
@@ -534,7 +534,8 @@ impl<'a, G: Hints> Searcher<'a, G> {
         let late = depth <= p::LATE_MOVES_DEPTH && searched as i32 >= enough;
         let futile = evaluation.is_some_and(|evaluation| {
             depth <= p::FUTILITY_DEPTH
-                && evaluation + p::FUTILITY_BASE + p::FUTILITY_PER_PLY * depth <= alpha
+                && evaluation + p::scaled::<G>(p::FUTILITY_BASE + p::FUTILITY_PER_PLY * depth)
+                    <= alpha
         });
         evaluation.is_some() && late || futile
     }
