@@ -114,7 +114,10 @@ fn bad_input_is_named_marked_and_answered_with_2() {
         (&["perft", "congo"], &["DEPTH"]),
         (
             &["play", "congo", "--against", "stockfish"],
-            &["stockfish", "There are: random, greedy, minimax, alphabeta, ordered, engine, solver, human"],
+            &[
+                "stockfish",
+                "There are: random, greedy, minimax, alphabeta, ordered, engine, solver, human",
+            ],
         ),
         (&["play", "congo", "--as", "red"], &["the seats are white, black"]),
         (&["play", "--load", "no-such-file.json"], &["no-such-file.json"]),

@@ -19,6 +19,7 @@ const ROW: i32 = 10;
 const SIDES: usize = 3;
 
 impl<W: Cells, R: RuleSet> Hints for Breakthrough<W, R> {
+    const SCALE: i32 = R::SCALE;
     const WAYS: usize = 2 * SIDES * W::BITS as usize;
     const PLACES: usize = 2 * W::BITS as usize;
 

@@ -45,6 +45,8 @@ pub trait RuleSet: Copy + Eq + Debug + Send + Sync + 'static {
     const PAWNLESS_LOSES: bool;
     /// What the features of a position are worth.
     const WEIGHTS: &'static [i32; tuned::FEATURES];
+    /// Their scale; see [`agon_core::Hints::SCALE`].
+    const SCALE: i32;
     /// The result when the player to move has no move.
     fn when_stuck(to_move: Seat) -> Outcome;
 }
@@ -57,6 +59,7 @@ impl RuleSet for Course {
     const DIAGONAL_STEPS: bool = false;
     const PAWNLESS_LOSES: bool = false;
     const WEIGHTS: &'static [i32; tuned::FEATURES] = &tuned::COURSE;
+    const SCALE: i32 = 323;
 
     fn when_stuck(to_move: Seat) -> Outcome {
         let reasons = ["white has no legal move", "black has no legal move"];
@@ -72,6 +75,7 @@ impl RuleSet for Classic {
     const DIAGONAL_STEPS: bool = true;
     const PAWNLESS_LOSES: bool = true;
     const WEIGHTS: &'static [i32; tuned::FEATURES] = &tuned::CLASSIC;
+    const SCALE: i32 = 181;
 
     fn when_stuck(to_move: Seat) -> Outcome {
         let reasons = ["white has no pawns left", "black has no pawns left"];

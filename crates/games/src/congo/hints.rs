@@ -17,6 +17,7 @@ const PREY: i32 = 16;
 const ENOUGH_TO_PASS: u32 = 3;
 
 impl Hints for Congo {
+    const SCALE: i32 = 97;
     const WAYS: usize = SQUARES * SQUARES;
     const PLACES: usize = Kind::ALL.len() * SQUARES;
 

@@ -26,6 +26,7 @@ const DIRECTIONS: usize = 8;
 const KINDS: usize = Kind::ALL.len();
 
 impl<W: Cells> Hints for Wumpus<W> {
+    const SCALE: i32 = 120;
     const WAYS: usize = DIRECTIONS * W::BITS as usize;
     const PLACES: usize = Self::SEATS_APART * KINDS * W::BITS as usize;
 

@@ -166,6 +166,7 @@ impl Collector<'_> {
         let Material { tallies, samples, text } = &mut self.material;
         let (game, result) = (tallies.games, share(&played.outcome, Seat::FIRST));
         for sample in &played.samples {
+            let result = (!sample.aside).then_some(result);
             samples.push(&sample.counts, sample.score, (game, result));
             if let Some(text) = text {
                 positions::write(text, variant, (game, result), sample);

@@ -2,7 +2,7 @@
 //! features are added.
 //!
 //! The columns, with a tab between them: the variant, the number of the game, its result for the
-//! first seat from 0 to 1, the score of the search in hundredths or `-`, and the position.
+//! first seat from 0 to 1 or `-` for a position beside the game, the score of the search in hundredths or `-`, and the position.
 
 use std::fmt::Write;
 
@@ -17,9 +17,10 @@ use super::{Material, Subject, TuneError};
 pub(super) fn write(
     text: &mut String,
     variant: &Variant,
-    (game, result): (u64, f32),
+    (game, result): (u64, Option<f32>),
     sample: &Sample,
 ) {
+    let result = result.map_or("-".to_string(), |result| result.to_string());
     let score = sample.score.map_or("-".to_string(), |score| score.to_string());
     // Writing to a string cannot fail.
     let _ = writeln!(text, "{variant}\t{game}\t{result}\t{score}\t{}", sample.text);
@@ -45,22 +46,31 @@ struct Lines<'a> {
 struct Line<'a> {
     variant: &'a str,
     game: u64,
-    result: f32,
+    result: Option<f32>,
     score: Option<i32>,
     position: &'a str,
+}
+
+/// A number, or a dash where there is none.
+fn number_or_dash<T: std::str::FromStr>(text: &str) -> Option<Option<T>> {
+    if text == "-" { Some(None) } else { text.parse().ok().map(Some) }
 }
 
 impl<'a> Line<'a> {
     fn read(line: &'a str) -> Option<Line<'a>> {
         let mut columns = line.splitn(5, '\t');
         let mut next = || columns.next();
-        let (variant, game, result) = (next()?, next()?.parse().ok()?, next()?.parse().ok()?);
-        let score = match next()? {
-            "-" => None,
-            number => Some(number.parse().ok()?),
-        };
-        let is_result = (0.0..=1.0).contains(&result);
-        is_result.then_some(Line { variant, game, result, score, position: next()? })
+        let (variant, game) = (next()?, next()?.parse().ok()?);
+        let result: Option<f32> = number_or_dash(next()?)?;
+        let score: Option<i32> = number_or_dash(next()?)?;
+        let is_result = result.is_none_or(|result| (0.0..=1.0).contains(&result));
+        (is_result && result.is_some() | score.is_some()).then_some(Line {
+            variant,
+            game,
+            result,
+            score,
+            position: next()?,
+        })
     }
 }
 
@@ -82,11 +92,12 @@ impl Visitor for Lines<'_> {
             }
             let position = start.read_position(line.position);
             let position = position.map_err(|error| fault(error.to_string()))?;
-            if last != Some(line.game) {
-                self.material.tallies.count(line.result, 0);
+            // Every game has positions of its own before those beside it.
+            if let (Some(result), true) = (line.result, last != Some(line.game)) {
+                self.material.tallies.count(result, 0);
                 last = Some(line.game);
             }
-            let game = self.material.tallies.games - 1;
+            let game = self.material.tallies.games.saturating_sub(1);
             let samples: &mut Samples = &mut self.material.samples;
             samples.push(&counts(&position), line.score, (game, line.result));
         }

@@ -84,9 +84,11 @@ pub fn fit(
     for (index, row) in samples.rows().enumerate() {
         if is_held_back(&row) { held_back.push(index) } else { learned.push(index) }
     }
-    let results = Targets { samples, rows: learned, blend: 0.0, scale: DEFAULT_SCALE };
+    let has_result = |index: &usize| samples.row(*index).result.is_some();
+    let rows = learned.iter().copied().filter(has_result).collect();
+    let results = Targets { samples, rows, blend: 0.0, scale: DEFAULT_SCALE };
     let scale = results.best_scale(&old);
-    let targets = Targets { blend: options.blend, scale, ..results };
+    let targets = Targets { rows: learned, blend: options.blend, scale, ..results };
     let held_back = Targets { rows: held_back, ..targets.clone() };
     let start: Vec<f64> = old.iter().map(|weight| weight / scale).collect();
     let pull = (scale / options.leeway.max(1.0)).powi(2) / targets.games().max(1) as f64;
@@ -121,6 +123,9 @@ fn anchor(found: &[f64], in_use: &[i32], scale: f64) -> (f64, bool) {
     if sensible.contains(&anchored) { (anchored, true) } else { (scale, false) }
 }
 
+/// The chance where nothing is known.
+const EVEN: f64 = 0.5;
+
 /// Positions with what their values should tell.
 #[derive(Clone)]
 struct Targets<'a> {
@@ -141,12 +146,10 @@ impl Targets<'_> {
 
     /// The result, or the score's chance, or something between.
     fn target(&self, row: &Row<'_>) -> f64 {
-        match row.score {
-            Some(score) if self.blend > 0.0 => {
-                let foretold = chance(f64::from(score) / self.scale);
-                row.result + self.blend * (foretold - row.result)
-            }
-            _ => row.result,
+        let foretold = row.score.map(|score| chance(f64::from(score) / self.scale));
+        match (row.result, foretold) {
+            (Some(result), Some(foretold)) => result + self.blend * (foretold - result),
+            (result, foretold) => result.or(foretold).unwrap_or(EVEN),
         }
     }
 

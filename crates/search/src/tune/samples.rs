@@ -7,6 +7,8 @@ pub struct Sample {
     pub counts: Vec<(u16, f32)>,
     /// What a search said of it, in hundredths for the first seat.
     pub score: Option<i32>,
+    /// Whether it stands beside the game: nobody played on from it, so the score is all there is.
+    pub aside: bool,
     /// The position in its game's notation.
     pub text: String,
 }
@@ -25,7 +27,7 @@ struct Head {
     /// Where its features end; they begin where those of the position before it end.
     end: usize,
     game: u64,
-    result: f32,
+    result: Option<f32>,
     score: Option<i32>,
 }
 
@@ -38,15 +40,21 @@ pub struct Row<'a> {
     pub counts: &'a [f32],
     /// The number of its game.
     pub game: u64,
-    /// How the game ended for the first seat: 1, ½ or 0.
-    pub result: f64,
+    /// How the game ended for the first seat: 1, ½ or 0; `None` beside the game.
+    pub result: Option<f64>,
     /// What a search said of it, in hundredths for the first seat.
     pub score: Option<i32>,
 }
 
 impl Samples {
-    /// Adds a position of a game that ended with this result for the first seat, from 0 to 1.
-    pub fn push(&mut self, counts: &[(u16, f32)], score: Option<i32>, (game, result): (u64, f32)) {
+    /// Adds a position of a game that ended with this result for the first seat, from 0 to 1, or
+    /// one beside the game that has only a score.
+    pub fn push(
+        &mut self,
+        counts: &[(u16, f32)],
+        score: Option<i32>,
+        (game, result): (u64, Option<f32>),
+    ) {
         self.features.extend(counts.iter().map(|(feature, _)| feature));
         self.counts.extend(counts.iter().map(|(_, count)| count));
         self.heads.push(Head { end: self.features.len(), game, result, score });
@@ -70,7 +78,7 @@ impl Samples {
             features: &self.features[begin..end],
             counts: &self.counts[begin..end],
             game,
-            result: f64::from(result),
+            result: result.map(f64::from),
             score,
         }
     }

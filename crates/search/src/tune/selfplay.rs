@@ -18,7 +18,7 @@ use crate::agents;
 use crate::budget::{Budget, StopFlag};
 use crate::report::Choice;
 use crate::spec::{AgentError, AgentSpec};
-use crate::strategy::Root;
+use crate::strategy::{Root, Strategy};
 
 /// Which games to play.
 ///
@@ -99,6 +99,9 @@ fn collect(
     Ok(())
 }
 
+/// One position in so many is also looked at after a random move.
+const ASIDE: u64 = 2;
+
 struct Table<'a, G> {
     plan: &'a Plan,
     stop: &'a StopFlag,
@@ -128,9 +131,10 @@ impl<G: Playable> Table<'_, G> {
         let stop = self.stop.clone();
         let budget = Budget { nodes: self.plan.nodes, stop, ..Budget::default() };
         let (mut position, mut history) = self.opening(&mut rng);
-        let mut samples = Vec::new();
+        let (mut samples, mut asides) = (Vec::new(), Vec::new());
         loop {
             if let Some(outcome) = outcome(&position, &history) {
+                samples.append(&mut asides);
                 return Ok(Some(Played { outcome, plies: history.plies(), samples }));
             }
             let root = Root { position: &position, history: &history };
@@ -138,12 +142,36 @@ impl<G: Playable> Table<'_, G> {
             if self.stop.is_set() {
                 return Ok(None);
             }
-            if is_quiet(&position, &choice) {
-                samples.push(sample(&position, &choice));
+            if tells(&position, &choice) {
+                samples.push(sample(&position, &choice, false));
+            }
+            if samples.len() > asides.len() && rng.below(ASIDE) == 0 {
+                asides.extend(self.aside(root, &mut *agent, &budget, &mut rng));
             }
             let progress = position.play(choice.mv);
             history.push(&position, progress);
         }
+    }
+
+    /// The position after a random move, with what a search says of it. Games of good players
+    /// hardly ever show what a search has to judge all the time: positions after a mistake.
+    fn aside(
+        &self,
+        root: Root<'_, G>,
+        agent: &mut dyn Strategy<G>,
+        budget: &Budget,
+        rng: &mut Rng,
+    ) -> Option<Sample> {
+        let (mut position, mut history) = (root.position.clone(), root.history.clone());
+        let mv = position.sample(rng, &mut MoveList::new())?;
+        let progress = position.play(mv);
+        history.push(&position, progress);
+        if outcome(&position, &history).is_some() || position.is_tense() {
+            return None;
+        }
+        let root = Root { position: &position, history: &history };
+        let choice = agent.choose(root, budget, &mut |_| {});
+        choice.score.map(|_| sample(&position, &choice, true))
     }
 
     /// A position after some random plies, where the game goes on if possible.
@@ -178,17 +206,18 @@ fn outcome<G: Playable>(position: &G, history: &History) -> Option<Outcome> {
 }
 
 /// Whether an evaluation would be asked about this position as it stands: nobody is under
-/// pressure, nothing changes the balance at once, and the end is out of sight.
-fn is_quiet<G: Hints>(position: &G, choice: &Choice<G::Move>) -> bool {
+/// pressure, and the end is out of sight.
+fn tells<G: Hints>(position: &G, choice: &Choice<G::Move>) -> bool {
     let sees_the_end = choice.score.is_some_and(|score| score.forced().is_some());
-    !position.is_tense() && !sees_the_end && position.urgency(choice.mv).is_none()
+    !position.is_tense() && !sees_the_end
 }
 
-fn sample<G: Playable>(position: &G, choice: &Choice<G::Move>) -> Sample {
+fn sample<G: Playable>(position: &G, choice: &Choice<G::Move>, aside: bool) -> Sample {
     let for_first = if position.to_move() == Some(Seat::FIRST) { 1 } else { -1 };
     Sample {
         counts: counts(position),
         score: choice.score.map(|score| for_first * score.value()),
+        aside,
         text: position.position_text(),
     }
 }

@@ -21,7 +21,7 @@ fn made_up(weights: &[i32], scale: f64, games: u64, seed: u64) -> Samples {
         let sum = f64::from(counts.iter().map(value).sum::<f32>());
         let lot = rng.below(1 << 32) as f64 / (1u64 << 32) as f64;
         let result = if lot < chance(sum / scale) { 1.0 } else { 0.0 };
-        samples.push(&counts, Some(sum as i32), (number / PER_GAME, result));
+        samples.push(&counts, Some(sum as i32), (number / PER_GAME, Some(result)));
     }
     samples
 }
@@ -75,7 +75,7 @@ fn a_feature_that_never_occurs_keeps_its_weight() {
     for game in 0..100u64 {
         let count = if game % 2 == 0 { 1.0 } else { -1.0 };
         let result = if game % 8 < 2 { 0.5 } else { (count + 1.0) / 2.0 };
-        samples.push(&[(0, count)], None, (game, result));
+        samples.push(&[(0, count)], None, (game, Some(result)));
     }
     let fit = fitted(&samples, &[100, 77], WIDE);
     assert!(fit.anchored);
