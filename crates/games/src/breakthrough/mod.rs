@@ -75,7 +75,7 @@ impl RuleSet for Classic {
     const DIAGONAL_STEPS: bool = true;
     const PAWNLESS_LOSES: bool = true;
     const WEIGHTS: &'static [i32; tuned::FEATURES] = &tuned::CLASSIC;
-    const SCALE: i32 = 181;
+    const SCALE: i32 = 273;
 
     fn when_stuck(to_move: Seat) -> Outcome {
         let reasons = ["white has no pawns left", "black has no pawns left"];

@@ -17,7 +17,7 @@ const NEARLY_HOME: u32 = 4;
 const LAST_MOVES: u16 = 30;
 
 impl<const SEATS: usize> Hints for Fauhalma<SEATS> {
-    const SCALE: i32 = 844;
+    const SCALE: i32 = 784;
     const WAYS: usize = CELLS * CELLS;
     const PLACES: usize = CELLS;
 

@@ -21,7 +21,7 @@ const PROMOTION: i32 = 1;
 const ENOUGH_TO_PASS: u32 = 5;
 
 impl Hints for Fenix {
-    const SCALE: i32 = 404;
+    const SCALE: i32 = 303;
     const WAYS: usize = SQUARES * SQUARES;
     const PLACES: usize = Kind::ALL.len() * SQUARES;
 

@@ -225,11 +225,14 @@ fn a_blocked_pawn_has_no_steps_to_wait_with() {
 fn a_runner_that_cannot_be_caught_outweighs_two_pawns() {
     let start = Small::start(6, 8);
     let judged = |text: &str| tuned(&start.read_position(text).unwrap(), WHITE);
-    assert!(judged("pp1ppp/6/6/2P3/6/6/6/3PPP w") < 0);
-    assert!(judged("p3pp/4pp/6/2P3/6/6/6/3PP1 w") > 200);
+    let stopped = judged("pp1ppp/6/6/2P3/6/6/6/3PPP w");
+    assert!(stopped < 0, "{stopped}");
+    let free = judged("p3pp/4pp/6/2P3/6/6/6/3PP1 w");
+    assert!(free > stopped + 400, "{free} and {stopped}");
     // The same pawns, and black's turn: its runner comes first.
-    assert!(judged("6/6/2P3/6/6/5p/6/P5 b") < -200);
-    assert!(judged("6/6/2P3/6/6/5p/6/P5 w") > 200);
+    let blacks_turn = judged("6/6/2P3/6/6/5p/6/P5 b");
+    let whites_turn = judged("6/6/2P3/6/6/5p/6/P5 w");
+    assert!(whites_turn > blacks_turn + 400, "{whites_turn} and {blacks_turn}");
 }
 
 #[test]
