@@ -135,9 +135,9 @@ impl History {
         let comparable = &self.entries[self.last().since as usize..];
         let occurrences =
             comparable.iter().fold(0u64, |sum, entry| sum.wrapping_add(mix(entry.key)));
-        let plies = self.plies() as u64;
-        occurrences * u64::from(self.rules.repetition.is_some())
-            ^ plies * u64::from(self.rules.plies.is_some())
+        let occurrences = if self.rules.repetition.is_some() { occurrences } else { 0 };
+        let plies = if self.rules.plies.is_some() { self.plies() as u64 } else { 0 };
+        occurrences ^ plies
     }
 
     fn is_repetition(&self) -> bool {

@@ -17,7 +17,8 @@ const PREY: i32 = 16;
 const ENOUGH_TO_PASS: u32 = 3;
 
 impl Hints for Congo {
-    const SCALE: i32 = 97;
+    /// Twice what the fit says: with narrower margins the engine was measured to play worse.
+    const SCALE: i32 = 200;
     const WAYS: usize = SQUARES * SQUARES;
     const PLACES: usize = Kind::ALL.len() * SQUARES;
 
