@@ -1,7 +1,8 @@
 //! Who picks a move.
 //!
 //! A [`Strategy`] is given a position with its history and a [`Budget`], reports as it goes, and
-//! answers with a move, its score and what it cost. The textbook agents stand here, each in a file
+//! answers with a move, its score and what it cost. [`engine`] is the strongest for two players,
+//! [`solver`] finds exact values. The textbook agents are there to be read, each in a file
 //! that can be read on its own: [`random`], [`greedy`], [`minimax`], [`alphabeta`] and
 //! [`ordered`]. What they share is in [`tree`] (bookkeeping of a search) and [`deepening`] (one
 //! ply deeper as long as there is time). [`agents`] makes them from texts such as

@@ -2,8 +2,8 @@
 //!
 //! Fresh memory from the system is zero already: writing zeros once more would cost a second for
 //! every few gigabytes, also for a search that hardly uses its table. And the system is asked for
-//! large pages where it has them, as every look into a table is a jump to another page: with those
-//! of 4 KiB the engine loses a third of its speed to finding them.
+//! large pages where it has them, as every look into a table is a jump to another page, and finding
+//! small ones takes time of its own.
 
 #![allow(unsafe_code)]
 

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use agon_core::{History, Variant};
+use agon_core::{History, MoveList, Rng, Variant};
 use agon_games::{Playable, Table, Visitor, open, with_game};
 use agon_search::solver::text::{Answer, Question, solve};
 use agon_search::solver::{Options, Progress, Solver, Value};
-use agon_search::{Budget, Root, adviser, proof};
+use agon_search::{Budget, Forced, Root, adviser, proof};
 use serde_json::Value as Json;
 
 /// Whether long tests run too.
@@ -66,15 +66,82 @@ fn with_numbers(rows: &str) -> String {
     text.trim_end_matches('/').to_string()
 }
 
-#[test]
-fn every_position_and_move_of_the_vectors_has_its_value() {
+/// The positions of the vectors: variant, table and what is known.
+fn vectors() -> Vec<(String, Box<dyn Table>, Json)> {
     let text = include_str!("../../games/src/breakthrough/vectors.json");
     let vectors: Json = serde_json::from_str(text).unwrap();
-    for record in vectors["positions"].as_array().unwrap() {
+    let open = |record: &Json| {
         let position = record["pos"].as_str().unwrap();
         let (rows, side) = position.split_once(' ').unwrap();
         let variant = format!("breakthrough:{}x{}", record["w"], record["h"]);
         let table = table(&variant, Some(&format!("{} {side}", with_numbers(rows))));
+        (variant, table, record.clone())
+    };
+    vectors["positions"].as_array().unwrap().iter().map(open).collect()
+}
+
+#[test]
+fn the_engine_gives_no_result_away_in_the_vectors() {
+    for (variant, table, record) in vectors() {
+        for agent in ["engine:hash=4", "engine:hash=4,solving=off"] {
+            let mut engine = adviser(&*table, &agent.parse().unwrap(), 0).unwrap();
+            let choice = engine.choose(&*table, &Budget::nodes(400_000), &mut |_| {}).unwrap();
+            let moves = record["moves"].as_object().unwrap();
+            let played = moves.iter().find(|(mv, _)| course_move(mv) == choice.mv).unwrap();
+            let position = &record["pos"];
+            assert_eq!(
+                *played.1, record["value"],
+                "{agent} in {variant} {position}: {}",
+                choice.mv
+            );
+            // What is told for sure is right.
+            let told = match choice.score.and_then(|score| score.forced()) {
+                Some(Forced::WinIn(_)) => Some(1),
+                Some(Forced::LossIn(_)) => Some(-1),
+                None => None,
+            };
+            assert!(told.is_none() || told == record["value"].as_i64(), "{agent} in {position}");
+        }
+    }
+}
+
+#[test]
+fn the_engine_gives_no_result_away_in_the_smallest_wumpus_battle() {
+    let mut rng = Rng::new(7);
+    let options = Options { hash_mib: 128, threads: 1 };
+    struct Play<'a>(&'a mut Rng, Options);
+    impl Visitor for Play<'_> {
+        type Output = ();
+
+        fn visit<G: Playable>(self, variant: Variant, start: G) {
+            let mut solver = Solver::<G>::new(&self.1).unwrap();
+            let (mut position, mut history) = (start.clone(), History::new(&start));
+            for _ in 0..60 {
+                if history.status(&position).to_move().is_none() {
+                    (position, history) = (start.clone(), History::new(&start));
+                }
+                let alone = History::new(&position);
+                let root = Root { position: &position, history: &alone };
+                let spec = "engine:hash=8".parse().unwrap();
+                let mut engine = agon_search::agents::strategy::<G>(&variant, &spec, 0).unwrap();
+                let choice = engine.choose(root, &Budget::nodes(1_000_000), &mut |_| {});
+                let values = solver.solve_moves(root, &Budget::default(), &mut |_| {});
+                let best = values.iter().filter_map(|(_, solution)| solution.value).max();
+                let played = values.iter().find(|(mv, _)| *mv == choice.mv).unwrap().1.value;
+                assert_eq!(played, best, "{}", position.position_text());
+                let mv = position.sample(self.0, &mut MoveList::new()).unwrap();
+                let progress = position.play(mv);
+                history.push(&position, progress);
+            }
+        }
+    }
+    with_game(&"wumpus:3".parse().unwrap(), Play(&mut rng, options)).unwrap();
+}
+
+#[test]
+fn every_position_and_move_of_the_vectors_has_its_value() {
+    for (variant, table, record) in vectors() {
+        let position = &record["pos"];
         let answer = ask(&*table, ALL_MOVES, 1);
         assert_eq!(answer.solution.value, value_of(&record["value"]), "{variant} {position}");
         let expected = record["moves"].as_object().unwrap();

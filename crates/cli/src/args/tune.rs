@@ -12,9 +12,9 @@ Examples:
   agon tune congo --nodes 10000 --save positions.tsv
   agon tune congo --positions positions.tsv --blend 0.3 --json
 
-An agent plays against itself from random openings. Every quiet position is noted with the result
-of its game, and the weights are chosen so that the evaluation foretells the results best. The
-first feature keeps its weight, so that the unit stays what it is. One game in ten is held back and
+An agent plays against itself from random openings. Positions are noted with the result of their
+game, and half as many after a random move with what a search says of them; the weights are chosen
+so that the evaluation foretells this best. The first feature keeps its weight, so that the unit stays what it is. One game in ten is held back and
 shows what the new weights are worth on games they were not made from.
 
 Several variants of one game are fitted together. The same command gives the same weights, byte for

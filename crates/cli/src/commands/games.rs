@@ -26,11 +26,7 @@ pub(crate) fn run(args: &GamesArgs) -> anyhow::Result<()> {
     for game in GAMES {
         write_game(&mut out, game)?;
     }
-    writeln!(
-        out,
-        "{}  NAME[:OPTION=VALUE,…], such as alphabeta:depth=4",
-        styled(HEADING, "Agents")
-    )?;
+    writeln!(out, "{}  NAME[:OPTION=VALUE,…], such as engine:level=3", styled(HEADING, "Agents"))?;
     for agent in agents {
         writeln!(out, "  {:<28}{}", agent.name, styled(DIM, agent.about))?;
         for option in agent.options {

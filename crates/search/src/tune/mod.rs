@@ -1,6 +1,6 @@
 //! Fitting the weights of evaluations to games: what `agon tune` does.
 //!
-//! [`selfplay`] plays games and picks their quiet positions, [`samples`] keeps them,
+//! [`selfplay`] plays games and picks positions from them, [`samples`] keeps them,
 //! [`positions`] writes and reads them as text, and [`regression`] finds the weights with which
 //! the evaluation foretells the results of the games best.
 
@@ -187,7 +187,7 @@ impl Tallies {
     }
 }
 
-/// Plays games of all variants of a subject and keeps their quiet positions, as text too if
+/// Plays games of all variants of a subject and keeps positions from them, as text too if
 /// `with_text`.
 pub fn play(
     subject: &Subject,
