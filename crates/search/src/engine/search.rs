@@ -1,8 +1,8 @@
 //! How the engine searches.
 //!
 //! A search to depth *d* asks: what is the position worth if both sides play their best for *d*
-//! plies? [`Searcher::node`] answers for one position by asking the same, one ply less deep, for
-//! each position after a move; [`Searcher::quiesce`](super::quiescence) answers at the bottom.
+//! plies? `Searcher::node` answers for one position by asking the same, one ply less deep, for
+//! each position after a move; `Searcher::quiesce` answers at the bottom.
 //! Everything else here is about not asking most of these questions.
 //!
 //! **Windows.** The caller says what it is sure of (`alpha`) and what is too good to be allowed
@@ -16,7 +16,7 @@
 //!
 //! **Order.** A cut node costs least if its refutation is tried first. The table remembers the
 //! best move of a position from earlier iterations; exchanges come next; then quiet moves by
-//! experience ([`picker`](super::picker), [`experience`](super::experience)).
+//! experience (`picker`, `experience`).
 //!
 //! **Shortcuts** that keep the value right: the table of positions seen before, results that are
 //! sure (`foresight`), and wins that cannot be improved on. **Shortcuts that may be wrong**, each a

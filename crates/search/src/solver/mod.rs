@@ -1,8 +1,8 @@
 //! The exact value of a position, and the moves that keep it.
 //!
-//! Two methods. Where no position can come back, as in Breakthrough, [`forward`](mod@forward)
+//! Two methods. Where no position can come back, as in Breakthrough, `forward`
 //! searches to the end of the game with a large table. Where positions can come back,
-//! [`retrograde`](mod@retrograde) collects all that can be reached and works back from the ends;
+//! `retrograde` collects all that can be reached and works back from the ends;
 //! play that need never end is a draw there. Counters and repetition are left out of that
 //! analysis: a win or a loss is walked through once more under all rules, and what does not
 //! stand is reported as unknown; a draw stands anyway, as those rules only make draws.
@@ -107,7 +107,7 @@ impl fmt::Display for Value {
 pub struct Options {
     /// Memory for what is proven, in MiB.
     pub hash_mib: usize,
-    /// Threads that share the work of a [`forward`](mod@forward) search.
+    /// Threads that share the work of a `forward` search.
     pub threads: usize,
 }
 
