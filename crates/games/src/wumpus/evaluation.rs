@@ -2,7 +2,7 @@
 //!
 //! - `simple` is the metric for the leaves: a little of `matchup`, `mobility` and `distance`. The
 //!   dearest; helps anywhere, as it knows what to win and where to go for it.
-//! - `tuned` sees all of this at once, with weights that are fitted to games; see `tuned.rs`.
+//! - `tuned` sees all of this at once, each with a weight of its own; see `tuned.rs`.
 //! - `matchup` sees the pieces, worth more the more enemies they beat and the fewer beat them.
 //!   Twelve counts of bits; the base of what follows.
 //! - `material` sees how many pieces there are. Half the cost; the yardstick for the others, and
@@ -55,7 +55,7 @@ impl<W: Cells> Evaluate for Wumpus<W> {
                 },
                 Evaluation {
                     name: "tuned",
-                    about: "pieces and what they beat, threats, room and hunts, with fitted weights",
+                    about: "pieces and what they beat, threats, room and hunts, each with its weight",
                     judge: tuned,
                 },
                 Evaluation {
