@@ -8,7 +8,7 @@ use agon_core::{Hints, Rng};
 
 use super::parameters::scaled;
 use super::root::RootMove;
-use super::search::is_forced;
+use super::searcher::is_forced;
 use crate::budget::Budget;
 
 /// What a level below the highest may do.

@@ -4,6 +4,7 @@
 //! - `options`: what can be set; every improvement is a switch.
 //! - `parameters`: every number, by name.
 //! - `root`: iterations, windows, several best lines.
+//! - `searcher`: what one thread keeps track of.
 //! - `search`, `quiescence`: one position after another.
 //! - `picker`, `experience`: the order of moves and what it is learned from.
 //! - `table`: positions seen before, shared by all threads.
@@ -20,6 +21,7 @@ mod quiescence;
 mod reductions;
 mod root;
 pub mod search;
+mod searcher;
 mod solving;
 mod table;
 mod timing;
@@ -37,7 +39,7 @@ use crate::strategy::{Reporter, Root, Strategy};
 use experience::Experience;
 use options::Options;
 use root::{Findings, Plan, RootMove};
-use search::Searcher;
+use searcher::Searcher;
 use solving::Knowledge;
 use table::Table;
 use timing::Watch;

@@ -4,7 +4,7 @@ use agon_core::{Hints, Which};
 
 use super::parameters as p;
 use super::picker::{Guides, Picker, Stage};
-use super::search::{LOWEST, Question, Searcher};
+use super::searcher::{LOWEST, Question, Searcher};
 use super::table::{Bound, Entry};
 use crate::budget::Stopped;
 
@@ -28,15 +28,8 @@ impl<G: Hints> Searcher<'_, G> {
         // exchange below.
         let key = self.table_key(position);
         let known = if plies == 0 { self.remember(key, ply) } else { None };
-        if let Some(entry) = known {
-            let answers = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => entry.value >= beta,
-                Bound::Upper => entry.value <= alpha,
-            };
-            if answers {
-                return Ok(entry.value);
-            }
+        if let Some(entry) = known.filter(|entry| entry.answers(alpha, beta)) {
+            return Ok(entry.value);
         }
         let is_tense = plies < p::TENSE_QUIESCENCE && position.is_tense();
         let mut best = LOWEST;

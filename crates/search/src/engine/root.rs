@@ -3,7 +3,7 @@
 use agon_core::{Hints, Seat};
 
 use super::parameters as p;
-use super::search::{HIGHEST, LOWEST, Question, Searcher, is_forced};
+use super::searcher::{HIGHEST, LOWEST, Question, Searcher, is_forced};
 use super::solving::Knowledge;
 use super::timing::Mood;
 use crate::budget::Stopped;

@@ -4,6 +4,8 @@
 //! are searched. Among several that win, the search finds the shortest way; among several that
 //! draw, the one that is hardest to meet; and when all of them lose, the longest.
 
+use std::time::Instant;
+
 use agon_core::Hints;
 
 use super::Engine;
@@ -45,8 +47,12 @@ impl<G: Hints> Engine<G> {
             self.solver = Solver::new(&options).ok();
         }
         let solver = self.solver.as_mut()?;
+        // Nodes so that a search can be repeated, time so that it is kept on a busy machine.
+        let started = Instant::now();
+        let share = budget.time.map(|time| time.allotment().mul_f64(p::SOLVING_SHARE));
         let limit = |spent: u64| Budget {
             nodes: Some(nodes.saturating_sub(spent)),
+            time: share.map(|share| Time::PerMove(share.saturating_sub(started.elapsed()))),
             stop: budget.stop.clone(),
             ..Budget::default()
         };

@@ -58,6 +58,16 @@ const EMPTY: u64 = 0;
 const AGE_PENALTY: i32 = 4;
 
 impl Entry {
+    /// Whether the value settles a question with this window.
+    #[inline]
+    pub(crate) fn answers(&self, alpha: i32, beta: i32) -> bool {
+        match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => self.value >= beta,
+            Bound::Upper => self.value <= alpha,
+        }
+    }
+
     fn pack(self, age: u8) -> u64 {
         let field = |value: i32, bits: u32| value as u64 & ((1 << bits) - 1);
         let bound = match self.bound {

@@ -1,0 +1,259 @@
+//! What one thread of a search keeps track of: where it is, what it may use, what it has counted.
+
+use agon_core::evaluate::EVALUATION_LIMIT;
+use agon_core::{Evaluation, Foreseen, Hints, History, Seat, Slot, Status, rng::mix};
+
+use super::experience::{Context, Experience, Lessons};
+use super::options::Switches;
+use super::parameters as p;
+use super::picker::Candidates;
+use super::table::{Entry, Table};
+use super::timing::Watch;
+use crate::budget::Stopped;
+use crate::report::Statistics;
+use crate::score::Score;
+
+/// Below every value.
+pub(super) const LOWEST: i32 = Score::LOWEST.value();
+/// Above every value.
+pub(super) const HIGHEST: i32 = Score::HIGHEST.value();
+
+/// A win of the side to move at this ply.
+pub(super) fn win_at(ply: usize) -> i32 {
+    Score::win_in(ply as u32).value()
+}
+
+/// Whether a value is a forced result.
+pub(super) fn is_forced(value: i32) -> bool {
+    value.abs() > EVALUATION_LIMIT
+}
+
+/// A value as the table keeps it: forced results counted from the position, not from the root.
+fn to_table(value: i32, ply: usize) -> i32 {
+    match is_forced(value) {
+        true => value + value.signum() * ply as i32,
+        false => value,
+    }
+}
+
+/// The reverse of [`to_table`].
+fn from_table(value: i32, ply: usize) -> i32 {
+    match is_forced(value) {
+        true => value - value.signum() * ply as i32,
+        false => value,
+    }
+}
+
+/// What a search is about at one ply of the line it is in.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame<M> {
+    /// The move that was made here; none for a pass.
+    pub(super) slot: Option<Slot>,
+    /// The static evaluation, if there was one.
+    pub(super) evaluation: Option<i32>,
+    /// Quiet moves that cut off at this ply.
+    pub(super) killers: [Option<M>; 2],
+}
+
+/// A position that is asked about.
+#[derive(Debug)]
+pub(super) struct Question<'a, G> {
+    pub(super) position: &'a G,
+    /// The side to move.
+    pub(super) me: Seat,
+    pub(super) alpha: i32,
+    pub(super) beta: i32,
+    pub(super) depth: i32,
+    /// Plies below the root.
+    pub(super) ply: usize,
+    /// Whether a cut-off is expected.
+    pub(super) cut: bool,
+}
+
+/// One thread's search.
+pub(super) struct Searcher<'a, G: Hints> {
+    pub(super) switches: Switches,
+    pub(super) exact: bool,
+    pub(super) evaluation: Evaluation<G>,
+    pub(super) table: &'a Table,
+    pub(super) watch: &'a Watch,
+    pub(super) experience: &'a mut Experience<G::Move>,
+    pub(super) statistics: Statistics,
+    pub(super) history: History,
+    /// The depth of the iteration.
+    pub(super) iteration: usize,
+    /// Not before an iteration is complete.
+    pub(super) may_stop: bool,
+    root_plies: usize,
+    /// One for each ply of the line.
+    pub(super) frames: Vec<Frame<G::Move>>,
+    lines: Vec<Vec<G::Move>>,
+    spare: Vec<Candidates<G::Move>>,
+}
+
+impl<'a, G: Hints> Searcher<'a, G> {
+    /// A search that begins after `history`.
+    pub(super) fn new(
+        switches: Switches,
+        exact: bool,
+        evaluation: Evaluation<G>,
+        (table, watch): (&'a Table, &'a Watch),
+        experience: &'a mut Experience<G::Move>,
+        history: &History,
+    ) -> Self {
+        let frame = Frame { slot: None, evaluation: None, killers: [None; 2] };
+        Searcher {
+            switches,
+            exact,
+            evaluation,
+            table,
+            watch,
+            experience,
+            statistics: Statistics::default(),
+            history: history.clone(),
+            iteration: 0,
+            may_stop: false,
+            root_plies: history.plies(),
+            frames: vec![frame; p::MAX_PLY + 2],
+            lines: vec![Vec::new(); p::MAX_PLY + 2],
+            spare: Vec::new(),
+        }
+    }
+
+    /// Plays a move: one node. Every call is followed by [`undo`](Searcher::undo).
+    #[inline]
+    pub(super) fn play(&mut self, position: &G, mv: G::Move, ply: usize) -> Result<G, Stopped> {
+        if self.may_stop {
+            self.watch.check(self.statistics.nodes)?;
+        }
+        self.statistics.nodes += 1;
+        let slot = position.slot(mv);
+        let mut child = position.clone();
+        let progress = child.play(mv);
+        if self.switches.tt && !self.exact {
+            self.table.prefetch(child.key());
+        }
+        self.history.push(&child, progress);
+        self.frames[ply].slot = Some(slot);
+        Ok(child)
+    }
+
+    /// Goes back to the root, after a search that was stopped on its way.
+    pub(super) fn rewind(&mut self) {
+        while self.history.plies() > self.root_plies {
+            self.history.pop();
+        }
+    }
+
+    /// Takes the last move back.
+    #[inline]
+    pub(super) fn undo(&mut self) {
+        self.history.pop();
+    }
+
+    /// The value of a position where the game is over, for `me`.
+    #[inline]
+    pub(super) fn settled(&self, position: &G, me: Seat, ply: usize) -> Option<i32> {
+        let status = if self.exact {
+            self.history.status(position)
+        } else if self.history.recurs(ply) {
+            return Some(Score::DRAW.value());
+        } else if self.history.is_too_long() {
+            self.history.status(position)
+        } else {
+            position.status()
+        };
+        match status {
+            Status::ToMove(_) => None,
+            Status::Over(outcome) => Some(Score::of(&outcome, me, ply as u32).value()),
+        }
+    }
+
+    /// The value of a position whose player has no move.
+    pub(super) fn stuck(&self, position: &G, me: Seat, ply: usize) -> i32 {
+        Score::of(&position.when_stuck(), me, ply as u32).value()
+    }
+
+    /// A result that the game sees without a search.
+    #[inline]
+    pub(super) fn foreseen(&self, position: &G, ply: usize) -> Option<i32> {
+        if !self.switches.foresight {
+            return None;
+        }
+        position.foreseen().map(|result| match result {
+            Foreseen::Win(plies) => win_at(ply + plies as usize),
+            Foreseen::Loss(plies) => -win_at(ply + plies as usize),
+            Foreseen::Draw => Score::DRAW.value(),
+        })
+    }
+
+    /// The static evaluation of a position.
+    #[inline]
+    pub(super) fn evaluate(&mut self, position: &G, me: Seat) -> i32 {
+        self.statistics.evaluations += 1;
+        Score::units((self.evaluation.judge)(position, me)).value()
+    }
+
+    /// What the table knows a position by.
+    #[inline]
+    pub(super) fn table_key(&self, position: &G) -> u64 {
+        if !self.exact {
+            return position.key();
+        }
+        position.key() ^ mix(position.counters()) ^ mix(self.history.digest())
+    }
+
+    /// What the table knows of a position, forced results counted from the root.
+    #[inline]
+    pub(super) fn remember(&self, key: u64, ply: usize) -> Option<Entry> {
+        let entry = if self.switches.tt { self.table.probe(key)? } else { return None };
+        Some(Entry { value: from_table(entry.value, ply), ..entry })
+    }
+
+    /// Writes down what was found out about a position.
+    #[inline]
+    pub(super) fn memorise(&mut self, key: u64, ply: usize, entry: Entry) {
+        if self.switches.tt {
+            self.table.store(key, Entry { value: to_table(entry.value, ply), ..entry });
+        }
+    }
+
+    /// The moves that led here, the latest first.
+    #[inline]
+    pub(super) fn context(&self, ply: usize) -> Context {
+        std::array::from_fn(|back| self.frames[..ply].iter().nth_back(back)?.slot)
+    }
+
+    pub(super) fn lessons(&self) -> Lessons {
+        let Switches { history, continuation, counters, .. } = self.switches;
+        Lessons { history, continuation, counters }
+    }
+
+    /// A list for the moves of one position.
+    pub(super) fn take_list(&mut self) -> Candidates<G::Move> {
+        self.spare.pop().unwrap_or_default()
+    }
+
+    /// Gives a list back.
+    pub(super) fn give_list(&mut self, list: Candidates<G::Move>) {
+        self.spare.push(list);
+    }
+
+    /// The best line from a ply on is not known yet.
+    pub(super) fn clear_line(&mut self, ply: usize) {
+        self.lines[ply].clear();
+    }
+
+    /// The best line from a ply on is this move and the best line after it.
+    pub(super) fn improve_line(&mut self, ply: usize, mv: G::Move) {
+        let (above, below) = self.lines.split_at_mut(ply + 1);
+        above[ply].clear();
+        above[ply].push(mv);
+        above[ply].extend_from_slice(&below[0]);
+    }
+
+    /// The best line from a ply on.
+    pub(super) fn line(&self, ply: usize) -> &[G::Move] {
+        &self.lines[ply]
+    }
+}
