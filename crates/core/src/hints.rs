@@ -6,6 +6,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::evaluate::Evaluate;
+use crate::seat::Seat;
 
 /// A result that a game's own knowledge sees without a search, for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,6 +41,20 @@ pub trait Hints: Evaluate {
 
     /// Improvements of the engine that were measured to hurt in this game, by their names.
     const UNHELPFUL: &'static [&'static str] = &[];
+
+    /// The scale of the evaluation with this name: [`SCALE`](Hints::SCALE) unless it is known to
+    /// be another.
+    fn scale(evaluation: &str) -> i32 {
+        let _ = evaluation;
+        Self::SCALE
+    }
+
+    /// The position as if it were this seat's turn, those in between having passed; `None` if it
+    /// could not move, or may be better off without the duty to move. For searches that let only
+    /// one of several opponents answer.
+    fn with_turn(&self, seat: Seat) -> Option<Self> {
+        if self.to_move() == Some(seat) { Some(self.clone()) } else { None }
+    }
 
     /// The slot of a move of this position.
     fn slot(&self, mv: Self::Move) -> Slot {

@@ -16,6 +16,7 @@ pub mod bench;
 pub mod budget;
 pub mod deepening;
 pub mod engine;
+pub mod expected;
 pub mod greedy;
 pub mod memory;
 pub mod minimax;

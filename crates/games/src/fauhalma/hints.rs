@@ -51,6 +51,16 @@ impl<const SEATS: usize> Hints for Fauhalma<SEATS> {
         STEP * Self::gain(self.turn, mv)
     }
 
+    /// Finished and blocked players have no turn.
+    fn with_turn(&self, seat: Seat) -> Option<Self> {
+        if self.over || !self.is_playing(seat) || !self.can_move(seat) {
+            return None;
+        }
+        let mut other = *self;
+        other.set_turn(seat);
+        Some(other)
+    }
+
     /// In a race everybody wants to move, until the home is nearly full.
     fn pass(&self) -> Option<Self> {
         if SEATS != 2 || self.over {

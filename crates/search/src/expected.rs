@@ -1,0 +1,97 @@
+//! What an evaluation means in points.
+//!
+//! Searches that average (Monte Carlo) or that compare what several players get (max^n) need every
+//! player's expected points, not who is how far ahead. Everybody is compared with everybody: the
+//! points of a seat are the mean of its chances to end before each of the others. In a game of two
+//! that is the chance to win; in a game of three with 100, 50 and 0 points it is what a player
+//! gets, and the points of all add up as those of a result do.
+
+use agon_core::outcome::WIN;
+use agon_core::{Evaluation, Hints, Outcome, PerSeat, Seat};
+
+/// Points of every seat as a share of a win, 0 to 1.
+pub type Shares = PerSeat<f32>;
+
+/// What a result gives to every seat.
+#[inline]
+pub fn shares_of(outcome: &Outcome) -> Shares {
+    let points = outcome.points();
+    let mut shares = PerSeat::filled(points.seats(), 0.0);
+    for (seat, &points) in points.iter() {
+        shares[seat] = f32::from(points) / f32::from(WIN);
+    }
+    shares
+}
+
+/// What every seat can expect in a position that is not over, by an evaluation whose scale is
+/// `scale` (see [`Hints::scale`]).
+#[inline]
+pub fn expected<G: Hints>(position: &G, evaluation: &Evaluation<G>, scale: i32) -> Shares {
+    let seats = position.seats();
+    let mut shares = PerSeat::filled(seats, 0.0);
+    if seats == 2 {
+        let lead = (evaluation.judge)(position, Seat::FIRST);
+        shares[Seat::FIRST] = chance(lead as f32, scale);
+        shares[Seat::SECOND] = 1.0 - shares[Seat::FIRST];
+        return shares;
+    }
+    let mut judged = PerSeat::filled(seats, 0.0f32);
+    for seat in Seat::all(seats) {
+        judged[seat] = (evaluation.judge)(position, seat) as f32;
+    }
+    for seat in Seat::all(seats) {
+        for other in Seat::all(seats).filter(|&other| other != seat) {
+            shares[seat] += chance((judged[seat] - judged[other]) / 2.0, scale);
+        }
+        shares[seat] /= (seats - 1) as f32;
+    }
+    shares
+}
+
+/// The chance to end before somebody with this lead: three to one at the scale.
+#[inline]
+pub fn chance(lead: f32, scale: i32) -> f32 {
+    const LOG2_OF_3: f32 = 1.584_962_5;
+    1.0 / (1.0 + (-lead * LOG2_OF_3 / scale as f32).exp2())
+}
+
+/// The lead at which the chance is this: the inverse of [`chance`], within what evaluations say.
+pub fn lead(chance: f32, scale: i32) -> i32 {
+    let odds = (chance / (1.0 - chance)).clamp(1e-6, 1e6);
+    (odds.ln() / 3f32.ln() * scale as f32) as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_scale_is_three_to_one() {
+        assert!((chance(200.0, 200) - 0.75).abs() < 1e-6);
+        assert!((chance(-200.0, 200) - 0.25).abs() < 1e-6);
+        assert_eq!(chance(0.0, 200), 0.5);
+        for wanted in [-900, -30, 0, 7, 400] {
+            assert!((lead(chance(wanted as f32, 200), 200) - wanted).abs() <= 1, "{wanted}");
+        }
+        assert!(lead(1.0, 200) > 2000 && lead(0.0, 200) < -2000);
+    }
+
+    #[test]
+    fn points_add_up_for_two_and_three() {
+        use agon_games::{Playable, Visitor, with_game};
+        struct Sum;
+        impl Visitor for Sum {
+            type Output = f32;
+            fn visit<G: Playable>(self, _: agon_core::Variant, start: G) -> f32 {
+                let simple = G::evaluations()[0];
+                let shares = expected(&start, &simple, G::SCALE);
+                assert!(shares.as_slice().iter().all(|share| (0.0..=1.0).contains(share)));
+                shares.as_slice().iter().sum()
+            }
+        }
+        for (variant, wanted) in [("fauhalma:star3", 1.5), ("congo", 1.0), ("fenix", 1.0)] {
+            let sum = with_game(&variant.parse().unwrap(), Sum).unwrap();
+            assert!((sum - wanted).abs() < 1e-5, "{variant}: {sum}");
+        }
+    }
+}
