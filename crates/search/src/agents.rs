@@ -10,6 +10,8 @@ use crate::deepening::Deepening;
 use crate::engine::Engine;
 use crate::engine::options::{OPTIONS, Options};
 use crate::greedy::Greedy;
+use crate::mcts::Mcts;
+use crate::mcts::options as mcts_options;
 use crate::minimax::Minimax;
 use crate::ordered::Ordered;
 use crate::random::Random;
@@ -79,6 +81,11 @@ pub const AGENTS: &[AgentInfo] = &[
     },
     AgentInfo { name: "engine", about: "the strongest, for two players", options: OPTIONS },
     AgentInfo {
+        name: "mcts",
+        about: "Monte Carlo tree search, for any number of players",
+        options: mcts_options::OPTIONS,
+    },
+    AgentInfo {
         name: "solver",
         about: "exact play where the game can be seen to its end, for two players",
         options: &[HASH, THREADS],
@@ -96,10 +103,10 @@ pub fn build<G: Hints>(
         return Err(spec.unknown("agent", &spec.name, &names));
     };
     spec.check_options(info)?;
-    let for_two = !matches!(info.name, "random" | "greedy");
+    let for_two = !matches!(info.name, "random" | "greedy" | "mcts");
     if for_two && position.seats() != 2 {
         let problem = format!(
-            "{} is for games of two; with {} players there are random and greedy",
+            "{} is for games of two; with {} players there are random, greedy and mcts",
             info.name,
             position.seats()
         );
@@ -107,6 +114,9 @@ pub fn build<G: Hints>(
     }
     if info.name == "engine" {
         return engine(spec, seed);
+    }
+    if info.name == "mcts" {
+        return mcts(spec, seed);
     }
     let depth = spec.number("depth", 1..=100)?;
     Ok(match info.name {
@@ -174,6 +184,13 @@ fn engine<G: Hints>(spec: &AgentSpec, seed: u64) -> Result<Box<dyn Strategy<G>>,
     let evaluation = evaluation(spec, "eval", best)?;
     let engine = Engine::new(Options::read::<G>(spec)?, evaluation, seed);
     Ok(Box::new(engine.map_err(|error| AgentError::new(spec, error.to_string()))?))
+}
+
+/// A Monte Carlo search as its text says.
+fn mcts<G: Hints>(spec: &AgentSpec, seed: u64) -> Result<Box<dyn Strategy<G>>, AgentError> {
+    let best = if G::evaluation("tuned").is_some() { "tuned" } else { "simple" };
+    let evaluation = evaluation(spec, "eval", best)?;
+    Ok(Box::new(Mcts::new(mcts_options::Options::read::<G>(spec)?, evaluation, seed)))
 }
 
 /// The evaluation an option names, or the default.

@@ -1,0 +1,350 @@
+//! Monte Carlo tree search, for two players and more.
+//!
+//! The search goes down a tree that it grows as it goes, again and again: at every position it
+//! takes the move that promises most or that it knows least about, until it leaves the tree. There
+//! it adds a position, finds out what that is worth, and notes this at every move on the way. The
+//! move that was looked at most is played.
+//!
+//! `plain=on` is the textbook: UCT, and random play to the end tells what a position is worth.
+//! Everything else is a switch ([`options::Switches`]):
+//!
+//! - `cutoff`: an evaluation judges play-outs after a few plies, or at once.
+//! - `quiet`: exchanges are played out before a position is judged.
+//! - `minimax`: all children of a new node are judged, and the best judgement is passed up as in
+//!   max^n, beside the mean of the visits (implicit minimax).
+//! - `priors`: moves that evaluation and hints like are looked at first and longer.
+//! - `history`: moves that did well elsewhere in the tree are looked at longer.
+//! - `solver`: results that are certain are passed up as bounds for every seat, so that a proof is
+//!   one for three players too, and nothing is looked at that cannot matter any more.
+//! - `reuse`: what was learned about the position that came up is kept for the next move.
+//!
+//! Every seat maximises its own points, so nothing here knows how many players there are. Threads
+//! share one tree without locks; a visit under way counts as lost until its value is known (virtual
+//! loss), which spreads them. Memory is bounded: [`arena`] recycles what was visited least.
+//!
+//! - [`options`]: what can be set.
+//! - [`worker`]: down the tree and back up.
+//! - [`selection`]: which move to look at, which one to play.
+//! - [`quiet`]: exchanges played out.
+//! - [`node`], [`arena`]: the tree and its memory.
+//! - [`history`]: moves that did well elsewhere.
+
+mod arena;
+mod history;
+mod node;
+pub mod options;
+mod quiet;
+mod selection;
+mod worker;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{PoisonError, RwLock};
+use std::time::Instant;
+
+use agon_core::{Evaluation, Hints, History, Rng, Seat};
+
+use crate::budget::{Budget, Limits};
+use crate::expected::lead;
+use crate::report::{Choice, Iteration, Statistics};
+use crate::score::Score;
+use crate::strategy::{Reporter, Root, Strategy};
+use arena::{Arena, ROOT};
+use history::MoveHistory;
+use node::{Index, Node};
+use options::Options;
+use selection::Crossroads;
+use worker::{Full, Shared, Worker};
+
+/// How often to go down the tree if nothing limits it.
+const DEFAULT_ITERATIONS: u64 = 20_000;
+/// Where there is one move only, no more than this is needed to say what it is worth.
+const ENOUGH_FOR_ONE_MOVE: u64 = 100;
+/// The tree is looked for in what was known before if so many moves were made since.
+const MOST_MOVES_SINCE: usize = 3;
+
+/// A Monte Carlo search, with the tree it keeps from move to move.
+pub struct Mcts<G: Hints> {
+    options: Options,
+    evaluation: Evaluation<G>,
+    tree: Arena<G::Move>,
+    history: MoveHistory,
+    /// The position at the root of the tree, and what came before.
+    planted: Option<(G, History)>,
+    rng: Rng,
+}
+
+/// What the threads tell each other.
+struct Board {
+    started: Instant,
+    limits: Limits,
+    most_iterations: u64,
+    most_nodes: u64,
+    iterations: AtomicU64,
+    nodes: AtomicU64,
+    done: AtomicBool,
+    /// Who is to move.
+    mover: Seat,
+}
+
+impl<G: Hints> Mcts<G> {
+    /// A search with an empty tree.
+    pub fn new(options: Options, evaluation: Evaluation<G>, seed: u64) -> Mcts<G> {
+        let tree = Arena::new((options.memory as usize) << 20);
+        let history = MoveHistory::new::<G>(agon_core::MAX_SEATS, options.switches.history);
+        Mcts { options, evaluation, tree, history, planted: None, rng: Rng::new(seed) }
+    }
+
+    /// Makes the tree one of this position: the part of the old one that is about it, or new.
+    fn plant(&mut self, root: Root<'_, G>) {
+        self.history.clear();
+        let kept = if self.options.switches.reuse { self.find(root) } else { None };
+        match kept {
+            Some(ROOT) => {}
+            Some(index) => self.tree.replant(index),
+            None => self.tree.clear(),
+        }
+        self.planted = Some((root.position.clone(), root.history.clone()));
+    }
+
+    /// The node of a position in the old tree, if it came about from its root.
+    fn find(&self, root: Root<'_, G>) -> Option<Index> {
+        let (position, history) = self.planted.as_ref()?;
+        let since = root.history.plies().checked_sub(history.plies())?;
+        if since > MOST_MOVES_SINCE {
+            return None;
+        }
+        self.find_below(ROOT, position, &mut history.clone(), root, since)
+    }
+
+    fn find_below(
+        &self,
+        at: Index,
+        position: &G,
+        history: &mut History,
+        root: Root<'_, G>,
+        plies: usize,
+    ) -> Option<Index> {
+        if plies == 0 {
+            let is_it = position == root.position && history.digest() == root.history.digest();
+            return is_it.then_some(at);
+        }
+        let (first, children) = self.tree.children(self.tree.node(at));
+        for (index, child) in (first..).zip(children) {
+            let mut after = position.clone();
+            let progress = after.play(child.mv()?);
+            history.push(&after, progress);
+            let found = self.find_below(index, &after, history, root, plies - 1);
+            history.pop();
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    }
+
+    /// Searches on all threads; the first one reports.
+    fn search(
+        &mut self,
+        root: Root<'_, G>,
+        board: &Board,
+        report: Reporter<'_, G::Move>,
+    ) -> Statistics {
+        let shared = Shared {
+            root,
+            options: &self.options,
+            evaluation: self.evaluation,
+            scale: G::scale(self.evaluation.name),
+            seats: root.position.seats(),
+            history: &self.history,
+        };
+        let tree = RwLock::new(&mut self.tree);
+        let seeds: Vec<u64> = (0..self.options.threads).map(|_| self.rng.next_u64()).collect();
+        let (shared, tree) = (&shared, &tree);
+        std::thread::scope(|scope| {
+            let helpers: Vec<_> = seeds[1..]
+                .iter()
+                .map(|&seed| {
+                    scope.spawn(move || work(Worker::new(shared, seed), tree, board, &mut |_| {}))
+                })
+                .collect();
+            let mut tell = |tree: &Arena<G::Move>| report(&iteration(shared, tree, board));
+            let mut statistics = work(Worker::new(shared, seeds[0]), tree, board, &mut tell);
+            board.done.store(true, Relaxed);
+            for helper in helpers.into_iter().filter_map(|helper| helper.join().ok()) {
+                statistics.depth = statistics.depth.max(helper.depth);
+                statistics.add(&helper);
+            }
+            statistics
+        })
+    }
+}
+
+/// Goes down the tree as long as the budget allows. `tell` is called as often as the number of
+/// iterations has doubled.
+fn work<G: Hints>(
+    mut worker: Worker<'_, G>,
+    tree: &RwLock<&mut Arena<G::Move>>,
+    board: &Board,
+    tell: &mut dyn FnMut(&Arena<G::Move>),
+) -> Statistics {
+    let mut next_report = 1;
+    let mut is_over = false;
+    while !is_over {
+        let growing = tree.read().unwrap_or_else(PoisonError::into_inner);
+        let full = loop {
+            is_over = board.is_over(&growing);
+            if is_over {
+                break false;
+            }
+            let nodes_before = worker.nodes;
+            let grown = worker.iterate(&growing);
+            board.nodes.fetch_add(worker.nodes - nodes_before, Relaxed);
+            let iterations = board.iterations.fetch_add(1, Relaxed) + 1;
+            if iterations >= next_report {
+                tell(&growing);
+                next_report = iterations.next_power_of_two() * 2;
+            }
+            if grown == Err(Full) {
+                break true;
+            }
+        };
+        drop(growing);
+        if full {
+            let mut tree = tree.write().unwrap_or_else(PoisonError::into_inner);
+            if tree.is_full() {
+                tree.recycle();
+            }
+        }
+    }
+    Statistics {
+        nodes: worker.nodes,
+        evaluations: worker.evaluations,
+        depth: worker.deepest,
+        ..Statistics::default()
+    }
+}
+
+impl Board {
+    /// Whether to stop, or nothing is left to find out.
+    fn is_over<M: Copy>(&self, tree: &Arena<M>) -> bool {
+        let iterations = self.iterations.load(Relaxed);
+        if self.done.load(Relaxed) || iterations >= self.most_iterations {
+            return true;
+        }
+        if iterations == 0 {
+            return false;
+        }
+        let root = tree.node(ROOT);
+        let is_forced = iterations >= ENOUGH_FOR_ONE_MOVE && tree.children(root).1.len() == 1;
+        let is_settled = is_forced || root.bounds().settle(self.mover);
+        is_settled || self.nodes.load(Relaxed) >= self.most_nodes || self.limits.is_over()
+    }
+}
+
+/// What the search says at this moment.
+fn iteration<G: Hints>(
+    shared: &Shared<'_, G>,
+    tree: &Arena<G::Move>,
+    board: &Board,
+) -> Iteration<G::Move> {
+    let (score, pv) = verdict(shared, tree);
+    Iteration {
+        depth: pv.len() as u32,
+        rank: 0,
+        score,
+        pv,
+        nodes: board.nodes.load(Relaxed),
+        time: board.started.elapsed(),
+    }
+}
+
+/// The value for the side to move, and the line of moves looked at most.
+fn verdict<G: Hints>(shared: &Shared<'_, G>, tree: &Arena<G::Move>) -> (Score, Vec<G::Move>) {
+    let mut position = shared.root.position.clone();
+    let (mut node, mut line, mut score) = (tree.node(ROOT), Vec::new(), Score::DRAW);
+    while let Some(mover) = position.to_move() {
+        let children = tree.children(node).1;
+        if children.is_empty() {
+            break;
+        }
+        let crossroads = Crossroads {
+            position: &position,
+            mover,
+            node,
+            children,
+            options: shared.options,
+            history: shared.history,
+        };
+        let child = &children[crossroads.best()];
+        let Some(mv) = child.mv() else { break };
+        if line.is_empty() {
+            let value = crossroads.value(child).unwrap_or(0.5);
+            score = score_of(node, child, mover, value, shared.scale);
+        } else if child.visits() == 0 {
+            break;
+        }
+        line.push(mv);
+        position.play(mv);
+        node = child;
+    }
+    (score, line)
+}
+
+/// A value as a score, a proven one with its distance.
+fn score_of<M: Copy>(
+    node: &Node<M>,
+    child: &Node<M>,
+    mover: Seat,
+    value: f32,
+    scale: i32,
+) -> Score {
+    let (bounds, plies) = (node.bounds(), u32::from(child.distance()) + 1);
+    match (bounds.low_share(mover), bounds.high_share(mover)) {
+        (1.0, _) => Score::win_in(plies),
+        (_, 0.0) => Score::loss_in(plies),
+        (low, high) if low == high => Score::units(((low - 0.5) * 10_000.0) as i32),
+        _ => Score::units(lead(value, scale)),
+    }
+}
+
+impl<G: Hints> Strategy<G> for Mcts<G> {
+    fn choose(
+        &mut self,
+        root: Root<'_, G>,
+        budget: &Budget,
+        report: Reporter<'_, G::Move>,
+    ) -> Choice<G::Move> {
+        let unlimited = !budget.is_open_ended() && self.options.iterations.is_none();
+        let default = if unlimited { DEFAULT_ITERATIONS } else { u64::MAX };
+        let board = Board {
+            started: Instant::now(),
+            limits: Limits::start(budget),
+            most_iterations: self.options.iterations.unwrap_or(default),
+            most_nodes: budget.nodes.unwrap_or(u64::MAX),
+            iterations: AtomicU64::new(0),
+            nodes: AtomicU64::new(0),
+            done: AtomicBool::new(false),
+            mover: root.position.to_move().unwrap_or(Seat::FIRST),
+        };
+        self.plant(root);
+        let mut statistics = self.search(root, &board, report);
+        let shared = Shared {
+            root,
+            options: &self.options,
+            evaluation: self.evaluation,
+            scale: G::scale(self.evaluation.name),
+            seats: root.position.seats(),
+            history: &self.history,
+        };
+        let (score, pv) = verdict(&shared, &self.tree);
+        statistics.time = board.started.elapsed();
+        statistics.last_nodes = statistics.nodes;
+        statistics.expanded = board.iterations.load(Relaxed);
+        let mv = pv.first().copied().or_else(|| root.position.moves().first().copied());
+        let mv = mv.expect("a root has a legal move");
+        Choice { mv, score: Some(score), pv, statistics }
+    }
+}
