@@ -326,9 +326,14 @@ mod tests {
     fn a_win_in_a_game_of_two_is_enough() {
         let (win, loss, draw) = (exact(&[100, 0]), exact(&[0, 100]), exact(&[50, 50]));
         let of = |moves: &[Bounds]| Bounds::of_moves(moves.iter().copied(), Seat::FIRST, 2);
-        assert_eq!(of(&[loss, win, Bounds::OPEN]), win);
-        assert_eq!(of(&[loss, draw, loss]), draw);
-        assert_eq!(of(&[loss, loss]), loss);
+        let settled = |moves: &[Bounds], wanted: Bounds| {
+            let found = of(moves);
+            assert!(found.settle_all(2), "{found:?}");
+            assert_eq!(found.low[..2], wanted.low[..2]);
+        };
+        settled(&[loss, win, Bounds::OPEN], win);
+        settled(&[loss, draw, loss], draw);
+        settled(&[loss, loss], loss);
         let open = of(&[draw, Bounds::OPEN]);
         assert_eq!((open.low[..2].to_vec(), open.high[..2].to_vec()), (vec![50, 0], vec![100, 50]));
     }

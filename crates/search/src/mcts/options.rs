@@ -107,7 +107,7 @@ pub struct Options {
 /// The weight of exploration in the textbook, for values from 0 to 1.
 const PLAIN_EXPLORATION: f32 = 0.7;
 /// The same with priors.
-const EXPLORATION: f32 = 0.6;
+const EXPLORATION: f32 = 0.5;
 
 impl Options {
     /// The textbook.

@@ -7,7 +7,7 @@ use super::node::{Bounds, Node};
 use super::options::Options;
 
 /// How much evaluations count beside the mean of the visits.
-const MINIMAX_WEIGHT: f32 = 0.5;
+const MINIMAX_WEIGHT: f32 = 0.35;
 /// The weight of what is known about a move from elsewhere in the tree.
 const HISTORY_WEIGHT: f32 = 0.15;
 /// A move that was never looked at is taken to be this much worse than its position.
