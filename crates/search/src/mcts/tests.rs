@@ -244,8 +244,8 @@ fn results_near_the_end_are_proven_in_every_game() {
         ("breakthrough:3x5", 6),
         ("breakthrough:5x5,classic", 3),
         ("wumpus:3", 4),
-        ("fenix", 3),
-        ("congo", 3),
+        ("fenix", 2),
+        ("congo", 2),
         ("fauhalma:rhombus2,limit=12", 4),
     ] {
         knows(variant, plies, agent, true);
