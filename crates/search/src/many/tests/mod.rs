@@ -3,16 +3,18 @@
 mod definitions;
 mod trees;
 
-use agon_core::{Hints, History, MoveList, Rng, Variant};
+use agon_core::{Hints, History, MoveList, Rng, Seat, Variant};
 use agon_games::{Playable, Visitor, with_game};
 
 use super::driver::Search;
 use super::maxn::MaxN;
 use super::options::Options;
 use super::{Assumption, build};
+use crate::alphabeta::AlphaBeta;
 use crate::budget::Budget;
+use crate::deepening::Deepening;
 use crate::report::{Choice, Iteration};
-use crate::strategy::Root;
+use crate::strategy::{Root, Strategy};
 use crate::tree::Tree;
 use definitions::Line;
 
@@ -46,42 +48,64 @@ struct Agreement<'a> {
 }
 
 impl Visitor for Agreement<'_> {
-    type Output = ();
+    type Output = Coverage;
 
-    fn visit<G: Playable>(self, variant: Variant, start: G) {
-        let mut rng = Rng::new(11);
+    fn visit<G: Playable>(self, variant: Variant, start: G) -> Coverage {
+        let (mut rng, mut coverage) = (Rng::new(11), Coverage::default());
+        let mut check = |position: &G, history: &History| {
+            compare(&variant, position, history);
+            coverage.cut_by_maxn += compare_points(&variant, position, history);
+            let is_through = |seat| position.secured(seat).is_some();
+            coverage.someone_through += u32::from(Seat::all(position.seats()).any(is_through));
+        };
         for text in self.texts {
             let position = start.read_position(text).unwrap();
-            compare(&variant, &position, &History::new(&position));
+            check(&position, &History::new(&position));
         }
         for _ in 0..self.positions {
             let (position, history) = walk(&start, &mut rng);
-            compare(&variant, &position, &history);
+            check(&position, &history);
         }
+        coverage
     }
 }
 
-/// A position from a game in which moves that look good are more likely.
+/// What the positions had in them that matters.
+#[derive(Default)]
+struct Coverage {
+    /// How often max^n cut off.
+    cut_by_maxn: u64,
+    /// Positions in which somebody's place was decided.
+    someone_through: u32,
+}
+
+/// The move that looks best right after it, or now and then any.
+fn careless<G: Hints>(position: &G, rng: &mut Rng, scratch: &mut MoveList<G::Move>) -> G::Move {
+    let any = position.sample(rng, scratch).unwrap();
+    let seat = position.to_move().unwrap();
+    let judged = |mv| {
+        let mut after = position.clone();
+        after.play(mv);
+        let over = after.to_move().is_none();
+        if over { i32::MAX } else { (G::evaluations()[0].judge)(&after, seat) }
+    };
+    let is_careless = rng.below(8) == 0;
+    let best = || position.moves().into_iter().max_by_key(|&mv| judged(mv)).unwrap();
+    if is_careless { any } else { best() }
+}
+
+/// A position from a game of careless players; the last one before its end, if it was over.
 fn walk<G: Hints>(start: &G, rng: &mut Rng) -> (G, History) {
     const LONGEST: u64 = 120;
     let mut scratch = MoveList::new();
     let (mut position, mut history) = (start.clone(), History::new(start));
-    let mut before = (position.clone(), history.clone());
     for _ in 0..rng.below(LONGEST) {
-        if history.status(&position).to_move().is_none() {
+        let before = (position.clone(), history.clone());
+        let progress = position.play(careless(&position, rng, &mut scratch));
+        history.push(&position, progress);
+        if history.status(&position).to_move().is_none() || position.outcome().is_some() {
             return before;
         }
-        let samples = [(); 4].map(|()| position.sample(rng, &mut scratch));
-        let worth = |mv| super::ordering::worth(&position, mv);
-        let Some(mv) = samples.into_iter().flatten().max_by_key(|&mv| worth(mv)) else {
-            return before;
-        };
-        before = (position.clone(), history.clone());
-        let progress = position.play(mv);
-        history.push(&position, progress);
-    }
-    if history.status(&position).to_move().is_none() || position.outcome().is_some() {
-        return before;
     }
     (position, history)
 }
@@ -91,9 +115,11 @@ fn compare<G: Playable>(variant: &Variant, position: &G, history: &History) {
     let evaluation = G::evaluations()[0];
     let root = position.to_move().unwrap();
     let line = Line::new(position, history);
-    let breadth = position.count_moves().max(2);
-    let deepest = (1..4).take_while(|&depth| breadth.pow(depth) <= ENOUGH).count() as u32;
+    let deepest = deepest(position);
     let text = position.position_text();
+    if position.seats() == 2 {
+        compare_with_textbook(position, history, deepest);
+    }
     for assumption in ALL {
         let wanted: Vec<_> = (1..=deepest)
             .map(|depth| match assumption {
@@ -125,13 +151,31 @@ fn compare<G: Playable>(variant: &Variant, position: &G, history: &History) {
             }
         }
     }
-    compare_points(variant, position, history, deepest);
 }
 
-/// Compares the points of all seats by max^n.
-fn compare_points<G: Playable>(variant: &Variant, position: &G, history: &History, deepest: u32) {
-    let evaluation = G::evaluations()[0];
+/// One against all is alpha-beta where all are one.
+fn compare_with_textbook<G: Playable>(position: &G, history: &History, deepest: u32) {
+    let (evaluation, root) = (G::evaluations()[0], Root { position, history });
+    let mut textbook = Deepening { depth: Some(deepest), search: AlphaBeta { evaluation } };
+    let wanted = textbook.choose(root, &Budget::default(), &mut |_| {}).score;
+    for assumption in [Assumption::Paranoid, Assumption::BestReply, Assumption::BestReplyPlus] {
+        let mut search = build(assumption, Options::default(), evaluation).unwrap();
+        let found = search.choose(root, &Budget::depth(deepest), &mut |_| {}).score;
+        assert_eq!(found, wanted, "{assumption:?} in {}", position.position_text());
+    }
+}
+
+/// The deepest that is quick.
+fn deepest<G: Hints>(position: &G) -> u32 {
+    let breadth = position.count_moves().max(2);
+    (1..=4).take_while(|&depth| depth == 1 || breadth.pow(depth) <= ENOUGH).count() as u32
+}
+
+/// Compares the points of all seats by max^n, and says how often it cut off.
+fn compare_points<G: Playable>(variant: &Variant, position: &G, history: &History) -> u64 {
+    let (evaluation, deepest) = (G::evaluations()[0], deepest(position));
     let line = Line::new(position, history);
+    let mut cutoffs = 0;
     for options in settings() {
         let mut search = MaxN::new(options, evaluation).unwrap();
         let root = Root { position, history };
@@ -142,14 +186,16 @@ fn compare_points<G: Playable>(variant: &Variant, position: &G, history: &Histor
             let wanted = definitions::maxn(&line, &evaluation, depth);
             let text = position.position_text();
             assert_eq!(found, wanted, "{variant}, {options:?}, depth {depth} in {text}");
+            cutoffs += tree.statistics.cutoffs;
         }
     }
+    cutoffs
 }
 
-fn agree(variant: &str, positions: usize, texts: &[&str]) {
+fn agree(variant: &str, positions: usize, texts: &[&str]) -> Coverage {
     let soak = std::env::var("AGON_SOAK").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
     let positions = positions * soak;
-    with_game(&variant.parse().unwrap(), Agreement { positions, texts }).unwrap();
+    with_game(&variant.parse().unwrap(), Agreement { positions, texts }).unwrap()
 }
 
 /// Three players: one is nearly stuck, one is out, one is home and the others are not, and one
@@ -174,7 +220,9 @@ const SPECIAL: &[&str] = &[
 
 #[test]
 fn the_searches_are_what_their_definitions_say_for_three() {
-    agree("fauhalma:star3", 12, SPECIAL);
+    let coverage = agree("fauhalma:star3", 24, SPECIAL);
+    assert!(coverage.cut_by_maxn > 0, "shallow pruning was not tried");
+    assert!(coverage.someone_through > SPECIAL.len() as u32, "hardly anybody came home");
     agree("fauhalma:star3,limit=20", 8, &[]);
 }
 
@@ -198,7 +246,7 @@ fn choose<G: Hints>(
     search.choose(Root { position, history: &history }, budget, &mut |_| {})
 }
 
-/// Runs a closure-like check on the star for three.
+/// Small budgets on the star for three.
 struct OnTheStar;
 
 impl Visitor for OnTheStar {
