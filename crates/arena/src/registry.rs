@@ -26,8 +26,12 @@ pub struct Registry {
     kinds: Vec<(AgentInfo, Kind)>,
 }
 
-const HUMAN: AgentInfo =
-    AgentInfo { name: "human", about: "a person at this keyboard", options: &[] };
+const HUMAN: AgentInfo = AgentInfo {
+    name: "human",
+    about: "a person at this keyboard",
+    seats: &[2, 3, 4],
+    options: &[],
+};
 
 impl Registry {
     /// The built-in agents, and `human`.

@@ -116,7 +116,8 @@ fn bad_input_is_named_marked_and_answered_with_2() {
             &["play", "congo", "--against", "stockfish"],
             &[
                 "stockfish",
-                "There are: random, greedy, minimax, alphabeta, ordered, engine, solver, human",
+                "There are: random, greedy, minimax, alphabeta, ordered, engine, mcts, \
+             solver, paranoid, maxn, brs, human",
             ],
         ),
         (&["play", "congo", "--as", "red"], &["the seats are white, black"]),

@@ -56,6 +56,13 @@ pub trait Hints: Evaluate {
         if self.to_move() == Some(seat) { Some(self.clone()) } else { None }
     }
 
+    /// The points of a seat whose place is decided while the game goes on for the others: who is
+    /// home already, or out. `None` as long as anything can change them. It must be right.
+    fn secured(&self, seat: Seat) -> Option<u8> {
+        let _ = seat;
+        None
+    }
+
     /// The slot of a move of this position.
     fn slot(&self, mv: Self::Move) -> Slot {
         let mut hasher = DefaultHasher::new();

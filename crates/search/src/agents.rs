@@ -10,6 +10,7 @@ use crate::deepening::Deepening;
 use crate::engine::Engine;
 use crate::engine::options::{OPTIONS, Options};
 use crate::greedy::Greedy;
+use crate::many::{self, Assumption};
 use crate::mcts::Mcts;
 use crate::mcts::options as mcts_options;
 use crate::minimax::Minimax;
@@ -56,39 +57,77 @@ const THREADS: OptionInfo = OptionInfo {
     about: "threads to search with; 1 if not given",
 };
 
+/// Agents for games of two, and for any number of players.
+const FOR_TWO: &[usize] = &[2];
+const FOR_ALL: &[usize] = &[2, 3, 4];
+
 /// The agents there are.
 pub const AGENTS: &[AgentInfo] = &[
-    AgentInfo { name: "random", about: "any legal move, all equally likely", options: &[] },
+    AgentInfo {
+        name: "random",
+        about: "any legal move, all equally likely",
+        seats: FOR_ALL,
+        options: &[],
+    },
     AgentInfo {
         name: "greedy",
         about: "the move that looks best right after it",
+        seats: FOR_ALL,
         options: &[EVAL],
     },
     AgentInfo {
         name: "minimax",
         about: "looks at everything, for two players",
+        seats: FOR_TWO,
         options: &[DEPTH, EVAL],
     },
     AgentInfo {
         name: "alphabeta",
         about: "minimax that cuts off what cannot matter",
+        seats: FOR_TWO,
         options: &[DEPTH, EVAL],
     },
     AgentInfo {
         name: "ordered",
         about: "alpha-beta, the most promising moves first",
+        seats: FOR_TWO,
         options: &[DEPTH, H, EVAL_OR_H],
     },
-    AgentInfo { name: "engine", about: "the strongest, for two players", options: OPTIONS },
+    AgentInfo {
+        name: "engine",
+        about: "the strongest, for two players",
+        seats: FOR_TWO,
+        options: OPTIONS,
+    },
     AgentInfo {
         name: "mcts",
         about: "Monte Carlo tree search, for any number of players",
+        seats: FOR_ALL,
         options: mcts_options::OPTIONS,
     },
     AgentInfo {
         name: "solver",
         about: "exact play where the game can be seen to its end, for two players",
+        seats: FOR_TWO,
         options: &[HASH, THREADS],
+    },
+    AgentInfo {
+        name: "paranoid",
+        about: "alpha-beta that takes all others for one opponent",
+        seats: FOR_ALL,
+        options: many::options::PARANOID,
+    },
+    AgentInfo {
+        name: "maxn",
+        about: "every player plays for itself",
+        seats: FOR_ALL,
+        options: many::options::MAXN,
+    },
+    AgentInfo {
+        name: "brs",
+        about: "only the most dangerous opponent answers",
+        seats: FOR_ALL,
+        options: many::options::BRS,
     },
 ];
 
@@ -103,20 +142,17 @@ pub fn build<G: Hints>(
         return Err(spec.unknown("agent", &spec.name, &names));
     };
     spec.check_options(info)?;
-    let for_two = !matches!(info.name, "random" | "greedy" | "mcts");
-    if for_two && position.seats() != 2 {
-        let problem = format!(
-            "{} is for games of two; with {} players there are random, greedy and mcts",
-            info.name,
-            position.seats()
-        );
-        return Err(AgentError::new(spec, problem));
-    }
+    check_seats(spec, info, position.seats())?;
     if info.name == "engine" {
         return engine(spec, seed);
     }
     if info.name == "mcts" {
         return mcts(spec, seed);
+    }
+    if let Some(assumption) = assumption(spec)? {
+        let evaluation = evaluation(spec, "eval", many::default_evaluation::<G>())?;
+        let built = many::build(assumption, many::options::Options::read(spec)?, evaluation);
+        return built.map_err(|error| AgentError::new(spec, error.to_string()));
     }
     let depth = spec.number("depth", 1..=100)?;
     Ok(match info.name {
@@ -178,6 +214,44 @@ impl Visitor for Boxing<'_> {
     }
 }
 
+/// Makes sure that an agent can sit at a table of so many.
+fn check_seats(spec: &AgentSpec, info: &AgentInfo, seats: usize) -> Result<(), AgentError> {
+    if info.seats.contains(&seats) {
+        return Ok(());
+    }
+    let fitting = AGENTS.iter().filter(|other| other.seats.contains(&seats));
+    let names: Vec<&str> = fitting.map(|other| other.name).collect();
+    let numbers: Vec<&str> = info.seats.iter().map(|&seats| number_name(seats)).collect();
+    let problem = format!(
+        "{} is for games of {}; with {} players there are: {}",
+        info.name,
+        numbers.join(" or "),
+        number_name(seats),
+        names.join(", ")
+    );
+    Err(AgentError::new(spec, problem))
+}
+
+/// A number of players in words.
+fn number_name(seats: usize) -> &'static str {
+    match seats {
+        2 => "two",
+        3 => "three",
+        _ => "four",
+    }
+}
+
+/// What a search for several players assumes, if the agent is one.
+fn assumption(spec: &AgentSpec) -> Result<Option<Assumption>, AgentError> {
+    Ok(match spec.name.as_str() {
+        "paranoid" => Some(Assumption::Paranoid),
+        "maxn" => Some(Assumption::MaxN),
+        "brs" if spec.switch("plus")? == Some(true) => Some(Assumption::BestReplyPlus),
+        "brs" => Some(Assumption::BestReply),
+        _ => None,
+    })
+}
+
 /// The engine as its text says.
 fn engine<G: Hints>(spec: &AgentSpec, seed: u64) -> Result<Box<dyn Strategy<G>>, AgentError> {
     let best = if G::evaluation("tuned").is_some() { "tuned" } else { "simple" };
@@ -188,7 +262,8 @@ fn engine<G: Hints>(spec: &AgentSpec, seed: u64) -> Result<Box<dyn Strategy<G>>,
 
 /// A Monte Carlo search as its text says.
 fn mcts<G: Hints>(spec: &AgentSpec, seed: u64) -> Result<Box<dyn Strategy<G>>, AgentError> {
-    let best = if G::evaluation("tuned").is_some() { "tuned" } else { "simple" };
+    let for_many = many::default_evaluation::<G>();
+    let best = if G::evaluation("tuned").is_some() { "tuned" } else { for_many };
     let evaluation = evaluation(spec, "eval", best)?;
     Ok(Box::new(Mcts::new(mcts_options::Options::read::<G>(spec)?, evaluation, seed)))
 }

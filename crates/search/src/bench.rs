@@ -37,6 +37,10 @@ pub const SEARCHES: &[(&str, &str)] = &[
     ("fauhalma:star2", "ordered:depth=5"),
     ("fauhalma:star2", "engine:depth=15,hash=8"),
     ("fauhalma:star3", "greedy"),
+    ("fauhalma:star3", "paranoid:depth=5,eval=simple,hash=8"),
+    ("fauhalma:star3", "maxn:depth=3,eval=simple,hash=8"),
+    ("fauhalma:star3", "brs:depth=5,eval=simple,hash=8"),
+    ("fauhalma:star3", "brs:plus=on,depth=5,eval=simple,hash=8"),
 ];
 
 /// How many plies of random play lead to the positions of each variant.

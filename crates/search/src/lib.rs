@@ -18,6 +18,7 @@ pub mod deepening;
 pub mod engine;
 pub mod expected;
 pub mod greedy;
+pub mod many;
 pub mod mcts;
 pub mod memory;
 pub mod minimax;

@@ -57,7 +57,12 @@ impl Score {
     /// What an outcome after so many plies is worth to a seat. Everything between a full win and
     /// nothing counts as so many hundredths of it.
     pub fn of(outcome: &Outcome, seat: Seat, plies: u32) -> Score {
-        match outcome.points()[seat] {
+        Score::of_points(outcome.points()[seat], plies)
+    }
+
+    /// What so many points of a result after so many plies are worth.
+    pub fn of_points(points: u8, plies: u32) -> Score {
+        match points {
             WIN => Score::win_in(plies),
             0 => Score::loss_in(plies),
             points => Score::units((i32::from(points) - i32::from(WIN) / 2) * 100),

@@ -10,6 +10,8 @@ pub struct AgentInfo {
     pub name: &'static str,
     /// What it does, in a sentence.
     pub about: &'static str,
+    /// For how many players it is.
+    pub seats: &'static [usize],
     /// What can be set.
     pub options: &'static [OptionInfo],
 }

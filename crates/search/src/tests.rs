@@ -257,7 +257,13 @@ fn bad_agents_are_explained() {
         let answer = build("congo", agent);
         assert!(answer.contains(words), "{agent}: {answer}");
     }
-    assert!(build("fauhalma:star3", "minimax").contains("for games of two"));
+    let for_three = "minimax is for games of two; with three players there are: random, greedy";
+    assert!(build("fauhalma:star3", "minimax").contains(for_three));
+    for agent in ["paranoid", "maxn:tt=off", "brs", "brs:plus=on"] {
+        assert_eq!(build("fauhalma:star3", agent), "built");
+        assert_eq!(build("congo", agent), "built");
+    }
+    assert!(build("congo", "maxn:pvs=on").contains("maxn has no option \"pvs\""));
 }
 
 #[test]

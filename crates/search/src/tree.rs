@@ -42,6 +42,18 @@ impl<G: Game> Tree<G> {
         }
     }
 
+    /// How many plies below the root.
+    #[inline]
+    pub fn ply(&self) -> usize {
+        self.ply
+    }
+
+    /// What happened so far, in the game and in the search.
+    #[inline]
+    pub fn history(&self) -> &History {
+        &self.history
+    }
+
     /// Whether the time is over.
     pub fn is_out_of_time(&self) -> bool {
         self.limits.is_over()
@@ -78,9 +90,15 @@ impl<G: Game> Tree<G> {
         let mut moves = self.spare.pop().unwrap_or_default();
         moves.clear();
         let _ = position.generate(Which::All, &mut moves);
+        self.expand();
+        moves
+    }
+
+    /// The moves of a position are generated elsewhere. The best line from here on is empty for
+    /// now.
+    pub fn expand(&mut self) {
         self.statistics.expanded += 1;
         self.clear_line();
-        moves
     }
 
     /// Takes a list back for another position.

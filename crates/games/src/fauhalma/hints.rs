@@ -61,6 +61,12 @@ impl<const SEATS: usize> Hints for Fauhalma<SEATS> {
         Some(other)
     }
 
+    /// A place once taken is kept.
+    #[inline]
+    fn secured(&self, seat: Seat) -> Option<u8> {
+        Self::points_for(self.standings[seat.index()])
+    }
+
     /// In a race everybody wants to move, until the home is nearly full.
     fn pass(&self) -> Option<Self> {
         if SEATS != 2 || self.over {

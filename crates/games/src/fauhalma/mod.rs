@@ -230,15 +230,27 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
     /// The points: those at home have the first places, those out the last ones, and the others
     /// share what lies between.
     fn result(&self) -> Outcome {
-        let points_of = |place: usize| WIN - (place * usize::from(WIN) / (SEATS - 1)) as u8;
         let shared = self.home_order().count()..SEATS - self.out_order().count();
-        let sum: usize = shared.clone().map(|place| usize::from(points_of(place))).sum();
-        let points = self.standings.map(|standing| match standing {
-            Standing::Home { after } => points_of(usize::from(after)),
-            Standing::Out { after } => points_of(SEATS - 1 - usize::from(after)),
-            Standing::Playing => (sum / shared.len()) as u8,
+        let sum: usize = shared.clone().map(|place| usize::from(Self::points_of(place))).sum();
+        let points = self.standings.map(|standing| {
+            Self::points_for(standing).unwrap_or_else(|| (sum / shared.len()) as u8)
         });
         Outcome::with_points(PerSeat::from_slice(&points), self.reason())
+    }
+
+    /// The points of a place, from 0.
+    fn points_of(place: usize) -> u8 {
+        WIN - (place * usize::from(WIN) / (SEATS - 1)) as u8
+    }
+
+    /// The points of a player who is no longer on its way.
+    #[inline]
+    fn points_for(standing: Standing) -> Option<u8> {
+        match standing {
+            Standing::Playing => None,
+            Standing::Home { after } => Some(Self::points_of(usize::from(after))),
+            Standing::Out { after } => Some(Self::points_of(SEATS - 1 - usize::from(after))),
+        }
     }
 
     fn reason(&self) -> &'static str {

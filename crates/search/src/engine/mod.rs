@@ -21,9 +21,9 @@ mod quiescence;
 mod reductions;
 mod root;
 pub mod search;
-mod searcher;
+pub(crate) mod searcher;
 mod solving;
-mod table;
+pub(crate) mod table;
 mod timing;
 
 #[cfg(test)]

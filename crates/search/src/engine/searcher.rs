@@ -29,7 +29,7 @@ pub(super) fn is_forced(value: i32) -> bool {
 }
 
 /// A value as the table keeps it: forced results counted from the position, not from the root.
-fn to_table(value: i32, ply: usize) -> i32 {
+pub(crate) fn to_table(value: i32, ply: usize) -> i32 {
     match is_forced(value) {
         true => value + value.signum() * ply as i32,
         false => value,
@@ -37,7 +37,7 @@ fn to_table(value: i32, ply: usize) -> i32 {
 }
 
 /// The reverse of [`to_table`].
-fn from_table(value: i32, ply: usize) -> i32 {
+pub(crate) fn from_table(value: i32, ply: usize) -> i32 {
     match is_forced(value) {
         true => value - value.signum() * ply as i32,
         false => value,

@@ -23,9 +23,12 @@ const FREED: usize = 3;
 /// The nodes of a tree.
 #[derive(Debug)]
 pub(super) struct Arena<M> {
-    chunks: Box<[OnceLock<Box<[Node<M>]>>]>,
+    chunks: Box<[OnceLock<Chunk<M>>]>,
     gaps: Mutex<Gaps>,
 }
+
+/// Nodes that are made together, when the first of them is needed.
+type Chunk<M> = Box<[Node<M>]>;
 
 /// Where there is room.
 #[derive(Debug, Default)]
@@ -191,7 +194,8 @@ impl<M: Copy> Arena<M> {
     fn find_gaps(&mut self, kept: &[Range<usize>]) {
         let mut gaps = Gaps::default();
         let mut from = ROOT as usize + 1;
-        for block in kept.iter().cloned().chain([self.capacity()..self.capacity()]) {
+        let end = self.capacity()..self.capacity();
+        for block in kept.iter().chain([&end]) {
             while from < block.start {
                 let end = block.start.min((from / CHUNK + 1) * CHUNK);
                 gaps.add(from..end);
@@ -266,7 +270,9 @@ mod tests {
                 at = first + if liked { 0 } else { rng.below(count as u64) as Index };
                 path.push(at);
             }
-            path.iter().for_each(|&index| drop(arena.node(index).visit()));
+            for &index in &path {
+                arena.node(index).visit();
+            }
             if expand(&arena, at, 1 + rng.below(60) as usize).is_none() {
                 let before = arena.node(first).visits();
                 arena.node(at).abandon_expansion();

@@ -1,7 +1,9 @@
 //! Rule points that have no vectors.
 
 use agon_core::scene::RegionKind;
-use agon_core::{Draw, Game, MoveList, Notation, Outcome, Progress, Seat, Status, Which};
+use agon_core::{
+    Draw, Game, Hints, MoveList, Notation, Outcome, Progress, Rng, Seat, Status, Which,
+};
 
 use super::{A, B, C, star2, star3};
 use crate::fauhalma::board::{STAR, Set, Space};
@@ -234,4 +236,28 @@ fn a_finished_game_is_over_in_every_way() {
     let error = position.read_move("[[-3,4],[-3,3]]").unwrap_err();
     assert_eq!(error.expected(), "no move: the game is over");
     assert!(!position.is_legal(star3().moves()[0]));
+}
+
+#[test]
+fn a_place_that_is_secured_is_what_the_player_gets() {
+    let (mut rng, mut scratch) = (Rng::new(3), MoveList::new());
+    let apart = ONE_SWAP_FROM_TWO_HOMES.replace("[-3,5]", "[0,-1]").replace("[-3,-1]", "[-3,3]");
+    let starts = [sealed(), read3(&apart), read3(&apart.replace("[-3,3]", "[-3,5]"))];
+    let mut secured = 0;
+    for mut position in starts.repeat(4) {
+        let mut known = [None; 3];
+        while position.to_move().is_some() {
+            for seat in Seat::all(3) {
+                let (before, now) = (known[seat.index()], position.secured(seat));
+                assert!(before.is_none() || before == now, "{before:?} {now:?}");
+                known[seat.index()] = now;
+            }
+            position.play(position.sample(&mut rng, &mut scratch).unwrap());
+        }
+        for (seat, &got) in position.outcome().unwrap().points().iter() {
+            assert!(known[seat.index()].is_none_or(|promised| promised == got));
+            secured += usize::from(known[seat.index()].is_some());
+        }
+    }
+    assert!(secured >= 8, "{secured}");
 }

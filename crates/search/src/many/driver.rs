@@ -1,0 +1,108 @@
+//! One ply deeper as long as there is time.
+
+use std::time::{Duration, Instant};
+
+use agon_core::{Game, Hints};
+
+use crate::budget::{Budget, Stopped, Time};
+use crate::report::{Choice, Iteration};
+use crate::score::Score;
+use crate::strategy::{Reporter, Root, Strategy};
+use crate::tree::Tree;
+
+/// A search that goes to a given depth and learns on the way.
+pub(super) trait Search<G: Game>: Send {
+    /// Another move is to be chosen.
+    fn begin(&mut self, root: &Root<'_, G>);
+
+    /// The value of the root for the side to move, to this depth, `first` being searched before
+    /// all other moves; the best line is left in the tree. If it is stopped on the way, that line
+    /// is the best so far, if there is one yet.
+    fn search(
+        &mut self,
+        tree: &mut Tree<G>,
+        position: &G,
+        depth: u32,
+        first: Option<G::Move>,
+    ) -> Result<Score, Stopped>;
+
+    /// Whether to go deeper can bring nothing new after an iteration with this value.
+    fn is_done(&self, score: Score) -> bool;
+}
+
+/// Deepens a search step by step and plays the best move it knows when it has to stop.
+pub(super) struct Driver<S> {
+    pub(super) depth: Option<u32>,
+    pub(super) search: S,
+}
+
+/// The deepest that makes sense.
+const DEEPEST: u32 = 200;
+
+/// Of what a clock gives for a move, the part after which no iteration is begun: it takes several
+/// times as long as the one before.
+const LAST_BEGIN: f64 = 0.5;
+
+impl<S> Driver<S> {
+    fn deepest<G: Hints>(&self, position: &G, budget: &Budget) -> u32 {
+        match [self.depth, budget.depth].into_iter().flatten().min() {
+            Some(depth) => depth.clamp(1, DEEPEST),
+            None if budget.is_open_ended() => DEEPEST,
+            None => position.default_depth(),
+        }
+    }
+}
+
+/// When to be content with what there is. All the time for one move is used: it is lost otherwise.
+fn is_late(budget: &Budget, elapsed: Duration) -> bool {
+    match budget.time {
+        Some(time @ Time::Clock { .. }) => elapsed >= time.allotment().mul_f64(LAST_BEGIN),
+        _ => false,
+    }
+}
+
+/// The beginning of a line that can be played. Searches in which players pass find lines that
+/// cannot.
+fn playable<G: Game>(position: &G, line: &[G::Move]) -> Vec<G::Move> {
+    let mut position = position.clone();
+    line.iter().copied().take_while(|&mv| position.try_play(mv).is_some()).collect()
+}
+
+impl<G: Hints, S: Search<G>> Strategy<G> for Driver<S> {
+    fn choose(
+        &mut self,
+        root: Root<'_, G>,
+        budget: &Budget,
+        report: Reporter<'_, G::Move>,
+    ) -> Choice<G::Move> {
+        let started = Instant::now();
+        let mut tree = Tree::new(root, budget);
+        let (mut score, mut line): (Option<Score>, Vec<G::Move>) = (None, Vec::new());
+        self.search.begin(&root);
+        for depth in 1..=self.deepest(root.position, budget) {
+            let nodes_before = tree.statistics.nodes;
+            let first = line.first().copied();
+            let found = self.search.search(&mut tree, root.position, depth, first);
+            tree.rewind();
+            let best = playable(root.position, tree.line());
+            // The move that was best so far was searched before all others, so whatever a search
+            // that was stopped has found is better, or that move again.
+            if !best.is_empty() {
+                line = best;
+            }
+            let Ok(value) = found else { break };
+            score = Some(value);
+            tree.statistics.last_nodes = tree.statistics.nodes - nodes_before;
+            tree.statistics.depth = depth;
+            let (nodes, time, pv) = (tree.statistics.nodes, started.elapsed(), line.clone());
+            report(&Iteration { depth, rank: 0, score: value, pv, nodes, time });
+            if self.search.is_done(value) || tree.is_out_of_time() || is_late(budget, time) {
+                break;
+            }
+        }
+        tree.statistics.time = started.elapsed();
+        let mv = line.first().copied().or_else(|| root.position.moves().first().copied());
+        let mv = mv.expect("a root has a legal move");
+        Choice { mv, score, pv: line, statistics: tree.statistics }
+    }
+}
