@@ -1,5 +1,6 @@
 //! One thread's work: down the tree, one node more, and back up with what it is worth.
 
+use agon_core::outcome::WIN;
 use agon_core::playout::play_out;
 use agon_core::{
     Evaluation, Foreseen, Hints, History, MoveList, Outcome, PerSeat, Rng, Seat, Status, Which,
@@ -288,6 +289,9 @@ impl<'a, G: Hints> Worker<'a, G> {
                 if switches.solver && self.foresee(child, &after, seat) {
                     return;
                 }
+                if switches.solver && self.shared.seats > 2 {
+                    note_places(child, &after, self.shared.seats);
+                }
                 if switches.minimax {
                     child.set_guess(Guess::new(&self.judge(&after)));
                 }
@@ -411,16 +415,33 @@ fn learn<G: Hints>(
     }
 }
 
-/// How long the game goes on with best play of the mover: wins are soon, all else is late.
+/// Notes the places that are taken while the game goes on for the others, who share what is left:
+/// all results give as many points together as if everybody had half of a win.
+fn note_places<G: Hints>(child: &Node<G::Move>, after: &G, seats: usize) {
+    let mut bounds = Bounds::OPEN;
+    let mut left = seats * usize::from(WIN) / 2;
+    for seat in Seat::all(seats) {
+        if let Some(points) = after.secured(seat) {
+            (bounds.low[seat.index()], bounds.high[seat.index()]) = (points, points);
+            left = left.saturating_sub(usize::from(points));
+        }
+    }
+    for seat in Seat::all(seats).filter(|&seat| after.secured(seat).is_none()) {
+        bounds.high[seat.index()] = left.min(usize::from(WIN)) as u8;
+    }
+    child.set_bounds(bounds, 0);
+}
+
+/// How long it takes with best play of the mover: wins are soon, all else is late.
 fn distance<M: Copy>(children: &[Node<M>], bounds: &Bounds, mover: Seat) -> u16 {
     let me = mover.index();
-    let best = children.iter().filter(|child| {
-        let of = child.bounds();
-        of.settle(mover) && of.low[me] == bounds.low[me]
-    });
-    let distances = best.map(Node::distance);
+    let of = |wanted: fn(&Bounds, usize) -> u8| {
+        let best = children.iter().filter(move |c| wanted(&c.bounds(), me) >= bounds.low[me]);
+        best.map(Node::distance)
+    };
     let is_won = bounds.low_share(mover) > 0.5;
-    if is_won { distances.min().unwrap_or(0) } else { distances.max().unwrap_or(0) }
+    let soonest = if is_won { of(|of, me| of.low[me]).min() } else { None };
+    soonest.or_else(|| of(|of, me| of.high[me]).max()).unwrap_or(0)
 }
 
 /// How much the game's hints like a move, in hundredths of its unit: noisy ones by what they
