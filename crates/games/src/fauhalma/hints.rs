@@ -61,6 +61,12 @@ impl<const SEATS: usize> Hints for Fauhalma<SEATS> {
         Some(other)
     }
 
+    /// Who is first and runs alone only has to go on. Who is behind had better look for a way to
+    /// disturb the others.
+    fn plain_run(&self) -> Option<Move> {
+        if self.leads_race()? { self.run_home() } else { None }
+    }
+
     /// In a race everybody wants to move, until the home is nearly full.
     fn pass(&self) -> Option<Self> {
         if SEATS != 2 || self.over {
