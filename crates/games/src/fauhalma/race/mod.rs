@@ -11,7 +11,10 @@ mod run;
 #[cfg(test)]
 mod tests;
 
+use agon_core::Variant;
+
 use super::board::{Board, RHOMBUS, STAR, Set, homes};
+use super::notation::{NAME, read_setup};
 
 pub(super) use bound::MOVE;
 pub use build::{Progress, Stopped, build};
@@ -56,6 +59,15 @@ pub enum Shape {
 impl Shape {
     /// Both of them, the smaller first.
     pub const ALL: [Shape; 2] = [Shape::Rhombus, Shape::Star];
+
+    /// The board of a variant, if it is one of this game.
+    pub fn of(variant: &Variant) -> Option<Shape> {
+        if variant.game() != NAME {
+            return None;
+        }
+        let setup = read_setup(variant).ok()?;
+        Shape::ALL.into_iter().find(|shape| shape.board() == setup.board)
+    }
 
     /// The name, as in the variants' texts.
     pub fn name(self) -> &'static str {

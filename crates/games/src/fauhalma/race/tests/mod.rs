@@ -52,7 +52,7 @@ fn for_all(board: &Board, mut look: impl FnMut(Set)) {
         let bits: u128 = pegs.0;
         let low = bits & bits.wrapping_neg();
         let ripple = bits + low;
-        pegs = Bitboard(ripple | ((bits ^ ripple) >> 2) / low);
+        pegs = Bitboard(ripple | (((bits ^ ripple) >> 2) / low));
     }
 }
 
