@@ -11,6 +11,7 @@
 
 pub mod clock;
 pub mod contest;
+pub mod files;
 pub mod openings;
 pub mod player;
 pub mod rating;
@@ -18,6 +19,7 @@ pub mod record;
 pub mod referee;
 pub mod registry;
 pub mod standings;
+pub mod tables;
 pub mod verdict;
 
 pub use clock::{Pace, TimeControl};

@@ -3,6 +3,7 @@
 mod congo;
 mod matches;
 mod solve;
+mod tables;
 mod tune;
 
 use std::path::PathBuf;
@@ -14,6 +15,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 pub(crate) use congo::{CONGO_EXAMPLES, CongoCommand, CongoEvaluation, CongoForm};
 pub(crate) use matches::MatchArgs;
 pub(crate) use solve::SolveArgs;
+pub(crate) use tables::{TABLES_EXAMPLES, TablesBuildArgs, TablesCommand, TablesListArgs};
 pub(crate) use tune::TuneArgs;
 
 /// The workbench for adversarial-search agents: games for two and three players.
@@ -23,6 +25,10 @@ pub(crate) struct Cli {
     /// When to use colour; NO_COLOR in the environment is respected too
     #[arg(long, value_name = "WHEN", global = true, default_value = "auto")]
     pub(crate) color: Color,
+
+    /// The folder for tables; AGON_DATA or the system's own place for such data if not given
+    #[arg(long, value_name = "DIR", global = true)]
+    pub(crate) data: Option<PathBuf>,
 
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
@@ -85,6 +91,9 @@ pub(crate) enum Command {
     Bench(BenchArgs),
     /// Fit the weights of an evaluation to games an agent plays against itself
     Tune(TuneArgs),
+    /// Exact knowledge, computed once and kept in files
+    #[command(subcommand, after_help = TABLES_EXAMPLES)]
+    Tables(TablesCommand),
     /// The Congo course's own input and output forms
     #[command(subcommand, after_help = CONGO_EXAMPLES)]
     Congo(CongoCommand),

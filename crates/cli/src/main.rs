@@ -2,6 +2,7 @@
 
 mod args;
 mod commands;
+mod data;
 mod draw;
 mod failure;
 mod files;
@@ -14,26 +15,28 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use args::{Cli, Command};
+use data::Data;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
     anstream::ColorChoice::from(cli.color).write_global();
-    failure::exit_code(run(cli.command))
+    failure::exit_code(run(cli.command, &Data::new(cli.data)))
 }
 
-fn run(command: Option<Command>) -> anyhow::Result<()> {
+fn run(command: Option<Command>, data: &Data) -> anyhow::Result<()> {
     match command {
         None => commands::welcome::run(),
         Some(Command::Games(args)) => commands::games::run(&args),
         Some(Command::Show(args)) => commands::show::run(&args),
         Some(Command::Moves(args)) => commands::moves::run(&args),
         Some(Command::Perft(args)) => commands::perft::run(&args),
-        Some(Command::Play(args)) => commands::play::run(&args),
-        Some(Command::Match(args)) => commands::matches::run(&args),
-        Some(Command::Analyse(args)) => commands::analyse::run(&args),
+        Some(Command::Play(args)) => commands::play::run(&args, data),
+        Some(Command::Match(args)) => commands::matches::run(&args, data),
+        Some(Command::Analyse(args)) => commands::analyse::run(&args, data),
         Some(Command::Solve(args)) => commands::solve::run(&args),
         Some(Command::Bench(args)) => commands::bench::run(&args),
         Some(Command::Tune(args)) => commands::tune::run(&args),
+        Some(Command::Tables(command)) => commands::tables::run(&command, data),
         Some(Command::Congo(command)) => commands::congo::run(&command),
         Some(Command::Completions(args)) => commands::manual::completions(&args),
         Some(Command::Man(args)) => commands::manual::man(&args),

@@ -97,6 +97,12 @@ pub trait Hints: Evaluate {
         None
     }
 
+    /// A best move where nothing but the own way to the goal matters any more, and that way is
+    /// known: a search would only find the same later.
+    fn plain_run(&self) -> Option<Self::Move> {
+        None
+    }
+
     /// A result that can be told from the position alone. It must be right.
     fn foreseen(&self) -> Option<Foreseen> {
         None
@@ -128,6 +134,9 @@ pub fn check<G: Hints>(position: &G) {
         assert!(way < G::WAYS && place < G::PLACES, "{mv:?} in slot {way}, {place}");
         let is_loud = position.urgency(mv).is_some();
         assert!(is_loud || !noisy.contains(&mv), "{mv:?} is noisy, but not urgent");
+    }
+    if let Some(mv) = position.plain_run() {
+        assert!(position.is_legal(mv), "{mv:?} is no move to run with");
     }
     if let Some(passed) = position.pass() {
         assert_ne!(passed.to_move(), position.to_move(), "a pass gives the turn away");

@@ -1,4 +1,5 @@
-//! Large tables: cache lines of atomic words, zeroed by the system as they are first touched.
+//! Large tables: cache lines of atomic words, zeroed by the system as they are first touched, and
+//! files read in place.
 //!
 //! Fresh memory from the system is zero already: writing zeros once more would cost a second for
 //! every few gigabytes, also for a search that hardly uses its table. And the system is asked for
@@ -8,10 +9,12 @@
 #![allow(unsafe_code)]
 
 use std::fmt;
+use std::fs::File;
+use std::io;
 use std::ops::Deref;
 use std::sync::atomic::AtomicU64;
 
-use memmap2::MmapMut;
+use memmap2::{Mmap, MmapMut};
 
 /// The bytes of a cache line.
 pub const LINE: usize = size_of::<Line>();
@@ -71,6 +74,29 @@ impl Deref for Lines {
     }
 }
 
+/// A file's bytes, read where they are when they are first looked at.
+#[derive(Debug)]
+pub struct MappedFile(Mmap);
+
+/// Maps a file that nobody changes in place: one that is only ever replaced as a whole, by another
+/// of the same name. Who truncates it all the same ends this program when it reads on.
+pub fn map_file(file: &File) -> io::Result<MappedFile> {
+    // SAFETY: the bytes must not change while they are borrowed. Files of this program are written
+    // under another name and renamed then, so the mapped one stays as it is; and any bytes at all
+    // are valid ones.
+    let map = unsafe { Mmap::map(file)? };
+    Ok(MappedFile(map))
+}
+
+impl Deref for MappedFile {
+    type Target = [u8];
+
+    #[inline]
+    fn deref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
 /// Asks for a line to be brought near, as it will be read soon.
 #[inline]
 pub fn prefetch(line: &Line) {
@@ -97,6 +123,13 @@ mod tests {
         assert_eq!(std::ptr::from_ref(&lines[0]) as usize % LINE, 0);
         assert!(lines.iter().flat_map(|line| &line.0).all(|word| word.load(Relaxed) == 0));
         assert!(zeroed(0).unwrap().is_empty());
+    }
+
+    #[test]
+    fn files_are_read_in_place() {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+        let map = map_file(&File::open(&path).unwrap()).unwrap();
+        assert_eq!(*map, *std::fs::read(path).unwrap());
     }
 
     #[test]

@@ -9,6 +9,7 @@ use agon_search::{AgentSpec, Choice, Forced, Iteration, Score, adviser};
 use serde::Serialize;
 
 use crate::args::AnalyseArgs;
+use crate::data::Data;
 use crate::draw::palette::{BOLD, DIM};
 use crate::draw::styled;
 use crate::failure::bad_input;
@@ -19,8 +20,9 @@ use crate::{interrupt, setup};
 const DEFAULT_TIME: Duration = Duration::from_secs(5);
 
 /// Lets an agent think and shows what it finds.
-pub(crate) fn run(args: &AnalyseArgs) -> anyhow::Result<()> {
+pub(crate) fn run(args: &AnalyseArgs, data: &Data) -> anyhow::Result<()> {
     let table = setup::table(&args.position)?;
+    data.prepare(table.variant());
     let mut spec: AgentSpec = match &args.agent {
         Some(text) => text.parse()?,
         None if table.seats() == 2 => "engine".parse()?,

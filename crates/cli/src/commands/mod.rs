@@ -11,5 +11,6 @@ pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod show;
 pub(crate) mod solve;
+pub(crate) mod tables;
 pub(crate) mod tune;
 pub(crate) mod welcome;

@@ -6,8 +6,11 @@
 //! tests look at all of them). Hops are safe for the same reason: the space hopped over is a cell.
 
 use std::fmt;
+use std::sync::OnceLock;
 
-use agon_core::{Bitboard, Square};
+use agon_core::{Bitboard, Seat, Square};
+
+use super::race::Ranking;
 
 /// A set of cells.
 pub(super) type Set = Bitboard<u128>;
@@ -88,12 +91,23 @@ impl fmt::Display for Space {
 }
 
 /// A board of one shape.
-#[derive(PartialEq, Eq)]
 pub(super) struct Board {
     pub(super) name: &'static str,
     /// Where pegs can stand: all cells but the centre.
     pub(super) spaces: Set,
+    /// The numbers of placements of one player's pegs.
+    pub(super) ranking: Ranking,
+    /// The moves that each placement needs alone on the board, where somebody has handed them in.
+    pub(super) solo: OnceLock<&'static [u8]>,
 }
+
+impl PartialEq for Board {
+    fn eq(&self, other: &Board) -> bool {
+        self.spaces == other.spaces
+    }
+}
+
+impl Eq for Board {}
 
 impl Board {
     /// The square of a space, if pegs can stand there.
@@ -119,10 +133,16 @@ impl fmt::Debug for Board {
 }
 
 /// All 72 spaces.
-pub(super) static STAR: Board = Board { name: "star", spaces: Bitboard(cells(false)) };
+pub(super) static STAR: Board = board("star", cells(false));
 
 /// The 48 spaces without the side corners.
-pub(super) static RHOMBUS: Board = Board { name: "rhombus", spaces: Bitboard(cells(true)) };
+pub(super) static RHOMBUS: Board = board("rhombus", cells(true));
+
+/// A board with these cells as its spaces, without a table.
+pub(super) const fn board(name: &'static str, cells: u128) -> Board {
+    let spaces = Bitboard(cells);
+    Board { name, spaces, ranking: Ranking::of(spaces), solo: OnceLock::new() }
+}
 
 /// How many places the square around the star has.
 const SQUARE: usize = 13 * 13;
@@ -261,4 +281,62 @@ pub(super) fn turned_square(square: Square, seats: usize) -> Square {
 /// The cells opposite to these. A start corner is opposite to the home.
 pub(super) const fn opposite(set: Set) -> Set {
     Bitboard(set.0.reverse_bits() >> (128 - INDICES))
+}
+
+/// Pegs mirrored at the line from the outermost space of the first seat's home to the opposite one.
+#[inline]
+pub(super) fn mirrored(pegs: Set) -> Set {
+    pegs.into_iter().fold(Bitboard::EMPTY, |set, peg| set | MIRRORED[peg.index()].into())
+}
+
+static MIRRORED: [Square; INDICES] = mirrored_squares();
+
+const fn mirrored_squares() -> [Square; INDICES] {
+    let mut squares = [Square::new(0); INDICES];
+    let mut index = 0;
+    while index < INDICES {
+        let Space { x, y } = SPACES[index];
+        squares[index] = Space::new(-x - y, y).square();
+        index += 1;
+    }
+    squares
+}
+
+/// The three coordinates of a cell: along each, a hop's hurdle lies between its ends.
+pub(super) const HEX_AXES: [fn(Square) -> i8; 3] = [
+    |square| space(square).x,
+    |square| space(square).y,
+    |square| space(square).x + space(square).y,
+];
+
+/// Pegs of any seat as they look from `seat`: turned so that its place is the first seat's.
+#[inline]
+pub(super) fn in_first_frame<const SEATS: usize>(pegs: Set, seat: Seat) -> Set {
+    match (SEATS, seat) {
+        (_, Seat::FIRST) => pegs,
+        (2, _) => opposite(pegs),
+        _ => {
+            let turned = &TURNED_TO_FIRST[seat.index()];
+            pegs.into_iter().fold(Bitboard::EMPTY, |set, peg| set | turned[peg.index()].into())
+        }
+    }
+}
+
+/// For each of three seats, where every cell comes to lie if its place is turned to the first's.
+static TURNED_TO_FIRST: [[Square; INDICES]; 3] = turned_to_first();
+
+const fn turned_to_first() -> [[Square; INDICES]; 3] {
+    let mut squares = [[Square::new(0); INDICES]; 3];
+    let mut index = 0;
+    while index < INDICES {
+        let mut space = SPACES[index];
+        let mut seat = 3;
+        while seat > 0 {
+            seat -= 1;
+            space = space.turned();
+            squares[seat][index] = space.square();
+        }
+        index += 1;
+    }
+    squares
 }

@@ -4,6 +4,7 @@ use agon_core::outcome::WIN;
 use agon_core::{Evaluate, Evaluation, Seat, Square};
 
 use super::board::{INDICES, NEIGHBOURS, Set, distance};
+use super::race::MOVE;
 use super::{Fauhalma, Standing, tuned};
 
 /// A step of one peg towards the outermost space of its home.
@@ -21,6 +22,11 @@ pub(super) const MOST_PEGS: u32 = 4;
 /// is worth about the whole way of all pegs.
 const POINT: i32 = 100;
 
+/// The way in steps is divided by so much before it is added to the moves: a step is then worth
+/// three tenths of a move, about what it is on the way of a whole game. Players who look one move
+/// ahead win more with this than with less of it, and nearly always get home.
+const STEPS_IN_RACE: i32 = 4;
+
 /// The steps to the outermost space that are left with all pegs at home: two rows, of two spaces
 /// and of three.
 const STEPS_AT_HOME: i32 = 2 + 3 * 2;
@@ -34,7 +40,17 @@ impl<const SEATS: usize> Evaluate for Fauhalma<SEATS> {
                     about: "the steps that the others' pegs have to go home, less the own ones; \
                             with three players the mean of the others still on their way, and the \
                             points of places already taken",
-                    judge: |position: &Self, seat| position.points_now(seat) + position.lead(seat),
+                    judge: |position: &Self, seat| {
+                        position.points_now(seat) + position.lead(seat, Self::way_to_go)
+                    },
+                },
+                Evaluation {
+                    name: "race",
+                    about: "the same with the moves that everyone would need alone on the board: \
+                            exact if the table is there (agon tables), else a guess",
+                    judge: |position: &Self, seat| {
+                        position.points_now(seat) + position.lead(seat, Self::race_to_go)
+                    },
                 },
                 Evaluation {
                     name: "tuned",
@@ -44,7 +60,7 @@ impl<const SEATS: usize> Evaluate for Fauhalma<SEATS> {
             ]
         };
         // What is fitted knows of one opponent only.
-        if SEATS == 2 { all } else { &all[..1] }
+        if SEATS == 2 { all } else { &all[..2] }
     }
 }
 
@@ -62,14 +78,27 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
     }
 
     /// How far a seat is ahead of the mean of the others that are on their way, if it is itself.
-    fn lead(&self, seat: Seat) -> i32 {
+    fn lead(&self, seat: Seat, to_go: fn(&Self, Seat) -> i32) -> i32 {
         let others = || Seat::all(SEATS).filter(|&other| other != seat && self.is_playing(other));
         let count = others().count() as i32;
         if count == 0 || !self.is_playing(seat) {
             return 0;
         }
-        let theirs: i32 = others().map(|other| self.way_to_go(other)).sum();
-        theirs / count - self.way_to_go(seat)
+        let theirs: i32 = others().map(|other| to_go(self, other)).sum();
+        theirs / count - to_go(self, seat)
+    }
+
+    /// The moves home in hundredths, with the moves that the others may make first.
+    ///
+    /// The way in steps counts as well: it decides between moves that are equally good alone, and
+    /// leads on where others stand in the way, which the solo race knows nothing of.
+    pub(super) fn race_to_go(&self, seat: Seat) -> i32 {
+        let first = Self::seats_from(self.turn).filter(|&other| self.is_playing(other));
+        let (before, players) =
+            first.fold((0, 0), |(b, n), other| if other == seat { (n, n + 1) } else { (b, n + 1) });
+        self.moves_to_go(seat)
+            + MOVE * before / players.max(1)
+            + self.way_to_go(seat) / STEPS_IN_RACE
     }
 
     /// The way home of all six pegs, nothing once they are there.

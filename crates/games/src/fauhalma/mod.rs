@@ -13,6 +13,7 @@ mod moves;
 mod notation;
 mod paths;
 mod position;
+pub mod race;
 mod scene;
 mod tuned;
 mod view;

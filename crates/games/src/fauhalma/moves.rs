@@ -23,6 +23,23 @@ pub(super) struct Ground {
 }
 
 impl Ground {
+    /// For hops over any of `hurdles` to `landing`, some of which are swaps.
+    #[inline]
+    pub(super) fn new(landing: Set, hurdles: Set, swaps: Set) -> Ground {
+        Ground {
+            landing,
+            swaps,
+            ahead: STEPS.map(|by| (hurdles << by) & landing),
+            back: STEPS.map(|by| (hurdles >> by) & landing),
+        }
+    }
+
+    /// Where pegs can land that have the board for themselves.
+    #[inline]
+    pub(super) fn alone(spaces: Set, pegs: Set) -> Ground {
+        Ground::new(spaces - pegs, pegs | CENTRE, Bitboard::EMPTY)
+    }
+
     /// Where a single hop leads from any of these cells. A swap ends the chain.
     #[inline]
     pub(super) fn hops(&self, from: Set) -> Set {
@@ -133,16 +150,8 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
     /// Where the pegs of `seat` can land.
     #[inline]
     pub(super) fn ground(&self, seat: Seat) -> Ground {
-        let occupied = self.occupied();
-        let swaps = self.swaps(seat);
-        let landing = (self.board.spaces - occupied) | swaps;
-        let hurdles = occupied | CENTRE;
-        Ground {
-            landing,
-            swaps,
-            ahead: STEPS.map(|by| (hurdles << by) & landing),
-            back: STEPS.map(|by| (hurdles >> by) & landing),
-        }
+        let (occupied, swaps) = (self.occupied(), self.swaps(seat));
+        Ground::new((self.board.spaces - occupied) | swaps, occupied | CENTRE, swaps)
     }
 
     /// Whether `seat` has any move: a step in nearly all positions.

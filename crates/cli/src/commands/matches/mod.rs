@@ -14,6 +14,7 @@ use agon_search::AgentSpec;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::args::MatchArgs;
+use crate::data::Data;
 use crate::draw::palette::BOLD;
 use crate::draw::styled;
 use crate::failure::bad_input;
@@ -21,7 +22,7 @@ use crate::interrupt;
 use report::{Offence, Report};
 
 /// Plays a match.
-pub(crate) fn run(args: &MatchArgs) -> anyhow::Result<()> {
+pub(crate) fn run(args: &MatchArgs, data: &Data) -> anyhow::Result<()> {
     let cores = available_parallelism().map_or(1, usize::from);
     let contest = Contest {
         variant: args.variant.parse()?,
@@ -32,6 +33,7 @@ pub(crate) fn run(args: &MatchArgs) -> anyhow::Result<()> {
         seed: args.seed,
         concurrency: args.concurrency.map_or(cores, |threads| threads as usize),
     };
+    data.prepare(&contest.variant);
     let stop = interrupt::stop_flag();
     let started = Instant::now();
     let mut progress = Progress::new(&contest);

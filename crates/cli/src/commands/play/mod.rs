@@ -13,6 +13,7 @@ use agon_core::{Rng, Seat, Variant};
 use agon_games::Table;
 
 use crate::args::PlayArgs;
+use crate::data::Data;
 use crate::draw::palette::{DIM, HEADING};
 use crate::draw::styled;
 use crate::failure::bad_input;
@@ -26,8 +27,9 @@ use session::Session;
 const THINKING_TIME: Duration = Duration::from_secs(1);
 
 /// Plays a game until it is over or the person leaves.
-pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<()> {
+pub(crate) fn run(args: &PlayArgs, data: &Data) -> anyhow::Result<()> {
     let table = table(args)?;
+    data.prepare(table.variant());
     let seed = args.seed.unwrap_or_else(seed_from_clock);
     let players = players(args, &*table, seed)?;
     let adviser = Agent::for_hints(args, &*table)?;

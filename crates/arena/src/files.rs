@@ -1,0 +1,100 @@
+//! Files that are written whole or not at all.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// How the names of files end that are not complete yet.
+pub const PART: &str = ".part";
+
+/// Writes a file under another name first and renames it then, so that a full disk, a crash or
+/// Ctrl-C costs nothing that was there before.
+pub fn write_whole(file: &Path, contents: &[&[u8]]) -> io::Result<()> {
+    let no_name = || io::Error::new(io::ErrorKind::InvalidInput, "this is no file name");
+    let mut name = file.file_name().ok_or_else(no_name)?.to_owned();
+    name.push(format!(".{}{PART}", std::process::id()));
+    let part = file.with_file_name(name);
+    let written = write_synced(&part, contents).and_then(|()| fs::rename(&part, file));
+    if written.is_err() {
+        let _ = fs::remove_file(&part);
+    }
+    written
+}
+
+fn write_synced(file: &Path, contents: &[&[u8]]) -> io::Result<()> {
+    let mut out = File::create(file)?;
+    for piece in contents {
+        out.write_all(piece)?;
+    }
+    out.sync_all()
+}
+
+/// Writes a file of a folder that belongs to this program alone, like [`write_whole`], and takes
+/// away what killed runs have left there unfinished.
+pub fn write_whole_and_tidy(file: &Path, contents: &[&[u8]]) -> io::Result<()> {
+    let folder = file.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    // Who holds the folder is the only one who writes there. Where folders cannot be held, what
+    // is unfinished may be somebody's, and stays.
+    if let Ok(held) = File::open(folder)
+        && held.lock().is_ok()
+    {
+        remove_unfinished(folder)?;
+        write_whole(file, contents)?;
+        // The new name is on the disk as well then.
+        return held.sync_all();
+    }
+    write_whole(file, contents)
+}
+
+fn remove_unfinished(folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.to_string_lossy().ends_with(PART) {
+            fs::remove_file(path)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap();
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+    }
+
+    #[test]
+    fn a_file_is_replaced_as_a_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        for text in ["first", "second"] {
+            write_whole(&file, &[text.as_bytes(), b"!"]).unwrap();
+            assert_eq!(fs::read_to_string(&file).unwrap(), format!("{text}!"));
+        }
+        assert_eq!(names(folder.path()), ["file"]);
+        assert!(write_whole(Path::new("/"), &[]).is_err());
+    }
+
+    #[test]
+    fn what_cannot_be_written_leaves_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let taken = folder.path().join("taken");
+        fs::create_dir_all(taken.join("by a folder")).unwrap();
+        assert!(write_whole(&taken, &[b"text"]).is_err());
+        assert_eq!(names(folder.path()), ["taken"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_killed_runs_left_is_taken_away() {
+        let folder = tempfile::tempdir().unwrap();
+        let inside = folder.path().join("inside");
+        fs::create_dir(&inside).unwrap();
+        fs::write(inside.join("table.4711.part"), "half").unwrap();
+        write_whole_and_tidy(&inside.join("table"), &[b"whole"]).unwrap();
+        assert_eq!(names(&inside), ["table"]);
+    }
+}

@@ -1,0 +1,187 @@
+//! Tables of exact knowledge in files: where they lie, what is in them, whether they are sound.
+//!
+//! So far there is one kind, the solo races of FAUhalma ([`agon_games::fauhalma::race`]), with a
+//! file for each of its boards. A file is a header of 64 bytes and the table's bytes, so that it
+//! can be used in place. Numbers are little-endian:
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 0–7 | `AGONRACE` |
+//! | 8–11 | the version of the format, 1 |
+//! | 12–27 | the board's name, `star` or `rhombus`, filled up with zeros |
+//! | 28–35 | how many bytes the table has |
+//! | 36–39 | the CRC-32 of the table |
+//! | 40–59 | zeros |
+//! | 60–63 | the CRC-32 of the 60 bytes before |
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, ErrorKind};
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+
+use agon_core::Flow;
+use agon_games::fauhalma::race::{self, Progress, Shape};
+use agon_search::memory::{MappedFile, map_file};
+
+use crate::files::write_whole_and_tidy;
+
+const MAGIC: &[u8; 8] = b"AGONRACE";
+const VERSION: u32 = 1;
+const HEADER: usize = 64;
+/// The end of the header's part that its own checksum is for.
+const SUMMED: usize = HEADER - size_of::<u32>();
+/// The longest name of a board.
+const NAME: usize = 16;
+
+/// The folder of all tables.
+#[derive(Clone, Debug)]
+pub struct Store {
+    folder: PathBuf,
+}
+
+/// Why a table cannot be used.
+#[derive(Debug)]
+pub enum Unusable {
+    /// There is no file.
+    Missing,
+    /// The file is not what was once written: the reason.
+    Damaged(&'static str),
+    /// It could not be read.
+    Unreadable(io::Error),
+}
+
+impl fmt::Display for Unusable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unusable::Missing => f.write_str("missing"),
+            Unusable::Damaged(reason) => write!(f, "damaged: {reason}"),
+            Unusable::Unreadable(error) => write!(f, "cannot be read: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for Unusable {}
+
+/// Why there is no new table.
+#[derive(Debug)]
+pub enum NotBuilt {
+    /// Somebody stopped it; nothing was written.
+    Stopped,
+    /// It could not be written.
+    Unwritten(io::Error),
+}
+
+/// A table in a file, found to be sound.
+#[derive(Debug)]
+pub struct Table(MappedFile);
+
+impl Deref for Table {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.0[HEADER..]
+    }
+}
+
+impl Store {
+    /// The tables in this data folder.
+    pub fn new(data: &Path) -> Store {
+        Store { folder: data.join("tables") }
+    }
+
+    /// The file of a board's table.
+    pub fn file(&self, shape: Shape) -> PathBuf {
+        self.folder.join(format!("fauhalma-{}.race", shape.name()))
+    }
+
+    /// Opens a board's table and looks at all of it: what comes back is what was written.
+    pub fn open(&self, shape: Shape) -> Result<Table, Unusable> {
+        let map = File::open(self.file(shape)).and_then(|file| map_file(&file));
+        let map = map.map_err(|error| match error.kind() {
+            ErrorKind::NotFound => Unusable::Missing,
+            _ => Unusable::Unreadable(error),
+        })?;
+        check(&map, shape).map_err(Unusable::Damaged)?;
+        Ok(Table(map))
+    }
+
+    /// Makes a board's table and writes its file, in the place of any that is there.
+    pub fn build(
+        &self,
+        shape: Shape,
+        threads: usize,
+        report: &mut dyn FnMut(Progress) -> Flow,
+    ) -> Result<(), NotBuilt> {
+        let table = race::build(shape, threads, report).map_err(|_| NotBuilt::Stopped)?;
+        self.write(shape, &table).map_err(NotBuilt::Unwritten)
+    }
+
+    /// Writes a board's table, whole or not at all.
+    pub fn write(&self, shape: Shape, table: &[u8]) -> io::Result<()> {
+        write_whole_and_tidy(&self.file(shape), &[&header(shape, table), table])
+    }
+
+    /// Hands a board's table to the game, for the rest of the program's life. If that has one
+    /// already, it stays.
+    pub fn install(&self, shape: Shape) -> Result<(), Unusable> {
+        let table: &'static Table = Box::leak(Box::new(self.open(shape)?));
+        match race::install(shape, table) {
+            Ok(()) | Err(race::Refused::Installed) => Ok(()),
+            Err(race::Refused::Length) => Err(Unusable::Damaged("it has the wrong length")),
+        }
+    }
+}
+
+fn header(shape: Shape, table: &[u8]) -> [u8; HEADER] {
+    let mut header = [0; HEADER];
+    let name = shape.name().as_bytes();
+    let length = (table.len() as u64).to_le_bytes();
+    let sum = crc32fast::hash(table).to_le_bytes();
+    let mut at = 0;
+    for (piece, room) in [
+        (&MAGIC[..], MAGIC.len()),
+        (&VERSION.to_le_bytes()[..], size_of_val(&VERSION)),
+        (name, NAME),
+        (&length[..], length.len()),
+        (&sum[..], sum.len()),
+    ] {
+        header[at..at + piece.len()].copy_from_slice(piece);
+        at += room;
+    }
+    let own = crc32fast::hash(&header[..SUMMED]);
+    header[SUMMED..].copy_from_slice(&own.to_le_bytes());
+    header
+}
+
+/// What is wrong with a file.
+fn check(file: &[u8], shape: Shape) -> Result<(), &'static str> {
+    let Some((found, table)) = file.split_at_checked(HEADER) else {
+        return Err("it is too short");
+    };
+    if !found.starts_with(MAGIC) {
+        return Err("it is no table of this kind");
+    }
+    if found[SUMMED..] != crc32fast::hash(&found[..SUMMED]).to_le_bytes() {
+        return Err("its header has changed");
+    }
+    if table.len() != shape.placements() {
+        return Err("it has the wrong length");
+    }
+    let expected = header(shape, table);
+    let version = MAGIC.len()..MAGIC.len() + size_of_val(&VERSION);
+    let sum = version.end + NAME + size_of::<u64>()..SUMMED;
+    if found[version.clone()] != expected[version.clone()] {
+        return Err("it is of another version");
+    }
+    if found[version.end..sum.start] != expected[version.end..sum.start] {
+        return Err("it is for another board");
+    }
+    if found[sum.clone()] != expected[sum] {
+        return Err("its contents have changed");
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

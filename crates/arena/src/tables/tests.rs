@@ -1,0 +1,83 @@
+//! Sound files are used, all others found out. The tables here are of the right length only.
+
+use std::fs;
+use std::ops::ControlFlow::{Break, Continue};
+
+use super::*;
+
+const SHAPE: Shape = Shape::Rhombus;
+
+/// A store with a file, and what to do to that before it is opened.
+fn after(change: impl FnOnce(&mut Vec<u8>)) -> Result<Vec<u8>, String> {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::new(folder.path());
+    store.write(SHAPE, &pattern()).unwrap();
+    let mut bytes = fs::read(store.file(SHAPE)).unwrap();
+    change(&mut bytes);
+    fs::write(store.file(SHAPE), bytes).unwrap();
+    store.open(SHAPE).map(|table| table.to_vec()).map_err(|error| error.to_string())
+}
+
+fn pattern() -> Vec<u8> {
+    (0..SHAPE.placements()).map(|rank| (rank % 21) as u8).collect()
+}
+
+#[test]
+fn what_is_written_is_read() {
+    assert!(after(|_| {}) == Ok(pattern()));
+}
+
+#[test]
+fn every_kind_of_damage_is_found() {
+    let because = |reason: &str| Err(format!("damaged: {reason}"));
+    assert!(after(|bytes| bytes.truncate(40)) == because("it is too short"));
+    assert!(after(Vec::clear) == because("it is too short"));
+    assert!(after(|bytes| bytes[0] ^= 1) == because("it is no table of this kind"));
+    for byte in 8..HEADER {
+        assert!(after(|bytes| bytes[byte] ^= 4) == because("its header has changed"));
+    }
+    assert!(after(|bytes| bytes.truncate(1_000_000)) == because("it has the wrong length"));
+    assert!(after(|bytes| bytes.push(0)) == because("it has the wrong length"));
+    for byte in [HEADER, HEADER + 6_000_001, HEADER + SHAPE.placements() - 1] {
+        assert!(after(|bytes| bytes[byte] ^= 1) == because("its contents have changed"));
+    }
+}
+
+#[test]
+fn another_version_or_board_is_not_taken_for_this_one() {
+    let resum = |bytes: &mut [u8]| {
+        let sum = crc32fast::hash(&bytes[..SUMMED]);
+        bytes[SUMMED..HEADER].copy_from_slice(&sum.to_le_bytes());
+    };
+    let newer = after(|bytes| {
+        bytes[8] = 2;
+        resum(bytes);
+    });
+    assert!(newer == Err("damaged: it is of another version".to_string()));
+    let other = after(|bytes| {
+        bytes[12..16].copy_from_slice(b"star");
+        resum(bytes);
+    });
+    assert!(other == Err("damaged: it is for another board".to_string()));
+}
+
+#[test]
+fn what_is_not_there_is_missing() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::new(folder.path());
+    assert!(matches!(store.open(SHAPE), Err(Unusable::Missing)));
+    assert!(matches!(store.install(SHAPE), Err(Unusable::Missing)));
+}
+
+#[test]
+fn a_stopped_build_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::new(folder.path());
+    let mut told = 0;
+    let built = store.build(SHAPE, 1, &mut |_| {
+        told += 1;
+        if told == 1000 { Break(()) } else { Continue(()) }
+    });
+    assert!(matches!(built, Err(NotBuilt::Stopped)));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}

@@ -1,0 +1,55 @@
+//! The data folder, and the tables that agents find there.
+
+use std::env;
+use std::path::PathBuf;
+
+use agon_arena::tables::{Store, Unusable};
+use agon_core::Variant;
+use agon_games::fauhalma::race::Shape;
+use anyhow::anyhow;
+use etcetera::BaseStrategy;
+
+/// Where tables are kept, as the command line says; found out when it is needed.
+#[derive(Debug)]
+pub(crate) struct Data {
+    given: Option<PathBuf>,
+}
+
+impl Data {
+    /// The folder of the arguments, if there is one.
+    pub(crate) fn new(given: Option<PathBuf>) -> Data {
+        Data { given }
+    }
+
+    /// The folder: as given, as in the environment, or where the system keeps such data.
+    pub(crate) fn folder(&self) -> anyhow::Result<PathBuf> {
+        let from_environment =
+            || env::var_os("AGON_DATA").filter(|text| !text.is_empty()).map(PathBuf::from);
+        if let Some(folder) = self.given.clone().or_else(from_environment) {
+            return Ok(folder);
+        }
+        match etcetera::choose_base_strategy() {
+            Ok(system) => Ok(system.data_dir().join("agon")),
+            Err(_) => Err(anyhow!("no data folder: say --data DIR or set AGON_DATA")),
+        }
+    }
+
+    /// The tables in the folder.
+    pub(crate) fn tables(&self) -> anyhow::Result<Store> {
+        Ok(Store::new(&self.folder()?))
+    }
+
+    /// Lets agents use the table of a variant, if there is one. What is damaged is told and left
+    /// alone: everything works without.
+    pub(crate) fn prepare(&self, variant: &Variant) {
+        let Some(shape) = Shape::of(variant) else { return };
+        let Ok(store) = self.tables() else { return };
+        match store.install(shape) {
+            Ok(()) | Err(Unusable::Missing) => {}
+            Err(problem) => anstream::eprintln!(
+                "warning: {} is not used, it is {problem}",
+                store.file(shape).display()
+            ),
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Running home undisturbed.
+
+use agon_core::{Bitboard, Seat};
+
+use super::super::board::{CENTRE, HEX_AXES, Set, in_first_frame};
+use super::super::moves::Ground;
+use super::super::{Fauhalma, Move};
+use super::{HOME, MOVE, bound};
+
+/// A search for a way home gives up after so many placements: it finds one at once or, as a rule,
+/// not at all.
+const MOST_PLACEMENTS: u32 = 5_000;
+
+impl<const SEATS: usize> Fauhalma<SEATS> {
+    /// The moves a seat would need with nobody else on the board, if the exact table is there.
+    #[inline]
+    pub fn exact_moves_to_go(&self, seat: Seat) -> Option<u8> {
+        let table = self.board.solo.get()?;
+        Some(table[self.board.ranking.rank(self.framed(seat))])
+    }
+
+    /// Moves that a seat could not do without even if it were alone on the board.
+    pub fn least_moves_to_go(&self, seat: Seat) -> u8 {
+        bound::bound(self.framed(seat))
+    }
+
+    /// The moves a seat would need alone, in hundredths: exact, or else a guess.
+    #[inline]
+    pub(in super::super) fn moves_to_go(&self, seat: Seat) -> i32 {
+        let exact = self.exact_moves_to_go(seat);
+        exact.map_or_else(|| bound::estimate(self.framed(seat)), |moves| MOVE * i32::from(moves))
+    }
+
+    /// Whether a seat runs by itself. Its field is all that lies between its pegs and its home:
+    /// the smallest hexagon around both. This says that
+    /// - no other peg stands in the field, so that every move in it that the seat could make alone
+    ///   on the board is legal now, and does the same;
+    /// - no other player, as the others' pegs stand, can end a move there or be carried into it,
+    ///   whatever the seat does in its field first.
+    ///
+    /// It does not say that nobody could come back in several moves: who plays on asks again.
+    pub fn runs_alone(&self, seat: Seat) -> bool {
+        let field = self.field(seat);
+        let others = || Seat::all(SEATS).filter(move |&other| other != seat);
+        let pegs = |other: Seat| in_first_frame::<SEATS>(self.pegs[other.index()], seat);
+        let outside = others().fold(Bitboard::EMPTY, |all, other| all | pegs(other));
+        // Wherever in the field the seat's pegs will be: anyone may land there or hop over it.
+        let landing = (self.board.spaces - outside) | field;
+        let ground = Ground::new(landing, outside | field | CENTRE, Bitboard::EMPTY);
+        let enters = |other| pegs(other).into_iter().any(|peg| ground.targets(peg).meets(field));
+        !outside.meets(field) && !others().filter(|&o| self.is_playing(o)).any(enters)
+    }
+
+    /// A move of the seat to move that is the first of a shortest way home through its field (see
+    /// [`runs_alone`](Self::runs_alone)), if it runs alone, the exact table is there and there is
+    /// such a way.
+    pub fn run_home(&self) -> Option<Move> {
+        let (seat, table) = (self.turn, *self.board.solo.get()?);
+        if self.over || !self.runs_alone(seat) {
+            return None;
+        }
+        let ranking = &self.board.ranking;
+        let mut search = Search {
+            field: self.field(seat),
+            moves: |pegs| table[ranking.rank(pegs)],
+            left: MOST_PLACEMENTS,
+        };
+        let first = search.first_move(self.framed(seat))?;
+        Some(Self::move_meant_by(seat, first))
+    }
+
+    /// Whether nobody else who is on its way would be home before the seat to move if everybody
+    /// were alone on the board. Not known without the exact table.
+    pub(in super::super) fn leads_race(&self) -> Option<bool> {
+        let mine = self.exact_moves_to_go(self.turn)?;
+        let mut others = Seat::all(SEATS).filter(|&o| o != self.turn && self.is_playing(o));
+        Some(others.all(|other| self.exact_moves_to_go(other).is_some_and(|moves| moves >= mine)))
+    }
+
+    /// A seat's pegs as the first seat would see its own in their place.
+    #[inline]
+    pub(super) fn framed(&self, seat: Seat) -> Set {
+        in_first_frame::<SEATS>(self.pegs[seat.index()], seat)
+    }
+
+    /// The spaces between a seat's pegs and its home, in its own frame.
+    pub(super) fn field(&self, seat: Seat) -> Set {
+        let ends = self.framed(seat) | HOME;
+        let mut field = self.board.spaces;
+        for axis in HEX_AXES {
+            let along = || ends.into_iter().map(axis);
+            let (Some(low), Some(high)) = (along().min(), along().max()) else { continue };
+            field = field.into_iter().filter(|&s| (low..=high).contains(&axis(s))).collect();
+        }
+        field
+    }
+}
+
+/// A search for a shortest way home that stays in a field.
+struct Search<F> {
+    field: Set,
+    /// The moves that a placement needs.
+    moves: F,
+    /// How many placements may still be looked at.
+    left: u32,
+}
+
+impl<F: Fn(Set) -> u8> Search<F> {
+    /// The first move of such a way.
+    fn first_move(&mut self, pegs: Set) -> Option<Move> {
+        let nearer = (self.moves)(pegs).checked_sub(1)?;
+        let ground = Ground::alone(self.field, pegs);
+        for from in pegs {
+            for to in ground.targets(from) {
+                self.left = self.left.checked_sub(1)?;
+                let after = pegs ^ (Bitboard::from(from) | Bitboard::from(to));
+                if (self.moves)(after) == nearer
+                    && (nearer == 0 || self.first_move(after).is_some())
+                {
+                    return Some(Move { from, to });
+                }
+            }
+        }
+        None
+    }
+}

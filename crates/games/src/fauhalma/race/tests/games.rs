@@ -1,0 +1,158 @@
+//! The race in games: evaluations that lead home, and players who run alone.
+
+use agon_core::{Evaluate, Game, Hints, Rng, Seat, hints};
+
+use super::*;
+use crate::fauhalma::board::in_first_frame;
+use crate::fauhalma::{Fauhalma, Move};
+
+/// Somebody who looks one move ahead by an evaluation, and now and then plays anything.
+fn greedy<const SEATS: usize>(position: &Fauhalma<SEATS>, evaluation: &str, rng: &mut Rng) -> Move {
+    let judge = Fauhalma::<SEATS>::evaluation(evaluation).unwrap().judge;
+    let mover = position.to_move().unwrap();
+    let mut value = |mv| {
+        let mut after = *position;
+        after.play(mv);
+        let value = if after.to_move().is_some() { judge(&after, mover) } else { i32::MAX };
+        (value, rng.next_u64())
+    };
+    position.moves().into_iter().max_by_key(|&mv| value(mv)).unwrap()
+}
+
+/// Plays games of greedy players after a few random moves, and tells how many came to an end.
+fn play<const SEATS: usize>(
+    board: &'static Board,
+    games: u64,
+    evaluation: &str,
+    mut look: impl FnMut(&Fauhalma<SEATS>),
+) -> u64 {
+    const RANDOM_PLIES: usize = 6;
+    let mut ended = 0;
+    for seed in 0..games {
+        let (mut position, mut rng) = (Fauhalma::<SEATS>::start(board, 100), Rng::new(seed));
+        for ply in 0.. {
+            if position.to_move().is_none() {
+                break;
+            }
+            look(&position);
+            let mv = match ply < RANDOM_PLIES {
+                true => *rng.choose(&position.moves()).unwrap(),
+                false => greedy(&position, evaluation, &mut rng),
+            };
+            position.play(mv);
+        }
+        ended += u64::from(position.home_order().count() == SEATS - 1);
+    }
+    ended
+}
+
+/// Calls `look` with the placements of both players in games, seen by the first seat.
+pub(super) fn for_placements(board: &'static Board, games: u64, mut look: impl FnMut(Set)) {
+    play::<2>(board, games, "simple", |position| {
+        for seat in Seat::all(2) {
+            look(in_first_frame::<2>(position.pegs[seat.index()], seat));
+        }
+    });
+}
+
+/// A board without a table, whatever the shared one has.
+fn unknown(spaces: Set) -> &'static Board {
+    Box::leak(Box::new(board("unknown", spaces.0)))
+}
+
+#[test]
+fn greedy_players_get_home_without_the_table() {
+    let (star, rhombus) = (unknown(STAR.spaces), unknown(RHOMBUS.spaces));
+    assert!(play::<2>(star, 40, "race", |_| {}) >= 39);
+    assert!(play::<2>(rhombus, 40, "race", |_| {}) >= 39);
+    assert!(play::<3>(star, 40, "race", |_| {}) >= 39);
+}
+
+/// Looks at what a player that runs alone may do, and what the next one may do to it.
+fn check_field<const SEATS: usize>(position: &Fauhalma<SEATS>) -> bool {
+    let seat = position.to_move().unwrap();
+    if !position.runs_alone(seat) {
+        return false;
+    }
+    let field = position.field(seat);
+    let ground = Ground::alone(field, position.framed(seat));
+    for from in position.framed(seat) {
+        for to in ground.targets(from) {
+            let mv = Fauhalma::<SEATS>::move_meant_by(seat, Move { from, to });
+            assert!(position.is_legal(mv));
+            let mut after = *position;
+            after.play(mv);
+            let next = after.to_move().filter(|&next| next != seat);
+            for reply in next.map_or(Vec::new(), |_| after.moves().to_vec()) {
+                let mut disturbed = after;
+                disturbed.play(reply);
+                let others = Seat::all(SEATS).filter(|&other| other != seat);
+                let pegs = others.map(|other| disturbed.pegs[other.index()]);
+                let all = pegs.fold(Set::EMPTY, |all, pegs| all | pegs);
+                assert!(!in_first_frame::<SEATS>(all, seat).meets(field), "{disturbed:?}");
+            }
+        }
+    }
+    true
+}
+
+#[test]
+fn who_runs_alone_is_not_disturbed() {
+    let (star, rhombus) = (unknown(STAR.spaces), unknown(RHOMBUS.spaces));
+    let (mut two, mut small, mut three) = (0, 0, 0);
+    play::<2>(star, 20, "race", |position| two += u32::from(check_field(position)));
+    play::<2>(rhombus, 20, "race", |position| small += u32::from(check_field(position)));
+    play::<3>(star, 20, "race", |position| three += u32::from(check_field(position)));
+    assert!(two > 40 && small > 40 && three > 40, "{two} {small} {three}");
+    assert!(!Fauhalma::<2>::start(star, 100).runs_alone(Seat::FIRST));
+    assert_eq!(Fauhalma::<2>::start(star, 100).plain_run(), None);
+}
+
+#[test]
+fn with_the_table_greedy_players_get_home_and_runs_are_exact() {
+    let (mut alone, mut runs) = (0, 0);
+    let ended = play::<2>(rhombus(), 40, "race", |position| {
+        let seat = position.to_move().unwrap();
+        let before = position.exact_moves_to_go(seat).unwrap();
+        assert!(position.least_moves_to_go(seat) <= before);
+        alone += u32::from(position.runs_alone(seat));
+        if let Some(mv) = position.run_home() {
+            runs += 1;
+            assert!(position.is_legal(mv) && position.runs_alone(seat));
+            let mut after = *position;
+            after.play(mv);
+            assert_eq!(after.exact_moves_to_go(seat), Some(before - 1));
+        }
+        hints::check(position);
+        assert!(position.plain_run().is_none_or(|mv| position.run_home() == Some(mv)));
+    });
+    assert!(ended >= 39, "{ended}");
+    assert!(runs > 40 && 10 * runs >= 9 * alone, "{runs} of {alone}");
+}
+
+/// With the table a player alone on the board takes as many moves as it says, by the evaluation.
+#[test]
+fn a_greedy_player_alone_takes_the_shortest_way() {
+    let start = Fauhalma::<2>::start(rhombus(), 100);
+    let mut rng = Rng::new(3);
+    for _ in 0..20 {
+        let mut position = start;
+        position.pegs = [random_placement(rhombus(), &mut rng), HOME];
+        let (mut pegs, mut moves) = (position.framed(Seat::FIRST), 0);
+        let expected = moves_of(rhombus(), pegs);
+        while pegs != HOME {
+            let ground = Ground::alone(RHOMBUS.spaces, pegs);
+            let after = |from, to| pegs ^ (Set::from(from) | Set::from(to));
+            let next = pegs
+                .into_iter()
+                .flat_map(|from| ground.targets(from).into_iter().map(move |to| after(from, to)));
+            let value = |pegs: &Set| {
+                position.pegs[0] = *pegs;
+                position.race_to_go(Seat::FIRST)
+            };
+            pegs = next.min_by_key(value).unwrap();
+            moves += 1;
+            assert!(moves <= expected);
+        }
+    }
+}
