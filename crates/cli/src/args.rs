@@ -263,7 +263,7 @@ pub(crate) struct AnalyseArgs {
     #[command(flatten)]
     pub(crate) position: PositionArgs,
 
-    /// Who thinks: NAME[:OPTION=VALUE,…]; engine for two players, greedy for three if not given
+    /// Who thinks: NAME[:OPTION=VALUE,…]; engine if not given
     #[arg(long, value_name = "AGENT")]
     pub(crate) agent: Option<String>,
 

@@ -18,6 +18,9 @@ pub trait Adviser: Send {
         budget: &Budget,
         report: Reporter<'_, String>,
     ) -> Option<Choice<String>>;
+
+    /// What it uses, as an agent's text, where that is not plain from its own.
+    fn method(&self) -> Option<String>;
 }
 
 /// Makes an adviser from an agent's text, for the variant on this table.
@@ -73,6 +76,10 @@ pub(crate) fn replay<G: Playable>(start: &G, table: &dyn Table) -> Option<(G, Hi
 }
 
 impl<G: Playable> Adviser for TypedAdviser<G> {
+    fn method(&self) -> Option<String> {
+        self.strategy.method()
+    }
+
     fn choose(
         &mut self,
         table: &dyn Table,

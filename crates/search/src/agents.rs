@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use agon_core::{Evaluate, Evaluation, Hints, Variant};
+use agon_core::{Evaluate, Evaluation, Hints, Rng, Variant};
 use agon_games::{Playable, Visitor, with_game};
 
 use crate::alphabeta::AlphaBeta;
@@ -10,6 +10,7 @@ use crate::deepening::Deepening;
 use crate::engine::Engine;
 use crate::engine::options::{OPTIONS, Options};
 use crate::greedy::Greedy;
+use crate::many::strongest::{self, Strongest};
 use crate::many::{self, Assumption};
 use crate::mcts::Mcts;
 use crate::mcts::options as mcts_options;
@@ -95,8 +96,8 @@ pub const AGENTS: &[AgentInfo] = &[
     },
     AgentInfo {
         name: "engine",
-        about: "the strongest, for two players",
-        seats: FOR_TWO,
+        about: "the strongest, for two players and for three",
+        seats: FOR_ALL,
         options: OPTIONS,
     },
     AgentInfo {
@@ -144,7 +145,11 @@ pub fn build<G: Hints>(
     spec.check_options(info)?;
     check_seats(spec, info, position.seats())?;
     if info.name == "engine" {
-        return engine(spec, seed);
+        return if position.seats() == 2 {
+            engine(spec, seed)
+        } else {
+            engine_for_many(spec, position, seed)
+        };
     }
     if info.name == "mcts" {
         return mcts(spec, seed);
@@ -252,8 +257,50 @@ fn assumption(spec: &AgentSpec) -> Result<Option<Assumption>, AgentError> {
     })
 }
 
+/// The engine for more than two as its text says.
+fn engine_for_many<G: Hints>(
+    spec: &AgentSpec,
+    position: &G,
+    seed: u64,
+) -> Result<Box<dyn Strategy<G>>, AgentError> {
+    const KNOWN: &[&str] = &["depth", "eval", "level", "hash", "threads", "method"];
+    if let Some((option, _)) = spec.options.iter().find(|(name, _)| !KNOWN.contains(&&**name)) {
+        let problem = format!("{option} is for games of two; here are: {}", KNOWN.join(", "));
+        return Err(AgentError::new(spec, problem));
+    }
+    let method = spec.option("method").unwrap_or(strongest::BEST_METHOD);
+    if !strongest::METHODS.contains(&method) {
+        return Err(spec.unknown("method", method, strongest::METHODS));
+    }
+    let is_mcts = method == "mcts";
+    let mut inner = AgentSpec { name: method.trim_end_matches('+').to_string(), options: vec![] };
+    let evaluation = evaluation(spec, "eval", many::default_evaluation::<G>())?;
+    let mut give = |name: &str, value: &str| inner.options.push((name.into(), value.into()));
+    if method.ends_with('+') {
+        give("plus", "on");
+    }
+    give("eval", evaluation.name);
+    for (name, value) in &spec.options {
+        match name.as_str() {
+            "depth" if !is_mcts => give(name, value),
+            "hash" => give(if is_mcts { "memory" } else { "hash" }, value),
+            "threads" if is_mcts => give(name, value),
+            "threads" if value != "1" => {
+                return Err(AgentError::new(spec, "several threads need method=mcts"));
+            }
+            _ => {}
+        }
+    }
+    let level = spec.number("level", 1..=10)?.unwrap_or(10);
+    let (search, method) = (build(&inner, position, seed)?, inner.to_string());
+    Ok(Box::new(Strongest { search, method, evaluation, level, rng: Rng::new(seed) }))
+}
+
 /// The engine as its text says.
 fn engine<G: Hints>(spec: &AgentSpec, seed: u64) -> Result<Box<dyn Strategy<G>>, AgentError> {
+    if spec.option("method").is_some() {
+        return Err(AgentError::new(spec, "method is for games of three"));
+    }
     let best = if G::evaluation("tuned").is_some() { "tuned" } else { "simple" };
     let evaluation = evaluation(spec, "eval", best)?;
     let engine = Engine::new(Options::read::<G>(spec)?, evaluation, seed);

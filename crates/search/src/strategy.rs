@@ -34,4 +34,9 @@ pub trait Strategy<G: Game>: Send {
         budget: &Budget,
         report: Reporter<'_, G::Move>,
     ) -> Choice<G::Move>;
+
+    /// What it uses, as an agent's text, where that is not plain from its own.
+    fn method(&self) -> Option<String> {
+        None
+    }
 }

@@ -25,8 +25,7 @@ pub(crate) fn run(args: &AnalyseArgs, data: &Data) -> anyhow::Result<()> {
     data.prepare(table.variant());
     let mut spec: AgentSpec = match &args.agent {
         Some(text) => text.parse()?,
-        None if table.seats() == 2 => "engine".parse()?,
-        None => "greedy".parse()?,
+        None => "engine".parse()?,
     };
     if let Some(lines) = args.lines {
         spec.options.retain(|(option, _)| option != "lines");
@@ -49,7 +48,7 @@ pub(crate) fn run(args: &AnalyseArgs, data: &Data) -> anyhow::Result<()> {
         }
     };
     if !args.json {
-        keep(header(&spec, &*table));
+        keep(header(&spec, agent.method(), &*table));
     }
     let mut report = |iteration: &Iteration<String>| {
         keep(if args.json { print_json(&IterationJson::from(iteration)) } else { row(iteration) });
@@ -65,13 +64,17 @@ pub(crate) fn run(args: &AnalyseArgs, data: &Data) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn header(spec: &AgentSpec, table: &dyn Table) -> std::io::Result<()> {
+fn header(spec: &AgentSpec, method: Option<String>, table: &dyn Table) -> std::io::Result<()> {
     let mut out = anstream::stdout();
+    let method = method.map_or_else(String::new, |method| format!(" ({method})"));
     let to_move = table.to_move().unwrap_or_default();
     writeln!(
         out,
         "{}",
-        styled(DIM, &format!("{spec} in {}, {to_move} to move; Ctrl-C stops", table.variant()))
+        styled(
+            DIM,
+            &format!("{spec}{method} in {}, {to_move} to move; Ctrl-C stops", table.variant())
+        )
     )?;
     let header = format!(
         "{:>5} {:>12} {:>14} {:>10} {:>14}  line",

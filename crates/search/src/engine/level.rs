@@ -13,7 +13,7 @@ use crate::budget::Budget;
 
 /// What a level below the highest may do.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Handicap {
+pub(crate) struct Handicap {
     /// Nodes it looks at.
     nodes: u64,
     /// A move worse by so much is chosen less often by a factor of *e*.
@@ -41,12 +41,12 @@ const CHOICES: usize = 6;
 
 impl Handicap {
     /// The handicap of a level; none for the highest.
-    pub(super) fn of(level: u32) -> Option<Handicap> {
+    pub(crate) fn of(level: u32) -> Option<Handicap> {
         HANDICAPS.get((level as usize).checked_sub(1)?).copied()
     }
 
     /// A budget within its means.
-    pub(super) fn limit(self, budget: &Budget) -> Budget {
+    pub(crate) fn limit(self, budget: &Budget) -> Budget {
         let nodes = budget.nodes.map_or(self.nodes, |nodes| nodes.min(self.nodes));
         Budget { nodes: Some(nodes), ..budget.clone() }
     }

@@ -13,7 +13,7 @@
 //! - `level`: playing weaker on purpose.
 
 mod experience;
-mod level;
+pub(crate) mod level;
 pub mod options;
 mod parameters;
 mod picker;
@@ -34,6 +34,7 @@ use agon_core::{Evaluation, Hints, Rng};
 use crate::budget::{Budget, Time};
 use crate::memory::OutOfMemory;
 use crate::report::{Choice, Iteration, Statistics};
+use crate::score::Score;
 use crate::solver::Solver;
 use crate::strategy::{Reporter, Root, Strategy};
 use experience::Experience;
@@ -85,6 +86,18 @@ impl<G: Hints> Engine<G> {
                 self.table = table;
             }
         }
+    }
+
+    /// A race that nobody can disturb any more is run to its end without a search.
+    fn run(&self, root: Root<'_, G>, report: Reporter<'_, G::Move>) -> Option<Choice<G::Move>> {
+        if !self.options.switches.foresight {
+            return None;
+        }
+        let (mv, seat) = (root.position.plain_run()?, root.position.to_move()?);
+        let score = Score::units((self.evaluation.judge)(root.position, seat));
+        let (pv, statistics) = (vec![mv], Statistics::default());
+        report(&Iteration { depth: 1, rank: 0, score, pv, nodes: 0, time: statistics.time });
+        Some(Choice { mv, score: Some(score), pv: vec![mv], statistics })
     }
 
     /// The plan of the main thread.
@@ -167,6 +180,12 @@ impl<G: Hints> Strategy<G> for Engine<G> {
         report: Reporter<'_, G::Move>,
     ) -> Choice<G::Move> {
         let weaker = level::Handicap::of(self.options.level);
+        if weaker.is_none()
+            && self.options.lines == 1
+            && let Some(choice) = self.run(root, report)
+        {
+            return choice;
+        }
         let budget = weaker.map_or_else(|| budget.clone(), |weaker| weaker.limit(budget));
         let lines = weaker.map_or(self.options.lines, |weaker| weaker.lines());
         let watch = Watch::start(&budget, self.options.threads);

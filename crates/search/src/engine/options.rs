@@ -35,7 +35,7 @@ macro_rules! switches {
 
         /// All options of the engine.
         pub const OPTIONS: &[OptionInfo] = &[
-            DEPTH, EVAL, LEVEL, LINES, HASH, THREADS, EXACT,
+            DEPTH, EVAL, LEVEL, LINES, HASH, THREADS, EXACT, METHOD,
             $(OptionInfo { name: stringify!($name), values: "on, off", about: $about },)*
         ];
     };
@@ -70,6 +70,11 @@ const THREADS: OptionInfo = OptionInfo {
     name: "threads",
     values: "1 to 256",
     about: "how many threads search together; 1 if not given",
+};
+const METHOD: OptionInfo = OptionInfo {
+    name: "method",
+    values: "paranoid, maxn, brs, brs+, mcts",
+    about: "how it searches with three players, where the options here from lines on are not used",
 };
 const EXACT: OptionInfo = OptionInfo {
     name: "exact",

@@ -10,6 +10,7 @@
 //! - `window`: alpha-beta for one against all, which `paranoid` and `brs` share.
 //! - `ordering`: the order of moves and what it is learned from.
 //! - `stakes`: which places are taken, and what the others can expect.
+//! - `strongest`: the engine for several, which is one of these or Monte Carlo.
 //! - `table`: positions seen before, with the points of all seats; the others use the engine's.
 
 pub mod brs;
@@ -19,6 +20,7 @@ pub mod options;
 mod ordering;
 pub mod paranoid;
 mod stakes;
+pub mod strongest;
 mod table;
 mod window;
 

@@ -66,7 +66,7 @@ impl Agent {
     pub(super) fn for_hints(args: &PlayArgs, table: &dyn Table) -> anyhow::Result<Agent> {
         let opponent =
             args.against.iter().find(|text| !["human", "random"].contains(&text.as_str()));
-        let fitting = if table.seats() == 2 { "engine" } else { "greedy" };
+        let fitting = "engine";
         let spec: AgentSpec = opponent.map_or(fitting, String::as_str).parse()?;
         let adviser = adviser(table, &spec, 0)?;
         // A hint has its own time, whatever the clocks of the game say.
