@@ -104,7 +104,7 @@ pub struct Limits {
 
 impl Limits {
     /// The clock and the flag are looked at once in so many nodes.
-    const INTERVAL: u64 = 1024;
+    const INTERVAL: u64 = 256;
 
     /// Starts the clock.
     pub fn start(budget: &Budget) -> Limits {

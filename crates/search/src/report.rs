@@ -40,6 +40,8 @@ pub struct Statistics {
     pub first_move_cutoffs: u64,
     /// Positions that were judged by an evaluation.
     pub evaluations: u64,
+    /// How often a Monte Carlo search went down its tree; other searches do not.
+    pub iterations: u64,
 }
 
 impl Statistics {
@@ -50,6 +52,7 @@ impl Statistics {
         self.cutoffs += other.cutoffs;
         self.first_move_cutoffs += other.first_move_cutoffs;
         self.evaluations += other.evaluations;
+        self.iterations += other.iterations;
     }
 
     /// Nodes a second.

@@ -57,7 +57,7 @@ pub(crate) fn run(args: &AnalyseArgs, data: &Data) -> anyhow::Result<()> {
     failure?;
     let Some(choice) = choice else { return Ok(()) };
     if args.json {
-        print_json(&FinalJson::from(&choice))?;
+        print_json(&FinalJson::new(&choice, agent.method()))?;
     } else {
         summary(&choice)?;
     }
@@ -99,24 +99,27 @@ fn summary(choice: &Choice<String>) -> std::io::Result<()> {
     let mut out = anstream::stdout();
     let statistics = &choice.statistics;
     writeln!(out, "\n{} {}", styled(BOLD, "best"), styled(BOLD, &choice.mv))?;
-    writeln!(
-        out,
-        "{}",
-        styled(
-            DIM,
-            &format!(
-                "{} nodes, {} positions expanded, depth {}, {:.3} s, {} nodes a second, branching factor {:.2}, {:.0} % of {} cut-offs by the first move",
-                thousands(statistics.nodes),
-                thousands(statistics.expanded),
-                statistics.depth,
-                statistics.time.as_secs_f64(),
-                thousands(statistics.nodes_per_second()),
-                statistics.effective_branching_factor(),
-                statistics.first_move_share() * 100.0,
-                thousands(statistics.cutoffs),
-            )
-        )
-    )
+    let mut cost = format!(
+        "{} nodes, {} positions expanded, depth {}, {:.3} s, {} nodes a second",
+        thousands(statistics.nodes),
+        thousands(statistics.expanded),
+        statistics.depth,
+        statistics.time.as_secs_f64(),
+        thousands(statistics.nodes_per_second()),
+    );
+    if statistics.iterations > 0 {
+        let rate = per_second(statistics.iterations, statistics.time);
+        let iterations = thousands(statistics.iterations);
+        cost += &format!(", {iterations} iterations, {} a second", thousands(rate));
+    } else {
+        cost += &format!(
+            ", branching factor {:.2}, {:.0} % of {} cut-offs by the first move",
+            statistics.effective_branching_factor(),
+            statistics.first_move_share() * 100.0,
+            thousands(statistics.cutoffs),
+        );
+    }
+    writeln!(out, "{}", styled(DIM, &cost))
 }
 
 /// A score in JSON: hundredths, or a forced result with its distance.
@@ -178,11 +181,15 @@ struct FinalJson<'a> {
     pv: &'a [String],
     branching_factor: f64,
     first_move_cutoffs: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    iterations: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    method: Option<String>,
     r#final: bool,
 }
 
-impl<'a> From<&'a Choice<String>> for FinalJson<'a> {
-    fn from(choice: &'a Choice<String>) -> Self {
+impl<'a> FinalJson<'a> {
+    fn new(choice: &'a Choice<String>, method: Option<String>) -> Self {
         let statistics = &choice.statistics;
         FinalJson {
             best: &choice.mv,
@@ -195,6 +202,8 @@ impl<'a> From<&'a Choice<String>> for FinalJson<'a> {
             pv: &choice.pv,
             branching_factor: statistics.effective_branching_factor(),
             first_move_cutoffs: statistics.first_move_share(),
+            iterations: (statistics.iterations > 0).then_some(statistics.iterations),
+            method,
             r#final: true,
         }
     }

@@ -221,6 +221,7 @@ fn work<G: Hints>(
     }
     Statistics {
         nodes: worker.nodes,
+        expanded: worker.expanded,
         evaluations: worker.evaluations,
         depth: worker.deepest,
         ..Statistics::default()
@@ -342,7 +343,7 @@ impl<G: Hints> Strategy<G> for Mcts<G> {
         let (score, pv) = verdict(&shared, &self.tree);
         statistics.time = board.started.elapsed();
         statistics.last_nodes = statistics.nodes;
-        statistics.expanded = board.iterations.load(Relaxed);
+        statistics.iterations = board.iterations.load(Relaxed);
         let mv = pv.first().copied().or_else(|| root.position.moves().first().copied());
         let mv = mv.expect("a root has a legal move");
         Choice { mv, score: Some(score), pv, statistics }

@@ -315,7 +315,7 @@ impl Visitor for Ask<'_> {
         let choice = search.choose(root, &self.budget, &mut |_| {});
         assert!(start.is_legal(choice.mv));
         let line: Vec<String> = vec![start.move_text(choice.mv), format!("{:?}", choice.score)];
-        (line.join(" "), choice.statistics.nodes, choice.statistics.expanded)
+        (line.join(" "), choice.statistics.nodes, choice.statistics.iterations)
     }
 }
 

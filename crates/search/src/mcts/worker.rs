@@ -50,6 +50,8 @@ pub(super) struct Worker<'a, G: Hints> {
     path: Vec<Step>,
     /// Moves played.
     pub(super) nodes: u64,
+    /// Positions whose moves were generated for the tree.
+    pub(super) expanded: u64,
     /// Positions judged.
     pub(super) evaluations: u64,
     /// The deepest it went.
@@ -87,6 +89,7 @@ impl<'a, G: Hints> Worker<'a, G> {
             exchanges: MoveList::new(),
             path: Vec::new(),
             nodes: 0,
+            expanded: 0,
             evaluations: 0,
             deepest: 0,
         }
@@ -264,6 +267,7 @@ impl<'a, G: Hints> Worker<'a, G> {
                 self.set_priors(children, position);
             }
             self.learn(node, children, position.to_move());
+            self.expanded += 1;
             node.publish(first, moves.len() as u16);
             Growth::Grown
         } else {
