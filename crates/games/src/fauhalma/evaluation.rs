@@ -27,6 +27,12 @@ const POINT: i32 = 100;
 /// ahead win more with this than with less of it, and nearly always get home.
 const STEPS_IN_RACE: i32 = 4;
 
+/// So many times the moves count once two players have passed each other, in the unit of `tuned`,
+/// where a step matters four times as much then as before.
+const PASSED: i32 = 10;
+/// And by so much the way in steps is divided then.
+const STEPS_PASSED: i32 = 20;
+
 /// The steps to the outermost space that are left with all pegs at home: two rows, of two spaces
 /// and of three.
 const STEPS_AT_HOME: i32 = 2 + 3 * 2;
@@ -46,11 +52,10 @@ impl<const SEATS: usize> Evaluate for Fauhalma<SEATS> {
                 },
                 Evaluation {
                     name: "race",
-                    about: "the same with the moves that everyone would need alone on the board: \
-                            exact if the table is there (agon tables), else a guess",
-                    judge: |position: &Self, seat| {
-                        position.points_now(seat) + position.lead(seat, Self::race_to_go)
-                    },
+                    about: "the moves that everyone would need alone on the board, exact if the \
+                            table is there (agon tables), else a guess; with two players only \
+                            once they have passed each other, and before that like tuned",
+                    judge: Self::race,
                 },
                 Evaluation {
                     name: "tuned",
@@ -88,17 +93,41 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
         theirs / count - to_go(self, seat)
     }
 
+    /// By the moves home. As long as two players still have to pass each other, it decides who can
+    /// use whose pegs, and the solo race misleads who looks ahead: it says nothing of that, and
+    /// calls most moves equal.
+    fn race(&self, seat: Seat) -> i32 {
+        if SEATS != 2 {
+            return self.points_now(seat) + self.lead(seat, Self::race_to_go);
+        }
+        if !self.have_passed() {
+            return tuned::judge(self, seat);
+        }
+        self.lead(seat, |position, seat| {
+            PASSED * position.moves_with_turn(seat) + position.way_to_go(seat) / STEPS_PASSED
+        })
+    }
+
+    /// Whether the last pegs of two players have passed each other.
+    fn have_passed(&self) -> bool {
+        let rows = Seat::all(SEATS).map(|seat| self.last_row(seat));
+        rows.sum::<i32>() < tuned::ROWS_TO_PASS
+    }
+
     /// The moves home in hundredths, with the moves that the others may make first.
     ///
     /// The way in steps counts as well: it decides between moves that are equally good alone, and
     /// leads on where others stand in the way, which the solo race knows nothing of.
     pub(super) fn race_to_go(&self, seat: Seat) -> i32 {
+        self.moves_with_turn(seat) + self.way_to_go(seat) / STEPS_IN_RACE
+    }
+
+    /// The moves home in hundredths, and a share of a move for each player who moves before.
+    fn moves_with_turn(&self, seat: Seat) -> i32 {
         let first = Self::seats_from(self.turn).filter(|&other| self.is_playing(other));
         let (before, players) =
             first.fold((0, 0), |(b, n), other| if other == seat { (n, n + 1) } else { (b, n + 1) });
-        self.moves_to_go(seat)
-            + MOVE * before / players.max(1)
-            + self.way_to_go(seat) / STEPS_IN_RACE
+        self.moves_to_go(seat) + MOVE * before / players.max(1)
     }
 
     /// The way home of all six pegs, nothing once they are there.

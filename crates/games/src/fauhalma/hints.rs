@@ -15,8 +15,8 @@ const COMING_HOME: i32 = 10_000;
 const NEARLY_HOME: u32 = 4;
 /// With so few moves left until the limit, a pass would hide the end from the search.
 const LAST_MOVES: u16 = 30;
-/// The scale of the evaluation `race`, from games of players who look one move ahead by it: 430
-/// with the exact table, 240 without.
+/// The scale of the evaluation `race` for three, from games for two of players who look one move
+/// ahead by it: 430 with the exact table, 240 without. For two it is in the unit of `tuned`.
 const RACE_SCALE: i32 = 400;
 
 impl<const SEATS: usize> Hints for Fauhalma<SEATS> {
@@ -25,7 +25,7 @@ impl<const SEATS: usize> Hints for Fauhalma<SEATS> {
     const PLACES: usize = CELLS;
 
     fn scale(evaluation: &str) -> i32 {
-        if evaluation == "race" { RACE_SCALE } else { Self::SCALE }
+        if evaluation == "race" && SEATS > 2 { RACE_SCALE } else { Self::SCALE }
     }
 
     #[inline]

@@ -80,6 +80,8 @@ const ROW: usize = 17;
 
 /// The rows of the star.
 const ROWS: i32 = 13;
+/// Two players have passed each other when their last rows, each from its own home, add up to less.
+pub(super) const ROWS_TO_PASS: i32 = ROWS - 1;
 /// The steps of one player at the start, with the outermost space as the end of all ways.
 const WHOLE_WAY: i32 = 64;
 /// What [`LATE_STEP`] is divided by, so that its weight is of the size of the others.
@@ -108,7 +110,7 @@ impl<const SEATS: usize> Tunable for Fauhalma<SEATS> {
         let turn = if self.turn == Seat::FIRST { 1 } else { -1 };
         tally.add(TEMPO, turn);
         // The last row of each is before the other's, seen from both sides.
-        if ours.last_row + others.last_row < ROWS - 1 {
+        if ours.last_row + others.last_row < ROWS_TO_PASS {
             tally.add(RACE_STEP, lead);
             tally.add(RACE_TEMPO, turn);
         }

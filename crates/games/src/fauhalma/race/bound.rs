@@ -69,6 +69,12 @@ pub(super) fn bound(pegs: Set) -> u8 {
     Look::at(pegs).bound()
 }
 
+/// The row of the last peg, seen by the first seat.
+pub(super) fn last_row(pegs: Set) -> i32 {
+    let rows = pegs.into_iter().map(|peg| i32::from(PLACES[peg.index()].0));
+    rows.max().unwrap_or(0)
+}
+
 /// A guess at the moves, in hundredths, seen by the first seat: linear, fitted to the exact moves
 /// of placements in games on the star, which it misses by half a move on average. It is never
 /// below the bound.

@@ -77,6 +77,11 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
         Some(others.all(|other| self.exact_moves_to_go(other).is_some_and(|moves| moves >= mine)))
     }
 
+    /// The row of a seat's last peg, from the outermost space of its home.
+    pub(in super::super) fn last_row(&self, seat: Seat) -> i32 {
+        bound::last_row(self.framed(seat))
+    }
+
     /// A seat's pegs as the first seat would see its own in their place.
     #[inline]
     pub(super) fn framed(&self, seat: Seat) -> Set {
