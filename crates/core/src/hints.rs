@@ -5,8 +5,9 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use crate::evaluate::Evaluate;
-use crate::seat::Seat;
+use crate::evaluate::{Evaluate, Evaluation};
+use crate::game::Game;
+use crate::seat::{PerSeat, Seat};
 
 /// A result that a game's own knowledge sees without a search, for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,6 +48,12 @@ pub trait Hints: Evaluate {
     fn scale(evaluation: &str) -> i32 {
         let _ = evaluation;
         Self::SCALE
+    }
+
+    /// What an evaluation of this game says to every seat. Games of several players override this
+    /// where the seats have most of the work in common.
+    fn judge_all(&self, evaluation: &Evaluation<Self>) -> PerSeat<i32> {
+        judge_each(self, evaluation)
     }
 
     /// The position as if it were this seat's turn, those in between having passed; `None` if it
@@ -120,6 +127,15 @@ pub trait Hints: Evaluate {
     }
 }
 
+/// What an evaluation says to one seat after the other.
+pub fn judge_each<G: Game>(position: &G, evaluation: &Evaluation<G>) -> PerSeat<i32> {
+    let mut judged = PerSeat::filled(position.seats(), 0);
+    for seat in Seat::all(position.seats()) {
+        judged[seat] = (evaluation.judge)(position, seat);
+    }
+    judged
+}
+
 /// Whether every hint of a position fits what is said of it; for the tests of games.
 ///
 /// # Panics
@@ -134,6 +150,10 @@ pub fn check<G: Hints>(position: &G) {
         assert!(way < G::WAYS && place < G::PLACES, "{mv:?} in slot {way}, {place}");
         let is_loud = position.urgency(mv).is_some();
         assert!(is_loud || !noisy.contains(&mv), "{mv:?} is noisy, but not urgent");
+    }
+    for evaluation in G::evaluations() {
+        let (all, each) = (position.judge_all(evaluation), judge_each(position, evaluation));
+        assert_eq!(all, each, "{} for all seats at once", evaluation.name);
     }
     if let Some(mv) = position.plain_run() {
         assert!(position.is_legal(mv), "{mv:?} is no move to run with");

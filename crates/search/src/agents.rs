@@ -155,7 +155,7 @@ pub fn build<G: Hints>(
         return mcts(spec, seed);
     }
     if let Some(assumption) = assumption(spec)? {
-        let evaluation = evaluation(spec, "eval", many::default_evaluation::<G>())?;
+        let evaluation = evaluation(spec, "eval", best_evaluation::<G>())?;
         let built = many::build(assumption, many::options::Options::read(spec)?, evaluation);
         return built.map_err(|error| AgentError::new(spec, error.to_string()));
     }
@@ -274,7 +274,7 @@ fn engine_for_many<G: Hints>(
     }
     let is_mcts = method == "mcts";
     let mut inner = AgentSpec { name: method.trim_end_matches('+').to_string(), options: vec![] };
-    let evaluation = evaluation(spec, "eval", many::default_evaluation::<G>())?;
+    let evaluation = evaluation(spec, "eval", best_evaluation::<G>())?;
     let mut give = |name: &str, value: &str| inner.options.push((name.into(), value.into()));
     if method.ends_with('+') {
         give("plus", "on");
@@ -301,18 +301,21 @@ fn engine<G: Hints>(spec: &AgentSpec, seed: u64) -> Result<Box<dyn Strategy<G>>,
     if spec.option("method").is_some() {
         return Err(AgentError::new(spec, "method is for games of three"));
     }
-    let best = if G::evaluation("tuned").is_some() { "tuned" } else { "simple" };
-    let evaluation = evaluation(spec, "eval", best)?;
+    let evaluation = evaluation(spec, "eval", best_evaluation::<G>())?;
     let engine = Engine::new(Options::read::<G>(spec)?, evaluation, seed);
     Ok(Box::new(engine.map_err(|error| AgentError::new(spec, error.to_string()))?))
 }
 
 /// A Monte Carlo search as its text says.
 fn mcts<G: Hints>(spec: &AgentSpec, seed: u64) -> Result<Box<dyn Strategy<G>>, AgentError> {
-    let for_many = many::default_evaluation::<G>();
-    let best = if G::evaluation("tuned").is_some() { "tuned" } else { for_many };
-    let evaluation = evaluation(spec, "eval", best)?;
+    let evaluation = evaluation(spec, "eval", best_evaluation::<G>())?;
     Ok(Box::new(Mcts::new(mcts_options::Options::read::<G>(spec)?, evaluation, seed)))
+}
+
+/// The name of the evaluation that plays best, as far as the game has it.
+fn best_evaluation<G: Evaluate>() -> &'static str {
+    let has = |name: &&str| G::evaluation(name).is_some();
+    ["race", "tuned"].into_iter().find(has).unwrap_or("simple")
 }
 
 /// The evaluation an option names, or the default.

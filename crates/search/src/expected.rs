@@ -35,13 +35,10 @@ pub fn expected<G: Hints>(position: &G, evaluation: &Evaluation<G>, scale: i32) 
         shares[Seat::SECOND] = 1.0 - shares[Seat::FIRST];
         return shares;
     }
-    let mut judged = PerSeat::filled(seats, 0.0f32);
-    for seat in Seat::all(seats) {
-        judged[seat] = (evaluation.judge)(position, seat) as f32;
-    }
+    let judged = position.judge_all(evaluation);
     for seat in Seat::all(seats) {
         for other in Seat::all(seats).filter(|&other| other != seat) {
-            shares[seat] += chance((judged[seat] - judged[other]) / 2.0, scale);
+            shares[seat] += chance((judged[seat] - judged[other]) as f32 / 2.0, scale);
         }
         shares[seat] /= (seats - 1) as f32;
     }

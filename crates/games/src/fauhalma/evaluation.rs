@@ -75,22 +75,27 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
 
     /// What the places are worth that are already taken: the points a seat would get if the game
     /// stopped now, from the middle. All have the same as long as all are on their way.
-    fn points_now(&self, seat: Seat) -> i32 {
+    pub(super) fn points_now(&self, seat: Seat) -> i32 {
         if self.standings == [Standing::Playing; SEATS] {
             return 0;
         }
         POINT * (i32::from(self.result().points()[seat]) - i32::from(WIN / 2))
     }
 
-    /// How far a seat is ahead of the mean of the others that are on their way, if it is itself.
+    /// How far a seat is ahead of the others by a measure of what is to go.
     fn lead(&self, seat: Seat, to_go: fn(&Self, Seat) -> i32) -> i32 {
+        self.lead_by(seat, |seat| to_go(self, seat))
+    }
+
+    /// How far a seat is ahead of the mean of the others that are on their way, if it is itself.
+    pub(super) fn lead_by(&self, seat: Seat, to_go: impl Fn(Seat) -> i32) -> i32 {
         let others = || Seat::all(SEATS).filter(|&other| other != seat && self.is_playing(other));
         let count = others().count() as i32;
         if count == 0 || !self.is_playing(seat) {
             return 0;
         }
-        let theirs: i32 = others().map(|other| to_go(self, other)).sum();
-        theirs / count - to_go(self, seat)
+        let theirs: i32 = others().map(&to_go).sum();
+        theirs / count - to_go(seat)
     }
 
     /// By the moves home. As long as two players still have to pass each other, it decides who can

@@ -1,6 +1,7 @@
 //! Advice to searches.
 
-use agon_core::{Hints, Seat, Slot, Square};
+use agon_core::hints::judge_each;
+use agon_core::{Evaluation, Hints, PerSeat, Seat, Slot, Square};
 
 use super::board::{INDICES, SPACES, Space, distance};
 use super::{Fauhalma, Move};
@@ -26,6 +27,24 @@ impl<const SEATS: usize> Hints for Fauhalma<SEATS> {
 
     fn scale(evaluation: &str) -> i32 {
         if evaluation == "race" && SEATS > 2 { RACE_SCALE } else { Self::SCALE }
+    }
+
+    /// Everybody's way is looked at once, not once for each seat that compares itself with it.
+    fn judge_all(&self, evaluation: &Evaluation<Self>) -> PerSeat<i32> {
+        let to_go = match evaluation.name {
+            "race" if SEATS > 2 => Self::race_to_go,
+            "simple" => Self::way_to_go,
+            _ => return judge_each(self, evaluation),
+        };
+        let mut ways = PerSeat::filled(SEATS, 0);
+        for seat in Seat::all(SEATS).filter(|&seat| self.is_playing(seat)) {
+            ways[seat] = to_go(self, seat);
+        }
+        let mut judged = PerSeat::filled(SEATS, 0);
+        for seat in Seat::all(SEATS) {
+            judged[seat] = self.points_now(seat) + self.lead_by(seat, |other| ways[other]);
+        }
+        judged
     }
 
     #[inline]

@@ -49,7 +49,7 @@ const DEPTH: OptionInfo = OptionInfo {
 const EVAL: OptionInfo = OptionInfo {
     name: "eval",
     values: "NAME",
-    about: "what judges positions: tuned where the game has it, else simple",
+    about: "what judges positions: race or tuned where the game has it, else simple",
 };
 const LEVEL: OptionInfo = OptionInfo {
     name: "level",

@@ -51,11 +51,6 @@ pub enum Assumption {
     BestReplyPlus,
 }
 
-/// The evaluation that is best for these searches, by name, as far as the game has it.
-pub fn default_evaluation<G: Hints>() -> &'static str {
-    if G::evaluation("race").is_some() { "race" } else { "simple" }
-}
-
 /// A search with its tables.
 pub fn build<G: Hints>(
     assumption: Assumption,

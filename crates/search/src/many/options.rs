@@ -64,7 +64,7 @@ const DEPTH: OptionInfo = OptionInfo {
 const EVAL: OptionInfo = OptionInfo {
     name: "eval",
     values: "NAME",
-    about: "what judges positions: race where the game has it, else simple",
+    about: "what judges positions: race or tuned where the game has it, else simple",
 };
 const HASH: OptionInfo = OptionInfo {
     name: "hash",

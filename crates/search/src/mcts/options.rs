@@ -53,7 +53,7 @@ const ITERATIONS: OptionInfo = OptionInfo {
 const EVAL: OptionInfo = OptionInfo {
     name: "eval",
     values: "NAME",
-    about: "what judges positions: tuned where the game has it, else simple",
+    about: "what judges positions: race or tuned where the game has it, else simple",
 };
 const MEMORY: OptionInfo = OptionInfo {
     name: "memory",
