@@ -296,10 +296,46 @@ fn options_that_make_no_sense_are_refused() {
         ("engine:exact=on,lmr=on", "no room for lmr=on"),
         ("engine:hash=0", "hash=1 to"),
         ("engine:treads=2", "did you mean threads"),
+        ("engine:method=brs", "games of three"),
     ] {
         let error = with_game(&"congo".parse().unwrap(), Make(agent)).unwrap().unwrap_err();
         assert!(error.contains(word), "{agent}: {error}");
     }
-    let three = with_game(&"fauhalma:star3".parse().unwrap(), Make("engine")).unwrap();
-    assert!(three.unwrap_err().contains("for games of two"));
+    for (agent, word) in [
+        ("engine:nullmove=off", "for games of two"),
+        ("engine:method=minimax", "There are: paranoid"),
+        ("engine:method=brs,threads=2", "method=mcts"),
+        ("engine:eval=tuned", "There are: simple, race"),
+    ] {
+        let three = with_game(&"fauhalma:star3".parse().unwrap(), Make(agent)).unwrap();
+        let error = three.unwrap_err();
+        assert!(error.contains(word), "{agent}: {error}");
+    }
+}
+
+#[test]
+fn with_three_players_it_says_what_it_uses() {
+    struct Ask(&'static str);
+    impl Visitor for Ask {
+        type Output = String;
+
+        fn visit<G: Playable>(self, _: Variant, start: G) -> String {
+            let mut engine = agents::build(&self.0.parse().unwrap(), &start, 1).unwrap();
+            let root = Root { position: &start, history: &History::new(&start) };
+            let choice = engine.choose(root, &Budget::nodes(2000), &mut |_| {});
+            assert!(start.is_legal(choice.mv), "{}", self.0);
+            engine.method().unwrap()
+        }
+    }
+    for (agent, method) in [
+        ("engine", "mcts:eval=race"),
+        ("engine:level=2,eval=simple", "mcts:eval=simple"),
+        ("engine:method=brs+,depth=3,hash=4", "brs:plus=on,eval=race,depth=3,hash=4"),
+        ("engine:method=mcts,threads=2,hash=16", "mcts:eval=race,threads=2,memory=16"),
+        ("engine:method=paranoid", "paranoid:eval=race"),
+        ("engine:method=maxn", "maxn:eval=race"),
+    ] {
+        let said = with_game(&"fauhalma:star3".parse().unwrap(), Ask(agent)).unwrap();
+        assert_eq!(said, method, "{agent}");
+    }
 }

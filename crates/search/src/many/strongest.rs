@@ -12,7 +12,7 @@ use crate::score::Score;
 use crate::strategy::{Reporter, Root, Strategy};
 
 /// What the engine uses if nobody says; see `docs/benchmarks.md` for the games that decided it.
-pub const BEST_METHOD: &str = "brs";
+pub const BEST_METHOD: &str = "mcts";
 
 /// The searches that can be asked for.
 pub const METHODS: &[&str] = &["paranoid", "maxn", "brs", "brs+", "mcts"];
