@@ -22,7 +22,7 @@ const ENOUGH_TO_PASS: u32 = 5;
 
 impl Hints for Fenix {
     const SCALE: i32 = 303;
-    const UNHELPFUL: &'static [&'static str] = &["pruning"];
+    const UNHELPFUL: &'static [&'static str] = &["skipping"];
     const WAYS: usize = SQUARES * SQUARES;
     const PLACES: usize = Kind::ALL.len() * SQUARES;
 

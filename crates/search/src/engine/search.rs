@@ -22,9 +22,9 @@
 //! sure (`foresight`), and wins that cannot be improved on. **Shortcuts that may be wrong**, each a
 //! switch: positions that are far better than needed are believed to be so (`pruning`), as are
 //! those where even passing is good enough (`nullmove`); late quiet moves are searched less deep
-//! (`lmr`) and searched again if they surprise, or near the leaves not at all (`pruning`);
-//! positions about which the table knows nothing are searched less deep (`iir`), forced ones
-//! deeper (`extensions`).
+//! (`lmr`) and searched again if they surprise, or near the leaves not at all (`skipping`,
+//! `pruning`); positions about which the table knows nothing are searched less deep (`iir`),
+//! forced ones deeper (`extensions`).
 //!
 //! **Draws.** A position that occurred before in the same line is taken as a draw at once, as both
 //! sides could go round again; one from before the root needs as many occurrences as the rules
@@ -275,17 +275,18 @@ impl<G: Hints> Searcher<'_, G> {
         evaluation: Option<i32>,
         improving: bool,
     ) -> bool {
-        if !self.switches.pruning || is_forced(alpha) {
+        if is_forced(alpha) || evaluation.is_none() {
             return false;
         }
         let enough = (p::LATE_MOVES_BASE + depth * depth) / (2 - i32::from(improving));
         let late = depth <= p::LATE_MOVES_DEPTH && searched as i32 >= enough;
         let futile = evaluation.is_some_and(|evaluation| {
-            depth <= p::FUTILITY_DEPTH
+            self.switches.pruning
+                && depth <= p::FUTILITY_DEPTH
                 && evaluation + p::scaled::<G>(p::FUTILITY_BASE + p::FUTILITY_PER_PLY * depth)
                     <= alpha
         });
-        evaluation.is_some() && late || futile
+        self.switches.skipping && late || futile
     }
 
     /// How much less deep a late quiet move is searched.
