@@ -106,13 +106,16 @@ impl Report<'_> {
         }
         // Two have points of 100, more those of the course.
         let top = top_points(self.players());
-        let (scale, digits) = if self.players() == 2 { (1.0, 1) } else { (top / 100.0, 2) };
+        let (scale, digits, unit) = match self.players() {
+            2 => (1.0, 1, "points".to_string()),
+            _ => (top / 100.0, 2, format!("points of {top}")),
+        };
         let each = scale / games.max(1) as f64;
         let seats = self.seat_names.iter().zip(self.standings.seat_points.as_slice());
         let seat =
             |(seat, points): (&&str, &u64)| format!("{seat} {:.digits$}", *points as f64 * each);
         let seats: Vec<String> = seats.map(seat).collect();
-        facts.push(("seats", format!("{} points a game", seats.join("  "))));
+        facts.push(("seats", format!("{} {unit} a game", seats.join("  "))));
         let plies = self.standings.mean_plies();
         facts.push(("length", format!("{plies:.1} plies, {} to {}", lengths.least, lengths.most)));
         facts
