@@ -11,8 +11,11 @@ usage: cargo xtask COMMAND
   test          formatting, lints, all tests, doc tests, documentation: what must pass
   perft [GAME]  count every known move count of every game, or of one, and compare
   ladder        greedy against random, deeper against shallower, in every game, with intervals
-  improvements [VARIANT …]
-                what each improvement of the engine is worth, in matches of on against off
+  improvements [VARIANT …] [agent=mcts] [only=SWITCH] [games=N]
+                what each improvement of the engine, or of the Monte Carlo search, is worth, in
+                matches of on against off
+  methods [VARIANT] [agent=TEXT …] [games=N] [time=50ms] [seed=N] [data=DIR]
+                the searches for three players in every mix of three, in a table
   soak [TIMES]  the random tests, TIMES as long (default 60): over 100,000 positions a game
                 against its plain twin, and over a million damaged texts";
 
@@ -25,8 +28,9 @@ fn main() -> ExitCode {
     let result = match arguments.as_slice() {
         ["test"] => test(),
         ["perft", games @ ..] => perft(games),
-        ["ladder"] => ladder(),
-        ["improvements", variants @ ..] => improvements(variants),
+        ["ladder"] => arena_example("ladder", &[]),
+        ["improvements", rest @ ..] => arena_example("improvements", rest),
+        ["methods", rest @ ..] => arena_example("methods", rest),
         ["soak"] => soak(SOAK),
         ["soak", times] if times.parse::<u32>().is_ok() => soak(times),
         ["help" | "--help" | "-h"] => {
@@ -66,13 +70,9 @@ fn perft(games: &[&str]) -> Result<()> {
     cargo(&[&run, games].concat(), &[])
 }
 
-fn ladder() -> Result<()> {
-    cargo(&["run", "--release", "--package", "agon-arena", "--example", "ladder"], &[])
-}
-
-fn improvements(variants: &[&str]) -> Result<()> {
-    let run = ["run", "--release", "--package", "agon-arena", "--example", "improvements", "--"];
-    cargo(&[&run, variants].concat(), &[])
+fn arena_example(name: &str, arguments: &[&str]) -> Result<()> {
+    let run = ["run", "--release", "--package", "agon-arena", "--example", name, "--"];
+    cargo(&[&run, arguments].concat(), &[])
 }
 
 fn soak(times: &str) -> Result<()> {

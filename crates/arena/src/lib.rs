@@ -4,13 +4,14 @@
 //! [`Opening`](openings::Opening), is played by a [referee](referee::play_game) who keeps a
 //! [`Clock`](clock::Clock) for every side and gives a [`Verdict`], and leaves a
 //! [`Record`](record::Record). From the records come the [`Standings`], with Elo and its
-//! [error](rating). A [`Registry`] makes players from agents' texts.
+//! [error](rating), and the [rating](course_rating) of the FAUhalma course. A [`Registry`] makes players from agents' texts.
 //!
 //! Everything in the loop of a match is compiled for its game; texts are made only when somebody
 //! asks for them.
 
 pub mod clock;
 pub mod contest;
+pub mod course_rating;
 pub mod files;
 pub mod openings;
 pub mod player;

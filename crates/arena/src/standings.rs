@@ -5,11 +5,12 @@ use std::time::Duration;
 use agon_core::rng::mix;
 use agon_core::{MAX_SEATS, PerSeat, Seat};
 
+use crate::course_rating::{CourseRating, in_course_points};
 use crate::rating::{Estimate, Sample};
 use crate::record::{Effort, Summary};
 
 /// What one agent has achieved.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct AgentStanding {
     /// Games in which it was alone in first place.
     pub wins: u64,
@@ -17,7 +18,8 @@ pub struct AgentStanding {
     pub draws: u64,
     /// Games in which somebody was better.
     pub losses: u64,
-    /// How often it came in first, second, third and fourth.
+    /// How often it came in first, second, third and fourth. A place that is shared counts as the
+    /// best of those it stands for.
     pub places: [u64; MAX_SEATS],
     /// The points of all its games, 0 to 100 in each.
     pub points: u64,
@@ -25,6 +27,9 @@ pub struct AgentStanding {
     pub faults: u64,
     /// All its moves, with their time and nodes.
     pub effort: TotalEffort,
+    /// Its rating as the FAUhalma course gives it.
+    pub rating: CourseRating,
+    players: usize,
     scores: Sample,
     point_shares: Sample,
 }
@@ -59,6 +64,22 @@ impl TotalEffort {
 }
 
 impl AgentStanding {
+    fn new(players: usize) -> AgentStanding {
+        AgentStanding {
+            wins: 0,
+            draws: 0,
+            losses: 0,
+            places: [0; MAX_SEATS],
+            points: 0,
+            faults: 0,
+            effort: TotalEffort::default(),
+            rating: CourseRating::new(players),
+            players,
+            scores: Sample::default(),
+            point_shares: Sample::default(),
+        }
+    }
+
     /// How much stronger it is than the others. Of two, the usual difference in Elo; of more, the
     /// difference to an average opponent, from comparing its place in every game with that of each
     /// of the others. `None` before the first game.
@@ -75,6 +96,12 @@ impl AgentStanding {
             low: points(share.low),
             high: points(share.high),
         })
+    }
+
+    /// The mean points of a game in the FAUhalma course's scale: of 1 with two players, of 2 with
+    /// three. `None` before the first game.
+    pub fn mean_course_points(&self) -> Option<Estimate> {
+        self.mean_points().map(|mean| in_course_points(mean, self.players))
     }
 }
 
@@ -119,7 +146,7 @@ impl Standings {
     /// Before the first game of this many agents.
     pub fn new(agents: usize) -> Standings {
         Standings {
-            agents: vec![AgentStanding::default(); agents],
+            agents: vec![AgentStanding::new(agents); agents],
             games: 0,
             lengths: Lengths::default(),
             seat_points: PerSeat::filled(agents.min(MAX_SEATS), 0),
@@ -174,6 +201,7 @@ impl Standings {
             }
             agent.places[better] += 1;
             agent.points += u64::from(mine);
+            agent.rating.add(mine);
             agent.faults += u64::from(offender == Some(seat));
             agent.effort.add(&summary.effort[seat]);
             agent.point_shares.add(f64::from(mine) / 100.0);
@@ -274,6 +302,9 @@ mod tests {
         assert_eq!((agents[2].wins, agents[2].draws, agents[2].losses), (1, 1, 0));
         assert_eq!((agents[0].wins, agents[0].draws, agents[0].losses), (0, 1, 1));
         assert_eq!(agents[1].places, [1, 0, 1, 0]);
+        // 2 for the first place and 1 for the share of all three.
+        assert_eq!(agents[2].mean_course_points().unwrap().value, 1.5);
+        assert_eq!((agents[2].rating.current(), agents[2].rating.best()), (Some(1.5), None));
         // Second between a better and a worse one, then equal to both: half of everything.
         assert_eq!(agents[0].elo().unwrap().value, 0.0);
         assert!(agents[2].elo().unwrap().value > 0.0 && agents[1].elo().unwrap().value < 0.0);

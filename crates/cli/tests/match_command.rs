@@ -88,6 +88,44 @@ fn three_agents_take_all_seats_and_the_number_of_games_is_rounded() {
 }
 
 #[test]
+fn three_agents_have_the_ratings_of_the_course() {
+    let few = played(&["fauhalma:star3", "greedy", "random", "random", "--games", "6"]);
+    for agent in few["agents"].as_array().unwrap() {
+        assert_eq!(agent["rating"]["games"], 6);
+        assert_eq!(agent["rating"]["best"], Value::Null, "before 50 games");
+        let course = agent["course_points"].as_f64().unwrap();
+        assert!((course - agent["mean_points"].as_f64().unwrap() / 50.0).abs() < 1e-9);
+        assert!((course - agent["rating"]["last_50"].as_f64().unwrap()).abs() < 1e-9);
+    }
+    let many = played(&["fauhalma:star3", "greedy", "random", "random", "--games", "54"]);
+    let mut sum = 0.0;
+    for agent in many["agents"].as_array().unwrap() {
+        let rating = |key: &str| agent["rating"][key].as_f64().unwrap();
+        assert_eq!(rating("games"), 50.0);
+        assert!(rating("best") >= rating("last_50"), "{agent}");
+        sum += rating("last_50");
+        let places = agent["places"].as_array().unwrap();
+        assert_eq!(places.len(), 3);
+    }
+    assert!((sum - 3.0).abs() < 1e-9, "2, 1 and 0 in every game: {sum}");
+    assert!(many["agents"][0]["rating"]["last_50"].as_f64().unwrap() > 1.5);
+}
+
+#[test]
+fn the_table_of_three_has_places_and_numbers_the_doubles() {
+    let arguments = ["match", "fauhalma:star3", "random", "greedy", "greedy", "--games", "6"];
+    let table = agon(&arguments).out;
+    for words in
+        ["1st", "2nd", "3rd", "points of 2", "last 50", "best 50", "greedy #1", "greedy #2"]
+    {
+        assert!(table.contains(words), "{words:?} in {table}");
+    }
+    assert!(!table.contains("random #"), "{table}");
+    let json = played(&arguments[1..]);
+    assert_eq!(json["agents"][1]["agent"], json["agents"][2]["agent"]);
+}
+
+#[test]
 fn greedy_beats_random_beyond_doubt() {
     let answer = played(&["breakthrough:6x6", "greedy", "random", "--games", "100"]);
     let greedy = &answer["agents"][0];

@@ -107,6 +107,25 @@ fn an_opening_is_played_from_every_seat() {
 }
 
 #[test]
+fn agents_given_twice_still_take_every_seat_equally_often() {
+    let contest = contest("fauhalma:star3", &["random", "greedy", "greedy"], 12);
+    let mut orders: BTreeMap<Vec<u8>, u64> = BTreeMap::new();
+    let mut seats = [[0; 3]; 3];
+    let played = contest.play(&Registry::built_in(), &StopFlag::default(), &mut |event| {
+        let Event::Game { record, .. } = event else { return };
+        let seating = &record.summary().seating;
+        *orders.entry(seating.as_slice().to_vec()).or_default() += 1;
+        for (seat, &agent) in seating.iter() {
+            seats[usize::from(agent)][seat.index()] += 1;
+        }
+    });
+    assert_eq!(played.unwrap().games, 12);
+    assert_eq!(orders.len(), 6, "{orders:?}");
+    assert!(orders.values().all(|games| *games == 2), "{orders:?}");
+    assert_eq!(seats, [[4; 3]; 3]);
+}
+
+#[test]
 fn two_equal_agents_play_different_games() {
     let mut contest = contest("breakthrough:5x5", &["random", "random"], 20);
     contest.openings = Openings::Start;

@@ -12,7 +12,7 @@ Examples:
   agon match congo alphabeta:depth=4 alphabeta:depth=2 --seed 1
   agon match wumpus:6 ordered:h=threat alphabeta --per-move 100ms
   agon match fenix engine engine:lmr=off --time 10s+100ms --concurrency 1
-  agon match fauhalma:star3 greedy random random --openings start
+  agon match fauhalma:star3 engine greedy greedy --per-move 50ms --games 60
   agon match breakthrough:8x8 minimax alphabeta --nodes 10000 --openings book.txt --json
 
 Every opening is played from every seat: two agents meet in pairs of games with the seats swapped,
@@ -22,6 +22,11 @@ concurrency. With no limit at all, agents use their own depth.
 A side whose clock runs out loses, unless its last move ended the game; a single move may be 50 ms
 over --per-move. The error beside Elo is that of a 95 % interval, computed from the pairs; of three
 agents, Elo is against the average of the other two, by places.
+
+Three agents are shown with their places and points as the FAUhalma course counts them: 2 for the
+first place, 1 for the second. \"last 50\" is the course's rating, the mean of the last 50 games, and
+\"best 50\" the best it was, which is what counts there; both need 50 games. Shared places count as
+the best of them. An agent may be given more than once; it then has a number.
 
 A file of openings has one on a line: a position, or the word moves and moves from the start. The
 rest of a line after # is a comment. Ctrl-C ends the match with the games played so far.")]
@@ -54,7 +59,7 @@ pub(crate) struct MatchArgs {
     pub(crate) concurrency: Option<u32>,
 
     /// Print JSON: {\"games\":N,\"agents\":[{\"agent\",\"wins\",\"draws\",\"losses\",\"points\",\"elo\",
-    /// \"error\",\"faults\",…}],…}
+    /// \"error\",\"faults\",\"places\",\"rating\":{\"last_50\",\"games\",\"best\"},…}],…}
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -1,14 +1,15 @@
 //! `agon match`: agents against each other.
 
 mod report;
+mod table;
 
 use std::io::IsTerminal;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use agon_arena::contest::whole_groups;
+use agon_arena::course_rating::top_points;
 use agon_arena::record::Summary;
-use agon_arena::standings::AgentStanding;
 use agon_arena::{AnyRecord, Contest, Event, Registry, Standings};
 use agon_search::AgentSpec;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -51,6 +52,7 @@ pub(crate) fn run(args: &MatchArgs, data: &Data) -> anyhow::Result<()> {
         standings: &standings,
         time: started.elapsed(),
         stopped: standings.games < contest.games,
+        names: progress.names,
         seat_names: progress.seat_names,
         offences: progress.offences,
     };
@@ -77,12 +79,26 @@ fn agents(texts: &[String]) -> anyhow::Result<Vec<AgentSpec>> {
     texts.iter().map(parse).collect()
 }
 
+/// The agents' names, with a number behind those that are given more than once.
+fn numbered(agents: &[String]) -> Vec<String> {
+    let number = |(index, name): (usize, &String)| {
+        let same = |names: &[String]| names.iter().filter(|other| *other == name).count();
+        match same(agents) {
+            1 => name.clone(),
+            _ => format!("{name} #{}", same(&agents[..=index])),
+        }
+    };
+    agents.iter().enumerate().map(number).collect()
+}
+
 /// The bar with the running score, in a terminal, and what is noted on the way.
 struct Progress {
     bar: Option<ProgressBar>,
     games: u64,
     shown: Instant,
     agents: Vec<String>,
+    /// The same, all different.
+    names: Vec<String>,
     seat_names: Vec<&'static str>,
     offences: Vec<Offence>,
 }
@@ -94,11 +110,12 @@ impl Progress {
     const OFFENCES: usize = 10;
 
     fn new(contest: &Contest) -> Progress {
-        let agents = contest.agents.iter().map(ToString::to_string).collect();
+        let agents: Vec<String> = contest.agents.iter().map(ToString::to_string).collect();
         Progress {
             bar: None,
             games: contest.games,
             shown: Instant::now(),
+            names: numbered(&agents),
             agents,
             seat_names: Vec::new(),
             offences: Vec::new(),
@@ -115,15 +132,16 @@ impl Progress {
         if let Some((seat, _)) = verdict.offence()
             && self.offences.len() < Self::OFFENCES
         {
-            let agent = self.agents.get(usize::from(seating[seat])).cloned().unwrap_or_default();
+            let entry = usize::from(seating[seat]);
+            let agent = self.agents.get(entry).cloned().unwrap_or_default();
             let (seat, what) = (record.seat_name(seat), verdict.to_string());
-            self.offences.push(Offence { game: *game, agent, seat, what });
+            self.offences.push(Offence { game: *game, agent, entry, seat, what });
         }
         let Some(bar) = &self.bar else { return };
         if self.shown.elapsed() >= Self::INTERVAL {
             self.shown = Instant::now();
             bar.set_position(standings.games);
-            bar.set_message(score_line(&self.agents, standings));
+            bar.set_message(score_line(&self.names, standings));
         }
     }
 
@@ -134,12 +152,22 @@ impl Progress {
     }
 }
 
-/// "greedy 12, random 3": wins and half the draws of two, points of more.
-fn score_line(agents: &[String], standings: &Standings) -> String {
-    let score = |(name, agent): (&String, &AgentStanding)| {
-        format!("{} {}", name, styled(BOLD, &(agent.points as f64 / 100.0).to_string()))
-    };
-    agents.iter().zip(&standings.agents).map(score).collect::<Vec<_>>().join("  ")
+/// "greedy 12  random 3": wins and half the draws of two; "greedy 1.85  random 0.58  of 2": mean
+/// points of more.
+fn score_line(names: &[String], standings: &Standings) -> String {
+    let players = names.len();
+    let mut parts: Vec<String> = Vec::with_capacity(players + 1);
+    for (name, agent) in names.iter().zip(&standings.agents) {
+        let score = match agent.mean_course_points() {
+            Some(mean) if players > 2 => format!("{:.2}", mean.value),
+            _ => (agent.points as f64 / 100.0).to_string(),
+        };
+        parts.push(format!("{name} {}", styled(BOLD, &score)));
+    }
+    if players > 2 {
+        parts.push(format!("of {}", top_points(players)));
+    }
+    parts.join("  ")
 }
 
 fn progress_bar(games: u64) -> ProgressBar {
@@ -150,4 +178,17 @@ fn progress_bar(games: u64) -> ProgressBar {
     // Shown at once and kept going, however long the first game takes.
     bar.enable_steady_tick(Duration::from_millis(250));
     bar
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn doubles_are_numbered() {
+        let names =
+            |texts: &[&str]| numbered(&texts.iter().map(ToString::to_string).collect::<Vec<_>>());
+        assert_eq!(names(&["engine", "greedy"]), ["engine", "greedy"]);
+        assert_eq!(names(&["greedy", "engine", "greedy"]), ["greedy #1", "engine", "greedy #2"]);
+    }
 }

@@ -1,0 +1,141 @@
+//! Matches of a search with a switch against the same without.
+
+use std::time::Duration;
+
+use agon_arena::clock::{Pace, TimeControl};
+use agon_arena::contest::{Event, whole_groups};
+use agon_arena::rating::Estimate;
+use agon_arena::{Contest, Registry};
+use agon_core::Variant;
+use agon_search::{AgentSpec, StopFlag};
+
+use super::Failure;
+use super::subject::Subject;
+
+const GAMES_A_LOOK: u64 = 40;
+const PER_MOVE: Duration = Duration::from_millis(20);
+
+/// Standard errors from one half that stop a match, for ten looks (Pocock's boundary).
+const BOUNDARY: f64 = 2.555;
+/// What the intervals of the arena are made with.
+const Z95: f64 = 1.96;
+/// The points of three players together in a game: 2, 1 and 0.
+const POINTS_OF_THREE: f64 = 3.0;
+
+/// What was measured, in words.
+pub(crate) struct Row {
+    pub(crate) games: u64,
+    pub(crate) points: String,
+    pub(crate) elo: String,
+    pub(crate) verdict: &'static str,
+}
+
+fn contest(variant: &Variant, agents: Vec<AgentSpec>, games: u64) -> Result<Contest, Failure> {
+    Ok(Contest {
+        variant: variant.clone(),
+        agents,
+        games,
+        pace: Pace {
+            time: TimeControl { per_move: Some(PER_MOVE), ..TimeControl::default() },
+            ..Pace::default()
+        },
+        openings: "random:4".parse()?,
+        seed: 2026,
+        concurrency: std::thread::available_parallelism().map_or(1, usize::from),
+    })
+}
+
+/// Plays a match of on against off until the answer is clear.
+pub(crate) fn two_players(
+    variant: &Variant,
+    subject: Subject,
+    name: &str,
+    games: u64,
+) -> Result<Row, Failure> {
+    let agents = vec![subject.with(name, true)?, subject.with(name, false)?];
+    let stop = StopFlag::default();
+    let contest = contest(variant, agents, games)?;
+    let standings = contest.play(&Registry::built_in(), &stop, &mut |event| {
+        if let Event::Game { standings, .. } = event {
+            let is_look = standings.games.is_multiple_of(GAMES_A_LOOK);
+            let points = standings.agents[0].mean_points();
+            if is_look && points.is_some_and(|points| errors_from_half(points) > BOUNDARY) {
+                stop.stop();
+            }
+        }
+    })?;
+    let first = &standings.agents[0];
+    let points = first.mean_points().ok_or("no games were played")?;
+    let elo = first.elo().ok_or("no games were played")?;
+    Ok(Row {
+        games: standings.games,
+        points: format!("{:.1} ± {:.1}", points.value, points.half_width()),
+        elo: format!("{:+.0} ± {:.0}", elo.value, elo.error()),
+        verdict: verdict(points.value - 50.0, errors_from_half(points) > BOUNDARY),
+    })
+}
+
+/// Plays both mixes of three. In each there is one agent that is alone in having the switch on or
+/// off; the points of a game are always the same together, so that its points tell those of the
+/// other two.
+pub(crate) fn three_players(
+    variant: &Variant,
+    subject: Subject,
+    name: &str,
+    games: u64,
+) -> Result<Row, Failure> {
+    let mut played = 0;
+    let mut points_alone = |on: bool| -> Result<Estimate, Failure> {
+        let (alone, other) = (subject.with(name, on)?, subject.with(name, !on)?);
+        let agents = vec![alone, other.clone(), other];
+        let contest = contest(variant, agents, whole_groups(games / 2, 3))?;
+        let standings = contest.play(&Registry::built_in(), &StopFlag::default(), &mut |_| {})?;
+        played += standings.games;
+        Ok(standings.agents[0].mean_course_points().ok_or("no games were played")?)
+    };
+    let (with, without) = (points_alone(true)?, points_alone(false)?);
+    let both = Mixes::new(with, without);
+    Ok(Row {
+        games: played,
+        points: format!(
+            "{:.2} to {:.2} of 2: {:+.2} ± {:.2}",
+            both.with, both.without, both.difference, both.error
+        ),
+        elo: String::new(),
+        verdict: verdict(both.difference, both.difference.abs() > both.error),
+    })
+}
+
+/// The mean points of all agents with the switch and of all without, over both mixes.
+struct Mixes {
+    with: f64,
+    without: f64,
+    difference: f64,
+    error: f64,
+}
+
+impl Mixes {
+    /// From the points of the one agent with it and those of the one without.
+    fn new(alone_with: Estimate, alone_without: Estimate) -> Mixes {
+        let others = |alone: f64| (POINTS_OF_THREE - alone) / 2.0;
+        let with = (alone_with.value + others(alone_without.value)) / 2.0;
+        let without = (alone_without.value + others(alone_with.value)) / 2.0;
+        // A point more for the one alone is half a point less for each of the others: a difference
+        // of one and a half, of which the mean of two mixes takes half.
+        let errors = alone_with.half_width().hypot(alone_without.half_width());
+        Mixes { with, without, difference: with - without, error: 1.5 * errors / 2.0 }
+    }
+}
+
+fn verdict(gain: f64, is_clear: bool) -> &'static str {
+    match is_clear {
+        true if gain > 0.0 => "helps",
+        true => "hurts",
+        false => "undecided",
+    }
+}
+
+/// How many standard errors the points are away from one half.
+fn errors_from_half(points: Estimate) -> f64 {
+    (points.value - 50.0).abs() / (points.half_width() / Z95).max(1e-9)
+}

@@ -1,0 +1,245 @@
+//! Which search is best with three players? `cargo xtask methods [VARIANT]`.
+//!
+//! How good an agent is depends on who else sits there, so every mix of three agents meets, agents
+//! twice included, in all its seatings. The table has the mean points of 2 a game: of the row's
+//! agent over its games with at least one opponent of the column's, and over all its games.
+//!
+//! `games=N` is the number of games of each mix, in whole sixes; `time=50ms` the time of a move;
+//! `agent=TEXT`, more than once, names other agents; `seed=N` other openings. `data=DIR` or
+//! `AGON_DATA` is the folder with the tables of FAUhalma.
+
+use std::path::PathBuf;
+use std::thread::available_parallelism;
+use std::time::Duration;
+
+use agon_arena::clock::{Pace, TimeControl, duration_text, read_duration};
+use agon_arena::contest::whole_groups;
+use agon_arena::course_rating::{in_course_points, top_points};
+use agon_arena::rating::{Estimate, Sample};
+use agon_arena::record::Summary;
+use agon_arena::tables::Store;
+use agon_arena::{Contest, Event, Registry};
+use agon_core::{MAX_SEATS, Variant};
+use agon_games::fauhalma::race::Shape;
+use agon_search::{AgentSpec, StopFlag};
+
+const AGENTS: &[&str] = &["paranoid", "maxn", "brs", "brs:plus=on", "mcts"];
+const PLAYERS: usize = 3;
+const OPENINGS: &str = "random:4";
+/// The points of a first place in the arena.
+const FULL: f64 = 100.0;
+
+type Failure = Box<dyn std::error::Error>;
+
+/// What the command line asks for.
+struct Arguments {
+    variant: Variant,
+    agents: Vec<AgentSpec>,
+    games: u64,
+    per_move: Duration,
+    seed: u64,
+    data: Option<PathBuf>,
+}
+
+impl Arguments {
+    fn read(texts: impl Iterator<Item = String>) -> Result<Arguments, Failure> {
+        let mut arguments = Arguments {
+            variant: "fauhalma:star3".parse()?,
+            agents: Vec::new(),
+            games: 12,
+            per_move: Duration::from_millis(50),
+            seed: 2026,
+            data: std::env::var_os("AGON_DATA").filter(|text| !text.is_empty()).map(PathBuf::from),
+        };
+        for text in texts {
+            match text.split_once('=') {
+                Some(("games", number)) => arguments.games = number.parse()?,
+                Some(("time", time)) => arguments.per_move = read_duration(time)?,
+                Some(("agent", agent)) => arguments.agents.push(agent.parse()?),
+                Some(("seed", number)) => arguments.seed = number.parse()?,
+                Some(("data", folder)) => arguments.data = Some(PathBuf::from(folder)),
+                // The options of a variant have this sign too.
+                _ => arguments.variant = text.parse()?,
+            }
+        }
+        if arguments.agents.is_empty() {
+            arguments.agents = AGENTS.iter().map(|text| text.parse()).collect::<Result<_, _>>()?;
+        }
+        if arguments.agents.len() < 2 {
+            return Err("one agent alone makes no mix".into());
+        }
+        arguments.games = whole_groups(arguments.games, PLAYERS);
+        Ok(arguments)
+    }
+
+    /// Hands the table of the variant to the game, and says what came of it.
+    fn install_tables(&self) -> String {
+        let Some(shape) = Shape::of(&self.variant) else {
+            return "there are none for this variant".to_string();
+        };
+        let Some(folder) = &self.data else {
+            return "not used (say data=DIR or set AGON_DATA)".to_string();
+        };
+        let store = Store::new(folder);
+        match store.install(shape) {
+            Ok(()) => format!("used ({})", shape.name()),
+            Err(problem) => format!("not used ({} is {problem})", store.file(shape).display()),
+        }
+    }
+
+    fn contest(&self, mix: [usize; PLAYERS]) -> Result<Contest, Failure> {
+        Ok(Contest {
+            variant: self.variant.clone(),
+            agents: mix.map(|agent| self.agents[agent].clone()).to_vec(),
+            games: self.games,
+            pace: Pace {
+                time: TimeControl { per_move: Some(self.per_move), ..TimeControl::default() },
+                ..Pace::default()
+            },
+            openings: OPENINGS.parse()?,
+            seed: self.seed,
+            concurrency: available_parallelism().map_or(1, usize::from),
+        })
+    }
+}
+
+/// All mixes of three agents that are not all the same.
+fn mixes(agents: usize) -> Vec<[usize; PLAYERS]> {
+    let mut mixes = Vec::new();
+    for first in 0..agents {
+        for second in first..agents {
+            let thirds = (second..agents).filter(|third| *third != first);
+            mixes.extend(thirds.map(|third| [first, second, third]));
+        }
+    }
+    mixes
+}
+
+/// The points of many games.
+#[derive(Clone, Copy, Default)]
+struct Mean {
+    points: u64,
+    games: u64,
+}
+
+impl Mean {
+    fn add(&mut self, points: u8) {
+        self.points += u64::from(points);
+        self.games += 1;
+    }
+
+    /// The mean of 2.
+    fn text(&self) -> String {
+        if self.games == 0 {
+            return "–".to_string();
+        }
+        let mean = self.points as f64 / self.games as f64;
+        format!("{:.2}", mean * top_points(PLAYERS) / FULL)
+    }
+}
+
+/// All that is counted.
+struct Results {
+    /// Of every agent in games with every other.
+    pairs: Vec<Vec<Mean>>,
+    /// Of every agent in all its games.
+    all: Vec<Sample>,
+    seats: [Mean; MAX_SEATS],
+    faults: Vec<u64>,
+    games: u64,
+}
+
+impl Results {
+    fn new(agents: usize) -> Results {
+        Results {
+            pairs: vec![vec![Mean::default(); agents]; agents],
+            all: vec![Sample::default(); agents],
+            seats: [Mean::default(); MAX_SEATS],
+            faults: vec![0; agents],
+            games: 0,
+        }
+    }
+
+    fn add(&mut self, mix: [usize; PLAYERS], summary: &Summary) {
+        let points = summary.verdict.outcome.points();
+        let offender = summary.verdict.offence().map(|(seat, _)| seat);
+        for (seat, &entry) in summary.seating.iter() {
+            let entry = usize::from(entry);
+            let (agent, mine) = (mix[entry], points[seat]);
+            let mut others: Vec<usize> =
+                (0..PLAYERS).filter(|other| *other != entry).map(|other| mix[other]).collect();
+            others.dedup();
+            others.iter().for_each(|other| self.pairs[agent][*other].add(mine));
+            self.all[agent].add(f64::from(mine) / FULL);
+            self.seats[seat.index()].add(mine);
+            self.faults[agent] += u64::from(offender == Some(seat));
+        }
+        self.games += 1;
+    }
+
+    /// Ends the games of an opening.
+    fn close_group(&mut self) {
+        for sample in &mut self.all {
+            sample.close_group();
+        }
+    }
+
+    fn print(&self, agents: &[AgentSpec], seat_names: &[&str]) {
+        let names: Vec<String> = agents.iter().map(|agent| format!("`{agent}`")).collect();
+        println!("| | {} | all, 95 % |", names.join(" | "));
+        println!("|---|{}---|", "---|".repeat(names.len()));
+        for ((name, row), all) in names.iter().zip(&self.pairs).zip(&self.all) {
+            let cells: Vec<String> = row.iter().map(Mean::text).collect();
+            println!("| {name} | {} | {} |", cells.join(" | "), interval(all.mean()));
+        }
+        let seats = seat_names.iter().zip(&self.seats);
+        let seats: Vec<String> =
+            seats.map(|(seat, mean)| format!("{seat} {}", mean.text())).collect();
+        println!("\nSeats: {}. Games: {}.", seats.join(", "), self.games);
+        for (name, faults) in names.iter().zip(&self.faults).filter(|(_, faults)| **faults > 0) {
+            println!("Faults of {name}: {faults}.");
+        }
+    }
+}
+
+/// A mean share of the points as points of 2.
+fn interval(share: Option<Estimate>) -> String {
+    let Some(Estimate { value, low, high }) = share else { return String::new() };
+    let mean = Estimate { value: FULL * value, low: FULL * low, high: FULL * high };
+    let mean = in_course_points(mean, PLAYERS);
+    format!("{:.2} ± {:.2}", mean.value, mean.half_width())
+}
+
+fn main() -> Result<(), Failure> {
+    let arguments = Arguments::read(std::env::args().skip(1))?;
+    let tables = arguments.install_tables();
+    let mixes = mixes(arguments.agents.len());
+    let mut results = Results::new(arguments.agents.len());
+    let mut seats = Vec::new();
+    for (index, &mix) in mixes.iter().enumerate() {
+        let contest = arguments.contest(mix)?;
+        let names = mix.map(|agent| arguments.agents[agent].to_string()).join(", ");
+        eprintln!("mix {} of {}: {names}", index + 1, mixes.len());
+        let group_size = whole_groups(1, PLAYERS);
+        contest.play(&Registry::built_in(), &StopFlag::default(), &mut |event| match event {
+            Event::Begins { seat_names, .. } => seats = seat_names,
+            Event::Game { record, .. } => {
+                let summary = record.summary();
+                results.add(mix, summary);
+                if (summary.game + 1).is_multiple_of(group_size) {
+                    results.close_group();
+                }
+            }
+        })?;
+    }
+    println!(
+        "`{}`, {} a move, {} mixes of {} games, openings {OPENINGS}, seed {}. Tables: {tables}.\n",
+        arguments.variant,
+        duration_text(arguments.per_move),
+        mixes.len(),
+        arguments.games,
+        arguments.seed,
+    );
+    results.print(&arguments.agents, &seats);
+    Ok(())
+}

@@ -1,0 +1,207 @@
+//! The standings of a match as a table for people.
+
+use std::io::Write;
+
+use agon_arena::Standings;
+use agon_arena::course_rating::top_points;
+use agon_arena::rating::Estimate;
+use agon_arena::standings::AgentStanding;
+
+use super::report::{Offence, Report};
+use crate::draw::palette::{BOLD, DIM, ERROR, HEADING};
+use crate::draw::styled;
+use crate::output::thousands;
+
+/// The headings of places.
+const PLACES: [&str; 4] = ["1st", "2nd", "3rd", "4th"];
+/// Stands where there is nothing to tell yet.
+const NOTHING: &str = "–";
+/// Wide enough for most numbers, so that columns do not move from match to match.
+const NARROWEST: usize = 6;
+
+impl Report<'_> {
+    /// Prints a table and what else is worth knowing.
+    pub(crate) fn print_table(&self) -> anyhow::Result<()> {
+        let mut out = anstream::stdout().lock();
+        let standings = self.standings;
+        let contest = self.contest;
+        let seconds = self.time.as_secs_f64();
+        let rate = thousands((standings.games as f64 / seconds.max(1e-9)).round() as u64);
+        let stopped = if self.stopped { " (stopped)" } else { "" };
+        writeln!(
+            out,
+            "{}  {} games{stopped} in {seconds:.1} s ({rate} a second)",
+            styled(HEADING, &contest.variant.to_string()),
+            thousands(standings.games),
+        )?;
+        let settings = format!(
+            "{}, openings {}, seed {}, {} at a time\n",
+            contest.pace, contest.openings, contest.seed, contest.concurrency
+        );
+        writeln!(out, "{}", styled(DIM, &settings))?;
+        if standings.games == 0 {
+            return Ok(());
+        }
+        write_aligned(&mut out, &self.rows())?;
+        writeln!(out)?;
+        for (label, text) in self.facts() {
+            writeln!(out, "{} {text}", styled(BOLD, &format!("{label:<9}")))?;
+        }
+        for (index, (reason, count)) in standings.reasons().into_iter().enumerate() {
+            let label = if index == 0 { "ends" } else { "" };
+            let label = styled(BOLD, &format!("{label:<9}"));
+            writeln!(out, "{label} {reason}: {}", thousands(count))?;
+        }
+        for Offence { game, agent, entry, seat, what } in &self.offences {
+            let label = styled(ERROR, &format!("{:<9}", "fault"));
+            let name = self.names.get(*entry).unwrap_or(agent);
+            writeln!(out, "{label} game {}, {name} as {seat}: {what}", game + 1)?;
+        }
+        Ok(())
+    }
+
+    fn players(&self) -> usize {
+        self.contest.agents.len()
+    }
+
+    /// The headings and a row for every agent. Two are compared by wins, more by places and in the
+    /// points of the FAUhalma course.
+    fn rows(&self) -> Vec<Vec<String>> {
+        let players = self.players();
+        let results = match players {
+            2 => ["wins", "draws", "losses", "points", "Elo"].map(String::from).to_vec(),
+            _ => {
+                let of_top = format!("points of {}", top_points(players));
+                let rest = [&of_top, "last 50", "best 50", "Elo"];
+                let places = PLACES.iter().take(players);
+                places.copied().chain(rest).map(String::from).collect()
+            }
+        };
+        let row = |name: &str, results: Vec<String>, costs: [String; 3]| {
+            [vec![name.to_string()], results, costs.to_vec()].concat()
+        };
+        let headings = ["faults", "time a move", "nodes a move"].map(String::from);
+        let mut rows = vec![row("agent", results, headings)];
+        for (name, agent) in self.names.iter().zip(&self.standings.agents) {
+            let results = if players == 2 { by_wins(agent) } else { by_places(agent, players) };
+            let costs = [
+                agent.faults.to_string(),
+                short_time(agent.effort.seconds_per_move()),
+                thousands(agent.effort.nodes_per_move().round() as u64),
+            ];
+            rows.push(row(name, results, costs));
+        }
+        rows
+    }
+
+    /// Lines below the table.
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        let Standings { games, lengths, pairs, .. } = *self.standings;
+        let mut facts = Vec::new();
+        if self.players() == 2 {
+            let sums = ["0", "½", "1", "1½", "2"].iter().zip(pairs);
+            let sums: Vec<String> =
+                sums.map(|(sum, count)| format!("{sum}: {}", thousands(count))).collect();
+            facts.push(("pairs", format!("{} (of the first agent)", sums.join("  "))));
+        }
+        // Two have points of 100, more those of the course.
+        let top = top_points(self.players());
+        let (scale, digits, unit) = match self.players() {
+            2 => (1.0, 1, "points".to_string()),
+            _ => (top / 100.0, 2, format!("points of {top}")),
+        };
+        let each = scale / games.max(1) as f64;
+        let seats = self.seat_names.iter().zip(self.standings.seat_points.as_slice());
+        let seat =
+            |(seat, points): (&&str, &u64)| format!("{seat} {:.digits$}", *points as f64 * each);
+        let seats: Vec<String> = seats.map(seat).collect();
+        facts.push(("seats", format!("{} {unit} a game", seats.join("  "))));
+        let plies = self.standings.mean_plies();
+        facts.push(("length", format!("{plies:.1} plies, {} to {}", lengths.least, lengths.most)));
+        facts
+    }
+}
+
+fn by_wins(agent: &AgentStanding) -> Vec<String> {
+    let points = agent.mean_points().map_or(String::new(), |points| {
+        format!("{:.1} ± {:.1}", points.value, points.half_width())
+    });
+    let counts = [agent.wins, agent.draws, agent.losses].map(thousands);
+    [&counts[..], &[points, elo_text(agent.elo())]].concat()
+}
+
+fn by_places(agent: &AgentStanding, players: usize) -> Vec<String> {
+    let points = agent.mean_course_points().map_or(String::new(), |points| {
+        format!("{:.2} ± {:.2}", points.value, points.half_width())
+    });
+    let rating = |mean: Option<f64>| mean.map_or(NOTHING.into(), |mean| format!("{mean:.2}"));
+    // Before 50 games the mean of the last ones is that of all, and no rating.
+    let last = agent.rating.best().and(agent.rating.current());
+    let ratings = [rating(last), rating(agent.rating.best())];
+    let places = agent.places.iter().take(players).map(|count| thousands(*count));
+    places.chain([points]).chain(ratings).chain([elo_text(agent.elo())]).collect()
+}
+
+/// Writes rows below a heading, names to the left and numbers to the right.
+fn write_aligned(out: &mut impl Write, rows: &[Vec<String>]) -> std::io::Result<()> {
+    let columns = rows.first().map_or(0, Vec::len);
+    let width = |column: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(column));
+        cells.map(|cell| cell.chars().count()).max().unwrap_or(0).max(NARROWEST)
+    };
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    for (index, row) in rows.iter().enumerate() {
+        let mut line = String::new();
+        for (column, (cell, width)) in row.iter().zip(&widths).enumerate() {
+            line += &match column {
+                0 => format!("{cell:<width$}"),
+                _ => format!("  {cell:>width$}"),
+            };
+        }
+        let line = if index == 0 { styled(BOLD, &line) } else { line };
+        writeln!(out, "{line}")?;
+    }
+    Ok(())
+}
+
+fn elo_text(elo: Option<Estimate>) -> String {
+    let Some(elo) = elo else { return String::new() };
+    // Zero has no sign.
+    let value = if elo.value.abs() < 0.5 { "0".into() } else { format!("{:+.0}", elo.value) };
+    format!("{value} ± {:.0}", elo.error())
+}
+
+/// A time in the unit that suits it.
+fn short_time(seconds: f64) -> String {
+    match seconds {
+        s if s < 1e-6 => format!("{:.0} ns", s * 1e9),
+        s if s < 1e-3 => format!("{:.1} µs", s * 1e6),
+        s if s < 1.0 => format!("{:.1} ms", s * 1e3),
+        s => format!("{s:.1} s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_short() {
+        for (seconds, text) in
+            [(5e-8, "50 ns"), (1.25e-5, "12.5 µs"), (0.01, "10.0 ms"), (2.0, "2.0 s")]
+        {
+            assert_eq!(short_time(seconds), text);
+        }
+    }
+
+    #[test]
+    fn columns_are_as_wide_as_what_is_in_them() {
+        let rows = [["agent", "points"], ["brs:plus=on", "1.85 ± 0.07"], ["mcts", "–"]];
+        let rows = rows.map(|row| row.map(String::from).to_vec());
+        let mut out = Vec::new();
+        write_aligned(&mut out, &rows[1..]).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        let plain = text.lines().next_back().unwrap();
+        assert_eq!(plain, "mcts                   –");
+    }
+}
