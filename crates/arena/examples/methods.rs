@@ -7,6 +7,10 @@
 //! `games=N` is the number of games of each mix, in whole sixes; `time=50ms` the time of a move;
 //! `agent=TEXT`, more than once, names other agents; `seed=N` other openings. `data=DIR` or
 //! `AGON_DATA` is the folder with the tables of FAUhalma.
+//!
+//! Games lost by a fault count like others and are told one by one: with many of them the table
+//! says more about the machine than about the searches. A smaller table (`agent=brs:hash=4`) or a
+//! less crowded machine helps.
 
 use std::path::PathBuf;
 use std::thread::available_parallelism;
@@ -225,6 +229,11 @@ fn main() -> Result<(), Failure> {
             Event::Begins { seat_names, .. } => seats = seat_names,
             Event::Game { record, .. } => {
                 let summary = record.summary();
+                if let Some((seat, _)) = summary.verdict.offence() {
+                    let agent = &arguments.agents[mix[usize::from(summary.seating[seat])]];
+                    let after = record.moves().len();
+                    eprintln!("  fault of {agent} after {after} moves: {}", summary.verdict);
+                }
                 results.add(mix, summary);
                 if (summary.game + 1).is_multiple_of(group_size) {
                     results.close_group();
