@@ -31,7 +31,7 @@ mod tests;
 
 use agon_core::{Evaluation, Hints, Rng};
 
-use crate::budget::{Budget, Time};
+use crate::budget::Budget;
 use crate::memory::OutOfMemory;
 use crate::report::{Choice, Iteration, Statistics};
 use crate::score::Score;
@@ -74,12 +74,7 @@ impl<G: Hints> Engine<G> {
     /// Makes the table as large as this budget can make use of, up to the size allowed. A table
     /// that has to grow begins empty; one that is too large is kept.
     fn fit_table(&mut self, budget: &Budget) {
-        let seconds = budget.time.map(Time::allotment).map(|time| time.as_secs_f64());
-        let by_time = seconds.map(|s| s * parameters::FILLING_SPEED * self.options.threads as f64);
-        let by_nodes = budget.nodes.map(|nodes| nodes as f64);
-        let nodes = by_time.into_iter().chain(by_nodes).fold(f64::INFINITY, f64::min);
-        let useful = (nodes * parameters::BYTES_A_NODE / f64::from(1 << 20)).ceil();
-        let wanted = useful.clamp(1.0, f64::from(self.options.hash)) as usize;
+        let wanted = table::useful_mib(budget, self.options.threads, self.options.hash);
         if self.options.switches.tt && wanted > 2 * self.table.mib() {
             // Without the memory for it, the old table has to do.
             if let Ok(table) = Table::new(wanted) {

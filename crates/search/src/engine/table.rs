@@ -6,6 +6,8 @@
 
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
+use super::parameters::{BYTES_A_NODE, FILLING_SPEED};
+use crate::budget::{Budget, Time};
 use crate::memory::{self, LINE, Line, Lines, OutOfMemory};
 
 /// What a stored value says about the true one.
@@ -117,6 +119,16 @@ fn worth(word: u64, age: u8) -> i32 {
     }
     let searches_ago = age.wrapping_sub(age_of(word)) & ((1 << AGE_BITS) - 1);
     (word >> DEPTH_AT) as u8 as i32 - AGE_PENALTY * i32::from(searches_ago)
+}
+
+/// The MiB that a search with this budget can make use of, up to a limit.
+pub(crate) fn useful_mib(budget: &Budget, threads: usize, most: u32) -> usize {
+    let seconds = budget.time.map(Time::allotment).map(|time| time.as_secs_f64());
+    let by_time = seconds.map(|seconds| seconds * FILLING_SPEED * threads as f64);
+    let by_nodes = budget.nodes.map(|nodes| nodes as f64);
+    let nodes = by_time.into_iter().chain(by_nodes).fold(f64::INFINITY, f64::min);
+    let useful = (nodes * BYTES_A_NODE / f64::from(1 << 20)).ceil();
+    useful.clamp(1.0, f64::from(most)) as usize
 }
 
 /// A table of fixed size.

@@ -12,8 +12,8 @@ use crate::tree::Tree;
 
 /// A search that goes to a given depth and learns on the way.
 pub(super) trait Search<G: Game>: Send {
-    /// Another move is to be chosen.
-    fn begin(&mut self, root: &Root<'_, G>);
+    /// Another move is to be chosen, within this budget.
+    fn begin(&mut self, root: &Root<'_, G>, budget: &Budget);
 
     /// The value of the root for the side to move, to this depth, `first` being searched before
     /// all other moves; the best line is left in the tree. If it is stopped on the way, that line
@@ -78,7 +78,7 @@ impl<G: Hints, S: Search<G>> Strategy<G> for Driver<S> {
         let started = Instant::now();
         let mut tree = Tree::new(root, budget);
         let (mut score, mut line): (Option<Score>, Vec<G::Move>) = (None, Vec::new());
-        self.search.begin(&root);
+        self.search.begin(&root, budget);
         for depth in 1..=self.deepest(root.position, budget) {
             let nodes_before = tree.statistics.nodes;
             let first = line.first().copied();

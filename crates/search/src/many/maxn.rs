@@ -23,7 +23,8 @@ use super::options::Options;
 use super::ordering::{Candidates, Experience};
 use super::stakes::{FARTHEST, FULL, POINT, Points, Stakes, exact, expectations, total};
 use super::table::{Known, PointsTable};
-use crate::budget::Stopped;
+use crate::budget::{Budget, Stopped};
+use crate::engine::table::useful_mib;
 use crate::expected::lead;
 use crate::memory::OutOfMemory;
 use crate::score::{Forced, Score};
@@ -98,7 +99,8 @@ fn most_for(seat: Seat, mover: Seat, sure: i32, stakes: &Stakes) -> i32 {
 impl<G: Hints> MaxN<G> {
     /// A search with its table.
     pub(super) fn new(options: Options, evaluation: Evaluation<G>) -> Result<Self, OutOfMemory> {
-        let mib = if options.tt { options.hash as usize } else { 0 };
+        // It grows when a budget is known: see `fit_table`.
+        let mib = usize::from(options.tt);
         Ok(MaxN {
             options,
             evaluation,
@@ -108,6 +110,18 @@ impl<G: Hints> MaxN<G> {
             has_memory: false,
             is_open: false,
         })
+    }
+
+    /// Makes the table as large as this budget can make use of, up to the size allowed. One that
+    /// has to grow begins empty; without the memory for it, the old one has to do.
+    fn fit_table(&mut self, budget: &Budget) {
+        let wanted = useful_mib(budget, 1, self.options.hash);
+        if self.options.tt
+            && wanted > 2 * self.table.mib()
+            && let Ok(table) = PointsTable::new(wanted)
+        {
+            self.table = table;
+        }
     }
 
     /// What every seat gets in the root position.
@@ -239,7 +253,8 @@ pub(super) fn score(points: i32, scale: i32) -> Score {
 }
 
 impl<G: Hints> Search<G> for MaxN<G> {
-    fn begin(&mut self, root: &Root<'_, G>) {
+    fn begin(&mut self, root: &Root<'_, G>, budget: &Budget) {
+        self.fit_table(budget);
         self.has_memory = root.position.history_rules() != HistoryRules::NONE;
         self.table.grow_older();
         self.experience.fade();

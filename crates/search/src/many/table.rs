@@ -45,6 +45,11 @@ impl PointsTable {
         Ok(PointsTable { lines: memory::zeroed(((mib << 20) / LINE).max(1))?, age: 0 })
     }
 
+    /// Its size in MiB, rounded down.
+    pub(super) fn mib(&self) -> usize {
+        (self.lines.len() * LINE) >> 20
+    }
+
     /// A new search begins: what is there now gives way.
     pub(super) fn grow_older(&mut self) {
         self.age = self.age.wrapping_add(1);

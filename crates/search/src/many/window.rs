@@ -12,9 +12,9 @@ use super::driver::Search;
 use super::options::Options;
 use super::ordering::{Candidate, Candidates, Experience};
 use super::stakes::outlook;
-use crate::budget::Stopped;
+use crate::budget::{Budget, Stopped};
 use crate::engine::searcher::{from_table, to_table};
-use crate::engine::table::{Bound, Entry, Table};
+use crate::engine::table::{Bound, Entry, Table, useful_mib};
 use crate::memory::OutOfMemory;
 use crate::score::Score;
 use crate::strategy::Root;
@@ -77,7 +77,8 @@ impl<G: Hints, M: Manner> Window<G, M> {
         options: Options,
         evaluation: Evaluation<G>,
     ) -> Result<Window<G, M>, OutOfMemory> {
-        let mib = if options.tt { options.hash as usize } else { 0 };
+        // It grows when a budget is known: see `fit_table`.
+        let mib = usize::from(options.tt);
         Ok(Window {
             options,
             evaluation,
@@ -89,6 +90,18 @@ impl<G: Hints, M: Manner> Window<G, M> {
             is_open: false,
             manner: PhantomData,
         })
+    }
+
+    /// Makes the table as large as this budget can make use of, up to the size allowed. One that
+    /// has to grow begins empty; without the memory for it, the old one has to do.
+    fn fit_table(&mut self, budget: &Budget) {
+        let wanted = useful_mib(budget, 1, self.options.hash);
+        if self.options.tt
+            && wanted > 2 * self.table.mib()
+            && let Ok(table) = Table::new(wanted)
+        {
+            self.table = table;
+        }
     }
 
     /// The value of a position where the root player's place is decided.
@@ -264,7 +277,8 @@ fn turn<G: Hints>(position: &G, seat: Seat) -> Option<G> {
 }
 
 impl<G: Hints, M: Manner> Search<G> for Window<G, M> {
-    fn begin(&mut self, root: &Root<'_, G>) {
+    fn begin(&mut self, root: &Root<'_, G>, budget: &Budget) {
+        self.fit_table(budget);
         self.root = root.position.to_move().unwrap_or(Seat::FIRST);
         self.has_memory = root.position.history_rules() != HistoryRules::NONE;
         self.table.grow_older();

@@ -44,7 +44,7 @@ const WAYS: &[&str] = &[
     "mcts:iterations=2000",
     "mcts:iterations=2000,solver=off",
     "mcts:iterations=2000,minimax=off,cutoff=off",
-    "mcts:iterations=2000,priors=off,history=off,plies=2",
+    "mcts:iterations=2000,priors=off,history=on,plies=2",
     "mcts:iterations=2000,threads=3",
 ];
 
@@ -408,8 +408,9 @@ fn every_switch_is_an_option_and_changes_the_search() {
     let nodes = |agent: &str| ask("congo", agent, Budget::default());
     let best = nodes("mcts:iterations=400");
     for name in Switches::NAMES.iter().filter(|name| **name != "reuse" && **name != "solver") {
-        let without = nodes(&format!("mcts:iterations=400,{name}=off"));
-        assert_ne!(without, best, "{name}");
+        let other = if *name == "history" { "on" } else { "off" };
+        let turned = nodes(&format!("mcts:iterations=400,{name}={other}"));
+        assert_ne!(turned, best, "{name}");
     }
 }
 

@@ -179,7 +179,7 @@ fn compare_points<G: Playable>(variant: &Variant, position: &G, history: &Histor
     for options in settings() {
         let mut search = MaxN::new(options, evaluation).unwrap();
         let root = Root { position, history };
-        search.begin(&root);
+        search.begin(&root, &Budget::default());
         for depth in 1..=deepest {
             let mut tree = Tree::new(root, &Budget::default());
             let found = search.points(&mut tree, position, depth, None).unwrap();
