@@ -30,6 +30,7 @@ pub mod score;
 pub mod solver;
 pub mod spec;
 pub mod strategy;
+mod switches;
 pub mod tree;
 pub mod tune;
 

@@ -1,9 +1,10 @@
 //! The one trait that everything that picks moves implements.
 
-use agon_core::{Game, History};
+use agon_core::{Evaluation, Game, Hints, History};
 
 use crate::budget::Budget;
-use crate::report::{Choice, Iteration};
+use crate::report::{Choice, Iteration, Statistics};
+use crate::score::Score;
 
 /// Where a search begins: a position and how it came about.
 #[derive(Debug)]
@@ -24,6 +25,20 @@ impl<G> Copy for Root<'_, G> {}
 
 /// Receives iterations as they are finished.
 pub type Reporter<'a, M> = &'a mut dyn FnMut(&Iteration<M>);
+
+/// A move that is known to be right without a search: a race that nobody can disturb any more is
+/// run to its end.
+pub fn plain_run<G: Hints>(
+    root: Root<'_, G>,
+    evaluation: &Evaluation<G>,
+    report: Reporter<'_, G::Move>,
+) -> Option<Choice<G::Move>> {
+    let (mv, seat) = (root.position.plain_run()?, root.position.to_move()?);
+    let score = Score::units((evaluation.judge)(root.position, seat));
+    let (pv, statistics) = (vec![mv], Statistics::default());
+    report(&Iteration { depth: 1, rank: 0, score, pv, nodes: 0, time: statistics.time });
+    Some(Choice { mv, score: Some(score), pv: vec![mv], statistics })
+}
 
 /// Somebody who picks a move. May keep what it learned from one move to the next.
 pub trait Strategy<G: Game>: Send {

@@ -34,9 +34,8 @@ use agon_core::{Evaluation, Hints, Rng};
 use crate::budget::Budget;
 use crate::memory::OutOfMemory;
 use crate::report::{Choice, Iteration, Statistics};
-use crate::score::Score;
 use crate::solver::Solver;
-use crate::strategy::{Reporter, Root, Strategy};
+use crate::strategy::{Reporter, Root, Strategy, plain_run};
 use experience::Experience;
 use options::Options;
 use root::{Findings, Plan, RootMove};
@@ -81,18 +80,6 @@ impl<G: Hints> Engine<G> {
                 self.table = table;
             }
         }
-    }
-
-    /// A race that nobody can disturb any more is run to its end without a search.
-    fn run(&self, root: Root<'_, G>, report: Reporter<'_, G::Move>) -> Option<Choice<G::Move>> {
-        if !self.options.switches.foresight {
-            return None;
-        }
-        let (mv, seat) = (root.position.plain_run()?, root.position.to_move()?);
-        let score = Score::units((self.evaluation.judge)(root.position, seat));
-        let (pv, statistics) = (vec![mv], Statistics::default());
-        report(&Iteration { depth: 1, rank: 0, score, pv, nodes: 0, time: statistics.time });
-        Some(Choice { mv, score: Some(score), pv: vec![mv], statistics })
     }
 
     /// The plan of the main thread.
@@ -177,7 +164,8 @@ impl<G: Hints> Strategy<G> for Engine<G> {
         let weaker = level::Handicap::of(self.options.level);
         if weaker.is_none()
             && self.options.lines == 1
-            && let Some(choice) = self.run(root, report)
+            && self.options.switches.foresight
+            && let Some(choice) = plain_run(root, &self.evaluation, report)
         {
             return choice;
         }

@@ -4,42 +4,7 @@ use agon_core::Hints;
 
 use super::parameters::DEFAULT_HASH;
 use crate::spec::{AgentError, AgentSpec, OptionInfo};
-
-/// Declares the improvements: a field for each, and their names and explanations for help.
-macro_rules! switches {
-    ($($name:ident: $about:literal,)*) => {
-        /// The improvements that can be turned off, one by one.
-        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub struct Switches {
-            $(#[doc = $about] pub $name: bool,)*
-        }
-
-        impl Switches {
-            /// Their names.
-            pub const NAMES: &'static [&'static str] = &[$(stringify!($name)),*];
-
-            /// All on, or all off.
-            pub const fn all(on: bool) -> Switches {
-                Switches { $($name: on,)* }
-            }
-
-            /// Turns one on or off by its name; `false` if there is none of this name.
-            pub fn set(&mut self, name: &str, on: bool) -> bool {
-                match name {
-                    $(stringify!($name) => self.$name = on,)*
-                    _ => return false,
-                }
-                true
-            }
-        }
-
-        /// All options of the engine.
-        pub const OPTIONS: &[OptionInfo] = &[
-            DEPTH, EVAL, LEVEL, LINES, HASH, THREADS, EXACT, METHOD,
-            $(OptionInfo { name: stringify!($name), values: "on, off", about: $about },)*
-        ];
-    };
-}
+use crate::switches::switches;
 
 const DEPTH: OptionInfo = OptionInfo {
     name: "depth",
@@ -83,6 +48,7 @@ const EXACT: OptionInfo = OptionInfo {
 };
 
 switches! {
+    [DEPTH, EVAL, LEVEL, LINES, HASH, THREADS, EXACT, METHOD];
     tt: "remember positions in a table",
     pvs: "search all moves but the first with a null window",
     aspiration: "begin with a narrow window around the last score",
@@ -176,10 +142,4 @@ impl Switches {
         continuation: true,
         ..Switches::all(false)
     };
-
-    /// Whether an improvement is on, by its name.
-    pub fn is_on(self, name: &str) -> bool {
-        let mut on = self;
-        on.set(name, true) && on == self
-    }
 }

@@ -1,15 +1,12 @@
 //! The engine at tables of three and more: the search that was measured to be the best there, and
 //! a race that nobody can disturb any more is run to its end without one.
 
-use std::time::Instant;
-
 use agon_core::{Evaluation, Hints, Rng};
 
 use crate::budget::Budget;
 use crate::engine::level::Handicap;
-use crate::report::{Choice, Iteration, Statistics};
-use crate::score::Score;
-use crate::strategy::{Reporter, Root, Strategy};
+use crate::report::Choice;
+use crate::strategy::{Reporter, Root, Strategy, plain_run};
 
 /// What the engine uses if nobody says; see `docs/benchmarks.md` for the games that decided it.
 pub const BEST_METHOD: &str = "mcts";
@@ -35,15 +32,6 @@ pub struct Strongest<G: Hints> {
 const SLIP: u64 = 3;
 
 impl<G: Hints> Strongest<G> {
-    /// A move that is known to be right without a search.
-    fn run(&self, root: Root<'_, G>) -> Option<Choice<G::Move>> {
-        let started = Instant::now();
-        let (mv, seat) = (root.position.plain_run()?, root.position.to_move()?);
-        let score = Score::units((self.evaluation.judge)(root.position, seat));
-        let statistics = Statistics { time: started.elapsed(), ..Statistics::default() };
-        Some(Choice { mv, score: Some(score), pv: vec![mv], statistics })
-    }
-
     /// A weaker level now and then takes any move that does not look bad.
     fn slip(&mut self, root: Root<'_, G>) -> Option<G::Move> {
         if self.rng.below(SLIP * u64::from(self.level)) > 0 {
@@ -66,11 +54,8 @@ impl<G: Hints> Strategy<G> for Strongest<G> {
     ) -> Choice<G::Move> {
         let weaker = Handicap::of(self.level);
         if weaker.is_none()
-            && let Some(choice) = self.run(root)
+            && let Some(choice) = plain_run(root, &self.evaluation, report)
         {
-            let (score, pv) = (choice.score.unwrap_or(Score::DRAW), choice.pv.clone());
-            let time = choice.statistics.time;
-            report(&Iteration { depth: 1, rank: 0, score, pv, nodes: 0, time });
             return choice;
         }
         let budget = weaker.map_or_else(|| budget.clone(), |weaker| weaker.limit(budget));

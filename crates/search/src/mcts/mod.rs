@@ -132,7 +132,8 @@ impl<G: Hints> Mcts<G> {
             return is_it.then_some(at);
         }
         let (first, children) = self.tree.children(self.tree.node(at));
-        for (index, child) in (first..).zip(children) {
+        // What was never visited holds nothing worth keeping.
+        for (index, child) in (first..).zip(children).filter(|(_, child)| child.visits() > 0) {
             let mut after = position.clone();
             let progress = after.play(child.mv()?);
             history.push(&after, progress);
@@ -152,14 +153,7 @@ impl<G: Hints> Mcts<G> {
         board: &Board,
         report: Reporter<'_, G::Move>,
     ) -> Statistics {
-        let shared = Shared {
-            root,
-            options: &self.options,
-            evaluation: self.evaluation,
-            scale: G::scale(self.evaluation.name),
-            seats: root.position.seats(),
-            history: &self.history,
-        };
+        let shared = Shared::new(root, &self.options, self.evaluation, &self.history);
         let tree = RwLock::new(&mut self.tree);
         let seeds: Vec<u64> = (0..self.options.threads).map(|_| self.rng.next_u64()).collect();
         let (shared, tree) = (&shared, &tree);
@@ -332,14 +326,7 @@ impl<G: Hints> Strategy<G> for Mcts<G> {
         };
         self.plant(root);
         let mut statistics = self.search(root, &board, report);
-        let shared = Shared {
-            root,
-            options: &self.options,
-            evaluation: self.evaluation,
-            scale: G::scale(self.evaluation.name),
-            seats: root.position.seats(),
-            history: &self.history,
-        };
+        let shared = Shared::new(root, &self.options, self.evaluation, &self.history);
         let (score, pv) = verdict(&shared, &self.tree);
         statistics.time = board.started.elapsed();
         statistics.last_nodes = statistics.nodes;

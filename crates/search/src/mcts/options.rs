@@ -3,42 +3,7 @@
 use agon_core::Hints;
 
 use crate::spec::{AgentError, AgentSpec, OptionInfo};
-
-/// Declares the improvements: a field for each, and their names and explanations for help.
-macro_rules! switches {
-    ($($name:ident: $about:literal,)*) => {
-        /// The improvements that can be turned off, one by one.
-        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub struct Switches {
-            $(#[doc = $about] pub $name: bool,)*
-        }
-
-        impl Switches {
-            /// Their names.
-            pub const NAMES: &'static [&'static str] = &[$(stringify!($name)),*];
-
-            /// All on, or all off.
-            pub const fn all(on: bool) -> Switches {
-                Switches { $($name: on,)* }
-            }
-
-            /// Turns one on or off by its name; `false` if there is none of this name.
-            pub fn set(&mut self, name: &str, on: bool) -> bool {
-                match name {
-                    $(stringify!($name) => self.$name = on,)*
-                    _ => return false,
-                }
-                true
-            }
-        }
-
-        /// All options.
-        pub const OPTIONS: &[OptionInfo] = &[
-            PLAIN, ITERATIONS, EVAL, MEMORY, THREADS, EXPLORE, PLIES,
-            $(OptionInfo { name: stringify!($name), values: "on, off", about: $about },)*
-        ];
-    };
-}
+use crate::switches::switches;
 
 const PLAIN: OptionInfo = OptionInfo {
     name: "plain",
@@ -78,6 +43,7 @@ const PLIES: OptionInfo = OptionInfo {
 };
 
 switches! {
+    [PLAIN, ITERATIONS, EVAL, MEMORY, THREADS, EXPLORE, PLIES];
     solver: "proven results count for certain, and are passed up the tree",
     cutoff: "judge play-outs after a few plies by an evaluation instead of playing to the end",
     quiet: "play exchanges out before judging, in games of two",

@@ -39,6 +39,18 @@ pub(super) struct Shared<'a, G: Hints> {
     pub(super) history: &'a MoveHistory,
 }
 
+impl<'a, G: Hints> Shared<'a, G> {
+    pub(super) fn new(
+        root: Root<'a, G>,
+        options: &'a Options,
+        evaluation: Evaluation<G>,
+        history: &'a MoveHistory,
+    ) -> Shared<'a, G> {
+        let (scale, seats) = (G::scale(evaluation.name), root.position.seats());
+        Shared { root, options, evaluation, scale, seats, history }
+    }
+}
+
 /// One thread's work.
 pub(super) struct Worker<'a, G: Hints> {
     shared: &'a Shared<'a, G>,

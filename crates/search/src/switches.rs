@@ -1,0 +1,49 @@
+//! Improvements of a search that can be turned off one by one.
+
+/// Declares the improvements of a search: a field for each, their names, and the list of all its
+/// options, those that are no switches first.
+macro_rules! switches {
+    ([$($option:ident),* $(,)?]; $($name:ident: $about:literal,)*) => {
+        /// The improvements that can be turned off, one by one.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub struct Switches {
+            $(#[doc = $about] pub $name: bool,)*
+        }
+
+        impl Switches {
+            /// Their names.
+            pub const NAMES: &'static [&'static str] = &[$(stringify!($name)),*];
+
+            /// All on, or all off.
+            pub const fn all(on: bool) -> Switches {
+                Switches { $($name: on,)* }
+            }
+
+            /// Turns one on or off by its name; `false` if there is none of this name.
+            pub fn set(&mut self, name: &str, on: bool) -> bool {
+                match name {
+                    $(stringify!($name) => self.$name = on,)*
+                    _ => return false,
+                }
+                true
+            }
+
+            /// Whether one is on, by its name.
+            pub fn is_on(self, name: &str) -> bool {
+                let mut on = self;
+                on.set(name, true) && on == self
+            }
+        }
+
+        /// All options.
+        pub const OPTIONS: &[$crate::spec::OptionInfo] = &[
+            $($option,)*
+            $($crate::spec::OptionInfo {
+                name: stringify!($name),
+                values: "on, off",
+                about: $about,
+            },)*
+        ];
+    };
+}
+pub(crate) use switches;
