@@ -20,14 +20,14 @@
 //!
 //! Every seat maximises its own points, so nothing here knows how many players there are. Threads
 //! share one tree without locks; a visit under way counts as lost until its value is known (virtual
-//! loss), which spreads them. Memory is bounded: [`arena`] recycles what was visited least.
+//! loss), which spreads them. Memory is bounded: `arena` recycles what was visited least.
 //!
 //! - [`options`]: what can be set.
-//! - [`worker`]: down the tree and back up.
-//! - [`selection`]: which move to look at, which one to play.
-//! - [`quiet`]: exchanges played out.
-//! - [`node`], [`arena`]: the tree and its memory.
-//! - [`history`]: moves that did well elsewhere.
+//! - `worker`: down the tree and back up.
+//! - `selection`: which move to look at, which one to play.
+//! - `quiet`: exchanges played out.
+//! - `node`, `arena`: the tree and its memory.
+//! - `history`: moves that did well elsewhere.
 
 mod arena;
 mod history;
