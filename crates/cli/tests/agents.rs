@@ -56,9 +56,11 @@ fn a_node_budget_gives_the_same_analysis_again() {
 }
 
 #[test]
-fn three_players_are_analysed_by_greedy() {
-    let answers = json_lines(&["analyse", "fauhalma:star3", "--json"]);
-    assert_eq!(answers.last().unwrap()["depth"], 1);
+fn with_three_players_the_engine_says_what_it_uses() {
+    let answers = json_lines(&["analyse", "fauhalma:star3", "--nodes", "3000", "--json"]);
+    let last = answers.last().unwrap();
+    assert_eq!(last["method"], "mcts:eval=race");
+    assert!(last["iterations"].as_u64().unwrap() > 10, "{last}");
 }
 
 #[test]

@@ -106,6 +106,22 @@ fn the_engine_gives_no_result_away_in_the_vectors() {
 }
 
 #[test]
+fn monte_carlo_converges_to_the_right_moves_of_the_vectors() {
+    for (_, table, record) in vectors() {
+        let keeps_the_value = |nodes| {
+            let mut search = adviser(&*table, &"mcts:memory=64".parse().unwrap(), 0).unwrap();
+            let choice = search.choose(&*table, &Budget::nodes(nodes), &mut |_| {}).unwrap();
+            let moves = record["moves"].as_object().unwrap();
+            let played = moves.iter().find(|(mv, _)| course_move(mv) == choice.mv).unwrap();
+            *played.1 == record["value"]
+        };
+        // Most at once, all of them in the end.
+        let nodes = [100_000, 1_000_000, 10_000_000];
+        assert!(nodes.into_iter().any(keeps_the_value), "{}", record["pos"]);
+    }
+}
+
+#[test]
 fn the_engine_gives_no_result_away_in_the_smallest_wumpus_battle() {
     let mut rng = Rng::new(7);
     let options = Options { hash_mib: 128, threads: 1 };

@@ -38,8 +38,9 @@ const THREADS: OptionInfo = OptionInfo {
 };
 const METHOD: OptionInfo = OptionInfo {
     name: "method",
-    values: "paranoid, maxn, brs, brs+, mcts",
-    about: "how it searches with three players, where the options here from lines on are not used",
+    values: "NAME",
+    about: "with three players, how it searches: paranoid, maxn, brs, brs+, or mcts if not given; \
+            the switches below are for two",
 };
 const EXACT: OptionInfo = OptionInfo {
     name: "exact",

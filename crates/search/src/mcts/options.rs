@@ -12,7 +12,7 @@ const PLAIN: OptionInfo = OptionInfo {
 };
 const ITERATIONS: OptionInfo = OptionInfo {
     name: "iterations",
-    values: "1 to 1000000000",
+    values: "NUMBER",
     about: "how many times to go down the tree at most; without it as often as the budget allows",
 };
 const EVAL: OptionInfo = OptionInfo {
