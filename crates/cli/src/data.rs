@@ -47,8 +47,9 @@ impl Data {
         match store.install(shape) {
             Ok(()) | Err(Unusable::Missing) => {}
             Err(problem) => anstream::eprintln!(
-                "warning: {} is not used, it is {problem}",
-                store.file(shape).display()
+                "warning: {} is not used, it is {problem}; agon tables build {} makes it anew",
+                store.file(shape).display(),
+                variant.game()
             ),
         }
     }

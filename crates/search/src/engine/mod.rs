@@ -73,12 +73,13 @@ impl<G: Hints> Engine<G> {
     /// Makes the table as large as this budget can make use of, up to the size allowed. A table
     /// that has to grow begins empty; one that is too large is kept.
     fn fit_table(&mut self, budget: &Budget) {
-        let wanted = table::useful_mib(budget, self.options.threads, self.options.hash);
-        if self.options.switches.tt && wanted > 2 * self.table.mib() {
-            // Without the memory for it, the old table has to do.
-            if let Ok(table) = Table::new(wanted) {
-                self.table = table;
-            }
+        let Options { threads, hash, .. } = self.options;
+        // Without the memory for it, the old table has to do.
+        if self.options.switches.tt
+            && let Some(mib) = table::growth(self.table.mib(), budget, threads, hash)
+            && let Ok(table) = Table::new(mib)
+        {
+            self.table = table;
         }
     }
 

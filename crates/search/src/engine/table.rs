@@ -121,14 +121,16 @@ fn worth(word: u64, age: u8) -> i32 {
     (word >> DEPTH_AT) as u8 as i32 - AGE_PENALTY * i32::from(searches_ago)
 }
 
-/// The MiB that a search with this budget can make use of, up to a limit.
-pub(crate) fn useful_mib(budget: &Budget, threads: usize, most: u32) -> usize {
+/// The MiB that a table should grow to: what a search with this budget can make use of, up to a
+/// limit. `None` where the table is about as large already, or larger.
+pub(crate) fn growth(current: usize, budget: &Budget, threads: usize, most: u32) -> Option<usize> {
     let seconds = budget.time.map(Time::allotment).map(|time| time.as_secs_f64());
     let by_time = seconds.map(|seconds| seconds * FILLING_SPEED * threads as f64);
     let by_nodes = budget.nodes.map(|nodes| nodes as f64);
     let nodes = by_time.into_iter().chain(by_nodes).fold(f64::INFINITY, f64::min);
     let useful = (nodes * BYTES_A_NODE / f64::from(1 << 20)).ceil();
-    useful.clamp(1.0, f64::from(most)) as usize
+    let wanted = useful.clamp(1.0, f64::from(most)) as usize;
+    (wanted > 2 * current).then_some(wanted)
 }
 
 /// A table of fixed size.

@@ -24,7 +24,7 @@ use super::ordering::{Candidates, Experience};
 use super::stakes::{FARTHEST, FULL, POINT, Points, Stakes, exact, expectations, total};
 use super::table::{Known, PointsTable};
 use crate::budget::{Budget, Stopped};
-use crate::engine::table::useful_mib;
+use crate::engine::table::growth;
 use crate::expected::lead;
 use crate::memory::OutOfMemory;
 use crate::score::{Forced, Score};
@@ -115,10 +115,9 @@ impl<G: Hints> MaxN<G> {
     /// Makes the table as large as this budget can make use of, up to the size allowed. One that
     /// has to grow begins empty; without the memory for it, the old one has to do.
     fn fit_table(&mut self, budget: &Budget) {
-        let wanted = useful_mib(budget, 1, self.options.hash);
         if self.options.tt
-            && wanted > 2 * self.table.mib()
-            && let Ok(table) = PointsTable::new(wanted)
+            && let Some(mib) = growth(self.table.mib(), budget, 1, self.options.hash)
+            && let Ok(table) = PointsTable::new(mib)
         {
             self.table = table;
         }

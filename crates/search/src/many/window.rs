@@ -14,7 +14,7 @@ use super::ordering::{Candidate, Candidates, Experience};
 use super::stakes::outlook;
 use crate::budget::{Budget, Stopped};
 use crate::engine::searcher::{from_table, to_table};
-use crate::engine::table::{Bound, Entry, Table, useful_mib};
+use crate::engine::table::{Bound, Entry, Table, growth};
 use crate::memory::OutOfMemory;
 use crate::score::Score;
 use crate::strategy::Root;
@@ -95,10 +95,9 @@ impl<G: Hints, M: Manner> Window<G, M> {
     /// Makes the table as large as this budget can make use of, up to the size allowed. One that
     /// has to grow begins empty; without the memory for it, the old one has to do.
     fn fit_table(&mut self, budget: &Budget) {
-        let wanted = useful_mib(budget, 1, self.options.hash);
         if self.options.tt
-            && wanted > 2 * self.table.mib()
-            && let Ok(table) = Table::new(wanted)
+            && let Some(mib) = growth(self.table.mib(), budget, 1, self.options.hash)
+            && let Ok(table) = Table::new(mib)
         {
             self.table = table;
         }

@@ -19,7 +19,8 @@
 //! - `reuse`: what was learned about the position that came up is kept for the next move.
 //!
 //! Every seat maximises its own points, so nothing here knows how many players there are. Threads
-//! share one tree without locks; a visit under way counts as lost until its value is known (virtual
+//! share one tree of atomic words, and wait only for room for new children and while memory is
+//! recycled; a visit under way counts as lost until its value is known (virtual
 //! loss), which spreads them. Memory is bounded: `arena` recycles what was visited least.
 //!
 //! - [`options`]: what can be set.

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use agon_core::{Hints, History, PerSeat, Rng, Seat, Variant};
+use agon_core::{History, PerSeat, Rng, Seat, Variant};
 use agon_games::{Playable, Visitor, with_game};
 
 use super::Mcts;
@@ -418,6 +418,4 @@ fn every_switch_is_an_option_and_changes_the_search() {
 fn plain_is_plain() {
     let options = Options::read::<Dummy>(&"mcts:plain=on".parse().unwrap()).unwrap();
     assert_eq!(options.switches, Switches::all(false));
-    let scale = <Dummy as Hints>::scale("simple");
-    assert!(scale > 0);
 }
