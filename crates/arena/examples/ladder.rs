@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::thread::available_parallelism;
 
 use agon_arena::clock::Pace;
-use agon_arena::{Contest, Registry};
+use agon_arena::{Agent, Contest};
 use agon_search::StopFlag;
 
 const VARIANTS: &[&str] = &[
@@ -61,14 +61,14 @@ fn climb(
 ) -> Result<bool, Box<dyn std::error::Error>> {
     let contest = Contest {
         variant: variant.parse()?,
-        agents: vec![better.parse()?, worse.parse()?],
+        agents: vec![Agent::built_in(better.parse()?), Agent::built_in(worse.parse()?)],
         games,
         pace: Pace::default(),
         openings: "random:4".parse()?,
         seed: 2026,
         concurrency: available_parallelism().map_or(1, usize::from),
     };
-    let standings = contest.play(&Registry::built_in(), &StopFlag::default(), &mut |_| {})?;
+    let standings = contest.play(&StopFlag::default(), &mut |_| {})?;
     let first = &standings.agents[0];
     let points = first.mean_points().ok_or("no games were played")?;
     let elo = first.elo().ok_or("no games were played")?;

@@ -17,12 +17,12 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use agon_arena::clock::{Pace, TimeControl, duration_text, read_duration};
-use agon_arena::contest::whole_groups;
 use agon_arena::course_rating::{in_course_points, top_points};
+use agon_arena::fixture::whole_groups;
 use agon_arena::rating::{Estimate, Sample};
 use agon_arena::record::Summary;
 use agon_arena::tables::Store;
-use agon_arena::{Contest, Event, Registry};
+use agon_arena::{Agent, Contest, Event};
 use agon_core::{MAX_SEATS, Variant};
 use agon_games::fauhalma::race::Shape;
 use agon_search::{AgentSpec, StopFlag};
@@ -94,7 +94,7 @@ impl Arguments {
     fn contest(&self, mix: [usize; PLAYERS]) -> Result<Contest, Failure> {
         Ok(Contest {
             variant: self.variant.clone(),
-            agents: mix.map(|agent| self.agents[agent].clone()).to_vec(),
+            agents: mix.map(|agent| Agent::built_in(self.agents[agent].clone())).to_vec(),
             games: self.games,
             pace: Pace {
                 time: TimeControl { per_move: Some(self.per_move), ..TimeControl::default() },
@@ -225,7 +225,7 @@ fn main() -> Result<(), Failure> {
         let names = mix.map(|agent| arguments.agents[agent].to_string()).join(", ");
         eprintln!("mix {} of {}: {names}", index + 1, mixes.len());
         let group_size = whole_groups(1, PLAYERS);
-        contest.play(&Registry::built_in(), &StopFlag::default(), &mut |event| match event {
+        contest.play(&StopFlag::default(), &mut |event| match event {
             Event::Begins { seat_names, .. } => seats = seat_names,
             Event::Game { record, .. } => {
                 let summary = record.summary();

@@ -195,6 +195,17 @@ impl Clock {
         [game, per_move].into_iter().flatten().min_by_key(|time| time.allotment())
     }
 
+    /// The longest a move may take before it is too late, if anything limits it.
+    pub fn allowed(&self) -> Option<Duration> {
+        let per_move = self.control.per_move.map(|time| time + TOLERANCE);
+        [self.remaining(), per_move].into_iter().flatten().min()
+    }
+
+    /// What is added after every move.
+    pub fn increment(&self) -> Duration {
+        self.control.game.map_or(Duration::ZERO, |game| game.increment)
+    }
+
     /// Takes the time of a move off, then adds the increment. An error if it was too much.
     pub fn spend(&mut self, time: Duration) -> Result<(), Late> {
         if let Some(game) = self.control.game {

@@ -9,20 +9,27 @@
 //! Everything in the loop of a match is compiled for its game; texts are made only when somebody
 //! asks for them.
 
+pub mod agent;
 pub mod clock;
 pub mod contest;
 pub mod course_rating;
 pub mod files;
+pub mod fixture;
+pub mod hall;
+mod lounge;
 pub mod openings;
 pub mod player;
 pub mod rating;
 pub mod record;
 pub mod referee;
 pub mod registry;
+pub mod remote;
 pub mod standings;
 pub mod tables;
+pub mod venue;
 pub mod verdict;
 
+pub use agent::Agent;
 pub use clock::{Pace, TimeControl};
 pub use contest::{Contest, ContestError, Event};
 pub use openings::Openings;

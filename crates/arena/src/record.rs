@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use agon_core::{Notation, PerSeat, Seat, Variant};
 
+use crate::fixture::Fixture;
 use crate::openings::Opening;
 use crate::referee::{Played, Ply};
 use crate::verdict::Verdict;
@@ -26,7 +27,7 @@ pub struct Summary {
     /// The number of the game in its match, from 0.
     pub game: u64,
     /// Which agent sat where: its number in the match.
-    pub seating: PerSeat<u8>,
+    pub seating: PerSeat<u16>,
     /// How many moves were made, those of the opening included.
     pub plies: u32,
     /// What each seat's player spent.
@@ -43,6 +44,7 @@ pub struct Record<G: Notation> {
     variant: Arc<Variant>,
     /// Whether the opening begins elsewhere than the variant does.
     custom_start: bool,
+    fixture: Fixture,
     opening: Opening<G>,
     plies: Vec<Ply<G::Move>>,
     summary: Summary,
@@ -53,10 +55,11 @@ impl<G: Notation> Record<G> {
     pub fn new(
         variant: Arc<Variant>,
         start: &G,
-        (game, seating): (u64, PerSeat<u8>),
+        fixture: Fixture,
         opening: Opening<G>,
         played: Played<G::Move>,
     ) -> Record<G> {
+        let Fixture { number: game, seating, .. } = fixture;
         let mut effort = PerSeat::filled(seating.seats(), Effort::default());
         for ply in &played.plies {
             let Effort { moves, time, nodes } = &mut effort[ply.seat];
@@ -68,7 +71,7 @@ impl<G: Notation> Record<G> {
         let Played { plies: made, verdict, signature } = played;
         let summary = Summary { game, seating, plies, effort, verdict, signature };
         let custom_start = opening.start() != start;
-        Record { variant, custom_start, opening, plies: made, summary }
+        Record { variant, custom_start, fixture, opening, plies: made, summary }
     }
 
     /// The opening.
@@ -93,10 +96,14 @@ pub struct MoveText {
     pub time: Duration,
     /// How many nodes were searched.
     pub nodes: u64,
+    /// How much of the time the player does not account for, where it says how long it took.
+    pub latency: Duration,
 }
 
 /// A record whose type does not matter. Its texts are made when they are asked for.
-pub trait AnyRecord {
+pub trait AnyRecord: Send {
+    /// Where it stands in the schedule.
+    fn fixture(&self) -> &Fixture;
     /// The variant.
     fn variant(&self) -> &Variant;
     /// The game in numbers.
@@ -109,9 +116,15 @@ pub trait AnyRecord {
     fn opening_moves(&self) -> Vec<String>;
     /// The moves the players made.
     fn moves(&self) -> Vec<MoveText>;
+    /// Puts another verdict in the place of the referee's.
+    fn overrule(&mut self, verdict: Verdict);
 }
 
 impl<G: Notation> AnyRecord for Record<G> {
+    fn fixture(&self) -> &Fixture {
+        &self.fixture
+    }
+
     fn variant(&self) -> &Variant {
         &self.variant
     }
@@ -140,11 +153,15 @@ impl<G: Notation> AnyRecord for Record<G> {
 
     fn moves(&self) -> Vec<MoveText> {
         let (mut position, _) = self.opening.board();
-        let text = |&Ply { seat, mv, time, nodes }: &Ply<G::Move>| {
+        let text = |&Ply { seat, mv, time, nodes, latency }: &Ply<G::Move>| {
             let text = position.move_text(mv);
             position.play(mv);
-            MoveText { seat, text, time, nodes }
+            MoveText { seat, text, time, nodes, latency }
         };
         self.plies.iter().map(text).collect()
+    }
+
+    fn overrule(&mut self, verdict: Verdict) {
+        self.summary.verdict = verdict;
     }
 }

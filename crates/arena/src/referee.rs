@@ -11,7 +11,7 @@ use agon_search::{Root, StopFlag};
 
 use crate::clock::{Clock, Late, Pace};
 use crate::openings::Opening;
-use crate::player::{Action, Answer, Player};
+use crate::player::{Action, Answer, Breach, Player, Turn};
 use crate::verdict::{End, Fault, Verdict};
 
 /// A move that was made, and what it cost.
@@ -25,6 +25,8 @@ pub struct Ply<M> {
     pub time: Duration,
     /// How many nodes the player says it searched.
     pub nodes: u64,
+    /// How much of the time the player does not account for, where it says how long it took.
+    pub latency: Duration,
 }
 
 /// A game from the end of its opening to the verdict.
@@ -42,12 +44,12 @@ pub struct Played<M> {
 /// stopped before its end.
 ///
 /// Whatever a player does, the game ends with a verdict: a move is looked up among the legal ones
-/// before it is played, time is measured here, and a player that panics has lost. Time is looked
-/// at when the answer is there: a player that never answers is never stopped, so whoever lets in
-/// players that may hang has to end them, and answers for them with an error.
-pub fn play_game<G: Game>(
+/// before it is played, time is measured, and a player that panics has lost. Time is looked at when
+/// the answer is there: a player that never answers is never stopped, so whoever lets in players
+/// that may hang has to end them, and answers for them with a [`Breach`].
+pub fn play_game<G: Game, P: Player<G>>(
     opening: &Opening<G>,
-    players: &mut [Box<dyn Player<G>>],
+    players: &mut [P],
     pace: &Pace,
     stop: &StopFlag,
 ) -> Option<Played<G::Move>> {
@@ -71,21 +73,29 @@ pub fn play_game<G: Game>(
             let evidence = format!("{} players for {seats} seats", players.len());
             break Verdict::fault(seats, seat, Fault::Absent, evidence);
         };
-        let clock = &mut clocks[seat.index()];
-        budget.time = clock.time();
-        let root = Root { position: &position, history: &history };
+        budget.time = clocks[seat.index()].time();
+        let turn = Turn {
+            root: Root { position: &position, history: &history },
+            budget: &budget,
+            seat,
+            opening,
+            plies: &plies,
+            clocks: &clocks[..seats],
+            pace,
+        };
         let asked = Instant::now();
-        let answer = catch_unwind(AssertUnwindSafe(|| player.answer(root, &budget)));
-        let time = asked.elapsed();
+        let answer = catch_unwind(AssertUnwindSafe(|| player.answer(&turn)));
+        let measured = asked.elapsed();
         if stop.is_set() {
             return None;
         }
-        let Answer { action, nodes } = match answer {
+        let answer =
+            answer.unwrap_or_else(|panic| Err(Breach::new(Fault::Crash, panic_message(&*panic))));
+        let Answer { action, nodes, time, latency } = match answer {
             Ok(answer) => answer,
-            Err(panic) => {
-                break Verdict::fault(seats, seat, Fault::Crash, panic_message(&*panic));
-            }
+            Err(Breach { fault, evidence }) => break Verdict::fault(seats, seat, fault, evidence),
         };
+        let time = time.unwrap_or(measured);
         let mv = match action {
             Action::Play(mv) => mv,
             Action::Resign => break Verdict::resignation(seats, seat),
@@ -96,8 +106,8 @@ pub fn play_game<G: Game>(
         };
         history.push(&position, progress);
         signature = mix(signature ^ position.key());
-        plies.push(Ply { seat, mv, time, nodes });
-        late = clock.spend(time).err().map(|late| (seat, late));
+        plies.push(Ply { seat, mv, time, nodes, latency });
+        late = clocks[seat.index()].spend(time).err().map(|late| (seat, late));
     };
     Some(Played { plies, verdict, signature })
 }

@@ -1,26 +1,27 @@
 //! Agents by their names.
 
-use agon_core::{Hints, Variant};
+use std::path::Path;
+use std::sync::Arc;
+
 use agon_search::agents;
 use agon_search::spec::AgentInfo;
 use agon_search::{AgentError, AgentSpec};
 
-use crate::player::Player;
+use crate::agent::Agent;
+use crate::remote::{OutsideKind, Settings};
 
 /// What stands behind an agent's name.
-///
-/// Agents from the crates above (a program that is spoken to in text, a remote player) will be one
-/// more case, which holds how to start one, and one more arm in [`Registry::player`], which wraps
-/// it in a [`Player`] that writes position and moves as text and checks what comes back.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub enum Kind {
     /// A strategy of `agon-search`.
     BuiltIn,
     /// A person, who cannot play in a match.
     Person,
+    /// Somebody else's program; what follows the name says which.
+    Outside(Arc<dyn OutsideKind>),
 }
 
-/// The agents there are.
+/// The agents there are. Crates above add their kinds.
 #[derive(Clone, Debug)]
 pub struct Registry {
     kinds: Vec<(AgentInfo, Kind)>,
@@ -40,31 +41,80 @@ impl Registry {
         Registry { kinds: strategies.chain([(HUMAN, Kind::Person)]).collect() }
     }
 
+    /// The same and one more kind.
+    pub fn with(mut self, kind: impl OutsideKind + 'static) -> Registry {
+        self.kinds.push((kind.info(), Kind::Outside(Arc::new(kind))));
+        self
+    }
+
     /// All agents with their kinds, for lists and help.
     pub fn kinds(&self) -> &[(AgentInfo, Kind)] {
         &self.kinds
     }
 
-    /// Makes a player for a variant, whose positions must be of type `G`. The seed is for agents
-    /// that play at random.
-    pub fn player<G: Hints>(
-        &self,
-        variant: &Variant,
-        spec: &AgentSpec,
-        seed: u64,
-    ) -> Result<Box<dyn Player<G>>, AgentError> {
-        match self.kinds.iter().find(|(info, _)| info.name == spec.name) {
-            Some((_, Kind::BuiltIn)) => Ok(Box::new(agents::strategy(variant, spec, seed)?)),
+    /// The agent that a text means: `NAME[:OPTION=VALUE,…]`, or `NAME:COMMAND` for somebody else's
+    /// program.
+    pub fn agent(&self, text: &str, settings: &Settings) -> Result<Agent, AgentError> {
+        let (name, rest) = text.split_once(':').unwrap_or((text, ""));
+        match self.kinds.iter().find(|(info, _)| info.name == name) {
+            Some((_, Kind::Outside(kind))) => {
+                let outside = kind.outside(rest, settings)?;
+                Ok(Agent::outside(text, settings.threads.unwrap_or(1), outside))
+            }
+            Some((_, Kind::BuiltIn)) => {
+                let mut spec: AgentSpec = text.parse()?;
+                spec.options.extend(settings.options.iter().cloned());
+                Ok(Agent::built_in(spec))
+            }
             Some((_, Kind::Person)) => {
                 let problem = "a person cannot sit in a match; agon play is for people";
-                Err(AgentError::new(spec, problem))
+                Err(AgentError::new(text, problem))
             }
             None => {
-                let players = self.kinds.iter().filter(|(_, kind)| *kind != Kind::Person);
+                let spec: AgentSpec = text.parse()?;
+                let players = self.kinds.iter().filter(|(_, kind)| !matches!(kind, Kind::Person));
                 let names: Vec<&str> = players.map(|(info, _)| info.name).collect();
                 Err(spec.unknown("agent", &spec.name, &names))
             }
         }
+    }
+}
+
+impl Registry {
+    /// The texts that a text with `*`, `?` or `[` in the name of a program stands for, each with a
+    /// short name; any other stands for itself. Programs are looked for in `folder`.
+    pub fn expand(&self, text: &str, folder: &Path) -> Result<Vec<(String, String)>, String> {
+        let itself = || Ok(vec![(text.to_string(), text.to_string())]);
+        let Some((name, command)) = text.split_once(':') else { return itself() };
+        let outside = |(info, kind): &(AgentInfo, Kind)| {
+            info.name == name && matches!(kind, Kind::Outside(_))
+        };
+        let (pattern, arguments) = match command.find(' ') {
+            Some(blank) => command.split_at(blank),
+            None => (command, ""),
+        };
+        if !self.kinds.iter().any(outside) || !pattern.contains(['*', '?', '[']) {
+            return itself();
+        }
+        let full = folder.join(pattern);
+        let found = glob::glob(&full.to_string_lossy()).map_err(|error| {
+            format!("bad pattern {pattern:?}: {}, at character {}", error.msg, error.pos + 1)
+        })?;
+        let mut texts = Vec::new();
+        for path in found.flatten().filter(|path| path.is_file()) {
+            // Programs run in the folder, so their names are seen from there.
+            let seen = match path.strip_prefix(folder) {
+                Ok(inside) => Path::new(".").join(inside),
+                Err(_) => path.clone(),
+            };
+            let program = shell_words::quote(&seen.to_string_lossy()).into_owned();
+            let short = path.strip_prefix(folder).unwrap_or(&path).with_extension("");
+            texts.push((format!("{name}:{program}{arguments}"), short.display().to_string()));
+        }
+        if texts.is_empty() {
+            return Err(format!("no file fits {}", full.display()));
+        }
+        Ok(texts)
     }
 }
 
@@ -76,6 +126,7 @@ impl Default for Registry {
 
 #[cfg(test)]
 mod tests {
+    use agon_core::Variant;
     use agon_games::{Playable, Visitor, with_game};
 
     use super::*;
@@ -87,11 +138,8 @@ mod tests {
         type Output = Result<(), String>;
 
         fn visit<G: Playable>(self, variant: Variant, _: G) -> Self::Output {
-            let made = self
-                .0
-                .parse()
-                .and_then(|spec| Registry::built_in().player::<G>(&variant, &spec, 0));
-            made.map(|_| ()).map_err(|error| error.to_string())
+            let agent = Registry::built_in().agent(self.0, &Settings::default());
+            agent.and_then(|agent| agent.check::<G>(&variant)).map_err(|error| error.to_string())
         }
     }
 

@@ -6,6 +6,7 @@ use agon_core::rng::mix;
 use agon_core::{MAX_SEATS, PerSeat, Seat};
 
 use crate::course_rating::{CourseRating, in_course_points};
+use crate::fixture::group_size;
 use crate::rating::{Estimate, Sample};
 use crate::record::{Effort, Summary};
 
@@ -137,11 +138,6 @@ pub struct Standings {
     group: (u64, u64),
 }
 
-/// How many games an opening takes: one for every order of the agents.
-pub fn group_size(agents: usize) -> u64 {
-    (1..=agents as u64).product::<u64>().max(1)
-}
-
 impl Standings {
     /// Before the first game of this many agents.
     pub fn new(agents: usize) -> Standings {
@@ -255,7 +251,7 @@ mod tests {
     use super::*;
     use crate::verdict::{End, Fault, Verdict};
 
-    fn summary(game: u64, seating: &[u8], points: &[u8]) -> Summary {
+    fn summary(game: u64, seating: &[u16], points: &[u8]) -> Summary {
         let outcome = Outcome::with_points(PerSeat::from_slice(points), "a reason");
         let effort = Effort { moves: 10, time: Duration::from_millis(5), nodes: 100 };
         Summary {

@@ -10,26 +10,121 @@ use agon_core::{Outcome, PerSeat, Seat};
 pub enum Fault {
     /// A move that the rules do not allow.
     IllegalMove,
+    /// An answer that is none.
+    Garbled,
     /// The clock for the whole game ran out.
     ClockOver,
     /// One move took too long.
     MoveTooSlow,
-    /// The player broke down while thinking.
+    /// No answer, long after the time for it.
+    Stalled,
+    /// The player broke down.
     Crash,
+    /// The program ended without a word.
+    Disconnected,
+    /// The program runs on, but cannot be talked to any more.
+    ClosedPipe,
+    /// The program could not be started or ended at once.
+    NoStart,
+    /// The program was started and never said that it is ready.
+    NotReady,
+    /// More output than anybody could read.
+    Flood,
+    /// A line longer than any answer.
+    LongLine,
+    /// More memory than it may use.
+    Memory,
+    /// More processes than it may have.
+    Processes,
+    /// More processor time than it may use.
+    CpuTime,
+    /// A file larger than it may write.
+    FileSize,
+    /// Processes that it started and left alone.
+    Children,
     /// Nobody sat there when it was that seat's turn.
     Absent,
+    /// Taken out of the tournament, after faults in several games in a row.
+    Withdrawn,
 }
 
 impl Fault {
+    /// All of them.
+    pub const ALL: &[Fault] = &[
+        Fault::IllegalMove,
+        Fault::Garbled,
+        Fault::ClockOver,
+        Fault::MoveTooSlow,
+        Fault::Stalled,
+        Fault::Crash,
+        Fault::Disconnected,
+        Fault::ClosedPipe,
+        Fault::NoStart,
+        Fault::NotReady,
+        Fault::Flood,
+        Fault::LongLine,
+        Fault::Memory,
+        Fault::Processes,
+        Fault::CpuTime,
+        Fault::FileSize,
+        Fault::Children,
+        Fault::Absent,
+        Fault::Withdrawn,
+    ];
+
     /// The fault in words.
     pub fn reason(self) -> &'static str {
         match self {
             Fault::IllegalMove => "illegal move",
+            Fault::Garbled => "garbled answer",
             Fault::ClockOver => "clock over",
             Fault::MoveTooSlow => "too slow for one move",
+            Fault::Stalled => "stalled",
             Fault::Crash => "crash",
+            Fault::Disconnected => "disconnected",
+            Fault::ClosedPipe => "closed its pipe",
+            Fault::NoStart => "could not be started",
+            Fault::NotReady => "never got ready",
+            Fault::Flood => "too much output",
+            Fault::LongLine => "a line without end",
+            Fault::Memory => "too much memory",
+            Fault::Processes => "too many processes",
+            Fault::CpuTime => "too much processor time",
+            Fault::FileSize => "a file too large",
+            Fault::Children => "left children behind",
             Fault::Absent => "nobody at the seat",
+            Fault::Withdrawn => "withdrawn",
         }
+    }
+
+    /// The fault as one word, for files.
+    pub fn code(self) -> &'static str {
+        match self {
+            Fault::IllegalMove => "illegal-move",
+            Fault::Garbled => "garbled",
+            Fault::ClockOver => "clock-over",
+            Fault::MoveTooSlow => "too-slow",
+            Fault::Stalled => "stalled",
+            Fault::Crash => "crash",
+            Fault::Disconnected => "disconnected",
+            Fault::ClosedPipe => "closed-pipe",
+            Fault::NoStart => "no-start",
+            Fault::NotReady => "not-ready",
+            Fault::Flood => "flood",
+            Fault::LongLine => "long-line",
+            Fault::Memory => "memory",
+            Fault::Processes => "processes",
+            Fault::CpuTime => "cpu-time",
+            Fault::FileSize => "file-size",
+            Fault::Children => "children",
+            Fault::Absent => "absent",
+            Fault::Withdrawn => "withdrawn",
+        }
+    }
+
+    /// The fault with this code.
+    pub fn from_code(code: &str) -> Option<Fault> {
+        Fault::ALL.iter().copied().find(|fault| fault.code() == code)
     }
 }
 
@@ -77,6 +172,22 @@ impl Verdict {
         Verdict { outcome, end: End::Fault(offender, fault), evidence: Some(evidence) }
     }
 
+    /// A game that is not played because these players have been withdrawn. They get nothing, the
+    /// others share as after a fault; if nobody is left, nobody gets anything.
+    pub(crate) fn withdrawn(seats: usize, gone: &[Seat]) -> Verdict {
+        let offender = gone.first().copied().unwrap_or(Seat::FIRST);
+        let mut points = all_but(seats, offender);
+        let others = seats.saturating_sub(gone.len());
+        let share = (usize::from(WIN) / 2 * seats).checked_div(others).unwrap_or(0);
+        for seat in Seat::all(seats) {
+            let share = share.min(usize::from(WIN)) as u8;
+            points[seat] = if gone.contains(&seat) { 0 } else { share };
+        }
+        let outcome = Outcome::with_points(points, Fault::Withdrawn.reason());
+        let evidence = Some("not played".to_string());
+        Verdict { outcome, end: End::Fault(offender, Fault::Withdrawn), evidence }
+    }
+
     /// Who did something wrong, and what, if that ended the game.
     pub fn offence(&self) -> Option<(Seat, Fault)> {
         match self.end {
@@ -116,6 +227,25 @@ mod tests {
         assert_eq!(points(2), [100, 0]);
         assert_eq!(points(3), [75, 0, 75]);
         assert_eq!(points(4), [66, 0, 66, 66]);
+    }
+
+    #[test]
+    fn the_withdrawn_get_nothing() {
+        let points = |seats, gone: &[Seat]| {
+            Verdict::withdrawn(seats, gone).outcome.points().as_slice().to_vec()
+        };
+        assert_eq!(points(2, &[Seat::SECOND]), [100, 0]);
+        assert_eq!(points(2, &[Seat::FIRST, Seat::SECOND]), [0, 0]);
+        assert_eq!(points(3, &[Seat::SECOND]), [75, 0, 75]);
+        assert_eq!(points(3, &[Seat::FIRST, Seat::THIRD]), [0, 100, 0]);
+    }
+
+    #[test]
+    fn faults_have_codes_of_their_own() {
+        for fault in Fault::ALL {
+            assert_eq!(Fault::from_code(fault.code()), Some(*fault));
+        }
+        assert_eq!(Fault::from_code("none"), None);
     }
 
     #[test]

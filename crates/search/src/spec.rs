@@ -155,7 +155,7 @@ impl AgentSpec {
 }
 
 /// "There is no X; did you mean Y? There are: …"
-fn choices(problem: &str, wanted: &str, known: &[&str]) -> String {
+pub fn choices(problem: &str, wanted: &str, known: &[&str]) -> String {
     let guess = known
         .iter()
         .map(|name| (strsim::damerau_levenshtein(wanted, name), name))

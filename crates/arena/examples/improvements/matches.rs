@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use agon_arena::clock::{Pace, TimeControl};
-use agon_arena::contest::{Event, whole_groups};
+use agon_arena::contest::Event;
+use agon_arena::fixture::whole_groups;
 use agon_arena::rating::Estimate;
-use agon_arena::{Contest, Registry};
+use agon_arena::{Agent, Contest};
 use agon_core::Variant;
 use agon_search::{AgentSpec, StopFlag};
 
@@ -33,7 +34,7 @@ pub(crate) struct Row {
 fn contest(variant: &Variant, agents: Vec<AgentSpec>, games: u64) -> Result<Contest, Failure> {
     Ok(Contest {
         variant: variant.clone(),
-        agents,
+        agents: agents.into_iter().map(Agent::built_in).collect(),
         games,
         pace: Pace {
             time: TimeControl { per_move: Some(PER_MOVE), ..TimeControl::default() },
@@ -55,7 +56,7 @@ pub(crate) fn two_players(
     let agents = vec![subject.with(name, true)?, subject.with(name, false)?];
     let stop = StopFlag::default();
     let contest = contest(variant, agents, games)?;
-    let standings = contest.play(&Registry::built_in(), &stop, &mut |event| {
+    let standings = contest.play(&stop, &mut |event| {
         if let Event::Game { standings, .. } = event {
             let is_look = standings.games.is_multiple_of(GAMES_A_LOOK);
             let points = standings.agents[0].mean_points();
@@ -89,7 +90,7 @@ pub(crate) fn three_players(
         let (alone, other) = (subject.with(name, on)?, subject.with(name, !on)?);
         let agents = vec![alone, other.clone(), other];
         let contest = contest(variant, agents, whole_groups(games / 2, 3))?;
-        let standings = contest.play(&Registry::built_in(), &StopFlag::default(), &mut |_| {})?;
+        let standings = contest.play(&StopFlag::default(), &mut |_| {})?;
         played += standings.games;
         Ok(standings.agents[0].mean_course_points().ok_or("no games were played")?)
     };

@@ -1,4 +1,4 @@
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use agon_core::text::split_moves;
 
@@ -8,7 +8,7 @@ use crate::clock::GameTime;
 fn contest(variant: &str, agents: &[&str], games: u64) -> Contest {
     Contest {
         variant: variant.parse().unwrap(),
-        agents: agents.iter().map(|agent| agent.parse().unwrap()).collect(),
+        agents: agents.iter().map(|agent| Agent::built_in(agent.parse().unwrap())).collect(),
         games,
         pace: Pace::default(),
         openings: Openings::Random(4),
@@ -33,30 +33,12 @@ fn told(record: &dyn AnyRecord) -> String {
 
 fn play(contest: &Contest) -> (Vec<String>, Standings) {
     let mut games = Vec::new();
-    let standings = contest.play(&Registry::built_in(), &StopFlag::default(), &mut |event| {
+    let standings = contest.play(&StopFlag::default(), &mut |event| {
         if let Event::Game { record, .. } = event {
             games.push(told(record));
         }
     });
     (games, standings.unwrap())
-}
-
-#[test]
-fn agents_take_every_seat() {
-    let seatings = |agents, count| -> Vec<Vec<u8>> {
-        (0..count).map(|number| seating(agents, number).as_slice().to_vec()).collect()
-    };
-    assert_eq!(seatings(2, 2), [[0, 1], [1, 0]]);
-    assert_eq!(seatings(3, 6), [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]);
-    let four: BTreeSet<Vec<u8>> = seatings(4, 24).into_iter().collect();
-    assert_eq!(four.len(), 24);
-}
-
-#[test]
-fn games_come_in_whole_groups() {
-    assert_eq!([0, 1, 2, 99, 100].map(|games| whole_groups(games, 2)), [2, 2, 2, 100, 100]);
-    assert_eq!([1, 6, 7, 100].map(|games| whole_groups(games, 3)), [6, 6, 12, 102]);
-    assert_eq!(whole_groups(u64::MAX, 2), u64::MAX);
 }
 
 #[test]
@@ -109,9 +91,9 @@ fn an_opening_is_played_from_every_seat() {
 #[test]
 fn agents_given_twice_still_take_every_seat_equally_often() {
     let contest = contest("fauhalma:star3", &["random", "greedy", "greedy"], 12);
-    let mut orders: BTreeMap<Vec<u8>, u64> = BTreeMap::new();
+    let mut orders: BTreeMap<Vec<u16>, u64> = BTreeMap::new();
     let mut seats = [[0; 3]; 3];
-    let played = contest.play(&Registry::built_in(), &StopFlag::default(), &mut |event| {
+    let played = contest.play(&StopFlag::default(), &mut |event| {
         let Event::Game { record, .. } = event else { return };
         let seating = &record.summary().seating;
         *orders.entry(seating.as_slice().to_vec()).or_default() += 1;
@@ -162,7 +144,7 @@ fn a_stopped_match_has_the_games_so_far() {
     let contest = contest("breakthrough:5x5", &["random", "random"], 1_000_000_000);
     let stop = StopFlag::default();
     let mut shown = 0;
-    let standings = contest.play(&Registry::built_in(), &stop, &mut |event| {
+    let standings = contest.play(&stop, &mut |event| {
         let Event::Game { standings, .. } = event else { return };
         shown += 1;
         assert_eq!(standings.games, shown);
@@ -182,7 +164,6 @@ fn what_is_wrong_is_found_before_the_first_game() {
         (contest("congo", &["random"], 2), "congo is for 2 agents, not 1"),
         (contest("fauhalma:star3", &["random", "random"], 2), "for 3 agents, not 2"),
         (contest("congo", &["random", "mnimax"], 2), "did you mean minimax"),
-        (contest("congo", &["human", "random"], 2), "agon play"),
         (
             Contest {
                 openings: Openings::File("no such file".into()),
@@ -192,9 +173,7 @@ fn what_is_wrong_is_found_before_the_first_game() {
         ),
     ];
     for (contest, words) in cases {
-        let error = contest.play(&Registry::built_in(), &StopFlag::default(), &mut |_| {
-            panic!("no game should be played")
-        });
+        let error = contest.play(&StopFlag::default(), &mut |_| panic!("no game should be played"));
         let error = error.map(|_| ()).unwrap_err().to_string();
         assert!(error.contains(words), "{error}");
     }

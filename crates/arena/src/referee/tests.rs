@@ -3,7 +3,7 @@
 use std::thread::sleep;
 
 use agon_core::sample::{Nim, Walk};
-use agon_search::{Budget, Strategy, random::Random};
+use agon_search::{Strategy, random::Random};
 
 use super::*;
 use crate::clock::{TOLERANCE, TimeControl};
@@ -12,8 +12,8 @@ use crate::clock::{TOLERANCE, TimeControl};
 struct Scripted<F>(F);
 
 impl<G: Game, F: FnMut(&G) -> Action<G::Move> + Send> Player<G> for Scripted<F> {
-    fn answer(&mut self, root: Root<'_, G>, _: &Budget) -> Answer<G::Move> {
-        Answer { action: (self.0)(root.position), nodes: 1 }
+    fn answer(&mut self, turn: &Turn<'_, G>) -> Result<Answer<G::Move>, Breach> {
+        Ok(Answer::new((self.0)(turn.root.position), 1))
     }
 }
 

@@ -7,11 +7,11 @@ use std::io::IsTerminal;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-use agon_arena::contest::whole_groups;
 use agon_arena::course_rating::top_points;
+use agon_arena::fixture::whole_groups;
 use agon_arena::record::Summary;
-use agon_arena::{AnyRecord, Contest, Event, Registry, Standings};
-use agon_search::AgentSpec;
+use agon_arena::remote::Settings;
+use agon_arena::{Agent, AnyRecord, Contest, Event, Registry, Standings};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::args::MatchArgs;
@@ -38,7 +38,7 @@ pub(crate) fn run(args: &MatchArgs, data: &Data) -> anyhow::Result<()> {
     let stop = interrupt::stop_flag();
     let started = Instant::now();
     let mut progress = Progress::new(&contest);
-    let played = contest.play(&Registry::built_in(), &stop, &mut |event| match event {
+    let played = contest.play(&stop, &mut |event| match event {
         Event::Begins { seat_names, .. } => {
             say_what_differs(args, cores);
             progress.begin(seat_names);
@@ -74,9 +74,13 @@ fn say_what_differs(args: &MatchArgs, cores: usize) {
     }
 }
 
-fn agents(texts: &[String]) -> anyhow::Result<Vec<AgentSpec>> {
-    let parse = |text: &String| text.parse().map_err(|error| bad_input(format!("{error}")));
-    texts.iter().map(parse).collect()
+fn agents(texts: &[String]) -> anyhow::Result<Vec<Agent>> {
+    let registry = Registry::built_in();
+    let agent = |text: &String| {
+        let agent = registry.agent(text, &Settings::default());
+        agent.map_err(|error| bad_input(error.to_string()))
+    };
+    texts.iter().map(agent).collect()
 }
 
 /// The agents' names, with a number behind those that are given more than once.

@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use agon_arena::standings::AgentStanding;
-use agon_arena::{Contest, Standings};
-use agon_search::AgentSpec;
+use agon_arena::{Agent, Contest, Standings};
 use serde::Serialize;
 
 use crate::output::print_json;
@@ -132,11 +131,11 @@ impl Report<'_> {
         Ok(())
     }
 
-    fn agents(&self) -> impl Iterator<Item = (&AgentSpec, &AgentStanding)> {
+    fn agents(&self) -> impl Iterator<Item = (&Agent, &AgentStanding)> {
         self.contest.agents.iter().zip(&self.standings.agents)
     }
 
-    fn agent_json(&self, spec: &AgentSpec, agent: &AgentStanding) -> AgentJson {
+    fn agent_json(&self, spec: &Agent, agent: &AgentStanding) -> AgentJson {
         let (elo, points) = (agent.elo(), agent.mean_points());
         let (course, rating) = (agent.mean_course_points(), &agent.rating);
         // Zero has no sign.

@@ -1,0 +1,86 @@
+//! An agent by its text, ready to be seated.
+
+use std::fmt;
+use std::sync::Arc;
+
+use agon_core::{Hints, Variant};
+use agon_search::agents;
+use agon_search::{AgentError, AgentSpec, Strategy};
+
+use crate::remote::Outside;
+
+/// An agent that can be seated again and again. [`Registry`](crate::Registry) makes them from
+/// texts.
+#[derive(Clone, Debug)]
+pub struct Agent {
+    text: String,
+    threads: usize,
+    pub(crate) kind: AgentKind,
+}
+
+/// What stands behind an agent.
+#[derive(Clone, Debug)]
+pub(crate) enum AgentKind {
+    /// A strategy of `agon-search`.
+    BuiltIn(AgentSpec),
+    /// Somebody else's program.
+    Outside(Arc<dyn Outside>),
+}
+
+impl Agent {
+    /// A built-in agent.
+    pub fn built_in(spec: AgentSpec) -> Agent {
+        let threads = spec.option("threads").and_then(|threads| threads.parse().ok());
+        Agent {
+            text: spec.to_string(),
+            threads: threads.unwrap_or(1),
+            kind: AgentKind::BuiltIn(spec),
+        }
+    }
+
+    /// Somebody else's program, by the agent's whole text.
+    pub fn outside(text: impl Into<String>, threads: usize, outside: Box<dyn Outside>) -> Agent {
+        let kind = AgentKind::Outside(outside.into());
+        Agent { text: text.into(), threads: threads.max(1), kind }
+    }
+
+    /// How it is written.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// How many threads it thinks with.
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// Whether it is somebody else's program.
+    pub fn is_outside(&self) -> bool {
+        matches!(self.kind, AgentKind::Outside(_))
+    }
+
+    /// Whether it can play this variant, as far as that can be known without a game.
+    pub fn check<G: Hints>(&self, variant: &Variant) -> Result<(), AgentError> {
+        match &self.kind {
+            AgentKind::BuiltIn(spec) => strategy::<G>(variant, spec, 0).map(|_| ()),
+            AgentKind::Outside(outside) => {
+                outside.check(variant).map_err(|problem| AgentError::new(&self.text, problem))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Agent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// Makes the strategy of a built-in agent.
+pub(crate) fn strategy<G: Hints>(
+    variant: &Variant,
+    spec: &AgentSpec,
+    seed: u64,
+) -> Result<Box<dyn Strategy<G>>, AgentError> {
+    agents::strategy(variant, spec, seed)
+}

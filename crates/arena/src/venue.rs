@@ -1,0 +1,183 @@
+//! Where the games of one variant are played.
+
+use std::fmt;
+use std::sync::Arc;
+
+use agon_core::rng::mix;
+use agon_core::{Seat, TextError, Variant};
+use agon_games::{Playable, Visitor, with_game};
+use agon_search::{AgentError, StopFlag};
+
+use crate::agent::{Agent, AgentKind, strategy};
+use crate::clock::Pace;
+use crate::fixture::{Fixture, Terms};
+use crate::lounge::{Lounge, Seated};
+use crate::openings::{Book, Opening, OpeningError};
+use crate::record::{AnyRecord, Record};
+use crate::referee::{Played, play_game};
+use crate::remote::Correspondent;
+use crate::verdict::Verdict;
+
+/// Why games on these terms cannot be played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum VenueError {
+    /// The variant means nothing.
+    Variant(TextError),
+    /// The openings cannot be used.
+    Openings(OpeningError),
+}
+
+impl fmt::Display for VenueError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            VenueError::Variant(error) => error.fmt(f),
+            VenueError::Openings(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for VenueError {}
+
+/// Where games are played on the same terms. Inside, everything is compiled for the game.
+pub trait Venue: Send + Sync {
+    /// The variant in its canonical text.
+    fn variant(&self) -> &Variant;
+
+    /// The names of the seats.
+    fn seat_names(&self) -> Vec<&'static str>;
+
+    /// Whether an agent can play here, as far as that can be known without a game.
+    fn check(&self, agent: &Agent) -> Result<(), AgentError>;
+
+    /// Plays a game; `None` if it was stopped.
+    fn play(
+        &self,
+        fixture: &Fixture,
+        guests: &mut Guests<'_>,
+        stop: &StopFlag,
+    ) -> Result<Option<Box<dyn AnyRecord>>, AgentError>;
+
+    /// The record of a game that is not played, because some of its agents have been withdrawn.
+    fn forfeit(&self, fixture: &Fixture, withdrawn: &[Seat]) -> Box<dyn AnyRecord>;
+}
+
+/// The agents of a tournament and the programs that one thread has running for them.
+pub struct Guests<'a> {
+    agents: &'a [Agent],
+    lounge: Lounge,
+}
+
+impl<'a> Guests<'a> {
+    /// Nobody is running yet.
+    pub fn new(agents: &'a [Agent]) -> Guests<'a> {
+        Guests { agents, lounge: Lounge::default() }
+    }
+}
+
+/// Prepares to play on these terms, the `number`th of a tournament with this seed.
+pub fn open(terms: &Terms, seed: u64, number: u16) -> Result<Box<dyn Venue>, VenueError> {
+    let opened = with_game(&terms.variant, Opener { terms, seed, number });
+    opened.map_err(VenueError::Variant)?.map_err(VenueError::Openings)
+}
+
+struct Opener<'a> {
+    terms: &'a Terms,
+    seed: u64,
+    number: u16,
+}
+
+impl Visitor for Opener<'_> {
+    type Output = Result<Box<dyn Venue>, OpeningError>;
+
+    fn visit<G: Playable>(self, variant: Variant, start: G) -> Self::Output {
+        let Opener { terms, seed, number } = self;
+        let book = Book::new(&terms.openings, &start, derived(seed, 0, u64::from(number)))?;
+        Ok(Box::new(TypedVenue { variant: Arc::new(variant), pace: terms.pace, start, book, seed }))
+    }
+}
+
+struct TypedVenue<G: Playable> {
+    variant: Arc<Variant>,
+    pace: Pace,
+    start: G,
+    book: Book<G>,
+    seed: u64,
+}
+
+impl<G: Playable> TypedVenue<G> {
+    fn seated(
+        &self,
+        fixture: &Fixture,
+        agent: u16,
+        guests: &mut Guests<'_>,
+    ) -> Result<Seated<G>, AgentError> {
+        let absent = || AgentError::new(agent, "there is no agent with this number");
+        let known = guests.agents.get(usize::from(agent)).ok_or_else(absent)?;
+        match &known.kind {
+            AgentKind::BuiltIn(spec) => {
+                let seed = derived(self.seed, 1 + u64::from(agent), fixture.number);
+                strategy(&self.variant, spec, seed).map(Seated::BuiltIn)
+            }
+            AgentKind::Outside(outside) => {
+                let remote = guests.lounge.take(agent, &self.variant, &**outside);
+                Ok(Seated::Outside(Correspondent::new(remote, &self.start)))
+            }
+        }
+    }
+
+    fn record(
+        &self,
+        fixture: &Fixture,
+        opening: Opening<G>,
+        played: Played<G::Move>,
+    ) -> Box<dyn AnyRecord> {
+        Box::new(Record::new(self.variant.clone(), &self.start, *fixture, opening, played))
+    }
+}
+
+impl<G: Playable> Venue for TypedVenue<G> {
+    fn variant(&self) -> &Variant {
+        &self.variant
+    }
+
+    fn seat_names(&self) -> Vec<&'static str> {
+        Seat::all(self.start.seats()).map(|seat| self.start.seat_name(seat)).collect()
+    }
+
+    fn check(&self, agent: &Agent) -> Result<(), AgentError> {
+        agent.check::<G>(&self.variant)
+    }
+
+    fn play(
+        &self,
+        fixture: &Fixture,
+        guests: &mut Guests<'_>,
+        stop: &StopFlag,
+    ) -> Result<Option<Box<dyn AnyRecord>>, AgentError> {
+        let opening = self.book.opening(fixture.group);
+        let mut players: Vec<Seated<G>> = Vec::with_capacity(fixture.seating.seats());
+        for &agent in fixture.seating.as_slice() {
+            players.push(self.seated(fixture, agent, guests)?);
+        }
+        let played = play_game(&opening, &mut players, &self.pace, stop);
+        for (&agent, player) in fixture.seating.as_slice().iter().zip(players) {
+            if let Seated::Outside(correspondent) = player
+                && let Some(remote) = correspondent.into_remote()
+            {
+                guests.lounge.give_back(agent, &self.variant, remote);
+            }
+        }
+        Ok(played.map(|played| self.record(fixture, opening, played)))
+    }
+
+    fn forfeit(&self, fixture: &Fixture, withdrawn: &[Seat]) -> Box<dyn AnyRecord> {
+        let verdict = Verdict::withdrawn(fixture.seating.seats(), withdrawn);
+        let played = Played { plies: Vec::new(), verdict, signature: 0 };
+        self.record(fixture, self.book.opening(fixture.group), played)
+    }
+}
+
+/// A seed of its own for everything that is drawn by lot.
+fn derived(seed: u64, purpose: u64, number: u64) -> u64 {
+    mix(mix(mix(seed) ^ mix(purpose + 1)) ^ mix(!number))
+}
