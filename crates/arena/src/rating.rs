@@ -16,7 +16,7 @@
 //! A group that was not played to its end counts as a group with the mean of the games it has.
 
 /// Half the width of an interval that holds 95 of 100 normal samples, in standard errors.
-const Z95: f64 = 1.959_963_985;
+pub(crate) const Z95: f64 = 1.959_963_985;
 
 /// Results between 0 and 1, game by game, in groups.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
@@ -73,22 +73,12 @@ impl Sample {
         let (groups, mean) = (closed.groups as f64, closed.total / closed.games as f64);
         let around_mean =
             closed.sum_of_squares - 2.0 * mean * closed.sum_of_means + groups * mean * mean;
-        // A game won and a game lost, in groups, and how far they are from the mean.
-        let added = 2.0 * groups / closed.games as f64;
-        let added_around_mean = added / 2.0 * (mean * mean + (1.0 - mean) * (1.0 - mean));
-        // One degree of freedom is lost to the mean.
-        let variance = (around_mean.max(0.0) + added_around_mean) / (groups + added - 1.0);
-        let error = Z95 * (variance / groups).sqrt();
-        Some(Estimate { value: mean, low: mean - error, high: mean + error })
+        Some(with_interval(mean, around_mean, groups, closed.games as f64))
     }
 
     /// The mean as a difference in Elo, with its interval; `None` without games.
     pub fn elo(&self) -> Option<Estimate> {
-        let mean = self.mean()?;
-        let games = self.games as f64;
-        let (least, most) = (0.5 / (games + 1.0), (games + 0.5) / (games + 1.0));
-        let elo = |score: f64| elo(score.clamp(least, most));
-        Some(Estimate { value: elo(mean.value), low: elo(mean.low), high: elo(mean.high) })
+        Some(elo_with_interval(self.mean()?, self.games as f64))
     }
 }
 
@@ -106,6 +96,29 @@ impl Estimate {
     pub fn half_width(&self) -> f64 {
         (self.high - self.value).max(self.value - self.low)
     }
+}
+
+/// The variance of a group's mean, from the squared distances of the groups to the mean of all
+/// games, with a game won and a game lost added.
+pub(crate) fn variance_of_groups(mean: f64, around_mean: f64, groups: f64, games: f64) -> f64 {
+    // A game won and a game lost, in groups, and how far they are from the mean.
+    let added = 2.0 * groups / games;
+    let added_around_mean = added / 2.0 * (mean * mean + (1.0 - mean) * (1.0 - mean));
+    // One degree of freedom is lost to the mean.
+    (around_mean.max(0.0) + added_around_mean) / (groups + added - 1.0)
+}
+
+/// A mean over groups with its interval.
+pub(crate) fn with_interval(mean: f64, around_mean: f64, groups: f64, games: f64) -> Estimate {
+    let error = Z95 * (variance_of_groups(mean, around_mean, groups, games) / groups).sqrt();
+    Estimate { value: mean, low: mean - error, high: mean + error }
+}
+
+/// The mean of so many games as a difference in Elo.
+pub(crate) fn elo_with_interval(mean: Estimate, games: f64) -> Estimate {
+    let (least, most) = (0.5 / (games + 1.0), (games + 0.5) / (games + 1.0));
+    let elo = |score: f64| elo(score.clamp(least, most));
+    Estimate { value: elo(mean.value), low: elo(mean.low), high: elo(mean.high) }
 }
 
 /// The difference in Elo at which the stronger of two is expected to score so much of 1.
