@@ -25,7 +25,9 @@ pub mod referee;
 pub mod registry;
 pub mod remote;
 pub mod standings;
+pub mod statistics;
 pub mod tables;
+pub mod tournament;
 pub mod venue;
 pub mod verdict;
 

@@ -1,0 +1,334 @@
+//! Reading a tournament from its file.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::Duration;
+
+use agon_core::Variant;
+
+use super::document::{Document, FileError, Section, Value};
+use super::{Entrant, Format, Tournament};
+use crate::clock::{GameTime, Pace, TimeControl, read_duration};
+use crate::fixture::{Terms, whole_groups};
+use crate::openings::Openings;
+use crate::registry::Registry;
+use crate::remote::Settings;
+use crate::venue;
+
+/// The most agents, terms and games of a meeting that a tournament can have.
+const MOST_AGENTS: usize = 10_000;
+const MOST_TERMS: usize = 1000;
+const MOST_GAMES: u64 = 1_000_000;
+
+/// Reads a tournament. Everything that can be wrong with it is found here, before the first game:
+/// names, agents, commands, variants, openings, clocks.
+pub fn read(file: &Path, registry: &Registry) -> Result<Tournament, FileError> {
+    let text = std::fs::read_to_string(file).map_err(|error| {
+        FileError::without_place(file, format!("cannot read the tournament: {error}"))
+    })?;
+    let document = Document { file, text: &text };
+    let parsed = document.parse()?;
+    let section = Section::new(&document, parsed.get_ref(), 0..0);
+    let tournament = read_tournament(&section, file, registry)?;
+    section.no_more()?;
+    Ok(tournament)
+}
+
+fn read_tournament(
+    section: &Section<'_, '_>,
+    file: &Path,
+    registry: &Registry,
+) -> Result<Tournament, FileError> {
+    let format = read_format(section)?;
+    let name = match section.get("name") {
+        Some(name) => name.read("a name", checked_name)?,
+        None => file.file_stem().map_or("tournament".into(), |stem| stem.to_string_lossy().into()),
+    };
+    let number = |key, what: &str, range, default| {
+        section.get(key).map_or(Ok(default), |value| value.number(what, range))
+    };
+    let seed = number("seed", "a number", 0..=u64::MAX, 0)?;
+    let games = number("games", "the games of a meeting", 1..=MOST_GAMES, 2)?;
+    let (terms, seats) = read_terms(section, file, seed)?;
+    let entrants = read_entrants(section, file, registry)?;
+    check_agents(section, &terms, &entrants, seed)?;
+    let needed = if let Format::Gauntlet { champions } = format {
+        seats - 1 + usize::from(champions)
+    } else {
+        seats
+    };
+    if entrants.len() < needed {
+        let problem =
+            format!("{} agents are too few: this takes at least {needed}", entrants.len());
+        return Err(section.get("agents").map_or_else(
+            || section.error(&problem),
+            |agents| agents.error(&problem),
+        ));
+    }
+    let concurrency = section.get("concurrency").map(|n| n.number("games at a time", 1..=4096));
+    Ok(Tournament {
+        name,
+        format,
+        entrants: entrants.into_iter().map(|(entrant, _)| entrant).collect(),
+        terms: terms.into_iter().map(|(terms, _)| terms).collect(),
+        seats,
+        games: whole_groups(games, seats),
+        seed,
+        concurrency: concurrency.transpose()?.map(|n| n as usize),
+        oversubscribe: section.get("oversubscribe").map_or(Ok(false), |value| value.switch())?,
+    })
+}
+
+fn checked_name(name: &str) -> Result<String, String> {
+    let name = name.trim();
+    let fits = !name.is_empty() && name.chars().count() <= 100;
+    if fits && !name.chars().any(char::is_control) {
+        Ok(name.to_string())
+    } else {
+        Err("expected a name of 1 to 100 characters on one line".to_string())
+    }
+}
+
+fn read_format(section: &Section<'_, '_>) -> Result<Format, FileError> {
+    let format = section.require("format", "format = \"round-robin\"")?;
+    let rounds = |default| {
+        let rounds = section.get("rounds");
+        rounds.map_or(Ok(default), |n| n.number("rounds", 1..=10_000)).map(|n| n as u32)
+    };
+    match format.text("a format")? {
+        "round-robin" => Ok(Format::RoundRobin),
+        "gauntlet" => {
+            let champions = section.get("champions");
+            let champions = champions.map_or(Ok(1), |n| n.number("champions", 1..=1000))?;
+            Ok(Format::Gauntlet { champions: champions as u16 })
+        }
+        "swiss" => Ok(Format::Swiss { rounds: rounds(7)? }),
+        "contest" => {
+            let settled = section.get("settled");
+            let settled = settled.map_or(Ok(10.0), |n| n.decimal("rating points"))?;
+            let groups = section.get("groups").map_or(Ok(1), |n| n.number("groups", 1..=100))?;
+            Ok(Format::Contest { rounds: rounds(50)?, settled, groups: groups as u16 })
+        }
+        other => Err(format.error(agon_search::spec::choices(
+            &format!("unknown format {other:?}"),
+            other,
+            &["round-robin", "gauntlet", "swiss", "contest"],
+        ))),
+    }
+}
+
+/// Reads what is played: one or several `[[terms]]`, or the same keys at the top.
+fn read_terms<'d, 'a>(
+    section: &Section<'d, 'a>,
+    file: &Path,
+    seed: u64,
+) -> Result<(Vec<(Terms, Value<'d, 'a>)>, usize), FileError> {
+    let mut all = Vec::new();
+    match section.get("terms") {
+        Some(list) => {
+            for terms in list.list() {
+                let inner = terms.section("a table such as { variant = \"congo\", per_move = \"1s\" }")?;
+                read_some_terms(&inner, file, &mut all)?;
+                inner.no_more()?;
+            }
+        }
+        None => read_some_terms(section, file, &mut all)?,
+    }
+    let mut seats: Option<usize> = None;
+    for (number, (terms, place)) in all.iter().enumerate() {
+        let venue = venue::open(terms, seed, number as u16);
+        let venue = venue.map_err(|error| place.error(error.to_string()))?;
+        let these = venue.seat_names().len();
+        if *seats.get_or_insert(these) != these {
+            let problem = format!(
+                "{} is for {these} players, the one before for {}: a tournament has one kind",
+                venue.variant(),
+                seats.unwrap_or(0)
+            );
+            return Err(place.error(problem));
+        }
+    }
+    let seats = seats.ok_or_else(|| section.error("no terms: what is to be played?"))?;
+    Ok((all, seats))
+}
+
+/// Every variant with every clock.
+fn read_some_terms<'d, 'a>(
+    section: &Section<'d, 'a>,
+    file: &Path,
+    all: &mut Vec<(Terms, Value<'d, 'a>)>,
+) -> Result<(), FileError> {
+    let variants = section.require("variant", "variant = \"breakthrough:8x8\"")?.list();
+    let limit = |key, range| {
+        section.get(key).map(|value| value.number("a limit", range)).transpose()
+    };
+    let depth = limit("depth", 1..=1000)?.map(|depth| depth as u32);
+    let nodes = limit("nodes", 1..=u64::MAX)?;
+    let openings = match section.get("openings") {
+        Some(openings) => openings.read("openings", |text| text.parse().map(|it| beside(file, it)))?,
+        None => Openings::Random(4),
+    };
+    for time in times(section)? {
+        for value in &variants {
+            let variant: Variant = value.read("a variant", str::parse)?;
+            let pace = Pace { time, depth, nodes };
+            all.push((Terms { variant, pace, openings: openings.clone() }, value.clone()));
+        }
+    }
+    if all.len() > MOST_TERMS {
+        return Err(section.error(format!("more than {MOST_TERMS} variants and clocks")));
+    }
+    Ok(())
+}
+
+/// All combinations of times for the game and times for a move; none at all is one as well.
+fn times(section: &Section<'_, '_>) -> Result<Vec<TimeControl>, FileError> {
+    let games: Vec<Option<GameTime>> = match section.get("time") {
+        Some(times) => {
+            let read = |time: &Value<'_, '_>| time.read("a time such as 10s+100ms", str::parse);
+            times.list().iter().map(read).map(|time| time.map(Some)).collect::<Result<_, _>>()?
+        }
+        None => vec![None],
+    };
+    let moves: Vec<Option<Duration>> = match section.get("per_move") {
+        Some(times) => {
+            let read = |time: &Value<'_, '_>| time.read("a time such as 1s", read_duration);
+            times.list().iter().map(read).map(|time| time.map(Some)).collect::<Result<_, _>>()?
+        }
+        None => vec![None],
+    };
+    let all = games.iter().flat_map(|&game| {
+        moves.iter().map(move |&per_move| TimeControl { game, per_move })
+    });
+    Ok(all.collect())
+}
+
+/// A file of openings is looked for beside the tournament's.
+fn beside(file: &Path, openings: Openings) -> Openings {
+    match openings {
+        Openings::File(path) if path.is_relative() => {
+            Openings::File(file.parent().unwrap_or(Path::new("")).join(path))
+        }
+        other => other,
+    }
+}
+
+type Placed<'d, 'a> = (Entrant, Value<'d, 'a>);
+
+/// Reads who takes part: texts, or tables with a name and settings.
+fn read_entrants<'d, 'a>(
+    section: &Section<'d, 'a>,
+    file: &Path,
+    registry: &Registry,
+) -> Result<Vec<Placed<'d, 'a>>, FileError> {
+    let list = section.require("agents", "agents = [\"engine:level=3\", \"random\"]")?;
+    let mut entrants: Vec<Placed<'d, 'a>> = Vec::new();
+    for value in list.list() {
+        let (text, name, settings) = if value.is_section() {
+            read_entry(&value, file)?
+        } else {
+            let settings = Settings { folder: folder_of(file), ..Settings::default() };
+            (value.clone(), None, settings)
+        };
+        let written = text.text("an agent such as \"engine:level=3\"")?;
+        let texts = registry.expand(written, file.parent().unwrap_or(Path::new("")));
+        let texts = texts.map_err(|problem| text.error(problem))?;
+        let alone = texts.len() == 1;
+        for (written, short) in texts {
+            let agent = registry.agent(&written, &settings);
+            let agent = agent.map_err(|error| text.error(error.to_string()))?;
+            let name = match &name {
+                Some(name) if alone => name.clone(),
+                Some(name) => format!("{name} {short}"),
+                None => short,
+            };
+            let options = settings.options.clone();
+            entrants.push((Entrant { name, agent, options }, value.clone()));
+        }
+        if entrants.len() > MOST_AGENTS {
+            return Err(list.error(format!("more than {MOST_AGENTS} agents")));
+        }
+    }
+    number_doubles(&mut entrants)?;
+    Ok(entrants)
+}
+
+fn folder_of(file: &Path) -> Option<std::path::PathBuf> {
+    file.parent().filter(|folder| !folder.as_os_str().is_empty()).map(Path::to_path_buf)
+}
+
+/// An agent with a name or settings of its own.
+fn read_entry<'d, 'a>(
+    value: &Value<'d, 'a>,
+    file: &Path,
+) -> Result<(Value<'d, 'a>, Option<String>, Settings), FileError> {
+    let entry = value.section("an agent")?;
+    let text = entry.require("agent", "agent = \"engine:level=3\"")?;
+    let name = entry.get("name").map(|name| name.read("a name", checked_name)).transpose()?;
+    let mut settings = Settings { folder: folder_of(file), ..Settings::default() };
+    if let Some(options) = entry.get("options") {
+        for (option, value) in options.section("a table of options")?.entries() {
+            settings.options.push((option.to_string(), value.setting()?));
+        }
+    }
+    if let Some(threads) = entry.get("threads") {
+        settings.threads = Some(threads.number("threads", 1..=1024)? as usize);
+    }
+    if let Some(memory) = entry.get("memory_mib") {
+        settings.memory = Some(memory.number("MiB of memory", 1..=1 << 20)? << 20);
+    }
+    if let Some(patience) = entry.get("patience") {
+        settings.patience = patience.read("a time such as 60s", read_duration)?;
+    }
+    if let Some(start) = entry.get("start") {
+        settings.start = start.read("a time such as 10s", read_duration)?;
+    }
+    entry.no_more()?;
+    Ok((text, name, settings))
+}
+
+/// Agents that are written alike get a number; names that were given must differ.
+fn number_doubles(entrants: &mut [Placed<'_, '_>]) -> Result<(), FileError> {
+    let mut names = BTreeSet::new();
+    for (entrant, place) in entrants.iter_mut() {
+        if names.insert(entrant.name.clone()) {
+            continue;
+        }
+        if entrant.name != entrant.agent.text() {
+            let problem = format!("the name {:?} is given twice", entrant.name);
+            return Err(place.error(problem));
+        }
+        let numbered = (2..).map(|number| format!("{} #{number}", entrant.name));
+        if let Some(name) = numbered.into_iter().find(|name| !names.contains(name)) {
+            names.insert(name.clone());
+            entrant.name = name;
+        }
+    }
+    Ok(())
+}
+
+/// Makes sure that every agent can play everything.
+fn check_agents(
+    section: &Section<'_, '_>,
+    terms: &[(Terms, Value<'_, '_>)],
+    entrants: &[Placed<'_, '_>],
+    seed: u64,
+) -> Result<(), FileError> {
+    let mut seen: Vec<&Variant> = Vec::new();
+    for (number, (terms, _)) in terms.iter().enumerate() {
+        if seen.contains(&&terms.variant) {
+            continue;
+        }
+        seen.push(&terms.variant);
+        let venue = venue::open(terms, seed, number as u16);
+        let venue = venue.map_err(|error| section.error(error.to_string()))?;
+        for (entrant, place) in entrants {
+            let checked = venue.check(&entrant.agent);
+            checked.map_err(|error| place.error(error.to_string()))?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

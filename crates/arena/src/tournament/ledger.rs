@@ -1,0 +1,178 @@
+//! What has been counted, in the order of the schedule.
+
+use std::collections::BTreeMap;
+
+use agon_core::{PerSeat, Seat};
+
+use super::{MOST_FAULTS, Score};
+use crate::course_rating::CourseRating;
+use crate::statistics::GameResult;
+use crate::verdict::Fault;
+
+/// One agent's results.
+#[derive(Clone, Debug)]
+pub struct AgentTotals {
+    /// Games counted.
+    pub games: u64,
+    /// Games in which it was alone in first place.
+    pub wins: u64,
+    /// Games in which it shared the first place.
+    pub draws: u64,
+    /// Games in which somebody was better.
+    pub losses: u64,
+    /// The points of all its games, 0 to 100 in each.
+    pub points: u64,
+    /// Games it lost by its own fault, those after it was withdrawn included.
+    pub faults: u64,
+    /// The mean of its last 50 games, and the best it was.
+    pub rating: CourseRating,
+    /// Faults in a row.
+    streak: u32,
+    withdrawn: bool,
+}
+
+/// Points and games of one agent against another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Against {
+    /// Points it got.
+    pub points: u64,
+    /// Games in which both took part.
+    pub games: u64,
+}
+
+/// The results so far.
+///
+/// Games are counted in the order of the schedule, so that everything that follows from them, who
+/// is withdrawn and who meets next, is the same however many games were played at a time, and
+/// whether or not the tournament was interrupted.
+#[derive(Clone, Debug)]
+pub struct Ledger {
+    agents: Vec<AgentTotals>,
+    against: BTreeMap<(u16, u16), Against>,
+    results: Vec<GameResult>,
+    games: u64,
+}
+
+impl Ledger {
+    /// Before the first game of so many agents, of which `seats` sit at a table.
+    pub fn new(agents: usize, seats: usize) -> Ledger {
+        let totals = AgentTotals {
+            games: 0,
+            wins: 0,
+            draws: 0,
+            losses: 0,
+            points: 0,
+            faults: 0,
+            rating: CourseRating::new(seats),
+            streak: 0,
+            withdrawn: false,
+        };
+        Ledger {
+            agents: vec![totals; agents],
+            against: BTreeMap::new(),
+            results: Vec::new(),
+            games: 0,
+        }
+    }
+
+    /// Which seats of this game belong to agents that were withdrawn before it.
+    pub fn gone(&self, score: &Score) -> Vec<Seat> {
+        let gone = |agent: u16| self.is_withdrawn(agent);
+        score.seating.iter().filter(|(_, agent)| gone(**agent)).map(|(seat, _)| seat).collect()
+    }
+
+    /// Counts the next game of the schedule. `group` is shared by the games of one opening.
+    /// Gives the agent that is withdrawn because of it, if any.
+    pub fn count(&mut self, score: &Score, group: u64) -> Option<u16> {
+        let Score { seating, points, offence } = score;
+        for (seat, &agent) in seating.iter() {
+            for (other_seat, &other) in seating.iter() {
+                if other_seat != seat {
+                    let against = self.against.entry((agent, other)).or_default();
+                    against.points += u64::from(points[seat]);
+                    against.games += 1;
+                }
+            }
+            let Some(totals) = self.agents.get_mut(usize::from(agent)) else { continue };
+            let mine = points[seat];
+            let others = || seating.iter().filter(|(other, _)| *other != seat);
+            if others().any(|(other, _)| points[other] > mine) {
+                totals.losses += 1;
+            } else if others().any(|(other, _)| points[other] == mine) {
+                totals.draws += 1;
+            } else {
+                totals.wins += 1;
+            }
+            totals.games += 1;
+            totals.points += u64::from(mine);
+            totals.rating.add(mine);
+        }
+        self.games += 1;
+        // A game that was not played tells nothing about strength.
+        if !matches!(offence, Some((_, Fault::Withdrawn))) {
+            let agents: Vec<u32> = seating.as_slice().iter().copied().map(u32::from).collect();
+            let seating = PerSeat::from_slice(&agents);
+            self.results.push(GameResult { seating, points: *points, group: Some(group) });
+        }
+        self.judge(score)
+    }
+
+    /// Counts faults in a row.
+    fn judge(&mut self, score: &Score) -> Option<u16> {
+        let mut withdrawn = None;
+        for (seat, &agent) in score.seating.iter() {
+            let Some(totals) = self.agents.get_mut(usize::from(agent)) else { continue };
+            let at_fault = score.offence.is_some_and(|(offender, _)| offender == seat);
+            totals.faults += u64::from(at_fault || totals.withdrawn);
+            totals.streak = if at_fault { totals.streak + 1 } else { 0 };
+            if totals.streak >= MOST_FAULTS && !totals.withdrawn {
+                totals.withdrawn = true;
+                withdrawn = Some(agent);
+            }
+        }
+        withdrawn
+    }
+
+    /// How many games have been counted.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// An agent's results.
+    ///
+    /// # Panics
+    /// If there is no agent with this number.
+    pub fn agent(&self, agent: u16) -> &AgentTotals {
+        &self.agents[usize::from(agent)]
+    }
+
+    /// All agents' results.
+    pub fn agents(&self) -> &[AgentTotals] {
+        &self.agents
+    }
+
+    /// Whether an agent does not play any more.
+    pub fn is_withdrawn(&self, agent: u16) -> bool {
+        self.agents.get(usize::from(agent)).is_some_and(|totals| totals.withdrawn)
+    }
+
+    /// What one agent got against another.
+    pub fn against(&self, agent: u16, other: u16) -> Against {
+        self.against.get(&(agent, other)).copied().unwrap_or_default()
+    }
+
+    /// The games that were played, in order, for ratings.
+    pub fn results(&self) -> &[GameResult] {
+        &self.results
+    }
+
+    /// The agents by points, best first; equal ones in the order given.
+    pub fn ranking(&self) -> Vec<u16> {
+        let mut order: Vec<u16> = (0..self.agents.len() as u16).collect();
+        order.sort_by_key(|&agent| std::cmp::Reverse(self.agent(agent).points));
+        order
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,68 @@
+//! All that decides the games of a tournament, as text: what is in the store, and what must not
+//! have changed when a tournament goes on.
+
+use serde_json::{Value, json};
+
+use super::{Format, Tournament};
+use crate::fixture::Terms;
+
+impl Tournament {
+    /// All that decides the games.
+    pub fn plan(&self) -> Value {
+        let format = match self.format {
+            Format::RoundRobin => json!({ "name": "round-robin" }),
+            Format::Gauntlet { champions } => json!({ "name": "gauntlet", "champions": champions }),
+            Format::Swiss { rounds } => json!({ "name": "swiss", "rounds": rounds }),
+            Format::Contest { rounds, settled, groups } => {
+                json!({ "name": "contest", "rounds": rounds, "settled": settled, "groups": groups })
+            }
+        };
+        let entrants = self.entrants.iter().map(|entrant| {
+            json!({
+                "name": entrant.name,
+                "agent": entrant.agent.text(),
+                "options": entrant.options,
+            })
+        });
+        json!({
+            "format": format,
+            "agents": entrants.collect::<Vec<_>>(),
+            "terms": self.terms.iter().map(terms_json).collect::<Vec<_>>(),
+            "games": self.games,
+            "seed": self.seed,
+        })
+    }
+}
+
+/// Terms as they are kept.
+pub(crate) fn terms_json(terms: &Terms) -> Value {
+    json!({
+        "variant": terms.variant.to_string(),
+        "pace": terms.pace.to_string(),
+        "openings": terms.openings.to_string(),
+    })
+}
+
+/// Which parts of two plans differ, in words.
+pub fn differences(before: &Value, now: &Value) -> Vec<String> {
+    let mut different = Vec::new();
+    for key in ["format", "agents", "terms", "games", "seed"] {
+        let (before, now) = (&before[key], &now[key]);
+        if before == now {
+            continue;
+        }
+        different.push(match (before.as_array(), now.as_array()) {
+            (Some(before), Some(now)) if before.len() != now.len() => {
+                format!("{key}: {} before, {} now", before.len(), now.len())
+            }
+            (Some(before), Some(now)) => {
+                let pair = before.iter().zip(now).find(|(before, now)| before != now);
+                pair.map_or(key.to_string(), |(before, now)| {
+                    format!("{key}: {before} before, {now} now")
+                })
+            }
+            _ => format!("{key}: {before} before, {now} now"),
+        });
+    }
+    different
+}

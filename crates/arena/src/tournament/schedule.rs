@@ -1,0 +1,193 @@
+//! Which games there are, in which order.
+
+use std::collections::BTreeMap;
+
+use super::ledger::Ledger;
+use super::pairing::{self, Encounters, Meeting, Round};
+use super::{Format, Tournament};
+use crate::fixture::{Fixture, group_size, seating};
+use crate::statistics::Ratings;
+use crate::statistics::contest_rating::Rating;
+
+/// The games of a tournament, as far as they are decided.
+///
+/// What comes next depends on the tournament and on what the ledger has counted, and on nothing
+/// else: asked again after a restart, it gives the same games.
+pub struct Schedule<'a> {
+    tournament: &'a Tournament,
+    encounters: Encounters,
+    round: u32,
+    number: u64,
+    /// How many openings have been used on each of the terms.
+    groups: Vec<u64>,
+    /// The ratings of a contest, and how many games of the ledger they have seen.
+    ratings: Option<(Ratings, usize)>,
+}
+
+impl<'a> Schedule<'a> {
+    /// Nothing has been planned yet.
+    pub fn new(tournament: &'a Tournament) -> Schedule<'a> {
+        let contest = matches!(tournament.format, Format::Contest { .. });
+        let ratings = || equal_ratings(tournament.entrants.len(), tournament.seats);
+        Schedule {
+            tournament,
+            encounters: Encounters::default(),
+            round: 0,
+            number: 0,
+            groups: vec![0; tournament.terms.len()],
+            ratings: contest.then(|| (ratings(), 0)),
+        }
+    }
+
+    /// The games that come next, now that the ledger has counted all before them. `None` when the
+    /// tournament is over.
+    pub fn next(&mut self, ledger: &Ledger) -> Option<Vec<Fixture>> {
+        let agents = self.tournament.entrants.len() as u16;
+        let seats = self.tournament.seats;
+        match self.tournament.format {
+            Format::RoundRobin if self.round == 0 => {
+                Some(self.rounds(pairing::everybody(agents, seats)))
+            }
+            Format::Gauntlet { champions } if self.round == 0 => {
+                Some(self.rounds(vec![pairing::gauntlet(agents, champions, seats)]))
+            }
+            Format::RoundRobin | Format::Gauntlet { .. } => None,
+            Format::Swiss { rounds } => (self.round < rounds).then(|| self.swiss(ledger)).flatten(),
+            Format::Contest { rounds, settled, .. } => {
+                self.rate(ledger);
+                let over = self.round >= rounds || self.has_settled(settled);
+                if over { None } else { self.contest(ledger) }
+            }
+        }
+    }
+
+    /// How many games there are in all; an upper bound where that is not decided yet.
+    pub fn games(tournament: &Tournament) -> u64 {
+        let (agents, seats) = (tournament.entrants.len() as u16, tournament.seats);
+        let meetings = match tournament.format {
+            Format::RoundRobin => {
+                let seats = seats as u64;
+                (0..seats).fold(1, |all, k| all * (u64::from(agents) - k) / (k + 1))
+            }
+            Format::Gauntlet { champions } => {
+                pairing::gauntlet(agents, champions, seats).len() as u64
+            }
+            Format::Swiss { rounds } | Format::Contest { rounds, .. } => {
+                u64::from(rounds) * (u64::from(agents) / seats as u64)
+            }
+        };
+        meetings * tournament.terms.len() as u64 * tournament.games
+    }
+
+    /// How many rounds have been planned.
+    pub fn round(&self) -> u32 {
+        self.round
+    }
+
+    /// Who sat out, and how often.
+    pub fn byes(&self, agent: u16) -> u32 {
+        self.encounters.byes(agent)
+    }
+
+    /// Takes the games since the last time into the ratings, as one period.
+    fn rate(&mut self, ledger: &Ledger) {
+        let Some((ratings, seen)) = &mut self.ratings else { return };
+        let results = ledger.results().get(*seen..).unwrap_or(&[]);
+        if !results.is_empty() {
+            *seen += results.len();
+            ratings.update(results);
+        }
+    }
+
+    /// Whether no rating has moved much for some rounds.
+    fn has_settled(&self, settled: f64) -> bool {
+        let ratings = self.ratings.as_ref();
+        ratings.is_some_and(|(ratings, _)| ratings.settled(settled, super::SETTLED_ROUNDS))
+    }
+
+    fn swiss(&mut self, ledger: &Ledger) -> Option<Vec<Fixture>> {
+        let lot = pairing::by_lot(self.tournament.entrants.len() as u16, self.tournament.seed);
+        let mut order: Vec<u16> =
+            lot.into_iter().filter(|&agent| !ledger.is_withdrawn(agent)).collect();
+        // A round that somebody sat out counts as won.
+        let win = 100 * self.tournament.games * self.tournament.terms.len() as u64;
+        let points = |agent: u16| {
+            ledger.agent(agent).points + u64::from(self.encounters.byes(agent)) * win
+        };
+        order.sort_by_key(|&agent| std::cmp::Reverse(points(agent)));
+        let encounters = &self.encounters;
+        let again = |one, other| encounters.times(one, other);
+        let round = pairing::neighbours(&order, self.tournament.seats, encounters, &again);
+        self.one_round(round)
+    }
+
+    fn contest(&mut self, ledger: &Ledger) -> Option<Vec<Fixture>> {
+        let (ratings, _) = self.ratings.as_ref()?;
+        let ratings: BTreeMap<u32, Rating> = ratings.all().into_iter().collect();
+        let lot = pairing::by_lot(self.tournament.entrants.len() as u16, self.tournament.seed);
+        let mut order: Vec<u16> =
+            lot.into_iter().filter(|&agent| !ledger.is_withdrawn(agent)).collect();
+        let rating = |agent: u16| ratings.get(&u32::from(agent)).map_or(0.0, |it| it.value);
+        order.sort_by(|&one, &other| rating(other).total_cmp(&rating(one)));
+        let (encounters, round) = (&self.encounters, self.round);
+        // Not those who have just met, if there is another way. Of few agents, all have.
+        let just_met = |one, other| match encounters.last(one, other) {
+            Some(last) if last + 1 == round => 2,
+            Some(last) if last + 2 == round => 1,
+            _ => 0,
+        };
+        let round = pairing::neighbours(&order, self.tournament.seats, encounters, &just_met);
+        self.one_round(round)
+    }
+
+    fn one_round(&mut self, round: Round) -> Option<Vec<Fixture>> {
+        if round.meetings.is_empty() {
+            return None;
+        }
+        self.encounters.note(self.round, &round.meetings, &round.byes);
+        Some(self.rounds(vec![round.meetings]))
+    }
+
+    fn rounds(&mut self, rounds: Vec<Vec<Meeting>>) -> Vec<Fixture> {
+        let mut fixtures = Vec::new();
+        for meetings in rounds {
+            for (pairing, meeting) in meetings.iter().enumerate() {
+                self.meeting(meeting, pairing as u32, &mut fixtures);
+            }
+            self.round += 1;
+        }
+        fixtures
+    }
+
+    /// All games of a meeting: on every terms, whole groups of seatings.
+    fn meeting(&mut self, agents: &[u16], pairing: u32, fixtures: &mut Vec<Fixture>) {
+        let size = group_size(agents.len());
+        let mut leg = 0;
+        for terms in 0..self.tournament.terms.len() {
+            for game in 0..self.tournament.games {
+                fixtures.push(Fixture {
+                    number: self.number,
+                    round: self.round,
+                    pairing,
+                    leg,
+                    terms: terms as u16,
+                    group: self.groups[terms] + game / size,
+                    seating: seating(agents, game % size),
+                });
+                self.number += 1;
+                leg += 1;
+            }
+            self.groups[terms] += self.tournament.games / size;
+        }
+    }
+}
+
+/// Everyone starts with the same rating.
+pub fn equal_ratings(agents: usize, seats: usize) -> Ratings {
+    let mut ratings = Ratings::new(seats);
+    (0..agents as u32).for_each(|agent| ratings.add(agent));
+    ratings
+}
+
+#[cfg(test)]
+mod tests;

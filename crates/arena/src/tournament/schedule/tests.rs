@@ -1,0 +1,164 @@
+use std::collections::BTreeSet;
+
+use agon_core::{PerSeat, Rng};
+
+use super::super::{Entrant, Score};
+use super::*;
+use crate::agent::Agent;
+use crate::clock::Pace;
+use crate::fixture::Terms;
+use crate::openings::Openings;
+
+fn tournament(format: Format, agents: usize, variants: &[&str], games: u64) -> Tournament {
+    let entrant = |number: usize| Entrant {
+        name: format!("agent {number}"),
+        agent: Agent::built_in("random".parse().unwrap()),
+        options: Vec::new(),
+    };
+    let terms = |variant: &&str| Terms {
+        variant: variant.parse().unwrap(),
+        pace: Pace::default(),
+        openings: Openings::Random(4),
+    };
+    let seats = if variants[0].contains("star3") { 3 } else { 2 };
+    Tournament {
+        name: "test".into(),
+        format,
+        entrants: (0..agents).map(entrant).collect(),
+        terms: variants.iter().map(terms).collect(),
+        seats,
+        games,
+        seed: 1,
+        concurrency: None,
+        oversubscribe: false,
+    }
+}
+
+/// Plays the games by lot, the stronger (smaller) number winning more often, as a function of the
+/// game alone.
+fn result(fixture: &Fixture) -> Score {
+    let mut rng = Rng::new(fixture.number);
+    let mut order: Vec<(u64, usize)> = fixture
+        .seating
+        .as_slice()
+        .iter()
+        .enumerate()
+        .map(|(seat, agent)| (u64::from(*agent) * 40 + rng.below(200), seat))
+        .collect();
+    order.sort_unstable();
+    let mut points = vec![0; order.len()];
+    points[order[0].1] = 100;
+    if order.len() == 3 {
+        points[order[1].1] = 50;
+    }
+    let points = PerSeat::from_slice(&points);
+    Score { seating: fixture.seating, points, offence: None }
+}
+
+fn all_games(tournament: &Tournament) -> (Vec<Fixture>, Ledger, u32) {
+    let mut schedule = Schedule::new(tournament);
+    let mut ledger = Ledger::new(tournament.entrants.len(), tournament.seats);
+    let mut all = Vec::new();
+    while let Some(fixtures) = schedule.next(&ledger) {
+        for fixture in &fixtures {
+            ledger.count(&result(fixture), fixture.number / 2);
+        }
+        all.extend(fixtures);
+    }
+    (all, ledger, schedule.round())
+}
+
+#[test]
+fn games_are_numbered_and_everybody_takes_every_seat() {
+    for (variants, agents, games) in [
+        (&["breakthrough:5x5", "breakthrough:6x6"][..], 5, 4),
+        (&["fauhalma:star3"], 4, 6),
+    ] {
+        let tournament = tournament(Format::RoundRobin, agents, variants, games);
+        let (all, ledger, _) = all_games(&tournament);
+        assert_eq!(all.len() as u64, Schedule::games(&tournament));
+        assert!(all.iter().enumerate().all(|(number, it)| it.number == number as u64));
+        let totals: BTreeSet<u64> = ledger.agents().iter().map(|totals| totals.games).collect();
+        assert_eq!(totals.len(), 1, "everybody plays as much: {totals:?}");
+        // Every seating of every group is another one, with the same opening.
+        let distinct: BTreeSet<(u16, u64, Vec<u16>)> =
+            all.iter().map(|it| (it.terms, it.group, it.seating.as_slice().to_vec())).collect();
+        assert_eq!(distinct.len(), all.len());
+        for agent in 0..agents as u16 {
+            let at = |seat: usize| {
+                all.iter().filter(|it| it.seating.as_slice()[seat] == agent).count()
+            };
+            assert!((1..tournament.seats).all(|seat| at(seat) == at(0)));
+        }
+    }
+}
+
+#[test]
+fn a_gauntlet_is_about_its_champion() {
+    let (all, ledger, _) =
+        all_games(&tournament(Format::Gauntlet { champions: 1 }, 6, &["congo"], 2));
+    assert_eq!(all.len(), 10);
+    assert_eq!(ledger.agent(0).games, 10);
+    assert!((1..6).all(|agent| ledger.agent(agent).games == 2));
+}
+
+#[test]
+fn a_swiss_tournament_finds_the_best_in_few_rounds() {
+    let (all, ledger, rounds) = all_games(&tournament(Format::Swiss { rounds: 5 }, 16, &["congo"], 2));
+    assert_eq!((all.len(), rounds), (5 * 16, 5));
+    let ranking = ledger.ranking();
+    assert!(ranking[..4].contains(&0), "{ranking:?}");
+    assert!(ranking[12..].contains(&15), "{ranking:?}");
+}
+
+#[test]
+fn a_contest_ends_when_ratings_have_settled_or_rounds_are_over() {
+    let few = Format::Contest { rounds: 4, settled: 1.0, groups: 2 };
+    let (_, _, rounds) = all_games(&tournament(few, 8, &["congo"], 2));
+    assert_eq!(rounds, 4);
+    let loose = Format::Contest { rounds: 500, settled: 60.0, groups: 2 };
+    let (all, _, rounds) = all_games(&tournament(loose, 8, &["congo"], 2));
+    assert!((4..100).contains(&rounds), "{rounds}");
+    // Those who have just met do not meet again at once.
+    for pair in all.windows(1 + 8).filter(|games| games[0].round + 1 == games[8].round) {
+        let sorted = |it: &Fixture| {
+            let mut agents = it.seating.as_slice().to_vec();
+            agents.sort_unstable();
+            agents
+        };
+        let next = all.iter().filter(|it| it.round == pair[8].round);
+        assert!(next.clone().all(|it| sorted(it) != sorted(&pair[0])), "{pair:?}");
+    }
+}
+
+#[test]
+fn the_same_results_give_the_same_games() {
+    for format in [
+        Format::Swiss { rounds: 6 },
+        Format::Contest { rounds: 10, settled: 5.0, groups: 1 },
+    ] {
+        for (variants, agents, games) in [(&["congo"], 9, 2), (&["fauhalma:star3"], 8, 6)] {
+            let tournament = tournament(format, agents, variants, games);
+            assert_eq!(all_games(&tournament).0, all_games(&tournament).0);
+        }
+    }
+}
+
+#[test]
+fn the_withdrawn_are_not_paired_any_more() {
+    let tournament = tournament(Format::Swiss { rounds: 4 }, 6, &["congo"], 4);
+    let mut schedule = Schedule::new(&tournament);
+    let mut ledger = Ledger::new(6, 2);
+    let first = schedule.next(&ledger).unwrap();
+    let culprit = first[0].seating.as_slice()[0];
+    for fixture in &first {
+        let mut score = result(fixture);
+        let seat = fixture.seating.iter().find(|(_, agent)| **agent == culprit);
+        score.offence = seat.map(|(seat, _)| (seat, crate::verdict::Fault::Stalled));
+        ledger.count(&score, 0);
+    }
+    assert!(ledger.is_withdrawn(culprit));
+    let second = schedule.next(&ledger).unwrap();
+    assert_eq!(second.len(), 2 * 4, "five are left, one of them sits out");
+    assert!(second.iter().all(|it| !it.seating.as_slice().contains(&culprit)));
+}
