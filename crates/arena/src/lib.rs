@@ -4,7 +4,8 @@
 //! [`Opening`](openings::Opening), is played by a [referee](referee::play_game) who keeps a
 //! [`Clock`](clock::Clock) for every side and gives a [`Verdict`], and leaves a
 //! [`Record`](record::Record). From the records come the [`Standings`], with Elo and its
-//! [error](rating), and the [rating](course_rating) of the FAUhalma course. A [`Registry`] makes players from agents' texts.
+//! [error](rating), and the [rating](course_rating) of the FAUhalma course; from the games of many
+//! matches, the [statistics]. A [`Registry`] makes players from agents' texts.
 //!
 //! Everything in the loop of a match is compiled for its game; texts are made only when somebody
 //! asks for them.

@@ -230,10 +230,8 @@ fn weng_lin_step(
             skills.get(agent).map(|skill| (*agent, [*skill], usize::from(u8::MAX - points)))
         });
         let known: Vec<(u32, [WengLinRating; 1], usize)> = known.collect();
-        let teams: Vec<(&[WengLinRating], MultiTeamOutcome)> = known
-            .iter()
-            .map(|(_, team, rank)| (&team[..], MultiTeamOutcome::new(*rank)))
-            .collect();
+        let teams: Vec<(&[WengLinRating], MultiTeamOutcome)> =
+            known.iter().map(|(_, team, rank)| (&team[..], MultiTeamOutcome::new(*rank))).collect();
         let rated = weng_lin_multi_team(&teams, &WengLinConfig::default());
         for ((agent, [before], _), after) in known.iter().zip(rated) {
             let evidence = all_evidence.entry(*agent).or_default();
@@ -268,7 +266,8 @@ mod tests {
             let seating: Vec<u32> = agents[..players].iter().map(|(_, agent)| *agent).collect();
             // Exponential times: whoever is first has the greatest rate, after Plackett and Luce.
             let rate = |agent: u32| (strengths[agent as usize] / ELO_PER_NAT).exp();
-            let times: Vec<f64> = seating.iter().map(|&agent| -uniform().ln() / rate(agent)).collect();
+            let times: Vec<f64> =
+                seating.iter().map(|&agent| -uniform().ln() / rate(agent)).collect();
             let slower = |time: &f64| times.iter().filter(|other| *other > time).count() as u8;
             game(&seating, &times.iter().map(slower).collect::<Vec<u8>>())
         };
@@ -295,7 +294,8 @@ mod tests {
     #[test]
     fn the_example_of_the_glicko_2_paper_comes_out() {
         let known = |rating, deviation| Glicko2Rating { rating, deviation, volatility: 0.06 };
-        let before = [(0, 1500.0, 200.0), (1, 1400.0, 30.0), (2, 1550.0, 100.0), (3, 1700.0, 300.0)];
+        let before =
+            [(0, 1500.0, 200.0), (1, 1400.0, 30.0), (2, 1550.0, 100.0), (3, 1700.0, 300.0)];
         let skills = before.map(|(agent, rating, deviation)| (agent, known(rating, deviation)));
         let mut ratings = Ratings { skills: Skills::Glicko2(skills.into()), moves: Vec::new() };
         ratings.update(&[

@@ -15,12 +15,14 @@
 //! scores) and hold whatever games of one group have in common.
 //!
 //! # Conventions
-//! - Each agent has half a virtual game against the average of those it can be compared with, won
-//!   and lost by halves. So has each seat against the average seat; and ν half a virtual game of
-//!   equals, drawn and decided by halves. Thus whoever won everything gets a finite Elo: with n
-//!   games about 400·log₁₀(4n) over an opponent. With n games the Elo of others shrinks by a part
-//!   of about 1/(4n).
-//! - The errors count the virtual games too: few games that are all alike are not certain.
+//! - Each agent has one virtual game against the average of those it can be compared with, won and
+//!   lost by halves. So has each seat against the average seat; and ν one virtual game of equals,
+//!   drawn and decided by halves. Thus whoever won all of n games gets a finite Elo, about
+//!   400·log₁₀(2n) over the opponent. Otherwise differences shrink by a part of about 1/(2n), which
+//!   takes back some of the bias that estimates of odds have.
+//! - The errors count the virtual games too: few games that are all alike are not certain. With k
+//!   free parameters and g groups, virtual ones among them, the variance is widened by g/(g − k),
+//!   but at most by 2.
 //! - Agents that no chain of games joins cannot be compared. They are different
 //!   [components](Fit::components), each with its own mean of 0.
 
@@ -31,11 +33,11 @@ mod tests;
 
 use agon_core::Seat;
 
+use super::matrix::Matrix;
 use super::{ELO_PER_NAT, GameResult, normal};
 use crate::rating::{Estimate, Z95};
 use layout::Layout;
 use likelihood::Problem;
-use super::matrix::Matrix;
 
 /// What a draw says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -24,7 +24,7 @@ use agon_core::{PerSeat, Seat};
 pub use contest_rating::Ratings;
 pub use fit::{Draws, Fit};
 pub use pentanomial::Counts;
-pub use sprt::{Sprt, Verdict};
+pub use sprt::{Sprt, SprtVerdict};
 
 /// Elo for one unit of natural logarithm: a factor of ten in the odds is 400.
 const ELO_PER_NAT: f64 = 400.0 / std::f64::consts::LN_10;

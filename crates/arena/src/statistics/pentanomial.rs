@@ -8,11 +8,9 @@
 
 use std::collections::BTreeMap;
 
-use super::fit::superiority;
 use super::GameResult;
-use crate::rating::{
-    Estimate, Z95, elo_with_interval, variance_of_groups, with_interval,
-};
+use super::fit::superiority;
+use crate::rating::{Estimate, Z95, elo_with_interval, variance_of_groups, with_interval};
 
 /// Normalised Elo for a mean of one standard deviation of a game over one half. At equal strength
 /// and without draws it is the same as Elo.

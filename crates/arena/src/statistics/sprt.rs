@@ -28,11 +28,11 @@ const MOST_STEPS: usize = 100;
 /// A sequential probability ratio test between two differences in Elo.
 ///
 /// ```
-/// use agon_arena::statistics::{Counts, Sprt, Verdict};
+/// use agon_arena::statistics::{Counts, Sprt, SprtVerdict};
 ///
 /// let sprt: Sprt = "0,10".parse().unwrap();
 /// let state = sprt.test(&Counts::Pairs([100, 400, 900, 500, 160]));
-/// assert_eq!(state.verdict, Verdict::Accept1);
+/// assert_eq!(state.verdict, SprtVerdict::Accept1);
 /// assert!(state.log_ratio > state.upper);
 /// assert!("10,0".parse::<Sprt>().unwrap_err().to_string().contains("smaller"));
 /// ```
@@ -54,12 +54,12 @@ pub struct SprtState {
     /// At or above this the second hypothesis is accepted.
     pub upper: f64,
     /// What follows.
-    pub verdict: Verdict,
+    pub verdict: SprtVerdict,
 }
 
 /// What a test says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum SprtVerdict {
     /// Not yet clear: play on.
     Continue,
     /// The difference is rather the first one, `elo0`.
@@ -113,6 +113,11 @@ impl Sprt {
         [self.elo0, self.elo1]
     }
 
+    /// The chances of giving up the first and the second hypothesis wrongly.
+    pub fn errors(&self) -> [f64; 2] {
+        [self.alpha, self.beta]
+    }
+
     /// Between which logarithms of the ratio the test goes on.
     pub fn bounds(&self) -> [f64; 2] {
         let Sprt { alpha, beta, .. } = *self;
@@ -124,11 +129,11 @@ impl Sprt {
         let [lower, upper] = self.bounds();
         let log_ratio = if counts.units() > 0 { self.log_ratio(counts) } else { 0.0 };
         let verdict = if log_ratio >= upper {
-            Verdict::Accept1
+            SprtVerdict::Accept1
         } else if log_ratio <= lower {
-            Verdict::Accept0
+            SprtVerdict::Accept0
         } else {
-            Verdict::Continue
+            SprtVerdict::Continue
         };
         SprtState { log_ratio, lower, upper, verdict }
     }
@@ -181,7 +186,8 @@ impl FromStr for Sprt {
     /// Reads `elo0,elo1` or `elo0,elo1,alpha,beta`.
     fn from_str(text: &str) -> Result<Sprt, SprtError> {
         let error = |problem| SprtError { text: text.to_string(), problem };
-        let numbers: Result<Vec<f64>, _> = text.split(',').map(|part| part.trim().parse()).collect();
+        let numbers: Result<Vec<f64>, _> =
+            text.split(',').map(|part| part.trim().parse()).collect();
         let (elo0, elo1, alpha, beta) = match numbers.as_deref() {
             Ok(&[elo0, elo1]) => (elo0, elo1, USUAL_ERROR, USUAL_ERROR),
             Ok(&[elo0, elo1, alpha, beta]) => (elo0, elo1, alpha, beta),
@@ -264,7 +270,8 @@ mod tests {
         let counts = [12.0, 30.0, 55.0, 41.0, 9.0];
         let mean = expected_score(25.0);
         let likelihood = |free: [f64; 3]| {
-            let (middle, sum) = (0.25 * free[0] + 0.5 * free[1] + 0.75 * free[2], free.iter().sum::<f64>());
+            let (middle, sum) =
+                (0.25 * free[0] + 0.5 * free[1] + 0.75 * free[2], free.iter().sum::<f64>());
             let top = mean - middle;
             let all = [1.0 - sum - top, free[0], free[1], free[2], top];
             if all.iter().any(|frequency| *frequency <= 0.0) {
@@ -304,7 +311,8 @@ mod tests {
         let mean = counts.mean().unwrap().value;
         let [s0, s1] = [0.0, 5.0].map(expected_score);
         let pair_variance = counts.variance().unwrap() / 2.0;
-        let wanted = counts.units() as f64 * (s1 - s0) * (2.0 * mean - s0 - s1) / (2.0 * pair_variance);
+        let wanted =
+            counts.units() as f64 * (s1 - s0) * (2.0 * mean - s0 - s1) / (2.0 * pair_variance);
         assert!((found - wanted).abs() < 0.01 * wanted.abs(), "{found} {wanted}");
     }
 
@@ -319,13 +327,13 @@ mod tests {
     fn extreme_counts_are_finite_and_point_the_right_way() {
         let sprt: Sprt = "0,10".parse().unwrap();
         assert_eq!(sprt.test(&Counts::Pairs([0; 5])).log_ratio, 0.0);
-        assert_eq!(sprt.test(&Counts::Pairs([0; 5])).verdict, Verdict::Continue);
+        assert_eq!(sprt.test(&Counts::Pairs([0; 5])).verdict, SprtVerdict::Continue);
         for (counts, verdict) in [
-            (Counts::Pairs([0, 0, 0, 0, 1]), Verdict::Continue),
-            (Counts::Pairs([0, 0, 0, 0, 1_000_000]), Verdict::Accept1),
-            (Counts::Pairs([1_000_000, 0, 0, 0, 0]), Verdict::Accept0),
-            (Counts::Pairs([0, 0, 1_000_000, 0, 0]), Verdict::Accept0),
-            (Counts::Games([0, 0, 1_000_000]), Verdict::Accept1),
+            (Counts::Pairs([0, 0, 0, 0, 1]), SprtVerdict::Continue),
+            (Counts::Pairs([0, 0, 0, 0, 1_000_000]), SprtVerdict::Accept1),
+            (Counts::Pairs([1_000_000, 0, 0, 0, 0]), SprtVerdict::Accept0),
+            (Counts::Pairs([0, 0, 1_000_000, 0, 0]), SprtVerdict::Accept0),
+            (Counts::Games([0, 0, 1_000_000]), SprtVerdict::Accept1),
         ] {
             let state = sprt.test(&counts);
             assert!(state.log_ratio.is_finite(), "{counts:?}");

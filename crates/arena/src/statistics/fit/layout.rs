@@ -1,7 +1,6 @@
 //! Which parameter has which number: agents first, then seats, then the draws.
 
 use std::cmp::Reverse;
-use std::ops::Range;
 
 use agon_core::{MAX_SEATS, Seat};
 
@@ -103,12 +102,8 @@ pub fn table(game: &GameResult) -> usize {
 }
 
 /// For each agent the number of its component, and the agents of every component.
-fn connect(
-    agents: &[u32],
-    edges: impl Iterator<Item = [u32; 2]>,
-) -> (Vec<usize>, Vec<Vec<usize>>) {
-    let all: Range<usize> = 0..agents.len();
-    let mut leader: Vec<usize> = all.clone().collect();
+fn connect(agents: &[u32], edges: impl Iterator<Item = [u32; 2]>) -> (Vec<usize>, Vec<Vec<usize>>) {
+    let mut leader: Vec<usize> = (0..agents.len()).collect();
     fn find(leader: &mut [usize], mut agent: usize) -> usize {
         while leader[agent] != agent {
             leader[agent] = leader[leader[agent]];
@@ -124,7 +119,7 @@ fn connect(
     }
     let mut component = vec![0; agents.len()];
     let mut blocks: Vec<Vec<usize>> = Vec::new();
-    for agent in all {
+    for agent in 0..agents.len() {
         let first = find(&mut leader, agent);
         if first == agent {
             component[agent] = blocks.len();

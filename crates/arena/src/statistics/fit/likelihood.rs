@@ -4,11 +4,11 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use super::layout::{Layout, table};
-use crate::statistics::matrix::{Cholesky, Matrix};
+use crate::statistics::matrix::Matrix;
 use crate::statistics::{Comparison, GameResult, score};
 
 /// The weight of each virtual game.
-const VIRTUAL: f64 = 0.5;
+const VIRTUAL: f64 = 1.0;
 
 /// Newton's method stops when no parameter moves more than this (a ten-millionth of an Elo).
 const STILL: f64 = 1e-9;
@@ -126,7 +126,8 @@ impl<'a> Problem<'a> {
     /// and that of a draw between equals.
     fn virtual_games(&self, values: &[f64]) -> impl Iterator<Item = (usize, f64)> {
         let logit = |(index, value): (usize, &f64)| {
-            let shift = if Some(index) == self.layout.draw() { std::f64::consts::LN_2 } else { 0.0 };
+            let shift =
+                if Some(index) == self.layout.draw() { std::f64::consts::LN_2 } else { 0.0 };
             (index, value - shift)
         };
         values.iter().enumerate().map(logit)
@@ -217,10 +218,9 @@ impl<'a> Problem<'a> {
     /// The covariance of the parameters, robust against whatever groups have in common.
     pub fn covariance(&self, values: &[f64]) -> Matrix {
         let (_, information) = self.slope_and_information(values);
-        let inverse: Cholesky = information.cholesky();
         let mut spread = self.spread(values);
         self.layout.blocks().iter().for_each(|block| spread.centre(block));
-        let mut covariance = inverse.sandwich(&spread);
+        let mut covariance = information.cholesky().sandwich(&spread);
         let count = self.groups.len() as f64 + VIRTUAL * values.len() as f64;
         let widening = count / (count - self.layout.free() as f64).max(count / MOST_WIDENING);
         covariance.scale(widening);
