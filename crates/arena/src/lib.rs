@@ -20,6 +20,7 @@ pub mod record;
 pub mod referee;
 pub mod registry;
 pub mod standings;
+pub mod store;
 pub mod tables;
 pub mod verdict;
 
