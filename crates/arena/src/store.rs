@@ -114,6 +114,10 @@ impl Store {
 fn connect(file: &Path, create: OpenFlags) -> Result<Connection, Problem> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX | create;
     let connection = Connection::open_with_flags(file, flags)?;
+    // SQLite would open it to read only and fail at the first game.
+    if connection.is_readonly("main")? {
+        return Err(Problem::ReadOnly);
+    }
     connection.busy_timeout(PATIENCE)?;
     connection.pragma_update(None, "foreign_keys", true)?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;

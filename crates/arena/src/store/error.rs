@@ -57,6 +57,8 @@ pub enum Problem {
     Damaged(String),
     /// There is no room for more.
     Full,
+    /// The file cannot be opened: what SQLite says.
+    Unopened(String),
     /// The file or its folder cannot be written.
     ReadOnly,
     /// Others have been writing for too long.
@@ -109,6 +111,11 @@ impl fmt::Display for Problem {
             Problem::Full => f.write_str(
                 "there is no room for more: free some and go on; what was stored is safe",
             ),
+            Problem::Unopened(error) => write!(
+                f,
+                "the file cannot be opened ({error}): check its permissions, and that its folder \
+                 can be written"
+            ),
             Problem::ReadOnly => f.write_str(
                 "the file cannot be written: check its permissions and those of its folder",
             ),
@@ -141,6 +148,7 @@ impl From<SqlError> for Problem {
     fn from(error: SqlError) -> Problem {
         match error.sqlite_error_code() {
             Some(ErrorCode::DiskFull) => Problem::Full,
+            Some(ErrorCode::CannotOpen) => Problem::Unopened(error.to_string()),
             Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => Problem::ReadOnly,
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Problem::Busy,
             Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => {

@@ -85,7 +85,7 @@ fn folders_and_files_that_cannot_be_used_are_named() {
     assert!(error.contains("taken") && error.contains("the data folder cannot be made"), "{error}");
     fs::create_dir_all(folder.path().join(FILE)).unwrap();
     let error = message(Store::open(folder.path()));
-    assert!(error.contains("unable to open database file"), "{error}");
+    assert!(error.contains("the file cannot be opened"), "{error}");
     let error = message(Store::open_read_only(&folder.path().join("elsewhere")));
     assert!(error.contains("no games are stored here yet"), "{error}");
     assert!(!folder.path().join("elsewhere").exists(), "reading makes nothing");
@@ -101,6 +101,31 @@ fn a_store_opened_to_read_is_not_written() {
     assert!(message(reader.put(series, &game(1))).contains("the file cannot be written"));
     store.put(series, &game(1)).unwrap();
     assert_eq!(reader.finished_numbers(series).unwrap(), [0, 1], "a reader sees what is new");
+}
+
+#[cfg(unix)]
+#[test]
+fn what_may_not_be_written_is_found_before_the_first_game() {
+    use std::os::unix::fs::PermissionsExt;
+    let allow = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode));
+    let folder = tempfile::tempdir().unwrap();
+    allow(folder.path(), 0o555).unwrap();
+    // Permissions do not stop an administrator.
+    if fs::write(folder.path().join("probe"), "").is_ok() {
+        return;
+    }
+    let error = message(Store::open(folder.path()));
+    assert!(error.contains("the file cannot be opened"), "{error}");
+    allow(folder.path(), 0o755).unwrap();
+    let store = Store::open(folder.path()).unwrap();
+    let series = begun(&store);
+    store.put(series, &game(0)).unwrap();
+    drop(store);
+    allow(&folder.path().join(FILE), 0o444).unwrap();
+    let error = message(Store::open(folder.path()));
+    assert!(error.contains("the file cannot be written"), "{error}");
+    let reader = Store::open_read_only(folder.path()).unwrap();
+    assert_eq!(reader.finished_numbers(series).unwrap(), [0]);
 }
 
 #[test]
