@@ -27,6 +27,7 @@ pub mod registry;
 pub mod remote;
 pub mod standings;
 pub mod statistics;
+pub mod store;
 pub mod tables;
 pub mod tournament;
 pub mod venue;

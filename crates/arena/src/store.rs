@@ -1,0 +1,142 @@
+//! Finished games on disk: one SQLite file in the data folder.
+//!
+//! A match or a tournament is a [`Series`] with its entrants; each of its games has a number, its
+//! place in the schedule. A game is written when it is over, in a transaction of its own, so a
+//! process that is killed loses the games it was playing and no other. Texts and numbers go in and
+//! come out; the store knows no game and no agent.
+//!
+//! Several processes may use one store at the same time. Nobody holds a transaction for long, and
+//! who finds the file taken waits.
+
+mod error;
+pub mod export;
+mod filter;
+mod game;
+mod games;
+mod lock;
+mod packed;
+mod schema;
+mod series;
+mod words;
+
+use std::cell::RefCell;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
+
+pub use error::{Problem, StoreError};
+pub use filter::Filter;
+pub use game::{GameId, StoredGame};
+pub use games::Games;
+pub use lock::SeriesLock;
+pub use series::{Entrant, Kind, ListedSeries, NewSeries, Series, SeriesId};
+
+use words::Words;
+
+/// The name of the file in the data folder.
+pub const FILE: &str = "games.db";
+
+/// How long to wait for others who write.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// After how many pages the log is put back into the file. Rarely is faster, as each time waits
+/// for the disk; this is 32 MiB.
+const LOG_PAGES: u32 = 8192;
+
+/// An open store.
+#[derive(Debug)]
+pub struct Store {
+    connection: Connection,
+    file: PathBuf,
+    words: RefCell<Words>,
+}
+
+impl Store {
+    /// Opens the store of a data folder; makes both if they are not there yet. A file that is
+    /// damaged, of another program or of a newer version is left as it is.
+    pub fn open(folder: &Path) -> Result<Store, StoreError> {
+        Store::open_with(folder, schema::MIGRATIONS)
+    }
+
+    fn open_with(folder: &Path, migrations: &[&str]) -> Result<Store, StoreError> {
+        let file = folder.join(FILE);
+        let opened = fs::create_dir_all(folder).map_err(Problem::Folder).and_then(|()| {
+            let mut connection = connect(&file, OpenFlags::SQLITE_OPEN_CREATE)?;
+            schema::check(&connection, migrations)?;
+            schema::use_log(&connection, PATIENCE)?;
+            connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES)?;
+            schema::migrate(&mut connection, migrations)?;
+            Ok(connection)
+        });
+        Store::named(file, opened)
+    }
+
+    /// Opens a store that is there, to read only.
+    pub fn open_read_only(folder: &Path) -> Result<Store, StoreError> {
+        let file = folder.join(FILE);
+        let opened = if file.exists() { connect_to_read(&file) } else { Err(Problem::Missing) };
+        Store::named(file, opened)
+    }
+
+    fn named(file: PathBuf, opened: Result<Connection, Problem>) -> Result<Store, StoreError> {
+        match opened {
+            Ok(connection) => Ok(Store { connection, file, words: RefCell::default() }),
+            Err(problem) => Err(StoreError::new(&file, problem)),
+        }
+    }
+
+    /// The file.
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// Reads the whole file and says whether it is sound. Takes a second per few hundred
+    /// thousand games.
+    pub fn check(&self) -> Result<(), StoreError> {
+        self.at(schema::check_integrity(&self.connection))
+    }
+
+    /// Errors say which file they are about.
+    fn at<T>(&self, result: Result<T, Problem>) -> Result<T, StoreError> {
+        result.map_err(|problem| StoreError::new(&self.file, problem))
+    }
+
+    /// A transaction that writes. It waits for its turn at the start, where waiting is harmless.
+    fn writing(&self) -> Result<Transaction<'_>, Problem> {
+        let immediate = TransactionBehavior::Immediate;
+        Ok(Transaction::new_unchecked(&self.connection, immediate)?)
+    }
+}
+
+/// A connection with what every connection needs.
+fn connect(file: &Path, create: OpenFlags) -> Result<Connection, Problem> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX | create;
+    let connection = Connection::open_with_flags(file, flags)?;
+    // SQLite would open it to read only and fail at the first game.
+    if connection.is_readonly("main")? {
+        return Err(Problem::ReadOnly);
+    }
+    connection.busy_timeout(PATIENCE)?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    connection.pragma_update(None, "synchronous", "NORMAL")?;
+    Ok(connection)
+}
+
+fn connect_to_read(file: &Path) -> Result<Connection, Problem> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(file, flags)?;
+    connection.busy_timeout(PATIENCE)?;
+    schema::check_to_read(&connection, schema::MIGRATIONS)?;
+    Ok(connection)
+}
+
+/// The time in milliseconds since 1970: how the store writes times of day.
+pub fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,158 @@
+//! Stored games as text for other programs: PGN-style, JSON lines and CSV; and the crosstable of a
+//! series.
+
+pub mod crosstable;
+mod csv;
+mod jsonl;
+pub mod pgn;
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::fmt;
+use std::io::{self, Write};
+use std::str::FromStr;
+
+use agon_core::Seat;
+
+use super::{Entrant, Filter, GameId, Series, Store, StoreError, StoredGame};
+
+/// A way to write games.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Format {
+    /// Tags and numbered moves, for people and game viewers.
+    Pgn,
+    /// One JSON object a line, with everything that is known of a game.
+    Jsonl,
+    /// One line a game with the numbers a statistician wants, without the moves.
+    Csv,
+}
+
+impl Format {
+    /// All formats.
+    pub const ALL: [Format; 3] = [Format::Pgn, Format::Jsonl, Format::Csv];
+
+    /// The name of the format, which is also how names of its files end.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Pgn => "pgn",
+            Format::Jsonl => "jsonl",
+            Format::Csv => "csv",
+        }
+    }
+}
+
+impl FromStr for Format {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Format, String> {
+        let found = Format::ALL.into_iter().find(|format| format.name() == text);
+        found.ok_or_else(|| format!("bad format {text:?}: expected pgn, jsonl or csv"))
+    }
+}
+
+/// Why games could not be exported.
+#[derive(Debug)]
+pub enum ExportError {
+    /// They could not be read.
+    Store(StoreError),
+    /// They could not be written.
+    Output(io::Error),
+}
+
+impl fmt::Display for ExportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ExportError::Store(error) => error.fmt(f),
+            ExportError::Output(error) => write!(f, "the games cannot be written: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for ExportError {}
+
+impl From<StoreError> for ExportError {
+    fn from(error: StoreError) -> Self {
+        ExportError::Store(error)
+    }
+}
+
+impl From<io::Error> for ExportError {
+    fn from(error: io::Error) -> Self {
+        ExportError::Output(error)
+    }
+}
+
+/// Writes the games that fit and returns how many they were. `seat_names` says what a variant
+/// calls its seats; the store knows no game.
+pub fn export(
+    store: &Store,
+    filter: &Filter,
+    format: Format,
+    seat_names: &dyn Fn(&str) -> Vec<String>,
+    out: &mut dyn Write,
+) -> Result<u64, ExportError> {
+    let (_, seats) = store.count_games(filter)?;
+    let mut all_series = BTreeMap::new();
+    let mut all_names: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut count = 0;
+    if format == Format::Csv {
+        out.write_all(csv::header(seats).as_bytes())?;
+    }
+    for found in store.games(filter)? {
+        let (id, game) = found?;
+        let series = match all_series.entry(id) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert(store.series(id)?),
+        };
+        let names = all_names.entry(game.variant.clone());
+        let names = names.or_insert_with(|| seat_names(&game.variant));
+        let entry = ExportedGame { series, game: &game, seat_names: names };
+        let text = match format {
+            Format::Pgn => pgn::PgnGame::from(&entry).to_string(),
+            Format::Jsonl => jsonl::line(&entry)?,
+            Format::Csv => csv::line(&entry, seats),
+        };
+        out.write_all(text.as_bytes())?;
+        count += 1;
+    }
+    out.flush()?;
+    Ok(count)
+}
+
+/// A game with what is to be known about it.
+#[derive(Clone, Copy, Debug)]
+pub struct ExportedGame<'a> {
+    /// The series it belongs to.
+    pub series: &'a Series,
+    /// The game.
+    pub game: &'a StoredGame,
+    /// What its seats are called.
+    pub seat_names: &'a [String],
+}
+
+impl<'a> ExportedGame<'a> {
+    fn id(&self) -> GameId {
+        GameId { series: self.series.id, number: self.game.number }
+    }
+
+    /// The seats by their names and those who sat there.
+    fn table(&self) -> Vec<(String, &'a Entrant)> {
+        let entrants = &self.series.entrants;
+        let seats = self.game.seats.iter();
+        // The store keeps no game without its entrants.
+        seats
+            .filter_map(|(seat, &entrant)| {
+                Some((self.seat_name(seat), entrants.get(entrant as usize)?))
+            })
+            .collect()
+    }
+
+    fn seat_name(&self, seat: Seat) -> String {
+        let number = || (seat.index() + 1).to_string();
+        self.seat_names.get(seat.index()).cloned().unwrap_or_else(number)
+    }
+
+    fn offender(&self) -> Option<String> {
+        self.game.offender.map(|seat| self.seat_name(seat))
+    }
+}

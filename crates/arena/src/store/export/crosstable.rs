@@ -1,0 +1,141 @@
+//! Entrants against entrants.
+
+use std::cmp::Reverse;
+use std::fmt::Write;
+
+use agon_core::outcome::WIN;
+
+use crate::store::StoredGame;
+
+/// What one entrant has scored.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Score {
+    /// Points, 100 for a win.
+    pub points: u64,
+    /// In so many games.
+    pub games: u64,
+}
+
+impl Score {
+    fn add(&mut self, points: u8) {
+        self.points += u64::from(points);
+        self.games += 1;
+    }
+
+    /// Points as a part of all that could be had, 0 to 1; none without games.
+    pub fn share(self) -> Option<f64> {
+        let all = self.games * u64::from(WIN);
+        (all > 0).then(|| self.points as f64 / all as f64)
+    }
+
+    /// Wins and games, such as `1.5/2`.
+    fn text(self) -> String {
+        match self.games {
+            0 => "·".into(),
+            games => format!("{}/{games}", self.points as f64 / f64::from(WIN)),
+        }
+    }
+}
+
+/// A table of entrants against entrants.
+///
+/// In a game of three everybody plays against both others: what A scored counts against B and
+/// against C, and once in A's total.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Crosstable {
+    rows: Vec<Vec<Score>>,
+    totals: Vec<Score>,
+}
+
+impl Crosstable {
+    /// An empty table for so many entrants.
+    pub fn new(entrants: usize) -> Crosstable {
+        let row = vec![Score::default(); entrants];
+        Crosstable { rows: vec![row.clone(); entrants], totals: row }
+    }
+
+    /// Counts a game.
+    pub fn add(&mut self, game: &StoredGame) {
+        let seats = game.seats.as_slice();
+        for (seat, (&mine, &points)) in seats.iter().zip(game.points.as_slice()).enumerate() {
+            if let Some(total) = self.totals.get_mut(mine as usize) {
+                total.add(points);
+            }
+            let others = seats.iter().enumerate().filter(|(other, _)| *other != seat);
+            for (_, &theirs) in others {
+                let row = self.rows.get_mut(mine as usize);
+                if let Some(score) = row.and_then(|row| row.get_mut(theirs as usize)) {
+                    score.add(points);
+                }
+            }
+        }
+    }
+
+    /// What an entrant has scored against another.
+    pub fn against(&self, entrant: usize, other: usize) -> Score {
+        let row = self.rows.get(entrant);
+        row.and_then(|row| row.get(other)).copied().unwrap_or_default()
+    }
+
+    /// What an entrant has scored in all games.
+    pub fn total(&self, entrant: usize) -> Score {
+        self.totals.get(entrant).copied().unwrap_or_default()
+    }
+
+    /// The entrants, best share of points first; who has no games comes last.
+    pub fn ranking(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.totals.len()).collect();
+        let share = |&entrant: &usize| {
+            let share = self.total(entrant).share();
+            // Exact in whole millionths, so that equal shares keep their order.
+            Reverse(share.map(|share| (share * 1e6).round() as u64))
+        };
+        order.sort_by_key(share);
+        order
+    }
+
+    /// The table in plain text, best first. Columns have the numbers of the rows.
+    pub fn text(&self, names: &[String]) -> String {
+        let order = self.ranking();
+        let mut lines = vec![heading(order.len())];
+        for (rank, &entrant) in order.iter().enumerate() {
+            let name = names.get(entrant).cloned().unwrap_or_else(|| format!("#{entrant}"));
+            let mut line = vec![(rank + 1).to_string(), name];
+            line.extend(order.iter().map(|&other| self.against(entrant, other).text()));
+            let total = self.total(entrant);
+            line.push(total.text());
+            line.push(total.share().map_or("·".into(), |share| format!("{:.1} %", share * 100.0)));
+            lines.push(line);
+        }
+        aligned(&lines)
+    }
+}
+
+fn heading(entrants: usize) -> Vec<String> {
+    let numbers = (1..=entrants).map(|number| number.to_string());
+    let before = ["".to_string(), "entrant".into()];
+    before.into_iter().chain(numbers).chain(["total".into(), "share".into()]).collect()
+}
+
+/// Puts cells under each other: the name to the left, numbers to the right.
+fn aligned(lines: &[Vec<String>]) -> String {
+    let columns = lines.iter().map(Vec::len).max().unwrap_or_default();
+    let widest = |column: usize| {
+        let widths = lines.iter().filter_map(|line| line.get(column)).map(|c| c.chars().count());
+        widths.max().unwrap_or_default()
+    };
+    let widths: Vec<usize> = (0..columns).map(widest).collect();
+    let mut text = String::new();
+    for line in lines {
+        for (column, (cell, &width)) in line.iter().zip(&widths).enumerate() {
+            let gap = if column == 0 { "" } else { "  " };
+            // Writing to a string does not fail.
+            let _ = match column {
+                1 => write!(text, "{gap}{cell:<width$}"),
+                _ => write!(text, "{gap}{cell:>width$}"),
+            };
+        }
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,79 @@
+//! One JSON object a game.
+
+use std::io;
+
+use agon_core::Seat;
+use serde::Serialize;
+
+use super::ExportedGame;
+
+#[derive(Serialize)]
+struct Object<'a> {
+    id: String,
+    series: &'a str,
+    number: u64,
+    round: u32,
+    pairing: u32,
+    leg: u32,
+    variant: &'a str,
+    pace: &'a str,
+    seats: Vec<String>,
+    entrants: Vec<&'a str>,
+    agents: Vec<&'a str>,
+    start: Option<&'a str>,
+    opening: Vec<&'a str>,
+    moves: Vec<&'a str>,
+    movers: Vec<String>,
+    times_ms: Vec<f64>,
+    nodes: &'a [u64],
+    outcome: Outcome<'a>,
+    end: &'a str,
+    offender: Option<String>,
+    evidence: Option<&'a str>,
+    /// In hexadecimal digits: many readers of JSON round numbers of 64 bits.
+    signature: String,
+    finished: i64,
+}
+
+#[derive(Serialize)]
+struct Outcome<'a> {
+    points: &'a [u8],
+    places: &'a [u8],
+    reason: &'a str,
+}
+
+/// The line of a game.
+pub(super) fn line(entry: &ExportedGame<'_>) -> io::Result<String> {
+    let game = entry.game;
+    let table = entry.table();
+    let places = game.places();
+    let outcome =
+        Outcome { points: game.points.as_slice(), places: places.as_slice(), reason: &game.reason };
+    let name = |seat: &Seat| entry.seat_name(*seat);
+    let object = Object {
+        id: entry.id().to_string(),
+        series: &entry.series.name,
+        number: game.number,
+        round: game.round,
+        pairing: game.pairing,
+        leg: game.leg,
+        variant: &game.variant,
+        pace: &game.pace,
+        seats: table.iter().map(|(seat, _)| seat.clone()).collect(),
+        entrants: table.iter().map(|(_, entrant)| entrant.name.as_str()).collect(),
+        agents: table.iter().map(|(_, entrant)| entrant.agent.as_str()).collect(),
+        start: game.start.as_deref(),
+        opening: game.opening_moves().collect(),
+        moves: game.played_moves().collect(),
+        movers: game.movers.iter().map(name).collect(),
+        times_ms: game.times.iter().map(|time| time.as_micros() as f64 / 1000.0).collect(),
+        nodes: &game.nodes,
+        outcome,
+        end: &game.end,
+        offender: entry.offender(),
+        evidence: game.evidence.as_deref(),
+        signature: format!("{:016x}", game.signature),
+        finished: game.finished_at,
+    };
+    Ok(serde_json::to_string(&object)? + "\n")
+}

@@ -1,0 +1,300 @@
+//! PGN-style text: tags, then numbered moves, then the points. Our own reader takes it back.
+//!
+//! ```text
+//! [Event "spring"]
+//! [Variant "fenix"]
+//! [Red "engine"]
+//! [Black "mcts"]
+//! [Result "100-0"]
+//!
+//! 1. b6c6 f2e2 2. c6d6 e2d2 100-0
+//! ```
+//!
+//! A number stands before every second move with two seats, every third with three.
+
+use std::fmt;
+
+use agon_core::outcome::WIN;
+
+use super::ExportedGame;
+
+/// Lines are broken here, in characters.
+const WIDTH: usize = 100;
+
+/// A game as its text has it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PgnGame {
+    /// Names and values, in order. Names are letters, digits and `_`.
+    pub tags: Vec<(String, String)>,
+    /// All moves, those of the opening included. No move has a blank in it.
+    pub moves: Vec<String>,
+    /// The points of every seat; there is at least one.
+    pub points: Vec<u8>,
+}
+
+impl PgnGame {
+    /// The value of a tag.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
+    }
+}
+
+impl From<&ExportedGame<'_>> for PgnGame {
+    fn from(entry: &ExportedGame<'_>) -> PgnGame {
+        let game = entry.game;
+        let mut tags = Vec::new();
+        let mut tag = |name: &str, value: String| tags.push((tag_name(name), value));
+        tag("Event", entry.series.name.clone());
+        tag("Game", entry.id().to_string());
+        tag("Round", format!("{}.{}.{}", game.round, game.pairing, game.leg));
+        tag("Variant", game.variant.clone());
+        for (seat, entrant) in entry.table() {
+            tag(&seat, entrant.name.clone());
+            if entrant.agent != entrant.name {
+                tag(&format!("{seat}Agent"), entrant.agent.clone());
+            }
+        }
+        let points = game.points.as_slice().to_vec();
+        tag("Result", points_text(&points));
+        tag("Termination", game.reason.clone());
+        if let Some(offender) = entry.offender() {
+            tag("Offender", offender);
+        }
+        if let Some(evidence) = &game.evidence {
+            tag("Evidence", evidence.clone());
+        }
+        tag("TimeControl", game.pace.clone());
+        if let Some(start) = &game.start {
+            tag("Start", start.clone());
+        }
+        let opening = game.opening_moves().count();
+        if opening > 0 {
+            tag("OpeningPlies", opening.to_string());
+        }
+        let moves = game.opening_moves().chain(game.played_moves()).map(String::from).collect();
+        PgnGame { tags, moves, points }
+    }
+}
+
+/// A text as the name of a tag: no other characters than a name may have, and a capital first.
+fn tag_name(text: &str) -> String {
+    let fits = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+    let mut name: String = text.chars().map(fits).collect();
+    if let Some(first) = name.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    name
+}
+
+fn points_text(points: &[u8]) -> String {
+    points.iter().map(u8::to_string).collect::<Vec<_>>().join("-")
+}
+
+impl fmt::Display for PgnGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (name, value) in &self.tags {
+            writeln!(f, "[{name} \"{}\"]", escaped(value))?;
+        }
+        let seats = self.points.len().max(1);
+        let mut column = 0;
+        let mut word = |f: &mut fmt::Formatter<'_>, word: &str| {
+            let width = word.chars().count();
+            let fits = column > 0 && column + 1 + width <= WIDTH;
+            f.write_str(if fits { " " } else { "\n" })?;
+            column = if fits { column + 1 + width } else { width };
+            f.write_str(word)
+        };
+        for (ply, text) in self.moves.iter().enumerate() {
+            if ply % seats == 0 {
+                word(f, &format!("{}.", ply / seats + 1))?;
+            }
+            word(f, text)?;
+        }
+        word(f, &points_text(&self.points))?;
+        f.write_str("\n\n")
+    }
+}
+
+fn escaped(value: &str) -> String {
+    let mut text = String::with_capacity(value.len());
+    for c in value.chars() {
+        match c {
+            '"' | '\\' => text.extend(['\\', c]),
+            '\n' => text.push_str("\\n"),
+            '\r' => text.push_str("\\r"),
+            other => text.push(other),
+        }
+    }
+    text
+}
+
+/// A text that is not PGN as this program writes it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PgnError {
+    /// The line, from 1.
+    pub line: usize,
+    /// What should have been there.
+    pub expected: String,
+}
+
+impl fmt::Display for PgnError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: expected {}", self.line, self.expected)
+    }
+}
+
+impl std::error::Error for PgnError {}
+
+/// Reads games from text that was written here.
+pub fn read_pgn(text: &str) -> Result<Vec<PgnGame>, PgnError> {
+    let mut games = Vec::new();
+    let mut lines = text.lines().zip(1..).peekable();
+    let blank = |line: &str| line.trim().is_empty();
+    loop {
+        while lines.next_if(|(line, _)| blank(line)).is_some() {}
+        if lines.peek().is_none() {
+            return Ok(games);
+        }
+        let (mut tags, mut at) = (Vec::new(), 1);
+        while let Some((line, number)) = lines.next_if(|(line, _)| line.starts_with('[')) {
+            at = number;
+            tags.push(read_tag(line).ok_or_else(|| PgnError {
+                line: number,
+                expected: "a tag such as [Variant \"fenix\"]".into(),
+            })?);
+        }
+        while lines.next_if(|(line, _)| blank(line)).is_some() {}
+        let mut words = Vec::new();
+        while let Some((line, number)) = lines.next_if(|(line, _)| !blank(line)) {
+            words.extend(line.split_whitespace().map(|word| (word, number)));
+        }
+        let (moves, points) = read_moves(&words, at)?;
+        games.push(PgnGame { tags, moves, points });
+    }
+}
+
+/// Reads `[Name "value"]`.
+fn read_tag(line: &str) -> Option<(String, String)> {
+    let (name, rest) = line.strip_prefix('[')?.split_once(" \"")?;
+    let fits = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    if name.is_empty() || !name.chars().all(fits) {
+        return None;
+    }
+    let mut value = String::new();
+    let mut characters = rest.trim_end().strip_suffix("\"]")?.chars();
+    while let Some(c) = characters.next() {
+        value.push(match c {
+            '"' => return None,
+            '\\' => match characters.next()? {
+                'n' => '\n',
+                'r' => '\r',
+                escaped @ ('"' | '\\') => escaped,
+                _ => return None,
+            },
+            other => other,
+        });
+    }
+    Some((name.to_string(), value))
+}
+
+/// Reads words that are numbers, moves and points, after the line `at`. Any word can be a move: its
+/// place decides.
+fn read_moves(words: &[(&str, usize)], at: usize) -> Result<(Vec<String>, Vec<u8>), PgnError> {
+    let error = |line, expected: String| PgnError { line, expected };
+    let Some(((last, last_line), rest)) = words.split_last() else {
+        return Err(error(at, "moves and points".into()));
+    };
+    let points = read_points(last)
+        .ok_or_else(|| error(*last_line, "points such as 100-0 after the moves".into()))?;
+    let mut moves = Vec::new();
+    let mut numbered = false;
+    for &(word, line) in rest {
+        let turn = moves.len() / points.len();
+        if moves.len() % points.len() == 0 && !numbered {
+            let number = format!("{}.", turn + 1);
+            if word != number {
+                return Err(error(line, format!("the number {number}")));
+            }
+            numbered = true;
+        } else {
+            moves.push(word.to_string());
+            numbered = false;
+        }
+    }
+    if numbered {
+        return Err(error(*last_line, "a move after its number".into()));
+    }
+    Ok((moves, points))
+}
+
+fn read_points(text: &str) -> Option<Vec<u8>> {
+    let points: Option<Vec<u8>> = text.split('-').map(|points| points.parse().ok()).collect();
+    points.filter(|points| points.iter().all(|&points| points <= WIN))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn any_game() -> impl Strategy<Value = PgnGame> {
+        let tags = vec(("[A-Z][A-Za-z0-9_]{0,8}", any::<String>()), 0..5);
+        let word =
+            prop_oneof!["[a-h][1-8]", "[0-9]{1,3}\\.", "[0-9]+-[0-9]+", "[\\[\\],0-9]{1,30}"];
+        (tags, vec(word, 0..80), vec(0..=100_u8, 1..=4)).prop_map(|(tags, moves, points)| PgnGame {
+            tags,
+            moves,
+            points,
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read(games in vec(any_game(), 0..4)) {
+            let text: String = games.iter().map(PgnGame::to_string).collect();
+            prop_assert_eq!(read_pgn(&text), Ok(games));
+        }
+
+        #[test]
+        fn moves_stay_within_the_width(game in any_game()) {
+            let text = PgnGame { tags: Vec::new(), ..game }.to_string();
+            prop_assert!(text.lines().all(|line| line.chars().count() <= WIDTH));
+        }
+
+        #[test]
+        fn any_text_is_read_without_a_panic(text: String) {
+            let _ = read_pgn(&text);
+        }
+    }
+
+    #[test]
+    fn mistakes_are_shown_with_their_line() {
+        let problem = |text: &str| read_pgn(text).unwrap_err().to_string();
+        assert_eq!(
+            problem("\n[Event spring]\n"),
+            "line 2: expected a tag such as [Variant \"fenix\"]"
+        );
+        assert_eq!(
+            problem("[Event \"a\"b\"]\n"),
+            "line 1: expected a tag such as [Variant \"fenix\"]"
+        );
+        assert_eq!(problem("[Event \"x\"]\n"), "line 1: expected moves and points");
+        assert_eq!(
+            problem("1. a b\n2. c d"),
+            "line 2: expected points such as 100-0 after the moves"
+        );
+        assert_eq!(problem("1. a b\n3. c d 50-50"), "line 2: expected the number 2.");
+        assert_eq!(problem("1. a b 2. 50-50"), "line 1: expected a move after its number");
+        assert_eq!(problem("1. a 101-0"), "line 1: expected points such as 100-0 after the moves");
+    }
+
+    #[test]
+    fn names_of_seats_become_names_of_tags() {
+        assert_eq!(tag_name("red"), "Red");
+        assert_eq!(tag_name("the 2nd"), "The_2nd");
+        assert_eq!(tag_name("ä"), "_");
+        assert_eq!(tag_name(""), "");
+    }
+}

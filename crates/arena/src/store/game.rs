@@ -1,0 +1,307 @@
+//! A finished game as it is stored.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use agon_core::outcome::WIN;
+use agon_core::{MAX_SEATS, Outcome, PerSeat, Seat};
+use rusqlite::types::{FromSql, Type};
+use rusqlite::{Error as SqlError, Row, Statement};
+
+use super::packed::{pack, pack_movers, unpack, unpack_movers};
+use super::series::SeriesId;
+use crate::record::Effort;
+
+/// Which game: its series, and its number there. As text `7.120`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct GameId {
+    /// The series.
+    pub series: SeriesId,
+    /// The number of the game in it.
+    pub number: u64,
+}
+
+impl fmt::Display for GameId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.series, self.number)
+    }
+}
+
+impl FromStr for GameId {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<GameId, String> {
+        let read = || {
+            let (series, number) = text.split_once('.')?;
+            Some(GameId { series: series.parse().ok()?, number: number.parse().ok()? })
+        };
+        let expected = "expected a series and a number in it, such as 7.120";
+        read().ok_or_else(|| format!("bad game {text:?}: {expected}"))
+    }
+}
+
+/// A finished game.
+#[derive(Clone, PartialEq, Debug)]
+pub struct StoredGame {
+    /// Its place in the schedule of its series, from 0.
+    pub number: u64,
+    /// The round it belongs to.
+    pub round: u32,
+    /// Which entrants meet in it, by the number of their pairing.
+    pub pairing: u32,
+    /// Which of the games of that pairing it is.
+    pub leg: u32,
+    /// The variant.
+    pub variant: String,
+    /// What limited the players.
+    pub pace: String,
+    /// Who sat where: numbers of entrants.
+    pub seats: PerSeat<u32>,
+    /// Where it began, if not where the variant does.
+    pub start: Option<String>,
+    /// The moves of the opening, with blanks between them.
+    pub opening: String,
+    /// The moves the players made, with blanks between them.
+    pub moves: String,
+    /// Who made each of these moves.
+    pub movers: Vec<Seat>,
+    /// How long each of them took, kept to the microsecond.
+    pub times: Vec<Duration>,
+    /// How many nodes were searched for each.
+    pub nodes: Vec<u64>,
+    /// The points of every seat.
+    pub points: PerSeat<u8>,
+    /// Why it ended, in words.
+    pub reason: String,
+    /// Which rule ended it: `board`, `no-move`, `history`, `resignation`, `fault:KIND` or
+    /// `withdrawn`.
+    pub end: String,
+    /// Who did something wrong, or gave up.
+    pub offender: Option<Seat>,
+    /// What exactly was done wrong.
+    pub evidence: Option<String>,
+    /// A hash of all positions.
+    pub signature: u64,
+    /// When it ended, in milliseconds since 1970.
+    pub finished_at: i64,
+}
+
+/// How the code of an end begins that was somebody's fault.
+const FAULT: &str = "fault:";
+
+impl StoredGame {
+    /// The moves of the opening one by one.
+    pub fn opening_moves(&self) -> impl Iterator<Item = &str> {
+        self.opening.split_whitespace()
+    }
+
+    /// The players' moves one by one.
+    pub fn played_moves(&self) -> impl Iterator<Item = &str> {
+        self.moves.split_whitespace()
+    }
+
+    /// How many moves there were, those of the opening included.
+    pub fn plies(&self) -> usize {
+        self.opening_moves().count() + self.played_moves().count()
+    }
+
+    /// The places by points, from 1.
+    pub fn places(&self) -> PerSeat<u8> {
+        Outcome::with_points(self.points, "").places()
+    }
+
+    /// Whether somebody did something wrong that ended it.
+    pub fn is_fault(&self) -> bool {
+        self.end.starts_with(FAULT)
+    }
+
+    /// What each seat's player spent.
+    pub fn effort(&self) -> PerSeat<Effort> {
+        let mut effort = PerSeat::filled(self.seats.seats(), Effort::default());
+        for ((&seat, time), nodes) in self.movers.iter().zip(&self.times).zip(&self.nodes) {
+            let spent = &mut effort[seat];
+            spent.moves += 1;
+            spent.time += *time;
+            spent.nodes = spent.nodes.saturating_add(*nodes);
+        }
+        effort
+    }
+
+    /// Says why this is no game, if it is none.
+    pub(super) fn check(&self) -> Result<(), String> {
+        let (seats, moves) = (self.seats.seats(), self.played_moves().count());
+        let lists = [self.movers.len(), self.times.len(), self.nodes.len()];
+        let at_table = |seat: Seat| seat.index() < seats;
+        let problem = match () {
+            () if i64::try_from(self.number).is_err() => "its number is too large",
+            () if seats == 0 => "nobody sits there",
+            () if self.points.seats() != seats => "points are for every seat",
+            () if self.points.iter().any(|(_, points)| *points > WIN) => "points go up to 100",
+            () if lists != [moves; 3] => "movers, times and nodes are for every move",
+            () if !self.movers.iter().copied().chain(self.offender).all(at_table) => {
+                "a seat is not at the table"
+            }
+            () => return Ok(()),
+        };
+        Err(format!("game {} cannot be stored: {problem}", self.number))
+    }
+
+    /// Fills in a statement with the columns in the order of [`COLUMNS`], words as their numbers.
+    pub(super) fn bind(
+        &self,
+        statement: &mut Statement<'_>,
+        series: SeriesId,
+        words: [i64; 4],
+    ) -> rusqlite::Result<()> {
+        let micros = |time: &Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+        let movers: Vec<u8> = self.movers.iter().map(|seat| seat.index() as u8).collect();
+        let mut column = 0;
+        let mut next = || {
+            column += 1;
+            column
+        };
+        statement.raw_bind_parameter(next(), series.0)?;
+        statement.raw_bind_parameter(next(), self.number as i64)?;
+        for number in [self.round, self.pairing, self.leg] {
+            statement.raw_bind_parameter(next(), number)?;
+        }
+        for word in words {
+            statement.raw_bind_parameter(next(), word)?;
+        }
+        for seat in 0..MAX_SEATS {
+            statement.raw_bind_parameter(next(), self.seats.as_slice().get(seat))?;
+        }
+        for seat in 0..MAX_SEATS {
+            statement.raw_bind_parameter(next(), self.points.as_slice().get(seat))?;
+        }
+        statement.raw_bind_parameter(next(), self.offender.map(|seat| seat.index() as u8))?;
+        statement.raw_bind_parameter(next(), self.signature as i64)?;
+        statement.raw_bind_parameter(next(), self.finished_at)?;
+        statement.raw_bind_parameter(next(), &self.start)?;
+        statement.raw_bind_parameter(next(), &self.opening)?;
+        statement.raw_bind_parameter(next(), &self.moves)?;
+        statement.raw_bind_parameter(next(), pack_movers(&movers, self.seats.seats()))?;
+        let times: Vec<u64> = self.times.iter().map(micros).collect();
+        statement.raw_bind_parameter(next(), pack(&times))?;
+        statement.raw_bind_parameter(next(), pack(&self.nodes))?;
+        statement.raw_bind_parameter(next(), &self.evidence)
+    }
+
+    /// The words of a game that are kept once, in the order of their columns.
+    pub(super) fn words(&self) -> [&str; 4] {
+        [&self.variant, &self.pace, &self.reason, &self.end]
+    }
+
+    /// Reads a row of [`selected`] columns.
+    pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<(SeriesId, StoredGame)> {
+        let mut cells = Cells { row, next: 0 };
+        let series = SeriesId(cells.take()?);
+        let number = cells.take()?;
+        let [round, pairing, leg] = [cells.take()?, cells.take()?, cells.take()?];
+        let [variant, pace] = [cells.take()?, cells.take()?];
+        let [reason, end] = [cells.take()?, cells.take()?];
+        let seats = cells.per_seat()?;
+        let points = cells.per_seat()?;
+        let offender = cells.seat(seats.seats())?;
+        let signature = cells.take::<i64>()? as u64;
+        let finished_at = cells.take()?;
+        let start = cells.take()?;
+        let opening = cells.take()?;
+        let moves: String = cells.take()?;
+        let count = moves.split_whitespace().count();
+        let movers = cells.unpacked(|bytes| unpack_movers(bytes, count, seats.seats()))?;
+        let times = cells.unpacked(|bytes| unpack(bytes, count))?;
+        let nodes = cells.unpacked(|bytes| unpack(bytes, count))?;
+        let evidence = cells.take()?;
+        let movers = movers.into_iter().map(|seat| Seat::new(usize::from(seat))).collect();
+        let times = times.into_iter().map(Duration::from_micros).collect();
+        let game = StoredGame {
+            number,
+            round,
+            pairing,
+            leg,
+            variant,
+            pace,
+            seats,
+            start,
+            opening,
+            moves,
+            movers,
+            times,
+            nodes,
+            points,
+            reason,
+            end,
+            offender,
+            evidence,
+            signature,
+            finished_at,
+        };
+        game.check().map_err(|problem| odd(0, Type::Integer, problem))?;
+        Ok((series, game))
+    }
+}
+
+/// The columns of a game in the order of [`StoredGame::bind`].
+pub(super) const COLUMNS: &str = "series, number, round, pairing, leg, \
+    variant, pace, reason, ended, seat_1, seat_2, seat_3, seat_4, \
+    points_1, points_2, points_3, points_4, offender, signature, finished, \
+    start, opening, moves, movers, times, nodes, evidence";
+
+/// How many columns there are.
+pub(super) const COLUMN_COUNT: usize = 27;
+
+/// The columns of a game with its words as texts.
+pub(super) fn selected() -> String {
+    let column = |column: &str| match column {
+        "variant" | "pace" | "reason" | "ended" => {
+            format!("(SELECT text FROM words WHERE id = games.{column}) AS {column}")
+        }
+        other => format!("games.{other}"),
+    };
+    COLUMNS.split(", ").map(column).collect::<Vec<_>>().join(", ")
+}
+
+/// Reads the columns of a row one after another; names would have to be looked up.
+struct Cells<'a, 'row> {
+    row: &'a Row<'row>,
+    next: usize,
+}
+
+impl Cells<'_, '_> {
+    fn take<T: FromSql>(&mut self) -> rusqlite::Result<T> {
+        self.next += 1;
+        self.row.get(self.next - 1)
+    }
+
+    /// One column per seat, as far as there are seats.
+    fn per_seat<T: Copy + Default + FromSql>(&mut self) -> rusqlite::Result<PerSeat<T>> {
+        let cells: rusqlite::Result<Vec<Option<T>>> = (0..MAX_SEATS).map(|_| self.take()).collect();
+        Ok(PerSeat::from_slice(&cells?.into_iter().map_while(|cell| cell).collect::<Vec<T>>()))
+    }
+
+    /// A seat at a table of so many.
+    fn seat(&mut self, seats: usize) -> rusqlite::Result<Option<Seat>> {
+        match self.take::<Option<usize>>()? {
+            Some(seat) if seat < seats => Ok(Some(Seat::new(seat))),
+            Some(seat) => {
+                Err(odd(self.next - 1, Type::Integer, format!("nobody sits at seat {seat}")))
+            }
+            None => Ok(None),
+        }
+    }
+
+    /// A packed list.
+    fn unpacked<T>(&mut self, unpack: impl FnOnce(&[u8]) -> Option<T>) -> rusqlite::Result<T> {
+        self.next += 1;
+        let bytes = self.row.get_ref(self.next - 1)?.as_blob()?;
+        let problem = "the list does not fit the moves";
+        unpack(bytes).ok_or_else(|| odd(self.next - 1, Type::Blob, problem.into()))
+    }
+}
+
+/// A value that was never written.
+fn odd(column: usize, kind: Type, problem: String) -> SqlError {
+    SqlError::FromSqlConversionFailure(column, kind, problem.into())
+}

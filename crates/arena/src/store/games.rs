@@ -1,0 +1,239 @@
+//! Games in and out.
+
+use std::collections::VecDeque;
+
+use rusqlite::types::Value;
+use rusqlite::{ErrorCode, OptionalExtension, ffi, params_from_iter};
+
+use super::Store;
+use super::error::{Problem, StoreError};
+use super::filter::Filter;
+use super::game::{COLUMN_COUNT, COLUMNS, GameId, StoredGame, selected};
+use super::series::SeriesId;
+
+/// How many games are read at a time. Nobody waits for a reader in between.
+const PAGE: usize = 256;
+
+impl Store {
+    /// Stores a game that is over. When this returns, the game is there, whatever happens to this
+    /// process. A game that is there already is an error.
+    pub fn put(&self, series: SeriesId, game: &StoredGame) -> Result<(), StoreError> {
+        self.at(self.insert("INSERT", series, game))
+    }
+
+    /// Stores a game in the place of the one with its number, if there is one.
+    pub fn replace(&self, series: SeriesId, game: &StoredGame) -> Result<(), StoreError> {
+        self.at(self.insert("INSERT OR REPLACE", series, game))
+    }
+
+    fn insert(&self, how: &str, series: SeriesId, game: &StoredGame) -> Result<(), Problem> {
+        game.check().map_err(Problem::Refused)?;
+        let known = game.words().map(|word| self.words.borrow().known(word));
+        let inserted = match known {
+            // One statement is a transaction of its own.
+            [Some(a), Some(b), Some(c), Some(d)] => {
+                self.insert_row(how, series, game, [a, b, c, d])
+            }
+            _ => self.insert_with_words(how, series, game),
+        };
+        inserted.map_err(|problem| self.explain(series, game, problem))
+    }
+
+    /// The first game with a new word stores the word along.
+    fn insert_with_words(
+        &self,
+        how: &str,
+        series: SeriesId,
+        game: &StoredGame,
+    ) -> Result<(), Problem> {
+        let mut known = self.words.borrow_mut();
+        let mut insert = || {
+            let transaction = self.writing()?;
+            let mut words = [0; 4];
+            for (id, word) in words.iter_mut().zip(game.words()) {
+                *id = known.learn(&transaction, word)?;
+            }
+            self.insert_row(how, series, game, words)?;
+            Ok(transaction.commit()?)
+        };
+        let inserted = insert();
+        if inserted.is_err() {
+            known.forget();
+        }
+        inserted
+    }
+
+    fn insert_row(
+        &self,
+        how: &str,
+        series: SeriesId,
+        game: &StoredGame,
+        words: [i64; 4],
+    ) -> Result<(), Problem> {
+        let places = ["?"; COLUMN_COUNT].join(", ");
+        let sql = format!("{how} INTO games ({COLUMNS}) VALUES ({places})");
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        game.bind(&mut statement, series, words)?;
+        statement.raw_execute()?;
+        Ok(())
+    }
+
+    /// Says in our words which rule of the file a game breaks.
+    fn explain(&self, series: SeriesId, game: &StoredGame, problem: Problem) -> Problem {
+        let Problem::Other(error) = &problem else { return problem };
+        if error.sqlite_error_code() != Some(ErrorCode::ConstraintViolation) {
+            return problem;
+        }
+        let number = game.number;
+        match error.sqlite_error().map(|error| error.extended_code) {
+            Some(ffi::SQLITE_CONSTRAINT_PRIMARYKEY) => Problem::Stored(GameId { series, number }),
+            Some(ffi::SQLITE_CONSTRAINT_FOREIGNKEY) => match self.find_series(series) {
+                Ok(None) => Problem::NoSeries(series),
+                Err(problem) => problem,
+                Ok(Some(_)) => Problem::Refused(format!(
+                    "game {number} cannot be stored: series {series} has no such entrants"
+                )),
+            },
+            _ => problem,
+        }
+    }
+
+    /// A game.
+    pub fn game(&self, id: GameId) -> Result<StoredGame, StoreError> {
+        let sql = format!(
+            "SELECT {} FROM games WHERE games.series = ?1 AND games.number = ?2",
+            selected()
+        );
+        let read = || {
+            let number = i64::try_from(id.number).map_err(|_| Problem::NoGame(id))?;
+            let mut statement = self.connection.prepare_cached(&sql)?;
+            let found = statement.query_row((id.series.0, number), StoredGame::read).optional()?;
+            found.map(|(_, game)| game).ok_or(Problem::NoGame(id))
+        };
+        self.at(read())
+    }
+
+    /// The numbers of all games of a series that are stored, in order.
+    pub fn finished_numbers(&self, series: SeriesId) -> Result<Vec<u64>, StoreError> {
+        let sql = "SELECT number FROM games WHERE series = ?1 ORDER BY number";
+        let read = || {
+            let mut statement = self.connection.prepare_cached(sql)?;
+            let numbers = statement.query_map([series.0], |row| row.get::<_, i64>(0))?;
+            Ok(numbers.map(|number| Ok(number? as u64)).collect::<rusqlite::Result<_>>()?)
+        };
+        self.at(read())
+    }
+
+    /// The games that fit, in the order of series and numbers. They are read a few at a time:
+    /// what is stored meanwhile comes too, if its turn is still to come.
+    pub fn games(&self, filter: &Filter) -> Result<Games<'_>, StoreError> {
+        let read = || {
+            let sql = "SELECT id FROM series WHERE ?1 IS NULL OR id = ?1 ORDER BY id";
+            let mut statement = self.connection.prepare_cached(sql)?;
+            let ids = statement.query_map([filter.series.map(|id| id.0)], |row| row.get(0))?;
+            Ok(ids.map(|id| id.map(SeriesId)).collect::<rusqlite::Result<_>>()?)
+        };
+        let series = self.at(read())?;
+        let (filter, page) = (filter.clone(), VecDeque::new());
+        Ok(Games { store: self, filter, series, after: -1, page })
+    }
+
+    /// Some of the games that fit, the newest series first and in it the last game first.
+    pub fn list_games(
+        &self,
+        filter: &Filter,
+        limit: usize,
+        offset: usize,
+    ) -> Result<Vec<(SeriesId, StoredGame)>, StoreError> {
+        let (condition, mut values) = filter.condition();
+        let order = "ORDER BY games.series DESC, games.number DESC LIMIT ? OFFSET ?";
+        let number = |count| Value::Integer(i64::try_from(count).unwrap_or(i64::MAX));
+        values.extend([limit, offset].map(number));
+        self.at(self.select(&format!("{condition} {order}"), values))
+    }
+
+    fn select(
+        &self,
+        condition: &str,
+        values: Vec<Value>,
+    ) -> Result<Vec<(SeriesId, StoredGame)>, Problem> {
+        let sql = format!("SELECT {} FROM games WHERE {condition}", selected());
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let games = statement.query_map(params_from_iter(values), StoredGame::read)?;
+        Ok(games.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// How many games fit, and how many seats the largest table has.
+    pub fn count_games(&self, filter: &Filter) -> Result<(u64, usize), StoreError> {
+        let (condition, values) = filter.condition();
+        let seats = "1 + (seat_2 IS NOT NULL) + (seat_3 IS NOT NULL) + (seat_4 IS NOT NULL)";
+        let sql = format!("SELECT count(*), ifnull(max({seats}), 0) FROM games WHERE {condition}");
+        let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
+        let counted = self.connection.query_row(&sql, params_from_iter(values), read);
+        self.at(counted.map_err(Problem::from))
+    }
+
+    /// Takes the games from this number on out of a series, which is then not finished any more.
+    /// Returns how many they were.
+    pub fn delete_from(&self, series: SeriesId, number: u64) -> Result<u64, StoreError> {
+        let delete = || {
+            let transaction = self.writing()?;
+            let from = i64::try_from(number).unwrap_or(i64::MAX);
+            let sql = "DELETE FROM games WHERE series = ?1 AND number >= ?2";
+            let deleted = transaction.execute(sql, (series.0, from))?;
+            if deleted > 0 {
+                let sql = "UPDATE series SET finished = NULL WHERE id = ?1";
+                transaction.execute(sql, [series.0])?;
+            }
+            transaction.commit()?;
+            Ok(deleted as u64)
+        };
+        self.at(delete())
+    }
+}
+
+/// Stored games one after another. After an error there are no more.
+#[derive(Debug)]
+pub struct Games<'a> {
+    store: &'a Store,
+    filter: Filter,
+    /// The series that are not done yet.
+    series: VecDeque<SeriesId>,
+    /// The number of the last game that was read in the first of them.
+    after: i64,
+    page: VecDeque<(SeriesId, StoredGame)>,
+}
+
+impl Games<'_> {
+    fn turn_page(&mut self, series: SeriesId) -> Result<(), Problem> {
+        let filter = Filter { series: Some(series), ..self.filter.clone() };
+        let (condition, mut values) = filter.condition();
+        values.push(Value::Integer(self.after));
+        let end = format!("{condition} AND games.number > ? ORDER BY games.number LIMIT {PAGE}");
+        self.page = self.store.select(&end, values)?.into();
+        match self.page.back() {
+            Some((_, game)) => self.after = game.number as i64,
+            None => {
+                self.series.pop_front();
+                self.after = -1;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Iterator for Games<'_> {
+    type Item = Result<(SeriesId, StoredGame), StoreError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while self.page.is_empty() {
+            let series = *self.series.front()?;
+            let turned = self.turn_page(series);
+            if let Err(error) = self.store.at(turned) {
+                self.series.clear();
+                return Some(Err(error));
+            }
+        }
+        self.page.pop_front().map(Ok)
+    }
+}

@@ -1,0 +1,114 @@
+//! Lists of numbers in few bytes: seven bits a byte, the lowest first, and the top bit says that
+//! more follow. A move of a millisecond takes two bytes that way instead of eight.
+
+const MORE: u8 = 0x80;
+
+/// Packs numbers. If all are zero, there is nothing to say.
+pub(super) fn pack(numbers: &[u64]) -> Vec<u8> {
+    if numbers.iter().all(|&number| number == 0) {
+        return Vec::new();
+    }
+    let mut bytes = Vec::with_capacity(numbers.len() * 3);
+    for &number in numbers {
+        let mut rest = number;
+        while rest >= u64::from(MORE) {
+            bytes.push(rest as u8 | MORE);
+            rest >>= 7;
+        }
+        bytes.push(rest as u8);
+    }
+    bytes
+}
+
+/// Unpacks `count` numbers, or says nothing if these bytes were not packed from as many.
+pub(super) fn unpack(bytes: &[u8], count: usize) -> Option<Vec<u64>> {
+    if bytes.is_empty() {
+        return Some(vec![0; count]);
+    }
+    let mut numbers = Vec::with_capacity(count.min(bytes.len()));
+    let (mut number, mut shift) = (0, 0);
+    for &byte in bytes {
+        let bits = u64::from(byte & !MORE);
+        if shift >= u64::BITS || bits << shift >> shift != bits {
+            return None;
+        }
+        number |= bits << shift;
+        shift += 7;
+        if byte & MORE == 0 {
+            numbers.push(number);
+            (number, shift) = (0, 0);
+        }
+    }
+    (shift == 0 && numbers.len() == count).then_some(numbers)
+}
+
+/// Packs who moved: the first mover alone if the seats took turns in order, else all.
+pub(super) fn pack_movers(movers: &[u8], seats: usize) -> Vec<u8> {
+    match movers.first() {
+        Some(&first) if movers == in_turn(first, movers.len(), seats) => vec![first],
+        _ => movers.to_vec(),
+    }
+}
+
+/// Unpacks who made `count` moves at a table of `seats`.
+pub(super) fn unpack_movers(bytes: &[u8], count: usize, seats: usize) -> Option<Vec<u8>> {
+    if bytes.iter().any(|&seat| usize::from(seat) >= seats) {
+        return None;
+    }
+    let movers = match bytes {
+        [first] => in_turn(*first, count, seats),
+        all => all.to_vec(),
+    };
+    (movers.len() == count).then_some(movers)
+}
+
+fn in_turn(first: u8, count: usize, seats: usize) -> Vec<u8> {
+    let seats = seats.max(1);
+    (0..count).map(|ply| ((usize::from(first) + ply) % seats) as u8).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn numbers_come_back(numbers: Vec<u64>) {
+            prop_assert_eq!(unpack(&pack(&numbers), numbers.len()), Some(numbers));
+        }
+
+        #[test]
+        fn any_bytes_are_read_without_a_panic(bytes: Vec<u8>, count in 0_usize..20) {
+            if let Some(numbers) = unpack(&bytes, count) {
+                prop_assert_eq!(numbers.len(), count);
+            }
+        }
+
+        #[test]
+        fn movers_come_back(movers in prop::collection::vec(0_u8..3, 0..30)) {
+            let packed = pack_movers(&movers, 3);
+            prop_assert_eq!(unpack_movers(&packed, movers.len(), 3), Some(movers));
+        }
+    }
+
+    #[test]
+    fn turns_in_order_take_one_byte() {
+        assert_eq!(pack_movers(&[1, 0, 1, 0, 1], 2), [1]);
+        assert_eq!(pack_movers(&[1, 2, 0, 1], 3), [1]);
+        assert_eq!(pack_movers(&[0, 2, 0, 2], 3), [0, 2, 0, 2]);
+    }
+
+    #[test]
+    fn lists_that_were_cut_are_found_out() {
+        let packed = pack(&[1, 300]);
+        assert_eq!(packed, [1, 0xAC, 2]);
+        assert_eq!(unpack(&packed[..2], 2), None);
+        assert_eq!(unpack(&packed[..1], 2), None);
+        assert_eq!(unpack(&packed, 3), None);
+        assert_eq!(unpack(&[0xFF; 11], 1), None);
+        assert_eq!(unpack_movers(&[2], 4, 2), None);
+        assert_eq!(unpack_movers(&[0, 1], 3, 2), None);
+    }
+}

@@ -1,0 +1,173 @@
+//! What is in the file, and how old files become new ones.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rusqlite::{Connection, TransactionBehavior};
+
+use super::error::Problem;
+
+/// What makes each version from the one before. A released one never changes.
+pub(super) const MIGRATIONS: &[&str] = &[VERSION_1];
+
+/// Says in the file's header whose it is: `Agon` in letters.
+const APPLICATION: u32 = u32::from_be_bytes(*b"Agon");
+
+/// Words are the texts that come again and again. Times are milliseconds since 1970; numbers of 64
+/// bits are stored as if they had a sign. Entrants sit at `seat_1`…, and get `points_1`….
+const VERSION_1: &str = "
+    CREATE TABLE series (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        kind TEXT NOT NULL CHECK (kind IN ('match', 'tournament')),
+        name TEXT NOT NULL,
+        plan TEXT NOT NULL,
+        seed INTEGER NOT NULL,
+        started INTEGER NOT NULL,
+        finished INTEGER
+    ) STRICT;
+    CREATE UNIQUE INDEX tournament_names ON series (name) WHERE kind = 'tournament';
+
+    CREATE TABLE entrants (
+        series INTEGER NOT NULL REFERENCES series,
+        number INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        agent TEXT NOT NULL,
+        PRIMARY KEY (series, number)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE words (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT;
+
+    CREATE TABLE games (
+        series INTEGER NOT NULL,
+        number INTEGER NOT NULL CHECK (number >= 0),
+        round INTEGER NOT NULL,
+        pairing INTEGER NOT NULL,
+        leg INTEGER NOT NULL,
+        variant INTEGER NOT NULL REFERENCES words,
+        pace INTEGER NOT NULL REFERENCES words,
+        reason INTEGER NOT NULL REFERENCES words,
+        ended INTEGER NOT NULL REFERENCES words,
+        seat_1 INTEGER NOT NULL,
+        seat_2 INTEGER,
+        seat_3 INTEGER,
+        seat_4 INTEGER,
+        points_1 INTEGER NOT NULL CHECK (points_1 BETWEEN 0 AND 100),
+        points_2 INTEGER CHECK (points_2 BETWEEN 0 AND 100),
+        points_3 INTEGER CHECK (points_3 BETWEEN 0 AND 100),
+        points_4 INTEGER CHECK (points_4 BETWEEN 0 AND 100),
+        offender INTEGER,
+        signature INTEGER NOT NULL,
+        finished INTEGER NOT NULL,
+        start TEXT,
+        opening TEXT NOT NULL,
+        moves TEXT NOT NULL,
+        movers BLOB NOT NULL,
+        times BLOB NOT NULL,
+        nodes BLOB NOT NULL,
+        evidence TEXT,
+        PRIMARY KEY (series, number),
+        FOREIGN KEY (series, seat_1) REFERENCES entrants,
+        FOREIGN KEY (series, seat_2) REFERENCES entrants,
+        FOREIGN KEY (series, seat_3) REFERENCES entrants,
+        FOREIGN KEY (series, seat_4) REFERENCES entrants
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE VIEW played AS
+    SELECT
+        series.name AS series_name, games.series || '.' || games.number AS game,
+        games.round, variants.text AS variant, paces.text AS pace,
+        first.name AS entrant_1, second.name AS entrant_2,
+        third.name AS entrant_3, fourth.name AS entrant_4,
+        points_1, points_2, points_3, points_4,
+        reasons.text AS reason, ends.text AS ended, offender, evidence,
+        opening, moves, datetime(games.finished / 1000, 'unixepoch') AS finished
+    FROM games
+    JOIN series ON series.id = games.series
+    JOIN words AS variants ON variants.id = games.variant
+    JOIN words AS paces ON paces.id = games.pace
+    JOIN words AS reasons ON reasons.id = games.reason
+    JOIN words AS ends ON ends.id = games.ended
+    JOIN entrants AS first ON (first.series, first.number) = (games.series, seat_1)
+    LEFT JOIN entrants AS second ON (second.series, second.number) = (games.series, seat_2)
+    LEFT JOIN entrants AS third ON (third.series, third.number) = (games.series, seat_3)
+    LEFT JOIN entrants AS fourth ON (fourth.series, fourth.number) = (games.series, seat_4);
+";
+
+/// Refuses files that this program must not touch.
+pub(super) fn check(connection: &Connection, migrations: &[&str]) -> Result<(), Problem> {
+    let (found, known) = (version(connection)?, migrations.len() as u32);
+    let tables: u32 =
+        connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+    let application: u32 = pragma(connection, "application_id")?;
+    match () {
+        () if found == 0 && application == 0 && tables == 0 => Ok(()),
+        () if application != APPLICATION => Err(Problem::Foreign),
+        () if found > known => Err(Problem::Newer { found, known }),
+        () => Ok(()),
+    }
+}
+
+/// Refuses files that this program cannot read.
+pub(super) fn check_to_read(connection: &Connection, migrations: &[&str]) -> Result<(), Problem> {
+    check(connection, migrations)?;
+    match version(connection)? {
+        0 => Err(Problem::Missing),
+        found if (found as usize) < migrations.len() => Err(Problem::Older),
+        _ => Ok(()),
+    }
+}
+
+/// Brings a file to the newest version. Each step is done whole or not at all, and by one process
+/// alone: whoever comes second finds it done.
+pub(super) fn migrate(connection: &mut Connection, migrations: &[&str]) -> Result<(), Problem> {
+    while (version(connection)? as usize) < migrations.len() {
+        let step = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let done = version(&step)? as usize;
+        if let Some(migration) = migrations.get(done) {
+            step.execute_batch(migration)?;
+            step.pragma_update(None, "application_id", APPLICATION)?;
+            step.pragma_update(None, "user_version", done as u32 + 1)?;
+        }
+        step.commit()?;
+    }
+    Ok(())
+}
+
+/// Writes go to a log beside the file, so that readers and a writer do not wait for each other.
+/// The file is told once. SQLite does not wait for others at that, so we do.
+pub(super) fn use_log(connection: &Connection, patience: Duration) -> Result<(), Problem> {
+    let begun = Instant::now();
+    loop {
+        let mode: rusqlite::Result<String> =
+            connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0));
+        match mode.map_err(Problem::from) {
+            Err(Problem::Busy) if begun.elapsed() < patience => {
+                thread::sleep(Duration::from_millis(5));
+            }
+            Err(problem) => return Err(problem),
+            Ok(mode) if mode == "wal" => return Ok(()),
+            Ok(_) => return Err(Problem::NoLog),
+        }
+    }
+}
+
+/// Reads everything.
+pub(super) fn check_integrity(connection: &Connection) -> Result<(), Problem> {
+    let found: String = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
+    let stray = connection.prepare("PRAGMA foreign_key_check")?.exists([])?;
+    match found.as_str() {
+        "ok" if stray => Err(Problem::Damaged("a game belongs to nobody".into())),
+        "ok" => Ok(()),
+        _ => Err(Problem::Damaged(found)),
+    }
+}
+
+fn version(connection: &Connection) -> Result<u32, Problem> {
+    pragma(connection, "user_version")
+}
+
+/// A number from the file's header. It may be any 32 bits.
+fn pragma(connection: &Connection, name: &str) -> Result<u32, Problem> {
+    let number: i64 = connection.pragma_query_value(None, name, |row| row.get(0))?;
+    Ok(number as u32)
+}

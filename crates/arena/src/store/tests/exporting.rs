@@ -1,0 +1,133 @@
+//! Games in the formats of other programs.
+
+use super::*;
+use crate::store::export::crosstable::{Crosstable, Score};
+use crate::store::export::pgn::read_pgn;
+use crate::store::export::{Format, export};
+
+fn seat_names(variant: &str) -> Vec<String> {
+    let names: &[&str] = if variant == "fenix" { &["red", "black"] } else { &["A", "B", "C"] };
+    names.iter().map(|name| name.to_string()).collect()
+}
+
+/// A game of two and one of three in a format.
+fn exported(format: &str) -> String {
+    let (_folder, store) = empty();
+    let new = new_series(Kind::Tournament, Some("the \"spring\", 2nd"));
+    let series = store.begin_series(&new).unwrap();
+    store.put(series, &game(0)).unwrap();
+    store.put(series, &faulty(1)).unwrap();
+    let format: Format = format.parse().unwrap();
+    let mut out = Vec::new();
+    let count = export(&store, &Filter::default(), format, &seat_names, &mut out).unwrap();
+    assert_eq!(count, 2);
+    String::from_utf8(out).unwrap()
+}
+
+#[test]
+fn pgn_has_tags_numbers_and_points() {
+    let expected = r#"[Event "the \"spring\", 2nd"]
+[Game "1.0"]
+[Round "1.2.3"]
+[Variant "fenix"]
+[Red "tuned"]
+[RedAgent "engine:eval=tuned"]
+[Black "simple"]
+[BlackAgent "engine:eval=simple"]
+[Result "100-0"]
+[Termination "the king is taken"]
+[TimeControl "10s+100ms"]
+[OpeningPlies "2"]
+
+1. b6c6 f2e2 2. c6d6 e2d2 3. d6e6 100-0
+
+[Event "the \"spring\", 2nd"]
+[Game "1.1"]
+[Round "1.2.3"]
+[Variant "fauhalma:star3"]
+[A "net"]
+[AAgent "engine:eval=net"]
+[B "simple"]
+[BAgent "engine:eval=simple"]
+[C "tuned"]
+[CAgent "engine:eval=tuned"]
+[Result "75-75-0"]
+[Termination "illegal move"]
+[Offender "C"]
+[Evidence "the move \"7\""]
+[TimeControl "10s+100ms"]
+[Start "{\"A\":[[0,1]],\"turn\":\"A\"}"]
+
+1. [[0,1],[0,2]] [[1,1],[1,2]] [[0,2],[0,3]] 75-75-0
+
+"#;
+    assert_eq!(exported("pgn"), expected);
+    let read = read_pgn(expected).unwrap();
+    assert_eq!(read[0].tag("Event"), Some("the \"spring\", 2nd"));
+    assert_eq!(read[0].moves.join(" "), "b6c6 f2e2 c6d6 e2d2 d6e6");
+    assert_eq!(read[1].tag("Start"), faulty(1).start.as_deref());
+    assert_eq!(read[1].points, [75, 75, 0]);
+}
+
+#[test]
+fn json_lines_have_everything_in_the_usual_words() {
+    let text = exported("jsonl");
+    let objects: Vec<serde_json::Value> =
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let expected = serde_json::json!({
+        "id": "1.1", "series": "the \"spring\", 2nd", "number": 1,
+        "round": 1, "pairing": 2, "leg": 3,
+        "variant": "fauhalma:star3", "pace": "10s+100ms",
+        "seats": ["A", "B", "C"], "entrants": ["net", "simple", "tuned"],
+        "agents": ["engine:eval=net", "engine:eval=simple", "engine:eval=tuned"],
+        "start": "{\"A\":[[0,1]],\"turn\":\"A\"}", "opening": [],
+        "moves": ["[[0,1],[0,2]]", "[[1,1],[1,2]]", "[[0,2],[0,3]]"],
+        "movers": ["A", "C", "A"], "times_ms": [1.5, 0.0, 2000.0], "nodes": [0, 0, 0],
+        "outcome": {"points": [75, 75, 0], "places": [1, 1, 3], "reason": "illegal move"},
+        "end": "fault:illegal-move", "offender": "C", "evidence": "the move \"7\"",
+        "signature": "ffffffffffffffff", "finished": 1_700_000_000_123_i64,
+    });
+    assert_eq!(objects[1], expected);
+    assert_eq!(objects[0]["opening"], serde_json::json!(["b6c6", "f2e2"]));
+    assert_eq!(objects[0]["start"], serde_json::Value::Null);
+}
+
+#[test]
+fn csv_has_a_column_for_every_seat_of_the_largest_table() {
+    let text = exported("csv");
+    let lines: Vec<&str> = text.split("\r\n").collect();
+    assert!(lines[0].starts_with("series,number,") && lines[0].contains("entrant_3"));
+    assert_eq!(
+        lines[1],
+        "\"the \"\"spring\"\", 2nd\",0,1,2,3,fenix,10s+100ms,tuned,simple,,\
+         engine:eval=tuned,engine:eval=simple,,100,0,,5,2.001500,0.000000,,\
+         the king is taken,board,,ffffffffffffffff"
+    );
+    assert!(lines[2].ends_with(
+        ",75,75,0,3,2.001500,0.000000,0.000000,illegal move,fault:illegal-move,C,ffffffffffffffff"
+    ));
+    assert_eq!(lines[3..], [""]);
+}
+
+#[test]
+fn crosstables_count_who_met_whom() {
+    let mut table = Crosstable::new(3);
+    table.add(&game(0));
+    table.add(&StoredGame { points: PerSeat::from_slice(&[50, 50]), ..game(1) });
+    table.add(&faulty(2));
+    assert_eq!(table.against(1, 0), Score { points: 150, games: 3 });
+    assert_eq!(table.against(0, 1), Score { points: 125, games: 3 });
+    assert_eq!(table.against(2, 1), Score { points: 75, games: 1 });
+    assert_eq!(table.total(0), Score { points: 125, games: 3 });
+    assert_eq!(table.ranking(), [2, 1, 0]);
+    let names = ["simple", "tuned", "net"].map(String::from);
+    let expected = [
+        "   entrant       1       2       3   total   share",
+        "1  net           ·  0.75/1  0.75/1  0.75/1  75.0 %",
+        "2  tuned       0/1       ·   1.5/3   1.5/3  50.0 %",
+        "3  simple   0.75/1  1.25/3       ·  1.25/3  41.7 %",
+    ];
+    assert!(table.text(&names).lines().eq(expected), "{}", table.text(&names));
+    let idle = Crosstable::new(1).text(&names);
+    assert_eq!(idle.lines().last(), Some("1  simple   ·      ·      ·"));
+}
