@@ -192,11 +192,11 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     },
     Scenario {
         name: "the last pawn dies",
-        about: "Taking the last pawn wins.",
+        about: "Taking the last pawn wins, and everything else loses.",
         variants: CLASSIC,
-        position: Some("8/8/8/5p2/4P3/8/8/8 w"),
+        position: Some("8/8/8/8/8/8/2p5/1P4P1 w"),
         moves: &[],
-        legal: 3,
-        task: Task::Find { moves: &["e4f5"], plies: 1 },
+        legal: 6,
+        task: Task::Find { moves: &["b1c2"], plies: 1 },
     },
 ];
