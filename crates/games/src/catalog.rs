@@ -2,6 +2,8 @@
 
 use agon_core::{Draw, Game, Hints, Notation, TextError, Tunable, Variant};
 
+use crate::scenario::Scenario;
+
 /// All that a game in the catalog can do.
 pub trait Playable: Game + Notation + Draw + Hints + Tunable {}
 impl<G: Game + Notation + Draw + Hints + Tunable> Playable for G {}
@@ -25,6 +27,8 @@ pub struct GameInfo {
     pub move_notation: &'static str,
     /// Move counts that are known to be right.
     pub perft: &'static [KnownPerft],
+    /// Positions with a task, for checking agents.
+    pub scenarios: &'static [Scenario],
 }
 
 /// A variant worth knowing.

@@ -1,8 +1,8 @@
 //! The rule sets of Agon and the catalog that lists them.
 //!
 //! Each game is one folder of the same shape: `mod` (the position and its rules), `board`
-//! (geometry), `moves` (generation), `notation`, `scene`, `evaluation`, `tests` and `naive`, the
-//! plain twin the tests compare it with. The list below is the only place that names them all.
+//! (geometry), `moves` (generation), `notation`, `scene`, `evaluation`, `scenarios` (positions to
+//! check agents with), `tests` and `naive`, the plain twin the tests compare it with. The list below is the only place that names them all.
 //!
 //! Two doors lead in from outside. [`with_game`] hands a [`Visitor`] the start position as its
 //! own type, so that a search is compiled for exactly that game; [`open`] gives an erased
@@ -10,6 +10,7 @@
 
 mod catalog;
 mod features;
+mod scenario;
 mod table;
 
 #[cfg(test)]
@@ -22,6 +23,7 @@ pub mod fenix;
 pub mod wumpus;
 
 pub use catalog::{Family, GameInfo, KnownPerft, Playable, VariantInfo, Visitor};
+pub use scenario::{Scenario, Task, scenarios};
 pub use table::{Table, open};
 
 catalog::catalog![fenix, breakthrough, congo, wumpus, fauhalma];

@@ -11,6 +11,7 @@ mod images;
 mod moves;
 mod notation;
 mod races;
+mod scenarios;
 mod scene;
 mod tuned;
 
@@ -244,6 +245,7 @@ impl crate::Family for Family {
                             then w or b: pppp/pppp/4/PPPP/PPPP w",
         move_notation: "from and to: b2b3, j10j9",
         perft: PERFT,
+        scenarios: scenarios::SCENARIOS,
     };
 
     fn open<V: Visitor>(variant: &Variant, visitor: V) -> Result<V::Output, TextError> {

@@ -13,6 +13,7 @@ mod jumps;
 mod moves;
 mod notation;
 mod reach;
+mod scenarios;
 mod scene;
 mod tuned;
 
@@ -340,6 +341,7 @@ impl crate::Family for Family {
                             gmelecz/ppppppp/7/7/7/PPPPPPP/GMELECZ w 0",
         move_notation: "from and to: d2d3; a monkey's capture lists every landing: b5b3d3f5",
         perft: PERFT,
+        scenarios: scenarios::SCENARIOS,
     };
 
     fn open<V: Visitor>(variant: &Variant, visitor: V) -> Result<V::Output, TextError> {

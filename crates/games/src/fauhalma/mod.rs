@@ -14,6 +14,7 @@ mod notation;
 mod paths;
 mod position;
 pub mod race;
+mod scenarios;
 mod scene;
 mod tuned;
 mod view;
@@ -400,6 +401,7 @@ impl crate::catalog::Family for Family {
         move_notation: "JSON list of the spaces visited: [[2,-2],[2,-3]], \
                         [[-1,2],[1,0],[3,-2],[3,-4]]",
         perft: PERFT,
+        scenarios: scenarios::SCENARIOS,
     };
 
     fn open<V: Visitor>(variant: &Variant, visitor: V) -> Result<V::Output, TextError> {

@@ -10,6 +10,7 @@ mod evaluation;
 mod hints;
 mod moves;
 mod notation;
+mod scenarios;
 mod scene;
 mod tuned;
 
@@ -329,6 +330,7 @@ impl crate::Family for Family {
                             SSSSSS2/SSSSS2s/SSSS2ss/SSS2sss/SS2ssss/S2sssss/2ssssss 0 0 w 00",
         move_notation: "from and to, then x and the captured squares: a7b7, b6f2xc4,c5,c6,e4,f3",
         perft: PERFT,
+        scenarios: scenarios::SCENARIOS,
     };
 
     fn open<V: Visitor>(variant: &Variant, visitor: V) -> Result<V::Output, TextError> {

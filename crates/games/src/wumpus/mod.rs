@@ -10,6 +10,7 @@ mod evaluation;
 mod hints;
 mod moves;
 mod notation;
+mod scenarios;
 mod scene;
 mod tuned;
 
@@ -279,6 +280,7 @@ impl crate::Family for Family {
                             WHM/3/whm adversary 0",
         move_notation: "from and to as row,column from the top left: 3,2-2,1",
         perft: PERFT,
+        scenarios: scenarios::SCENARIOS,
     };
 
     fn open<V: Visitor>(variant: &Variant, visitor: V) -> Result<V::Output, TextError> {

@@ -1,0 +1,97 @@
+//! Positions with a task: what an agent must know about the rules of a game, and what it must see.
+//!
+//! The tests prove every claim made here, so that an agent that fails a scenario is wrong and not
+//! the scenario.
+
+use agon_core::{TextError, Variant};
+
+use crate::table::{Table, open};
+
+/// A position with a task, for checking agents.
+#[derive(Clone, Copy, Debug)]
+pub struct Scenario {
+    /// The name in a list: `a win in one`.
+    pub name: &'static str,
+    /// What the agent must know or see here, in a sentence.
+    pub about: &'static str,
+    /// The variants it is for, in canonical text; the same is true in all of them.
+    pub variants: &'static [&'static str],
+    /// The position to begin with, or `None` for the variant's start.
+    pub position: Option<&'static str>,
+    /// Moves to play from there first, so that history counts.
+    pub moves: &'static [&'static str],
+    /// How many moves are legal then.
+    pub legal: usize,
+    /// What to do.
+    pub task: Task,
+}
+
+/// What an agent has to do in a [`Scenario`]. Moves are in canonical text.
+///
+/// `plies` is how far one has to look to see the difference: a search of all moves that deep
+/// proves that the good moves lead to a better end than all others. A win is better than a game
+/// that goes on, and that is better than a draw or a loss.
+#[derive(Clone, Copy, Debug)]
+pub enum Task {
+    /// Any legal move will do: the point is that it is legal here.
+    Legal {
+        /// Moves that look legal and are not.
+        illegal: &'static [&'static str],
+    },
+    /// One of these moves.
+    Find {
+        /// The good moves, all of them.
+        moves: &'static [&'static str],
+        /// How far to look.
+        plies: u32,
+    },
+    /// A legal move that is none of these.
+    Avoid {
+        /// The bad moves, all of them.
+        moves: &'static [&'static str],
+        /// How far to look.
+        plies: u32,
+    },
+}
+
+impl Task {
+    /// Whether a legal move, in canonical text, does what is asked.
+    pub fn accepts(&self, mv: &str) -> bool {
+        match self {
+            Task::Legal { .. } => true,
+            Task::Find { moves, .. } => moves.contains(&mv),
+            Task::Avoid { moves, .. } => !moves.contains(&mv),
+        }
+    }
+}
+
+impl Scenario {
+    /// Opens the scenario in one of its variants, with its moves played.
+    pub fn open(&self, variant: &Variant) -> Result<Box<dyn Table>, TextError> {
+        let mut table = open(variant)?;
+        if let Some(position) = self.position {
+            table.set_position(position)?;
+        }
+        for mv in self.moves {
+            table.play(mv)?;
+        }
+        Ok(table)
+    }
+}
+
+/// The scenarios of a variant; none if the game has none for it.
+///
+/// ```
+/// let variant = "breakthrough:8x8".parse().unwrap();
+/// for scenario in agon_games::scenarios(&variant).unwrap() {
+///     let table = scenario.open(&variant).unwrap();
+///     assert_eq!(table.moves().len(), scenario.legal, "{}", scenario.name);
+///     assert!(table.moves().iter().any(|mv| scenario.task.accepts(mv)));
+/// }
+/// ```
+pub fn scenarios(variant: &Variant) -> Result<Vec<&'static Scenario>, TextError> {
+    let canonical = open(variant)?.variant().to_string();
+    let of_game = crate::GAMES.iter().filter(|game| game.name == variant.game());
+    let all = of_game.flat_map(|game| game.scenarios);
+    Ok(all.filter(|scenario| scenario.variants.contains(&canonical.as_str())).collect())
+}
