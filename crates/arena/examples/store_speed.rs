@@ -62,6 +62,7 @@ fn random_game(rng: &mut Rng) -> StoredGame {
         movers: (0..MOVES).map(|ply| Seat::new(ply % 2)).collect(),
         times: (0..MOVES).map(|_| Duration::from_micros(rng.below(200_000))).collect(),
         nodes: (0..MOVES).map(|_| rng.below(200_000)).collect(),
+        latencies: (0..MOVES).map(|_| Duration::from_micros(rng.below(20))).collect(),
         points: PerSeat::from_slice(&[100, 0]),
         reason: "the last row is reached".into(),
         end: "board".into(),

@@ -28,6 +28,7 @@ pub mod remote;
 pub mod standings;
 pub mod statistics;
 pub mod store;
+pub mod stored;
 pub mod tables;
 pub mod tournament;
 pub mod venue;

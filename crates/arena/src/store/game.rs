@@ -70,6 +70,9 @@ pub struct StoredGame {
     pub times: Vec<Duration>,
     /// How many nodes were searched for each.
     pub nodes: Vec<u64>,
+    /// How much of its time each move's player does not account for, where it says how long it
+    /// took, kept to the microsecond.
+    pub latencies: Vec<Duration>,
     /// The points of every seat.
     pub points: PerSeat<u8>,
     /// Why it ended, in words.
@@ -131,14 +134,15 @@ impl StoredGame {
     /// Says why this is no game, if it is none.
     pub(super) fn check(&self) -> Result<(), String> {
         let (seats, moves) = (self.seats.seats(), self.played_moves().count());
-        let lists = [self.movers.len(), self.times.len(), self.nodes.len()];
+        let lists = [&self.times, &self.latencies].map(Vec::len);
+        let lists = [self.movers.len(), self.nodes.len(), lists[0], lists[1]];
         let at_table = |seat: Seat| seat.index() < seats;
         let problem = match () {
             () if i64::try_from(self.number).is_err() => "its number is too large",
             () if seats == 0 => "nobody sits there",
             () if self.points.seats() != seats => "points are for every seat",
             () if self.points.iter().any(|(_, points)| *points > WIN) => "points go up to 100",
-            () if lists != [moves; 3] => "movers, times and nodes are for every move",
+            () if lists != [moves; 4] => "movers, times and nodes are for every move",
             () if !self.movers.iter().copied().chain(self.offender).all(at_table) => {
                 "a seat is not at the table"
             }
@@ -183,8 +187,10 @@ impl StoredGame {
         statement.raw_bind_parameter(next(), &self.moves)?;
         statement.raw_bind_parameter(next(), pack_movers(&movers, self.seats.seats()))?;
         let times: Vec<u64> = self.times.iter().map(micros).collect();
+        let latencies: Vec<u64> = self.latencies.iter().map(micros).collect();
         statement.raw_bind_parameter(next(), pack(&times))?;
         statement.raw_bind_parameter(next(), pack(&self.nodes))?;
+        statement.raw_bind_parameter(next(), pack(&latencies))?;
         statement.raw_bind_parameter(next(), &self.evidence)
     }
 
@@ -213,9 +219,11 @@ impl StoredGame {
         let movers = cells.unpacked(|bytes| unpack_movers(bytes, count, seats.seats()))?;
         let times = cells.unpacked(|bytes| unpack(bytes, count))?;
         let nodes = cells.unpacked(|bytes| unpack(bytes, count))?;
+        let latencies = cells.unpacked(|bytes| unpack(bytes, count))?;
         let evidence = cells.take()?;
         let movers = movers.into_iter().map(|seat| Seat::new(usize::from(seat))).collect();
         let times = times.into_iter().map(Duration::from_micros).collect();
+        let latencies = latencies.into_iter().map(Duration::from_micros).collect();
         let game = StoredGame {
             number,
             round,
@@ -230,6 +238,7 @@ impl StoredGame {
             movers,
             times,
             nodes,
+            latencies,
             points,
             reason,
             end,
@@ -247,10 +256,10 @@ impl StoredGame {
 pub(super) const COLUMNS: &str = "series, number, round, pairing, leg, \
     variant, pace, reason, ended, seat_1, seat_2, seat_3, seat_4, \
     points_1, points_2, points_3, points_4, offender, signature, finished, \
-    start, opening, moves, movers, times, nodes, evidence";
+    start, opening, moves, movers, times, nodes, latencies, evidence";
 
 /// How many columns there are.
-pub(super) const COLUMN_COUNT: usize = 27;
+pub(super) const COLUMN_COUNT: usize = 28;
 
 /// The columns of a game with its words as texts.
 pub(super) fn selected() -> String {

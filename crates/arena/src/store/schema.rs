@@ -64,6 +64,7 @@ const VERSION_1: &str = "
         movers BLOB NOT NULL,
         times BLOB NOT NULL,
         nodes BLOB NOT NULL,
+        latencies BLOB NOT NULL,
         evidence TEXT,
         PRIMARY KEY (series, number),
         FOREIGN KEY (series, seat_1) REFERENCES entrants,

@@ -47,6 +47,7 @@ pub(super) fn game(number: u64) -> StoredGame {
         movers: vec![Seat::FIRST, Seat::SECOND, Seat::FIRST],
         times: [1500, 0, 2_000_000].map(Duration::from_micros).to_vec(),
         nodes: vec![10, 20, 1 << 40],
+        latencies: [5, 0, 1_000_000].map(Duration::from_micros).to_vec(),
         points: PerSeat::from_slice(&[100, 0]),
         reason: "the king is taken".into(),
         end: "board".into(),
@@ -67,6 +68,7 @@ pub(super) fn faulty(number: u64) -> StoredGame {
         moves: "[[0,1],[0,2]] [[1,1],[1,2]] [[0,2],[0,3]]".into(),
         movers: vec![Seat::FIRST, Seat::THIRD, Seat::FIRST],
         nodes: vec![0; 3],
+        latencies: vec![Duration::ZERO; 3],
         points: PerSeat::from_slice(&[75, 75, 0]),
         reason: "illegal move".into(),
         end: "fault:illegal-move".into(),
@@ -84,8 +86,14 @@ fn message(result: Result<impl Sized, StoreError>) -> String {
 fn games_come_back_as_they_were() {
     let (folder, store) = empty();
     let series = begun(&store);
-    let lazy =
-        StoredGame { moves: "".into(), movers: vec![], times: vec![], nodes: vec![], ..game(9) };
+    let lazy = StoredGame {
+        moves: "".into(),
+        movers: vec![],
+        times: vec![],
+        nodes: vec![],
+        latencies: vec![],
+        ..game(9)
+    };
     for game in [game(0), faulty(1), lazy.clone()] {
         store.put(series, &game).unwrap();
     }

@@ -60,10 +60,9 @@ fn read_tournament(
     if entrants.len() < needed {
         let problem =
             format!("{} agents are too few: this takes at least {needed}", entrants.len());
-        return Err(section.get("agents").map_or_else(
-            || section.error(&problem),
-            |agents| agents.error(&problem),
-        ));
+        return Err(section
+            .get("agents")
+            .map_or_else(|| section.error(&problem), |agents| agents.error(&problem)));
     }
     let concurrency = section.get("concurrency").map(|n| n.number("games at a time", 1..=4096));
     Ok(Tournament {
@@ -127,7 +126,8 @@ fn read_terms<'d, 'a>(
     match section.get("terms") {
         Some(list) => {
             for terms in list.list() {
-                let inner = terms.section("a table such as { variant = \"congo\", per_move = \"1s\" }")?;
+                let inner =
+                    terms.section("a table such as { variant = \"congo\", per_move = \"1s\" }")?;
                 read_some_terms(&inner, file, &mut all)?;
                 inner.no_more()?;
             }
@@ -159,13 +159,14 @@ fn read_some_terms<'d, 'a>(
     all: &mut Vec<(Terms, Value<'d, 'a>)>,
 ) -> Result<(), FileError> {
     let variants = section.require("variant", "variant = \"breakthrough:8x8\"")?.list();
-    let limit = |key, range| {
-        section.get(key).map(|value| value.number("a limit", range)).transpose()
-    };
+    let limit =
+        |key, range| section.get(key).map(|value| value.number("a limit", range)).transpose();
     let depth = limit("depth", 1..=1000)?.map(|depth| depth as u32);
     let nodes = limit("nodes", 1..=u64::MAX)?;
     let openings = match section.get("openings") {
-        Some(openings) => openings.read("openings", |text| text.parse().map(|it| beside(file, it)))?,
+        Some(openings) => {
+            openings.read("openings", |text| text.parse().map(|it| beside(file, it)))?
+        }
         None => Openings::Random(4),
     };
     for time in times(section)? {
@@ -197,9 +198,9 @@ fn times(section: &Section<'_, '_>) -> Result<Vec<TimeControl>, FileError> {
         }
         None => vec![None],
     };
-    let all = games.iter().flat_map(|&game| {
-        moves.iter().map(move |&per_move| TimeControl { game, per_move })
-    });
+    let all = games
+        .iter()
+        .flat_map(|&game| moves.iter().map(move |&per_move| TimeControl { game, per_move }));
     Ok(all.collect())
 }
 

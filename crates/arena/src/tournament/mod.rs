@@ -12,6 +12,7 @@ pub mod forecast;
 pub mod ledger;
 pub mod pairing;
 pub mod plan;
+pub mod run;
 pub mod schedule;
 
 use agon_core::Seat;

@@ -1,6 +1,7 @@
 //! One JSON object a game.
 
 use std::io;
+use std::time::Duration;
 
 use agon_core::Seat;
 use serde::Serialize;
@@ -26,6 +27,7 @@ struct Object<'a> {
     movers: Vec<String>,
     times_ms: Vec<f64>,
     nodes: &'a [u64],
+    latencies_ms: Vec<f64>,
     outcome: Outcome<'a>,
     end: &'a str,
     offender: Option<String>,
@@ -66,7 +68,8 @@ pub(super) fn line(entry: &ExportedGame<'_>) -> io::Result<String> {
         opening: game.opening_moves().collect(),
         moves: game.played_moves().collect(),
         movers: game.movers.iter().map(name).collect(),
-        times_ms: game.times.iter().map(|time| time.as_micros() as f64 / 1000.0).collect(),
+        times_ms: game.times.iter().map(millis).collect(),
+        latencies_ms: game.latencies.iter().map(millis).collect(),
         nodes: &game.nodes,
         outcome,
         end: &game.end,
@@ -76,4 +79,9 @@ pub(super) fn line(entry: &ExportedGame<'_>) -> io::Result<String> {
         finished: game.finished_at,
     };
     Ok(serde_json::to_string(&object)? + "\n")
+}
+
+/// Milliseconds with what is kept behind the point.
+fn millis(time: &Duration) -> f64 {
+    time.as_micros() as f64 / 1000.0
 }

@@ -83,6 +83,7 @@ fn json_lines_have_everything_in_the_usual_words() {
         "start": "{\"A\":[[0,1]],\"turn\":\"A\"}", "opening": [],
         "moves": ["[[0,1],[0,2]]", "[[1,1],[1,2]]", "[[0,2],[0,3]]"],
         "movers": ["A", "C", "A"], "times_ms": [1.5, 0.0, 2000.0], "nodes": [0, 0, 0],
+        "latencies_ms": [0.0, 0.0, 0.0],
         "outcome": {"points": [75, 75, 0], "places": [1, 1, 3], "reason": "illegal move"},
         "end": "fault:illegal-move", "offender": "C", "evidence": "the move \"7\"",
         "signature": "ffffffffffffffff", "finished": 1_700_000_000_123_i64,

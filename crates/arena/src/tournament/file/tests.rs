@@ -58,10 +58,7 @@ fn everything_can_be_said() {
     )
     .unwrap();
     assert_eq!(tournament.name, "Autumn cup");
-    assert_eq!(
-        tournament.format,
-        Format::Contest { rounds: 12, settled: 7.5, groups: 3 }
-    );
+    assert_eq!(tournament.format, Format::Contest { rounds: 12, settled: 7.5, groups: 3 });
     assert_eq!((tournament.games, tournament.seed, tournament.concurrency), (4, 42, Some(1)));
     let terms: Vec<String> =
         tournament.terms.iter().map(|it| format!("{} {}", it.variant, it.pace)).collect();

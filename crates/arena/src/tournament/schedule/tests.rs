@@ -70,10 +70,9 @@ fn all_games(tournament: &Tournament) -> (Vec<Fixture>, Ledger, u32) {
 
 #[test]
 fn games_are_numbered_and_everybody_takes_every_seat() {
-    for (variants, agents, games) in [
-        (&["breakthrough:5x5", "breakthrough:6x6"][..], 5, 4),
-        (&["fauhalma:star3"], 4, 6),
-    ] {
+    for (variants, agents, games) in
+        [(&["breakthrough:5x5", "breakthrough:6x6"][..], 5, 4), (&["fauhalma:star3"], 4, 6)]
+    {
         let tournament = tournament(Format::RoundRobin, agents, variants, games);
         let (all, ledger, _) = all_games(&tournament);
         assert_eq!(all.len() as u64, Schedule::games(&tournament));
@@ -85,9 +84,8 @@ fn games_are_numbered_and_everybody_takes_every_seat() {
             all.iter().map(|it| (it.terms, it.group, it.seating.as_slice().to_vec())).collect();
         assert_eq!(distinct.len(), all.len());
         for agent in 0..agents as u16 {
-            let at = |seat: usize| {
-                all.iter().filter(|it| it.seating.as_slice()[seat] == agent).count()
-            };
+            let at =
+                |seat: usize| all.iter().filter(|it| it.seating.as_slice()[seat] == agent).count();
             assert!((1..tournament.seats).all(|seat| at(seat) == at(0)));
         }
     }
@@ -104,7 +102,8 @@ fn a_gauntlet_is_about_its_champion() {
 
 #[test]
 fn a_swiss_tournament_finds_the_best_in_few_rounds() {
-    let (all, ledger, rounds) = all_games(&tournament(Format::Swiss { rounds: 5 }, 16, &["congo"], 2));
+    let (all, ledger, rounds) =
+        all_games(&tournament(Format::Swiss { rounds: 5 }, 16, &["congo"], 2));
     assert_eq!((all.len(), rounds), (5 * 16, 5));
     let ranking = ledger.ranking();
     assert!(ranking[..4].contains(&0), "{ranking:?}");
@@ -133,10 +132,9 @@ fn a_contest_ends_when_ratings_have_settled_or_rounds_are_over() {
 
 #[test]
 fn the_same_results_give_the_same_games() {
-    for format in [
-        Format::Swiss { rounds: 6 },
-        Format::Contest { rounds: 10, settled: 5.0, groups: 1 },
-    ] {
+    for format in
+        [Format::Swiss { rounds: 6 }, Format::Contest { rounds: 10, settled: 5.0, groups: 1 }]
+    {
         for (variants, agents, games) in [(&["congo"], 9, 2), (&["fauhalma:star3"], 8, 6)] {
             let tournament = tournament(format, agents, variants, games);
             assert_eq!(all_games(&tournament).0, all_games(&tournament).0);
