@@ -1,7 +1,7 @@
 //! Lines from outside, of which none may fill the memory.
 
 use std::borrow::Cow;
-use std::io::{self, BufRead, ErrorKind};
+use std::io::{self, BufRead, Read};
 
 /// The longest line that is read, in bytes.
 pub const LONGEST_LINE: usize = 1 << 20;
@@ -31,38 +31,24 @@ impl<R: BufRead> LineReader<R> {
     /// The next line; `None` at the end of the input.
     pub fn line(&mut self) -> io::Result<Option<Line<'_>>> {
         self.buffer.clear();
-        let (mut length, mut ended) = (0, false);
-        while !ended {
-            let available = match self.input.fill_buf() {
-                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-                available => available?,
-            };
-            if available.is_empty() {
-                break;
-            }
-            let end = available.iter().position(|&byte| byte == b'\n');
-            ended = end.is_some();
-            let part = &available[..end.unwrap_or(available.len())];
-            length += part.len();
-            if length <= LONGEST_LINE {
-                self.buffer.extend_from_slice(part);
-            } else {
-                self.buffer.clear();
-            }
-            let used = part.len() + usize::from(ended);
-            self.input.consume(used);
+        let most = LONGEST_LINE as u64 + 1;
+        let mut limited = Read::take(&mut self.input, most);
+        if limited.read_until(b'\n', &mut self.buffer)? == 0 {
+            return Ok(None);
         }
-        Ok(match length {
-            0 if !ended => None,
-            _ if length > LONGEST_LINE => Some(Line::TooLong),
-            _ => Some(Line::Text(String::from_utf8_lossy(&self.buffer))),
-        })
+        if self.buffer.ends_with(b"\n") {
+            self.buffer.pop();
+        } else if self.buffer.len() > LONGEST_LINE {
+            self.input.skip_until(b'\n')?;
+            return Ok(Some(Line::TooLong));
+        }
+        Ok(Some(Line::Text(String::from_utf8_lossy(&self.buffer))))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::io::{BufReader, Read};
+    use std::io::BufReader;
 
     use super::*;
 

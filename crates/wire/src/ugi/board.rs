@@ -8,12 +8,17 @@ use super::options::Settings;
 use crate::moves::play_all;
 use crate::problem::Problem;
 
+/// The agents that do not search.
+const INSTANT: &[&str] = &["random", "greedy"];
+
 /// What a search needs and gives back.
 pub(super) struct Board {
     pub(super) table: Box<dyn Table>,
     pub(super) adviser: Box<dyn Adviser>,
     /// Whether the agent was asked for several lines.
     pub(super) several_lines: bool,
+    /// Whether the agent answers sooner than another thread could be woken to ask it.
+    pub(super) instant: bool,
     given: Given,
 }
 
@@ -40,8 +45,9 @@ impl Board {
         let (agent, _) = settings.agent_at(table.seats());
         let several_lines = agent.option("lines").is_some_and(|lines| lines != "1");
         let seed = (u64::from(settings.seed) << 32) | games;
+        let instant = INSTANT.contains(&&*agent.name);
         let adviser = adviser(&*table, &agent, seed)?;
-        Ok(Board { table, adviser, several_lines, given: Given::default() })
+        Ok(Board { table, adviser, several_lines, instant, given: Given::default() })
     }
 
     /// Goes on with the game of another board of the same variant.

@@ -71,9 +71,25 @@ pub(super) fn broke_down() -> io::Error {
     io::Error::other("the search broke down; this is an error in the agent")
 }
 
-/// Thinks and answers. Whoever cannot be told anything any more gets no further search.
+/// Thinks and answers, a held answer when it is let go.
 fn search<W: Write>(job: Job, released: &Receiver<()>, output: &Output<W>) -> io::Result<Board> {
     let Job { mut board, budget, held } = job;
+    let best = think(&mut board, &budget, output)?;
+    if held {
+        // An error means that the session is leaving.
+        let _ = released.recv();
+    }
+    output.say(&EngineLine::BestMove(best))?;
+    Ok(board)
+}
+
+/// Thinks within the budget and tells how far it has come. Whoever cannot be told anything any more
+/// gets no further search.
+pub(super) fn think<W: Write>(
+    board: &mut Board,
+    budget: &Budget,
+    output: &Output<W>,
+) -> io::Result<Option<String>> {
     let mut said = Ok(());
     let mut report = |iteration: &Iteration<String>| {
         let mut info = Info::from(iteration);
@@ -85,12 +101,7 @@ fn search<W: Write>(job: Job, released: &Receiver<()>, output: &Output<W>) -> io
             budget.stop.stop();
         }
     };
-    let choice = board.adviser.choose(&*board.table, &budget, &mut report);
+    let choice = board.adviser.choose(&*board.table, budget, &mut report);
     said?;
-    if held {
-        // An error means that the session is leaving.
-        let _ = released.recv();
-    }
-    output.say(&EngineLine::BestMove(choice.map(|choice| choice.mv)))?;
-    Ok(board)
+    Ok(choice.map(|choice| choice.mv))
 }

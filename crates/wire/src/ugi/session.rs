@@ -13,7 +13,7 @@ use super::command::{Command, Go, Query};
 use super::lines::EngineLine;
 use super::options::Settings;
 use super::output::Output;
-use super::search::{Job, Searcher, broke_down};
+use super::search::{Job, Searcher, broke_down, think};
 use crate::input::{LONGEST_LINE, Line, LineReader};
 use crate::problem::Problem;
 
@@ -206,6 +206,12 @@ impl<W: Write> Talk<'_, '_, W> {
             }
         };
         let budget = go.budget(seat)?;
+        let output = self.output;
+        let board = self.board()?;
+        if board.instant && !go.infinite {
+            let best = think(board, &budget, output).map_err(Failure::Io)?;
+            return self.say(&EngineLine::BestMove(best));
+        }
         let (board, stop) = (self.take_board()?, budget.stop.clone());
         self.running = Some(Running { status, stop, endless: go.infinite });
         self.searcher.begin(Job { board, budget, held: go.infinite }).map_err(Failure::Io)
