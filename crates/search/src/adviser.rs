@@ -163,7 +163,7 @@ mod tests {
         let mut following = adviser(&*table, &spec, 0).unwrap();
         let mut same_answer = |table: &dyn Table| {
             let mut fresh = adviser(table, &spec, 0).unwrap();
-            let mut ask = |agent: &mut Box<dyn Adviser>| {
+            let ask = |agent: &mut Box<dyn Adviser>| {
                 let choice = agent.choose(table, &Budget::default(), &mut |_| {}).unwrap();
                 (choice.pv, choice.score)
             };

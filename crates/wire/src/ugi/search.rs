@@ -92,6 +92,10 @@ pub(super) fn think<W: Write>(
 ) -> io::Result<Option<String>> {
     let mut said = Ok(());
     let mut report = |iteration: &Iteration<String>| {
+        // Weaker levels look at several lines whoever asked; one is reported unless more were wanted.
+        if iteration.rank > 0 && !board.several_lines {
+            return;
+        }
         let mut info = Info::from(iteration);
         info.multipv = info.multipv.filter(|_| board.several_lines);
         if said.is_ok() {

@@ -140,6 +140,13 @@ fn several_lines_are_told_apart() {
 }
 
 #[test]
+fn one_line_is_reported_where_only_one_was_asked_for() {
+    let lines = script("breakthrough:5x5", "engine:level=4", "go depth 2\nuginewgame\n");
+    let depths: Vec<&str> = lines.iter().filter_map(|line| line.split(' ').nth(2)).collect();
+    assert!(!depths.is_empty() && depths.is_sorted_by(|one, next| one < next), "{lines:?}");
+}
+
+#[test]
 fn a_forced_result_is_told_with_its_distance() {
     let input = "position fen 5/P4/5/4p/5 w\ngo depth 3\nuginewgame\n";
     let lines = script("breakthrough:5x5", "engine", input);
