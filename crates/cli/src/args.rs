@@ -5,6 +5,7 @@ mod matches;
 mod solve;
 mod tables;
 mod tune;
+mod ugi;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -12,11 +13,14 @@ use std::time::Duration;
 use agon_arena::clock::{GameTime, Pace, TimeControl, read_duration};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-pub(crate) use congo::{CONGO_EXAMPLES, CongoCommand, CongoEvaluation, CongoForm};
+pub(crate) use congo::{
+    CONGO_EXAMPLES, CongoCommand, CongoEngineArgs, CongoEvaluation, CongoForm, CongoTask,
+};
 pub(crate) use matches::MatchArgs;
 pub(crate) use solve::SolveArgs;
 pub(crate) use tables::{TABLES_EXAMPLES, TablesBuildArgs, TablesCommand, TablesListArgs};
 pub(crate) use tune::TuneArgs;
+pub(crate) use ugi::UgiArgs;
 
 /// The workbench for adversarial-search agents: games for two and three players.
 #[derive(Parser, Debug)]
@@ -94,9 +98,11 @@ pub(crate) enum Command {
     /// Exact knowledge, computed once and kept in files
     #[command(subcommand, after_help = TABLES_EXAMPLES)]
     Tables(TablesCommand),
+    /// Answer another program by the Universal Game Interface, on standard input and output
+    Ugi(UgiArgs),
     /// The Congo course's own input and output forms
     #[command(subcommand, after_help = CONGO_EXAMPLES)]
-    Congo(CongoCommand),
+    Congo(CongoTask),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
     /// Print the manual page, or write the pages of all commands

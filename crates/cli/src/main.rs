@@ -37,6 +37,7 @@ fn run(command: Option<Command>, data: &Data) -> anyhow::Result<()> {
         Some(Command::Bench(args)) => commands::bench::run(&args),
         Some(Command::Tune(args)) => commands::tune::run(&args),
         Some(Command::Tables(command)) => commands::tables::run(&command, data),
+        Some(Command::Ugi(args)) => commands::ugi::run(&args, data),
         Some(Command::Congo(command)) => commands::congo::run(&command),
         Some(Command::Completions(args)) => commands::manual::completions(&args),
         Some(Command::Man(args)) => commands::manual::man(&args),

@@ -51,28 +51,60 @@ impl Visitor for Builder<'_> {
 
     fn visit<G: Playable>(self, _: Variant, start: G) -> Self::Output {
         let strategy = agents::build(self.spec, &start, self.seed)?;
-        Ok(Box::new(TypedAdviser { start, strategy }))
+        Ok(Box::new(TypedAdviser { start, strategy, seen: None }))
     }
 }
 
 struct TypedAdviser<G: Game> {
     start: G,
     strategy: Box<dyn Strategy<G>>,
+    /// The game when it was last asked about, so that only what came since is played again.
+    seen: Option<Replay<G>>,
+}
+
+/// The game on a table, played again with types.
+struct Replay<G> {
+    custom_start: Option<String>,
+    played: Vec<String>,
+    position: G,
+    history: History,
+}
+
+impl<G: Playable> Replay<G> {
+    /// The beginning of the game on the table. `None` if it is another game's table.
+    fn begin(start: &G, table: &dyn Table) -> Option<Replay<G>> {
+        let custom_start = table.custom_start().map(str::to_string);
+        let position = match &custom_start {
+            Some(text) => start.read_position(text).ok()?,
+            None => start.clone(),
+        };
+        let history = History::new(&position);
+        Some(Replay { custom_start, played: Vec::new(), position, history })
+    }
+
+    /// Whether the game on the table is this one, or its continuation.
+    fn leads_to(&self, table: &dyn Table) -> bool {
+        self.custom_start.as_deref() == table.custom_start()
+            && table.played().starts_with(&self.played)
+    }
+
+    /// Plays what the table has and this has not.
+    fn catch_up(&mut self, table: &dyn Table) -> Option<()> {
+        for text in table.played().get(self.played.len()..)? {
+            let mv = self.position.read_move(text).ok()?;
+            let progress = self.position.play(mv);
+            self.history.push(&self.position, progress);
+            self.played.push(text.clone());
+        }
+        Some(())
+    }
 }
 
 /// The game on the table, played again with types. `None` if it is another game's table.
 pub(crate) fn replay<G: Playable>(start: &G, table: &dyn Table) -> Option<(G, History)> {
-    let mut position = match table.custom_start() {
-        Some(text) => start.read_position(text).ok()?,
-        None => start.clone(),
-    };
-    let mut history = History::new(&position);
-    for text in table.played() {
-        let mv = position.read_move(text).ok()?;
-        let progress = position.play(mv);
-        history.push(&position, progress);
-    }
-    Some((position, history))
+    let mut replay = Replay::begin(start, table)?;
+    replay.catch_up(table)?;
+    Some((replay.position, replay.history))
 }
 
 impl<G: Playable> Adviser for TypedAdviser<G> {
@@ -87,17 +119,22 @@ impl<G: Playable> Adviser for TypedAdviser<G> {
         report: Reporter<'_, String>,
     ) -> Option<Choice<String>> {
         table.to_move()?;
-        let (position, history) = replay(&self.start, table)?;
+        let mut replay = match self.seen.take().filter(|seen| seen.leads_to(table)) {
+            Some(seen) => seen,
+            None => Replay::begin(&self.start, table)?,
+        };
+        replay.catch_up(table)?;
+        let Replay { position, history, .. } = &*self.seen.insert(replay);
         let mut in_text = |iteration: &Iteration<G::Move>| {
             let Iteration { depth, rank, score, nodes, time, ref pv } = *iteration;
-            report(&Iteration { depth, rank, score, pv: line_text(&position, pv), nodes, time });
+            report(&Iteration { depth, rank, score, pv: line_text(position, pv), nodes, time });
         };
-        let root = Root { position: &position, history: &history };
+        let root = Root { position, history };
         let choice = self.strategy.choose(root, budget, &mut in_text);
         Some(Choice {
             mv: position.move_text(choice.mv),
             score: choice.score,
-            pv: line_text(&position, &choice.pv),
+            pv: line_text(position, &choice.pv),
             statistics: choice.statistics,
         })
     }
@@ -112,4 +149,40 @@ pub(crate) fn line_text<G: Playable>(position: &G, line: &[G::Move]) -> Vec<Stri
         text
     };
     line.iter().map(text).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_adviser_that_follows_a_game_sees_what_a_new_one_sees() {
+        let variant = "congo".parse().unwrap();
+        let spec = "alphabeta:depth=1".parse().unwrap();
+        let mut table = agon_games::open(&variant).unwrap();
+        let mut following = adviser(&*table, &spec, 0).unwrap();
+        let mut same_answer = |table: &dyn Table| {
+            let mut fresh = adviser(table, &spec, 0).unwrap();
+            let ask = |agent: &mut Box<dyn Adviser>| {
+                let choice = agent.choose(table, &Budget::default(), &mut |_| {}).unwrap();
+                (choice.pv, choice.score)
+            };
+            assert_eq!(ask(&mut following), ask(&mut fresh), "{}", table.position());
+        };
+        let mut rng = agon_core::Rng::new(1);
+        for ply in 0..60 {
+            // Now and then a move is taken back, and once the game begins elsewhere.
+            if ply % 7 == 6 {
+                table.undo();
+            }
+            if ply == 40 {
+                table.set_position("3l3/7/7/7/7/6P/3L3 w 0").unwrap();
+            }
+            let Some(mv) = table.random_move(&mut rng) else { break };
+            table.play(&mv).unwrap();
+            if table.to_move().is_some() {
+                same_answer(&*table);
+            }
+        }
+    }
 }

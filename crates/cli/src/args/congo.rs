@@ -10,8 +10,39 @@ Examples:
   agon congo apply < positions-and-moves.txt
   agon congo evaluate --advanced < positions.txt
   agon congo alphabeta --depth 4 < positions.txt
+  agon congo engine
 
-Each form reads a number N and then N positions, one FEN a line, from standard input.";
+Each form but the engine reads a number N and then N positions, one FEN a line, from standard input.";
+
+const ENGINE_EXAMPLES: &str = "\
+Examples:
+  printf 'newgame\\nmoves d2d3\\ngo 1\\n' | agon congo engine
+  agon congo engine --agent engine:level=3
+
+Reads newgame, position FEN, moves M1 M2 … (the opponent's since the last answer), go SECONDS and
+quit; answers every go with a move, which it also plays on its own board. Errors go to standard
+error and change nothing.";
+
+/// What the course asks for.
+#[derive(Subcommand, Debug)]
+pub(crate) enum CongoTask {
+    #[command(flatten)]
+    Form(CongoCommand),
+    /// Play in the course's tournaments: moves and times in, moves out
+    #[command(after_help = ENGINE_EXAMPLES)]
+    Engine(CongoEngineArgs),
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CongoEngineArgs {
+    /// Who plays: NAME[:OPTION=VALUE,…]
+    #[arg(long, value_name = "AGENT", default_value = "engine")]
+    pub(crate) agent: String,
+
+    /// The seed for agents that play at random
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+}
 
 /// The course's forms.
 #[derive(Subcommand, Debug)]

@@ -10,9 +10,10 @@ use agon_search::deepening::FixedDepth;
 use agon_search::minimax::Minimax;
 use agon_search::tree::Tree;
 use agon_search::{Budget, Forced, Root, Score};
+use agon_wire::congo::Session;
 use anyhow::Context;
 
-use crate::args::{CongoCommand, CongoEvaluation, CongoForm};
+use crate::args::{CongoCommand, CongoEngineArgs, CongoEvaluation, CongoForm, CongoTask};
 use crate::failure::bad_input;
 
 /// The most positions one input may announce.
@@ -21,8 +22,24 @@ const MOST_POSITIONS: usize = 1_000_000;
 /// The longest line that is read.
 const LONGEST_LINE: u64 = 64 << 10;
 
+/// Does what the course asks for.
+pub(crate) fn run(task: &CongoTask) -> anyhow::Result<()> {
+    match task {
+        CongoTask::Form(command) => answer(command),
+        CongoTask::Engine(args) => play(args),
+    }
+}
+
+/// Plays by the protocol of the course's tournaments.
+fn play(args: &CongoEngineArgs) -> anyhow::Result<()> {
+    let session = Session::new(args.agent.parse()?, args.seed);
+    let session = session.map_err(|problem| bad_input(problem.to_string()))?;
+    session.run(std::io::stdin().lock(), std::io::stdout().lock(), std::io::stderr())?;
+    Ok(())
+}
+
 /// Answers one form.
-pub(crate) fn run(command: &CongoCommand) -> anyhow::Result<()> {
+fn answer(command: &CongoCommand) -> anyhow::Result<()> {
     let mut input = Lines { lines: std::io::stdin().lock(), number: 0 };
     let mut out = std::io::stdout().lock();
     let CongoForm { no_promotion } = *command.form();

@@ -13,4 +13,5 @@ pub(crate) mod show;
 pub(crate) mod solve;
 pub(crate) mod tables;
 pub(crate) mod tune;
+pub(crate) mod ugi;
 pub(crate) mod welcome;

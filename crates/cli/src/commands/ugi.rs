@@ -1,0 +1,58 @@
+//! `agon ugi`: Agon as an engine for other programs.
+
+use std::io::{self, ErrorKind, Stdout, Write};
+
+use agon_core::Variant;
+use agon_wire::ugi::{Session, Settings};
+
+use crate::args::UgiArgs;
+use crate::data::Data;
+use crate::failure::bad_input;
+
+/// Answers standard input until it ends.
+pub(crate) fn run(args: &UgiArgs, data: &Data) -> anyhow::Result<()> {
+    let variant: Variant = args.variant.parse()?;
+    // Opened here as well, because this error marks the place.
+    agon_games::open(&variant)?;
+    let mut settings = Settings::new(variant, args.agent.parse()?);
+    settings.seed = args.seed;
+    let numbers = [
+        ("Threads", args.threads),
+        ("Hash", args.hash),
+        ("Level", args.level),
+        ("MultiPV", args.lines),
+    ];
+    for (name, number) in numbers {
+        let Some(number) = number else { continue };
+        let set = settings.set(name, &number.to_string());
+        set.map_err(|problem| bad_input(problem.to_string()))?;
+    }
+    let prepare = |variant: &Variant| data.prepare(variant);
+    let session = Session::new(settings, &prepare);
+    let session = session.map_err(|problem| bad_input(problem.to_string()))?;
+    session.run(io::stdin().lock(), LeavingOutput(io::stdout()))?;
+    Ok(())
+}
+
+/// Standard output that ends the program when nobody reads it any more. The thread that listens
+/// may wait for a line that never comes, so it cannot be the one to find out.
+struct LeavingOutput(Stdout);
+
+impl LeavingOutput {
+    fn leave_if_closed<T>(result: io::Result<T>) -> io::Result<T> {
+        if result.as_ref().is_err_and(|error| error.kind() == ErrorKind::BrokenPipe) {
+            std::process::exit(0);
+        }
+        result
+    }
+}
+
+impl Write for LeavingOutput {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        Self::leave_if_closed(self.0.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Self::leave_if_closed(self.0.flush())
+    }
+}

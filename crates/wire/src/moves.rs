@@ -1,0 +1,19 @@
+//! Playing moves that came as text.
+
+use agon_core::text::split_moves;
+use agon_games::Table;
+
+use crate::problem::Problem;
+
+/// Plays the moves in order, all of them or none.
+pub(crate) fn play_all(table: &mut dyn Table, moves: &str) -> Result<(), Problem> {
+    for (index, mv) in split_moves(moves).into_iter().enumerate() {
+        if let Err(error) = table.play(mv) {
+            for _ in 0..index {
+                table.undo();
+            }
+            return Err(Problem::from(error).about(format_args!("move {}", index + 1)));
+        }
+    }
+    Ok(())
+}

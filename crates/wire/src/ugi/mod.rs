@@ -1,0 +1,37 @@
+//! The Universal Game Interface: the protocol of chess engines, for any game.
+//!
+//! What a client says is a [`Command`], what an engine says an [`EngineLine`]; both are read and
+//! written in one place, for either side. [`Session`] is the engine's side: it keeps the game,
+//! hears every command at once and lets an agent think in a thread of its own.
+//!
+//! ```
+//! use agon_wire::ugi::{Session, Settings};
+//! let settings = Settings::new("breakthrough:5x5".parse().unwrap(), "random".parse().unwrap());
+//! let session = Session::new(settings, &|_| {}).unwrap();
+//! let mut output = Vec::new();
+//! session.run(&b"isready\nposition startpos moves b2b3\nquery p2turn\n"[..], &mut output).unwrap();
+//! assert_eq!(output, b"readyok\nresponse true\n");
+//! ```
+
+mod board;
+mod command;
+mod lines;
+mod options;
+mod output;
+mod search;
+mod session;
+
+#[cfg(test)]
+mod tests;
+
+pub use command::{Command, Go, GoClock, Query, Start};
+pub use lines::{EngineLine, Info, OptionKind, OptionLine};
+pub use options::Settings;
+pub use session::Session;
+
+/// The first word of a text and what follows it, without the blanks around them.
+fn split_word(text: &str) -> (&str, &str) {
+    let text = text.trim();
+    let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    (word, rest.trim_start())
+}

@@ -1,0 +1,175 @@
+//! What a client can set, and the agent that follows from it.
+
+use agon_core::Variant;
+use agon_search::AgentSpec;
+use agon_search::agents::AGENTS;
+
+use super::lines::{OptionKind, OptionLine};
+use crate::problem::{Problem, quoted};
+
+/// A number that is handed on to agents that have an option for it.
+struct Number {
+    name: &'static str,
+    default: u32,
+    min: u32,
+    max: u32,
+    /// What agents call it; an agent has at most one of these.
+    in_agents: &'static [&'static str],
+}
+
+const NUMBERS: [Number; 4] = [
+    Number { name: "Threads", default: 1, min: 1, max: 256, in_agents: &["threads"] },
+    Number { name: "Hash", default: 64, min: 1, max: 65_536, in_agents: &["hash", "memory"] },
+    Number { name: "Level", default: 10, min: 1, max: 10, in_agents: &["level"] },
+    Number { name: "MultiPV", default: 1, min: 1, max: 100, in_agents: &["lines"] },
+];
+
+/// The options by their names, those of [`NUMBERS`] left out.
+const VARIANT: &str = "Variant";
+const AGENT: &str = "Agent";
+const SEED: &str = "Seed";
+
+/// What is played, and who thinks. The numbers are only handed to the agent where they were set;
+/// they stand above what the agent's own text says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// The game.
+    pub variant: Variant,
+    /// The agent's text.
+    pub agent: AgentSpec,
+    /// For agents that play at random. The games of one session differ all the same.
+    pub seed: u32,
+    numbers: [Option<u32>; NUMBERS.len()],
+}
+
+impl Settings {
+    /// This agent in this game, with nothing else set.
+    pub fn new(variant: Variant, agent: AgentSpec) -> Settings {
+        Settings { variant, agent, seed: 0, numbers: [None; NUMBERS.len()] }
+    }
+
+    /// Sets an option by its name, in any case, as the client or the command line says.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), Problem> {
+        let is = |option: &str| option.eq_ignore_ascii_case(name);
+        if is(VARIANT) {
+            self.variant = value.parse::<Variant>()?;
+        } else if is(AGENT) {
+            self.agent = value.parse::<AgentSpec>()?;
+        } else if is(SEED) {
+            self.seed = read_number(SEED, value, 0, u32::MAX)?;
+        } else if let Some(index) = NUMBERS.iter().position(|number| is(number.name)) {
+            let Number { name, min, max, .. } = NUMBERS[index];
+            self.numbers[index] = Some(read_number(name, value, min, max)?);
+        } else {
+            let numbers = NUMBERS.iter().map(|number| number.name);
+            let names: Vec<&str> = [VARIANT, AGENT].into_iter().chain(numbers).collect();
+            return Err(Problem::new(format!(
+                "unknown option {}; there are: {}, {SEED}",
+                quoted(name),
+                names.join(", ")
+            )));
+        }
+        Ok(())
+    }
+
+    /// The options as the client is told of them; what is set now is the default.
+    pub(super) fn lines(&self) -> Vec<OptionLine> {
+        let line = |name: &str, kind| OptionLine { name: name.to_string(), kind };
+        let text = |name, default| line(name, OptionKind::Text { default });
+        let number = |name, default: u32, min: u32, max: u32| {
+            let (default, min, max) = (default.into(), min.into(), max.into());
+            line(name, OptionKind::Number { default, min, max })
+        };
+        let mut lines =
+            vec![text(VARIANT, self.variant.to_string()), text(AGENT, self.agent.to_string())];
+        for (info, set) in NUMBERS.iter().zip(self.numbers) {
+            lines.push(number(info.name, set.unwrap_or(info.default), info.min, info.max));
+        }
+        lines.push(number(SEED, self.seed, 0, u32::MAX));
+        lines
+    }
+
+    /// The agent with all that was set, at a table of so many seats; and the names of what it does
+    /// not have.
+    pub(super) fn agent_at(&self, seats: usize) -> (AgentSpec, Vec<&'static str>) {
+        let (mut agent, mut unused) = (self.agent.clone(), Vec::new());
+        for (info, value) in NUMBERS.iter().zip(self.numbers) {
+            let Some(value) = value else { continue };
+            match info.in_agents.iter().find(|option| has_option(&agent.name, option, seats)) {
+                Some(option) => {
+                    agent.options.retain(|(given, _)| given != option);
+                    agent.options.push((option.to_string(), value.to_string()));
+                }
+                None => unused.push(info.name),
+            }
+        }
+        (agent, unused)
+    }
+}
+
+/// Whether an agent can be given this option. The engine finds several lines for two players only.
+fn has_option(agent: &str, option: &str, seats: usize) -> bool {
+    let listed = AGENTS.iter().filter(|info| info.name == agent).flat_map(|info| info.options);
+    let for_seats = option != "lines" || seats == 2;
+    for_seats && listed.into_iter().any(|info| info.name == option)
+}
+
+fn read_number(name: &str, value: &str, min: u32, max: u32) -> Result<u32, Problem> {
+    let number = value.parse().ok().filter(|number| (min..=max).contains(number));
+    number.ok_or_else(|| {
+        Problem::new(format!(
+            "{name}: expected a number from {min} to {max}, found {}",
+            quoted(value)
+        ))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings(agent: &str) -> Settings {
+        Settings::new("congo".parse().unwrap(), agent.parse().unwrap())
+    }
+
+    #[test]
+    fn numbers_go_to_the_agents_that_have_them() {
+        let mut all = settings("engine:hash=2,tt=off");
+        for (name, value) in [("threads", "2"), ("HASH", "8"), ("Level", "3"), ("MultiPV", "4")] {
+            all.set(name, value).unwrap();
+        }
+        let (two, unused) = all.agent_at(2);
+        assert_eq!(two.to_string(), "engine:tt=off,threads=2,hash=8,level=3,lines=4");
+        assert!(unused.is_empty());
+        let (three, unused) = all.agent_at(3);
+        assert_eq!(three.to_string(), "engine:tt=off,threads=2,hash=8,level=3");
+        assert_eq!(unused, ["MultiPV"]);
+        all.set("Agent", "mcts").unwrap();
+        assert_eq!(all.agent_at(2).0.to_string(), "mcts:threads=2,memory=8");
+        all.set("Agent", "random").unwrap();
+        assert_eq!(all.agent_at(2).0.to_string(), "random");
+    }
+
+    #[test]
+    fn what_nobody_set_is_left_to_the_agent() {
+        assert_eq!(settings("engine:hash=2").agent_at(2).0.to_string(), "engine:hash=2");
+    }
+
+    #[test]
+    fn bad_options_are_told_what_would_be_right() {
+        for (name, value, word) in [
+            ("Threads", "0", "1 to 256"),
+            ("Threads", "many", "1 to 256"),
+            ("Level", "11", "1 to 10"),
+            ("Seed", "-1", "0 to"),
+            ("Colour", "red", "Variant, Agent, Threads"),
+            ("Variant", "", "GAME"),
+            ("Agent", "engine:x", "OPTION=VALUE"),
+        ] {
+            let mut changed = settings("engine");
+            let problem = changed.set(name, value).unwrap_err().to_string();
+            assert!(problem.contains(word), "{name}: {problem}");
+            assert_eq!(changed, settings("engine"));
+        }
+    }
+}

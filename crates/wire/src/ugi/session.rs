@@ -1,0 +1,255 @@
+//! The engine's side of the conversation.
+
+use std::io::{self, BufRead, Write};
+use std::ops::ControlFlow;
+use std::thread;
+
+use agon_core::{Outcome, Status, Variant};
+use agon_games::open;
+use agon_search::StopFlag;
+
+use super::board::Board;
+use super::command::{Command, Go, Query};
+use super::lines::EngineLine;
+use super::options::Settings;
+use super::output::Output;
+use super::search::{Job, Searcher, broke_down, think};
+use crate::input::{LONGEST_LINE, Line, LineReader};
+use crate::problem::Problem;
+
+/// A game that a client asks about. Bad input changes nothing and is answered with
+/// `info string error: …`.
+pub struct Session<'a> {
+    settings: Settings,
+    /// Called with every variant before an agent is made for it.
+    prepare: &'a dyn Fn(&Variant),
+    /// How many games were begun, so that each has its own seed.
+    games: u64,
+    /// Away while it is searched.
+    board: Option<Board>,
+}
+
+/// A search that was begun.
+struct Running {
+    /// The status of the game that is searched.
+    status: Status,
+    stop: StopFlag,
+    /// It has no end of its own, and nobody has stopped it yet.
+    endless: bool,
+}
+
+/// Why a command could not be obeyed.
+enum Failure {
+    /// Its fault: it is told so, and the session goes on.
+    Problem(Problem),
+    /// Nobody can be told anything any more.
+    Io(io::Error),
+}
+
+impl<P: Into<Problem>> From<P> for Failure {
+    fn from(problem: P) -> Failure {
+        Failure::Problem(problem.into())
+    }
+}
+
+impl<'a> Session<'a> {
+    /// A session that plays as the settings say. `prepare` is called with every variant before an
+    /// agent is made for it.
+    pub fn new(settings: Settings, prepare: &'a dyn Fn(&Variant)) -> Result<Session<'a>, Problem> {
+        prepare(open(&settings.variant)?.variant());
+        let board = Some(Board::new(&settings, 0)?);
+        Ok(Session { settings, prepare, games: 0, board })
+    }
+
+    /// Answers the input until it ends or says `quit`. A search that still runs then is stopped.
+    pub fn run(self, input: impl BufRead, output: impl Write + Send) -> io::Result<()> {
+        let output = &Output::new(output);
+        thread::scope(|scope| {
+            let searcher = Searcher::start(scope, output);
+            let mut talk = Talk { session: self, running: None, searcher, output };
+            let listened = talk.listen(LineReader::new(input));
+            talk.stop();
+            let settled = match talk.settle() {
+                Err(Failure::Io(error)) => Err(error),
+                _ => Ok(()),
+            };
+            talk.searcher.end().and(listened).and(settled)
+        })
+    }
+}
+
+/// A session with the two threads it has while it lasts: this one listens.
+struct Talk<'s, 'a, W> {
+    session: Session<'a>,
+    running: Option<Running>,
+    searcher: Searcher<'s>,
+    output: &'s Output<W>,
+}
+
+impl<W: Write> Talk<'_, '_, W> {
+    /// Obeys line after line.
+    fn listen(&mut self, mut lines: LineReader<impl BufRead>) -> io::Result<()> {
+        while let Some(line) = lines.line()? {
+            let obeyed = match line {
+                Line::Text(text) => self.obey(&text),
+                Line::TooLong => {
+                    Err(Problem::new(format!("a line has more than {LONGEST_LINE} bytes")).into())
+                }
+            };
+            match obeyed {
+                Ok(ControlFlow::Continue(())) => {}
+                Ok(ControlFlow::Break(())) => break,
+                Err(Failure::Problem(problem)) => self.note(format!("error: {problem}"))?,
+                Err(Failure::Io(error)) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    fn obey(&mut self, line: &str) -> Result<ControlFlow<()>, Failure> {
+        match Command::parse(line)? {
+            None => {}
+            Some(Command::Ugi) => self.introduce()?,
+            Some(Command::IsReady) => self.say(&EngineLine::ReadyOk)?,
+            Some(Command::NewGame) => self.new_game()?,
+            Some(Command::SetOption { name, value }) => self.set_option(name, value)?,
+            Some(Command::Position { start, moves }) => self.board()?.set_position(start, moves)?,
+            Some(Command::Go(go)) => self.go(&go)?,
+            Some(Command::Stop) => self.stop(),
+            Some(Command::Query(query)) => self.answer(query)?,
+            Some(Command::Quit) => return Ok(ControlFlow::Break(())),
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn say(&self, line: &EngineLine) -> Result<(), Failure> {
+        self.output.say(line).map_err(Failure::Io)
+    }
+
+    fn note(&self, text: String) -> io::Result<()> {
+        self.output.say(&EngineLine::Note(text))
+    }
+
+    fn introduce(&self) -> Result<(), Failure> {
+        self.say(&EngineLine::Name(format!("Agon {}", env!("CARGO_PKG_VERSION"))))?;
+        self.say(&EngineLine::Author("the authors of Agon".to_string()))?;
+        for option in self.session.settings.lines() {
+            self.say(&EngineLine::Option(option))?;
+        }
+        self.say(&EngineLine::UgiOk)
+    }
+
+    /// Waits until the search that has the board is over, unless nothing would end it.
+    fn settle(&mut self) -> Result<(), Failure> {
+        let Some(running) = &self.running else { return Ok(()) };
+        if running.endless {
+            return Err(Problem::new("a search without end is running; stop comes first").into());
+        }
+        self.running = None;
+        self.session.board = Some(self.searcher.wait().map_err(Failure::Io)?);
+        Ok(())
+    }
+
+    /// The board, when no search has it.
+    fn board(&mut self) -> Result<&mut Board, Failure> {
+        self.settle()?;
+        self.session.board.as_mut().ok_or_else(|| Failure::Io(broke_down()))
+    }
+
+    /// The same, to be given away.
+    fn take_board(&mut self) -> Result<Board, Failure> {
+        self.settle()?;
+        self.session.board.take().ok_or_else(|| Failure::Io(broke_down()))
+    }
+
+    fn new_game(&mut self) -> Result<(), Failure> {
+        self.settle()?;
+        let session = &mut self.session;
+        session.games += 1;
+        session.board = Some(Board::new(&session.settings, session.games)?);
+        Ok(())
+    }
+
+    /// Sets an option, if an agent can be made with it. The game goes on unless it is another one.
+    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), Failure> {
+        self.settle()?;
+        let value = value.ok_or_else(|| {
+            Problem::new(format!("setoption: expected value … after name {name}"))
+        })?;
+        let mut settings = self.session.settings.clone();
+        settings.set(name, value)?;
+        let same_game = settings.variant == self.session.settings.variant;
+        if !same_game {
+            (self.session.prepare)(open(&settings.variant)?.variant());
+        }
+        let mut board = Board::new(&settings, self.session.games)?;
+        let (agent, unused) = settings.agent_at(board.table.seats());
+        if same_game {
+            board.take_game(self.take_board()?);
+        }
+        (self.session.board, self.session.settings) = (Some(board), settings);
+        if let Some(unused) = unused.iter().find(|unused| unused.eq_ignore_ascii_case(name)) {
+            let text = format!("{unused} means nothing to {} in this game", agent.name);
+            self.note(text).map_err(Failure::Io)?;
+        }
+        Ok(())
+    }
+
+    fn go(&mut self, go: &Go) -> Result<(), Failure> {
+        let status = self.board()?.table.status();
+        let seat = match status {
+            Status::ToMove(seat) => seat,
+            Status::Over(outcome) => {
+                self.note(format!("the game is over: {}", outcome.reason()))
+                    .map_err(Failure::Io)?;
+                return self.say(&EngineLine::BestMove(None));
+            }
+        };
+        let budget = go.budget(seat)?;
+        let output = self.output;
+        let board = self.board()?;
+        if board.instant && !go.infinite {
+            let best = think(board, &budget, output).map_err(Failure::Io)?;
+            return self.say(&EngineLine::BestMove(best));
+        }
+        let (board, stop) = (self.take_board()?, budget.stop.clone());
+        self.running = Some(Running { status, stop, endless: go.infinite });
+        self.searcher.begin(Job { board, budget, held: go.infinite }).map_err(Failure::Io)
+    }
+
+    /// Asks the search, if there is one, for its answer.
+    fn stop(&mut self) {
+        let Some(running) = &mut self.running else { return };
+        running.stop.stop();
+        if running.endless {
+            running.endless = false;
+            self.searcher.release();
+        }
+    }
+
+    /// Answers a question, also while a search goes on.
+    fn answer(&mut self, query: Query) -> Result<(), Failure> {
+        let status = match &self.running {
+            Some(running) => running.status,
+            None => self.board()?.table.status(),
+        };
+        let outcome = status.outcome();
+        let text = match query {
+            Query::GameOver => outcome.is_some().to_string(),
+            Query::Turn(seat) => (status.to_move() == Some(seat)).to_string(),
+            Query::Result => outcome.map_or("none".to_string(), |outcome| result_word(&outcome)),
+            Query::Points => outcome.map_or("none".to_string(), |outcome| points_text(&outcome)),
+        };
+        self.say(&EngineLine::Response(text))
+    }
+}
+
+/// Who has won: the only seat in first place; where several share it, nobody has.
+fn result_word(outcome: &Outcome) -> String {
+    outcome.winner().map_or("draw".to_string(), |seat| format!("p{}win", seat.index() + 1))
+}
+
+fn points_text(outcome: &Outcome) -> String {
+    let points: Vec<String> = outcome.points().as_slice().iter().map(u8::to_string).collect();
+    points.join(" ")
+}
