@@ -15,6 +15,8 @@ pub mod course_rating;
 pub mod files;
 pub mod openings;
 pub mod player;
+#[cfg(unix)]
+pub mod process;
 pub mod rating;
 pub mod record;
 pub mod referee;

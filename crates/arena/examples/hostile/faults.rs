@@ -27,6 +27,13 @@ pub fn at_start(options: &Options) {
             leave_session();
             forever();
         }
+        "flee" => {
+            leave_session();
+            if let Some(fewer) = options.amount.unwrap_or(0).checked_sub(1) {
+                start("flee", &["--amount", &fewer.to_string()]);
+            }
+            exit(0);
+        }
         "breed" => breed(options.amount.unwrap_or(0)),
         "hold" => {
             hold(options.amount.unwrap_or(0));
@@ -85,6 +92,7 @@ fn may_answer(options: &Options) -> bool {
         "children-session" => start("detach-session", &[]),
         "children-detached" => start("detach", &[]),
         "children-bare" => start_bare("detach"),
+        "children-fleeing" => start("flee", &["--amount", "5000"]),
         "noisy" => (0..options.amount.unwrap_or(1000)).for_each(|number| {
             say(&format!("info depth {number} string \u{1f3b2} still thinking"));
             eprintln!("debug: {number}");

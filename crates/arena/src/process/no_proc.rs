@@ -18,8 +18,6 @@ pub(super) struct Stat {
     pub name: String,
     /// Whether it has ended and only waits to be reaped.
     pub zombie: bool,
-    /// Its process group.
-    pub group: i32,
     /// Its session.
     pub session: i32,
 }

@@ -28,8 +28,6 @@ pub(super) struct Stat {
     pub zombie: bool,
     /// The process that started it, or took it over.
     pub parent: i32,
-    /// Its process group.
-    pub group: i32,
     /// Its session.
     pub session: i32,
     /// Processor time it used, in ticks.
@@ -53,7 +51,6 @@ fn parse_stat(pid: Pid, text: &[u8]) -> Option<Stat> {
         name: front.split_once('(')?.1.to_string(),
         zombie: matches!(*fields.first()?, "Z" | "X"),
         parent: id(1)?,
-        group: id(2)?,
         session: id(3)?,
         ticks: number(11)? + number(12)?,
     })
@@ -101,7 +98,8 @@ impl Kinship {
 fn listed_children(pid: Pid) -> Vec<Pid> {
     let mut children = Vec::new();
     for thread in numbers_in(&format!("/proc/{pid}/task")) {
-        let list = read(&format!("/proc/{pid}/task/{thread}/children"), 1 << 20);
+        // New ones may come as fast as the list is read, so it is not read to its end at all cost.
+        let list = read(&format!("/proc/{pid}/task/{thread}/children"), 1 << 15);
         let text = list.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
         children.extend(text.iter().flat_map(|text| text.split_whitespace()).filter_map(number));
     }
@@ -175,7 +173,7 @@ mod tests {
         let line = b"7 (a) Z 1 1 1) S 5 6 7 0 -1 0 1 2 3 4 100 11 0 0 20 0 1 0 12345 9 9";
         let stat = parse_stat(system::getpid(), line).unwrap();
         assert_eq!(stat.name, "a) Z 1 1 1");
-        assert_eq!((stat.parent, stat.group, stat.session, stat.zombie), (5, 6, 7, false));
+        assert_eq!((stat.parent, stat.session, stat.zombie), (5, 7, false));
         assert_eq!((stat.ticks, stat.process.start), (111, 12345));
         assert!(parse_stat(system::getpid(), b"7 (cut) S 5 6").is_none());
     }

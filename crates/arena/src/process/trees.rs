@@ -24,6 +24,17 @@ const ALERT: Duration = Duration::from_millis(20);
 /// How long a tree that goes on growing may take until all of it stands still.
 const FREEZING: Duration = Duration::from_secs(2);
 
+/// How often it is tried to end a tree process by process before everything is swept away, and how
+/// long a sweep may take.
+const PATIENT_ROUNDS: u32 = 10;
+const SWEEPING: Duration = Duration::from_millis(50);
+
+/// Not even a busy program leaves so many children between two looks that end at once. They flee.
+const FLEETING: usize = 100;
+
+/// What is said of those that were seen but never met.
+pub(super) const NAMELESS: &str = "processes too fleeting to be named";
+
 /// What the warden and the owner of a program both know of it.
 pub(super) struct Ward {
     /// The program itself. Its number stays taken until [`Trees::finish`].
@@ -66,9 +77,15 @@ pub(super) fn fate(pid: Pid) -> Fate {
     }
 }
 
-fn reap(pid: Pid) {
+/// Reaps a child of ours if it has ended. True if it had.
+fn reap(pid: Pid) -> bool {
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
-    while matches!(system::waitid(WaitId::Pid(pid), options), Err(Errno::INTR)) {}
+    loop {
+        match system::waitid(WaitId::Pid(pid), options) {
+            Err(Errno::INTR) => {}
+            result => return matches!(result, Ok(Some(_))),
+        }
+    }
 }
 
 struct Tree {
@@ -79,6 +96,8 @@ struct Tree {
     orphans: Vec<Process>,
     /// Orphans that had to be ended while the program ran.
     strays: Vec<String>,
+    /// How often it was tried to finish it.
+    rounds: u32,
     /// Nobody owns it any more, but it did not want to end in time.
     abandoned: bool,
 }
@@ -94,8 +113,8 @@ pub(super) struct Trees {
 struct Orphans {
     /// With the index of the tree they belong to.
     living: Vec<(Option<usize>, Stat)>,
-    /// Whether some were dead and were reaped; others may have taken their place since.
-    reaped: bool,
+    /// How many were dead and were reaped. Others may have taken their place since.
+    reaped: usize,
 }
 
 impl Orphans {
@@ -115,7 +134,7 @@ impl Trees {
 
     pub fn add(&mut self, ward: Arc<Ward>) {
         let (members, orphans, strays) = (Vec::new(), Vec::new(), Vec::new());
-        self.trees.push(Tree { ward, members, orphans, strays, abandoned: false });
+        self.trees.push(Tree { ward, members, orphans, strays, rounds: 0, abandoned: false });
     }
 
     fn index_of(&self, ward: &Ward) -> Option<usize> {
@@ -133,6 +152,12 @@ impl Trees {
         }
         for stat in orphans.of(None).filter(|stat| known.contains(&stat.process)) {
             kill_all(&walk(vec![stat.process.pid], &kinship).0);
+        }
+        if orphans.reaped > FLEETING {
+            self.sweep(None);
+            if let [only] = self.trees.as_mut_slice() {
+                only.strays = vec![NAMELESS.to_string()];
+            }
         }
         let abandoned = self.trees.iter().filter(|tree| tree.abandoned);
         for ward in abandoned.map(|tree| tree.ward.clone()).collect::<Vec<_>>() {
@@ -170,24 +195,25 @@ impl Trees {
     /// Finds the children of ours that came from a program, and reaps the dead ones. What others
     /// started in this process has our process group and is left alone.
     fn orphans(&mut self, kinship: &Kinship) -> Orphans {
-        let mut orphans = Orphans { living: Vec::new(), reaped: false };
-        let our_group = system::getpgrp().as_raw_pid();
+        let mut orphans = Orphans { living: Vec::new(), reaped: 0 };
         for pid in kinship.children(system::getpid()) {
-            if self.trees.iter().any(|tree| tree.ward.pid == pid) {
+            if !self.is_foreign(pid) {
                 continue;
             }
-            let Some(stat) = proc::stat(pid).filter(|stat| stat.group != our_group) else {
-                continue;
-            };
-            if stat.zombie {
-                reap(pid);
-                orphans.reaped = true;
-            } else {
-                orphans.living.push((self.owner(&stat), stat));
+            // There may be thousands of dead ones, and the living are in a hurry.
+            match if reap(pid) { None } else { proc::stat(pid) } {
+                Some(stat) => orphans.living.push((self.owner(&stat), stat)),
+                None => orphans.reaped += 1,
             }
         }
         self.unowned = orphans.of(None).map(|stat| stat.process).collect();
         orphans
+    }
+
+    /// Whether a child of ours came from a program: it is none itself, and left our process group.
+    fn is_foreign(&self, pid: Pid) -> bool {
+        let is_program = self.trees.iter().any(|tree| tree.ward.pid == pid);
+        !is_program && system::getpgid(Some(pid)).is_ok_and(|group| group != system::getpgrp())
     }
 
     fn owner(&self, stat: &Stat) -> Option<usize> {
@@ -211,7 +237,7 @@ impl Trees {
         let orphans = self.orphans(&kinship);
         roots.extend(orphans.of(Some(index)).map(|stat| stat.process.pid));
         let (living, all) = walk(roots, &kinship);
-        (living, all && !orphans.reaped)
+        (living, all && orphans.reaped == 0)
     }
 
     /// What runs of a tree besides the program. `None` when that is not certain at the moment: a
@@ -271,12 +297,40 @@ impl Trees {
             family.extend(walk(unowned, &Kinship::now()).0);
         }
         kill_all(&family);
+        self.trees[index].rounds += 1;
+        if self.trees[index].rounds > PATIENT_ROUNDS {
+            self.sweep(Some(ward));
+        }
         if matches!(fate, Fate::Running) || !family.is_empty() || !all {
             return false;
         }
         reap(ward.pid);
         self.trees.swap_remove(index);
         true
+    }
+
+    /// Kills all orphans at once, without asking much whose they are. Some flee by starting another
+    /// process and ending, again and again, and are gone before anything is known about them. So
+    /// nothing is read but their numbers, the newest first; as they are children of ours, the
+    /// numbers stay theirs. The sessions of programs other than the given one are spared.
+    fn sweep(&self, ward: Option<&Ward>) {
+        let deadline = Instant::now() + SWEEPING;
+        let is_others = |pid: Pid| {
+            let session = system::getsid(Some(pid)).ok();
+            let mut others = self.trees.iter().map(|tree| tree.ward.pid);
+            others.any(|pid| Some(pid) == session && ward.is_none_or(|ward| ward.pid != pid))
+        };
+        let mut found = true;
+        while found && Instant::now() < deadline {
+            found = false;
+            for pid in Kinship::now().children(system::getpid()).into_iter().rev() {
+                if self.is_foreign(pid) && !is_others(pid) {
+                    let _ = system::kill_process(pid, Signal::KILL);
+                    reap(pid);
+                    found = true;
+                }
+            }
+        }
     }
 
     /// Leaves a tree that does not end to the looks to come.

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use super::Launch;
 use super::child::{self, Pipes};
-use super::trees::{Trees, Ward};
+use super::trees::{NAMELESS, Trees, Ward};
 use super::trouble::Trouble;
 
 /// How long the owner of a program waits for its end. Only a system that hangs takes that long.
@@ -73,7 +73,9 @@ fn watch() {
             let waited = BELL.wait_timeout(office, next_look - now);
             office = waited.unwrap_or_else(PoisonError::into_inner).0;
         } else {
-            next_look = now + office.trees.look();
+            // Counted from the end, so that owners get their turn however long a look takes.
+            let pause = office.trees.look();
+            next_look = Instant::now() + pause;
         }
     }
 }
@@ -95,7 +97,8 @@ pub(super) fn left_behind(ward: &Ward, grace: Duration) -> Vec<String> {
     loop {
         let living = office().trees.survivors(ward);
         if living.as_ref().is_some_and(Vec::is_empty) || Instant::now() >= deadline {
-            return living.unwrap_or_default();
+            // Who is still not certain sees processes that start others and end, all the time.
+            return living.unwrap_or_else(|| vec![NAMELESS.to_string()]);
         }
         thread::sleep(Duration::from_millis(2));
     }

@@ -288,6 +288,16 @@ fn children_left_behind_are_found_ended_and_told() {
 }
 
 #[test]
+fn who_starts_another_and_ends_does_not_get_away() {
+    let stage = Stage::enter();
+    let mut program = greeted(&launch("children-fleeing --answer c3c4"));
+    assert!(asked(&mut program, soon()).unwrap().is_some());
+    let trouble = program.close("quit\n", Duration::from_secs(10)).unwrap_err();
+    assert_trouble(&trouble, Kind::ChildrenLeft, "process");
+    stage.leave();
+}
+
+#[test]
 fn a_stray_is_ended_while_its_program_plays_on() {
     let stage = Stage::enter();
     let mut program = greeted(&launch("children-detached --answer c3c4"));

@@ -2,7 +2,7 @@
 
 use std::env;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
@@ -21,25 +21,37 @@ pub fn in_ms(milliseconds: u64) -> Instant {
     Instant::now() + Duration::from_millis(milliseconds)
 }
 
-/// The hostile program. Where only this test was built, it is built here.
+/// The hostile program. Cargo builds it with all tests, but not with this one alone, so it is built
+/// here where it is missing or old.
 fn hostile() -> &'static PathBuf {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| {
         let test = env::current_exe().unwrap();
-        let folder = test.parent().and_then(|deps| deps.parent()).unwrap();
+        let folder = test.parent().and_then(Path::parent).unwrap();
         let program = folder.join("examples/hostile");
-        if !program.exists() {
-            let mut build = Command::new(env!("CARGO"));
-            build.args(["build", "--offline", "--example", "hostile", "--manifest-path"]);
-            build.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"));
-            build.arg("--target-dir").arg(folder.parent().unwrap());
-            if folder.ends_with("release") {
-                build.arg("--release");
-            }
-            assert!(build.status().unwrap().success(), "the example `hostile` does not build");
+        if !is_current(&program) {
+            build_hostile(folder);
         }
         program
     })
+}
+
+fn is_current(program: &Path) -> bool {
+    let changed = |file: &Path| file.metadata().and_then(|data| data.modified()).ok();
+    let sources = fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/hostile"));
+    let sources = sources.into_iter().flatten().flatten();
+    program.exists() && sources.map(|file| changed(&file.path())).max() <= Some(changed(program))
+}
+
+fn build_hostile(folder: &Path) {
+    let mut build = Command::new(env!("CARGO"));
+    // The profile of the tests, so that nothing else has to be built again.
+    let profile = if folder.ends_with("release") { "release" } else { "test" };
+    build.args(["build", "--offline", "--profile", profile, "--example", "hostile"]);
+    build.arg("--manifest-path");
+    build.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"));
+    build.arg("--target-dir").arg(folder.parent().unwrap());
+    assert!(build.status().unwrap().success(), "the example `hostile` does not build");
 }
 
 /// How to start the hostile program, with arguments in one text.
