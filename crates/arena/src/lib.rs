@@ -20,6 +20,8 @@ pub mod hall;
 mod lounge;
 pub mod openings;
 pub mod player;
+#[cfg(unix)]
+pub mod process;
 pub mod rating;
 pub mod record;
 pub mod referee;

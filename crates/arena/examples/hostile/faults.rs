@@ -1,0 +1,210 @@
+//! The faults by their names.
+#![allow(unsafe_code)]
+
+use std::env;
+use std::fs::{self, File};
+use std::hint::black_box;
+use std::io::{self, Write};
+use std::process::{Command, Stdio, abort, exit};
+use std::thread;
+use std::time::Duration;
+
+use crate::{Options, say};
+
+/// What is wrong from the beginning, and what the helpers do that other faults start.
+pub fn at_start(options: &Options) {
+    match options.fault.as_str() {
+        "crash-at-start" => abort(),
+        "hang-at-start" | "deaf" | "linger" => forever(),
+        "stubborn" => ignore(libc::SIGTERM),
+        "busy-stubborn" => ignore(libc::SIGXCPU),
+        "detach" => {
+            leave_session();
+            start("linger", &[]);
+            exit(0);
+        }
+        "detach-session" => {
+            leave_session();
+            forever();
+        }
+        "flee" => {
+            leave_session();
+            if let Some(fewer) = options.amount.unwrap_or(0).checked_sub(1) {
+                start("flee", &["--amount", &fewer.to_string()]);
+            }
+            exit(0);
+        }
+        "breed" => breed(options.amount.unwrap_or(0)),
+        "hold" => {
+            hold(options.amount.unwrap_or(0));
+            forever();
+        }
+        _ => {}
+    }
+}
+
+/// What goes wrong at a request. True if there is to be an answer.
+pub fn at_go(options: &Options) -> bool {
+    let amount = options.amount;
+    match options.fault.as_str() {
+        "illegal" => say("bestmove z99z99"),
+        "garbled" => garble(),
+        "crash" => {
+            eprintln!("assertion failed: everything is fine");
+            abort();
+        }
+        "exit-3" => exit(3),
+        "exit" => exit(0),
+        "exit-with-child" => {
+            start("linger", &[]);
+            exit(3);
+        }
+        "hang" => {}
+        "flood" => flood(io::stdout().lock(), b"info string flood\n"),
+        "flood-errors" => flood(io::stderr().lock(), b"oh no, oh no, oh no\n"),
+        "long-line" => flood(io::stdout().lock(), &[b'x'; 4096]),
+        "close-output" => {
+            let _ = rustix::stdio::dup2_stdout(nothing());
+            forever();
+        }
+        "close-input" => {
+            let _ = rustix::stdio::dup2_stdin(nothing());
+            forever();
+        }
+        "memory" => hold(amount.unwrap_or(4096)),
+        "memory-of-children" => {
+            let share = (amount.unwrap_or(4096) / 4).to_string();
+            (0..4).for_each(|_| start("hold", &["--amount", &share]));
+        }
+        "fork-bomb" => breed(amount.unwrap_or(8)),
+        "busy" | "busy-stubborn" => busy(),
+        "huge-file" => huge_file(options),
+        _ => return may_answer(options),
+    }
+    false
+}
+
+/// Faults that leave the answer alone.
+fn may_answer(options: &Options) -> bool {
+    match options.fault.as_str() {
+        "late" => thread::sleep(Duration::from_millis(options.amount.unwrap_or(1000))),
+        "children" => start("linger", &[]),
+        "children-session" => start("detach-session", &[]),
+        "children-detached" => start("detach", &[]),
+        "children-bare" => start_bare("detach"),
+        "children-fleeing" => start("flee", &["--amount", "5000"]),
+        "noisy" => (0..options.amount.unwrap_or(1000)).for_each(|number| {
+            say(&format!("info depth {number} string \u{1f3b2} still thinking"));
+            eprintln!("debug: {number}");
+        }),
+        "confess" => confess(),
+        _ => {}
+    }
+    true
+}
+
+/// What goes wrong when there is nothing more to read.
+pub fn at_end(options: &Options) {
+    if options.fault == "stubborn" {
+        forever();
+    }
+}
+
+fn forever() -> ! {
+    loop {
+        thread::sleep(Duration::from_secs(1000));
+    }
+}
+
+fn ignore(signal: i32) {
+    // SAFETY: to ignore a signal runs no code.
+    unsafe { libc::signal(signal, libc::SIG_IGN) };
+}
+
+fn leave_session() {
+    let _ = rustix::process::setsid();
+}
+
+/// Starts ourselves once more with another fault.
+fn start(fault: &str, arguments: &[&str]) {
+    if let Ok(program) = env::current_exe() {
+        let _ = Command::new(program).arg(fault).args(arguments).stdin(Stdio::null()).spawn();
+    }
+}
+
+/// The same without anything in the environment by which it could be recognised.
+fn start_bare(fault: &str) {
+    if let Ok(program) = env::current_exe() {
+        let _ = Command::new(program).arg(fault).env_clear().stdin(Stdio::null()).spawn();
+    }
+}
+
+/// Doubles so many times, each process in a session of its own: 511 of them after 8 times.
+fn breed(generations: u64) {
+    leave_session();
+    if generations > 0 {
+        let fewer = (generations.min(8) - 1).to_string();
+        (0..2).for_each(|_| start("breed", &["--amount", &fewer]));
+    }
+    forever();
+}
+
+/// Takes mebibytes and holds them.
+fn hold(mebibytes: u64) {
+    let mut held = Vec::new();
+    for _ in 0..mebibytes.div_ceil(4) {
+        held.push(vec![1_u8; 4 << 20]);
+        thread::sleep(Duration::from_millis(1));
+    }
+    black_box(&mut held);
+    std::mem::forget(held);
+}
+
+fn busy() -> ! {
+    let mut number = 1_u64;
+    loop {
+        number = black_box(number.wrapping_mul(3));
+    }
+}
+
+/// Writes a gibibyte, if it can.
+fn flood(mut out: impl Write, text: &[u8]) {
+    let chunk = text.repeat(65_536 / text.len());
+    for _ in 0..(1 << 30) / chunk.len() {
+        if out.write_all(&chunk).is_err() {
+            return;
+        }
+    }
+}
+
+fn garble() {
+    let _ = io::stdout().write_all(b"bestm\xffo\x1b[2Jve;; \x00\r\n");
+    let _ = io::stdout().flush();
+}
+
+fn nothing() -> File {
+    File::open("/dev/null").unwrap_or_else(|_| exit(1))
+}
+
+fn huge_file(options: &Options) {
+    if let Ok(file) = File::create(&options.file) {
+        flood(file, &[b'x'; 4096]);
+    }
+}
+
+/// Tells what it got from us.
+fn confess() {
+    for (name, _) in env::vars_os() {
+        say(&format!("variable {}", name.display()));
+    }
+    let files = fs::read_dir("/proc/self/fd").map_or(0, Iterator::count);
+    // One is open to count them.
+    say(&format!("files {}", files.saturating_sub(1)));
+    let own = rustix::process::getsid(None).is_ok_and(|id| id == rustix::process::getpid());
+    say(&format!("session {}", if own { "own" } else { "shared" }));
+    if let Ok(folder) = env::current_dir() {
+        say(&format!("folder {}", folder.display()));
+    }
+    let limits = fs::read_to_string("/proc/self/limits").unwrap_or_default();
+    limits.lines().for_each(|line| say(&format!("limit {line}")));
+}

@@ -1,0 +1,176 @@
+//! How a program comes to life: a clean environment, three pipes, limits, and a session of its own.
+#![allow(unsafe_code)]
+
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::process::CommandExt;
+use std::path::{self, Path};
+use std::process::{Command, Stdio};
+
+use rustix::process::{self as system, Pid, Resource, Rlimit};
+
+use super::trouble::{Kind, Trouble};
+use super::{Launch, Limits};
+
+/// The variable by which a program's descendants are known, wherever they go.
+pub(super) const TOKEN: &str = "AGON_PROGRAM";
+
+/// Our ends of a program's pipes. None of them blocks.
+pub(super) struct Pipes {
+    /// What it reads.
+    pub input: OwnedFd,
+    /// What it prints.
+    pub output: OwnedFd,
+    /// Its complaints.
+    pub errors: OwnedFd,
+}
+
+/// Starts a program. The thread that calls this must live as long as the program may: on Linux the
+/// program dies with it.
+pub(super) fn spawn(launch: &Launch, token: &str) -> Result<(Pid, Pipes), Trouble> {
+    let mut command = command(launch, token)?;
+    let mut child = command.spawn().map_err(|error| cannot_start(launch, &error))?;
+    let pid = Pid::from_child(&child);
+    let pipes = (|| {
+        let pipes = Pipes {
+            input: child.stdin.take()?.into(),
+            output: child.stdout.take()?.into(),
+            errors: child.stderr.take()?.into(),
+        };
+        let ends = [&pipes.input, &pipes.output, &pipes.errors];
+        ends.iter().all(|end| rustix::io::ioctl_fionbio(end, true).is_ok()).then_some(pipes)
+    })();
+    match pipes {
+        Some(pipes) => Ok((pid, pipes)),
+        None => {
+            let _ = child.kill();
+            let _ = child.wait();
+            Err(Trouble::new(Kind::System, "cannot prepare the pipes to the program"))
+        }
+    }
+}
+
+fn command(launch: &Launch, token: &str) -> Result<Command, Trouble> {
+    let mut command = Command::new(whole_path(&launch.program)?);
+    command.args(&launch.arguments);
+    if let Some(folder) = &launch.folder {
+        command.current_dir(folder);
+    }
+    command.env_clear().envs(env::vars_os().filter(|(name, _)| is_harmless(name)));
+    command.envs(launch.environment.iter().cloned()).env(TOKEN, token);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let limits = resources(&launch.limits);
+    let parent = system::getpid();
+    // SAFETY: between fork and exec only plain system calls are made, on values that were copied
+    // before; nothing is allocated and no lock is taken.
+    unsafe { command.pre_exec(move || prepare(parent, &limits)) };
+    Ok(command)
+}
+
+/// A program with a folder in its name is meant from where we are, not from where it will run.
+fn whole_path(program: &OsStr) -> Result<OsString, Trouble> {
+    if !program.as_encoded_bytes().contains(&b'/') {
+        return Ok(program.to_owned());
+    }
+    let whole = path::absolute(program).map_err(|error| Trouble::system("find a path", error))?;
+    Ok(whole.into_os_string())
+}
+
+/// What a program needs to run, and nothing that would be a secret.
+fn is_harmless(variable: &OsStr) -> bool {
+    let name = variable.to_string_lossy();
+    ["PATH", "HOME", "LANG", "TMPDIR", "USER"].contains(&&*name) || name.starts_with("LC_")
+}
+
+fn resources(limits: &Limits) -> [(Resource, Option<u64>); 4] {
+    // The system counts whole seconds, and 0 would be none at all.
+    let seconds = limits.cpu.map(|cpu| (cpu.as_secs_f64().ceil() as u64).max(1));
+    [
+        (Resource::Core, Some(0)),
+        (Resource::Fsize, Some(limits.file_size)),
+        (Resource::Nofile, Some(limits.open_files)),
+        (Resource::Cpu, seconds),
+    ]
+}
+
+/// What the child does before it becomes the program.
+fn prepare(parent: Pid, limits: &[(Resource, Option<u64>)]) -> io::Result<()> {
+    // Out of reach of Ctrl-C, and with a process group that can be ended as a whole.
+    system::setsid()?;
+    #[cfg(target_os = "linux")]
+    {
+        system::set_parent_process_death_signal(Some(system::Signal::KILL))?;
+        // If we died just before that, nobody would tell the child any more.
+        if system::getppid() != Some(parent) {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = parent;
+    for &(resource, limit) in limits {
+        if let Some(limit) = limit {
+            restrict(resource, limit)?;
+        }
+    }
+    for signal in 1..=64 {
+        // SAFETY: the default action calls no code of ours. Some signals refuse, as they should.
+        unsafe { libc::signal(signal, libc::SIG_DFL) };
+    }
+    hide_files();
+    Ok(())
+}
+
+/// Keeps back what files we have open. Ours close by themselves, but not those that were handed to
+/// us by whoever started us.
+fn hide_files() {
+    #[cfg(target_os = "linux")]
+    {
+        let (first, last, flag) = (3_u32, u32::MAX, libc::CLOSE_RANGE_CLOEXEC);
+        // SAFETY: marks files to be closed later; it touches no memory.
+        if unsafe { libc::syscall(libc::SYS_close_range, first, last, flag) } == 0 {
+            return;
+        }
+    }
+    let most = system::getrlimit(Resource::Nofile).current.unwrap_or(4096).min(4096);
+    for file in 3..most as i32 {
+        // SAFETY: marks a file to be closed later, or fails where there is none.
+        unsafe { libc::fcntl(file, libc::F_SETFD, libc::FD_CLOEXEC) };
+    }
+}
+
+/// Sets a limit, or keeps a lower one that is there already.
+fn restrict(resource: Resource, limit: u64) -> io::Result<()> {
+    let allowed = system::getrlimit(resource).maximum;
+    let lower = |limit: u64| allowed.map_or(limit, |allowed| limit.min(allowed));
+    // A second more until the signal that cannot be caught.
+    let last = if matches!(resource, Resource::Cpu) { limit.saturating_add(1) } else { limit };
+    let limits = Rlimit { current: Some(lower(limit)), maximum: Some(lower(last)) };
+    Ok(system::setrlimit(resource, limits)?)
+}
+
+/// Why a program did not start, in words that name what is wrong.
+fn cannot_start(launch: &Launch, error: &io::Error) -> Trouble {
+    let program = &launch.program;
+    let there = whole_path(program).is_ok_and(|path| Path::new(&path).exists());
+    let problem = match (error.raw_os_error(), &launch.folder) {
+        (Some(libc::EAGAIN | libc::ENOMEM | libc::EMFILE | libc::ENFILE), _) => {
+            return Trouble::system("start another process", error);
+        }
+        (_, Some(folder)) if !folder.is_dir() => {
+            return Trouble::new(Kind::CannotStart, format!("there is no folder {folder:?}"));
+        }
+        (Some(libc::ENOENT), _) if there => {
+            "is there, but not the interpreter or loader that it names".to_string()
+        }
+        (Some(libc::ENOENT), _) if program.as_encoded_bytes().contains(&b'/') => {
+            "does not exist".to_string()
+        }
+        (Some(libc::ENOENT), _) => "is in no folder of PATH".to_string(),
+        (Some(libc::EACCES), _) => "is not executable (chmod +x?)".to_string(),
+        (Some(libc::ENOEXEC), _) => "is no program that this system can run".to_string(),
+        _ => format!("did not start: {error}"),
+    };
+    Trouble::new(Kind::CannotStart, format!("{program:?} {problem}"))
+}

@@ -1,0 +1,106 @@
+//! Other people's programs: started, limited, watched, talked to by lines, and ended.
+//!
+//! A [`Program`] is taken for hostile until it has proved otherwise. It runs in a session of its
+//! own with a clean environment; the system bounds its files and its processor time; a thread looks
+//! at the memory and the number of all its processes. Whatever it does comes to its owner as
+//! [`Trouble`], never as a hang, a panic or memory that grows. When the owner lets go of it,
+//! nothing of it is left.
+//!
+//! A request and its answer cost one `write`, one `poll` and one `read`; no thread stands between.
+//!
+//! On Linux this process adopts the orphans of its programs. It therefore takes a child of its own
+//! that it did not start here and that is in another process group for such an orphan, and ends it.
+//! Who starts processes elsewhere leaves them in our group, as `std::process` does.
+//!
+//! ```
+//! use std::time::{Duration, Instant};
+//! use agon_arena::process::{Launch, Program};
+//!
+//! let mut program = Program::start(&Launch::new("cat"))?;
+//! let deadline = Instant::now() + Duration::from_secs(5);
+//! program.send("hello\n", deadline)?;
+//! let line = program.read_line(deadline)?.expect("an answer in time");
+//! assert_eq!(line.text, "hello");
+//! program.close("", Duration::from_secs(1))?;
+//! # Ok::<(), agon_arena::process::Trouble>(())
+//! ```
+
+mod child;
+mod lines;
+#[cfg_attr(not(target_os = "linux"), path = "no_proc.rs")]
+mod proc;
+mod program;
+mod tail;
+mod trees;
+mod trouble;
+mod warden;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+pub use program::{Line, Program};
+pub use tail::{Said, Stream};
+pub use trouble::{Kind, Trouble};
+
+/// What to start, and how.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Launch {
+    /// A name that is looked up in `PATH`, or a path, which counts from our own folder.
+    pub program: OsString,
+    /// Its arguments.
+    pub arguments: Vec<OsString>,
+    /// Where it runs; where we are, if not given.
+    pub folder: Option<PathBuf>,
+    /// Variables besides `PATH`, `HOME`, `USER`, `TMPDIR`, `LANG` and `LC_*`, which are handed on.
+    pub environment: Vec<(OsString, OsString)>,
+    /// What it may use.
+    pub limits: Limits,
+}
+
+impl Launch {
+    /// A program without arguments, with the usual limits.
+    pub fn new(program: impl Into<OsString>) -> Launch {
+        Launch {
+            program: program.into(),
+            arguments: Vec::new(),
+            folder: None,
+            environment: Vec::new(),
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// What a program may use. Limits that the system sets never exceed those that we have ourselves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Bytes of memory that all its processes together may hold. It is looked at ten times a
+    /// second and more often near the limit; a fast program gets a little further.
+    pub memory: u64,
+    /// Processes at once; threads do not count. Looked at like the memory.
+    pub processes: usize,
+    /// Processor time of each process, in whole seconds, by the system. Unlimited if not given.
+    pub cpu: Option<Duration>,
+    /// Bytes of each file that it writes, by the system.
+    pub file_size: u64,
+    /// Files that each process has open at once, by the system.
+    pub open_files: u64,
+    /// Bytes of the longest line it may print, without its end. So much memory may be held here.
+    pub line: usize,
+    /// Bytes that it may print between two requests, on both streams.
+    pub output: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            memory: 2 << 30,
+            processes: 64,
+            cpu: None,
+            file_size: 256 << 20,
+            open_files: 1024,
+            line: 1 << 20,
+            output: 64 << 20,
+        }
+    }
+}

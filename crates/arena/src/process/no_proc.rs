@@ -1,0 +1,66 @@
+//! What is known about processes where there is no `/proc`: nothing. Programs are started, limited
+//! by the system and ended with their process group there, but not watched.
+
+use rustix::process::{Pid, Signal};
+
+/// A process.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Process {
+    /// Its number.
+    pub pid: Pid,
+}
+
+/// What is known about a process.
+pub(super) struct Stat {
+    /// The process itself.
+    pub process: Process,
+    /// The name of its program.
+    pub name: String,
+    /// Whether it has ended and only waits to be reaped.
+    pub zombie: bool,
+    /// Its session.
+    pub session: i32,
+}
+
+/// Nothing is known.
+pub(super) fn stat(_: Pid) -> Option<Stat> {
+    None
+}
+
+/// Nothing is known.
+pub(super) fn cpu_seconds(_: Pid) -> Option<f64> {
+    None
+}
+
+/// Who is whose child: nobody knows.
+pub(super) struct Kinship;
+
+impl Kinship {
+    /// As things are now.
+    pub fn now() -> Kinship {
+        Kinship
+    }
+
+    /// No children.
+    pub fn children(&self, _: Pid) -> Vec<Pid> {
+        Vec::new()
+    }
+}
+
+/// Nothing is known.
+pub(super) fn resident(_: Pid) -> u64 {
+    0
+}
+
+/// Nothing is known.
+pub(super) fn proportional(_: Pid) -> u64 {
+    0
+}
+
+/// Nothing is known.
+pub(super) fn has_variable(_: Pid, _: &str) -> bool {
+    false
+}
+
+/// No process is known well enough to be sent a signal.
+pub(super) fn signal(_: Process, _: Signal) {}

@@ -1,0 +1,209 @@
+//! What Linux tells about processes under `/proc`.
+
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::Path;
+use std::sync::OnceLock;
+
+use rustix::io::Errno;
+use rustix::process::{self as system, Pid, PidfdFlags, Signal};
+
+/// A process for good: numbers are given again, but not with the same start.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Process {
+    /// Its number.
+    pub pid: Pid,
+    /// When it was started, in the system's ticks.
+    pub start: u64,
+}
+
+/// What is known about a process.
+pub(super) struct Stat {
+    /// The process itself.
+    pub process: Process,
+    /// The name of its program, shortened by the system.
+    pub name: String,
+    /// Whether it has ended and only waits to be reaped.
+    pub zombie: bool,
+    /// The process that started it, or took it over.
+    pub parent: i32,
+    /// Its session.
+    pub session: i32,
+    /// Processor time it used, in ticks.
+    pub ticks: u64,
+}
+
+/// Looks at a process. `None` when there is none of this number.
+pub(super) fn stat(pid: Pid) -> Option<Stat> {
+    parse_stat(pid, &read(&format!("/proc/{pid}/stat"), 4096)?)
+}
+
+/// The name is the program's own choice and may hold blanks and brackets; all else are numbers.
+fn parse_stat(pid: Pid, text: &[u8]) -> Option<Stat> {
+    let text = String::from_utf8_lossy(text);
+    let (front, numbers) = text.rsplit_once(')')?;
+    let fields: Vec<&str> = numbers.split_ascii_whitespace().collect();
+    let number = |at: usize| fields.get(at)?.parse::<u64>().ok();
+    let id = |at: usize| fields.get(at)?.parse::<i32>().ok();
+    Some(Stat {
+        process: Process { pid, start: number(19)? },
+        name: front.split_once('(')?.1.to_string(),
+        zombie: matches!(*fields.first()?, "Z" | "X"),
+        parent: id(1)?,
+        session: id(3)?,
+        ticks: number(11)? + number(12)?,
+    })
+}
+
+/// Processor seconds that a process used, also after its end while it was not reaped.
+pub(super) fn cpu_seconds(pid: Pid) -> Option<f64> {
+    Some(stat(pid)?.ticks as f64 / rustix::param::clock_ticks_per_second() as f64)
+}
+
+/// Who is whose child.
+pub(super) enum Kinship {
+    /// The kernel lists the children of every thread.
+    Listed,
+    /// It does not, so all processes of the machine were looked at.
+    Scanned(HashMap<i32, Vec<Pid>>),
+}
+
+impl Kinship {
+    /// As things are now.
+    pub fn now() -> Kinship {
+        static LISTED: OnceLock<bool> = OnceLock::new();
+        match LISTED.get_or_init(|| Path::new("/proc/thread-self/children").exists()) {
+            true => Kinship::Listed,
+            false => Kinship::scan(),
+        }
+    }
+
+    fn scan() -> Kinship {
+        let mut children: HashMap<i32, Vec<Pid>> = HashMap::new();
+        for stat in numbers_in("/proc").into_iter().filter_map(stat) {
+            children.entry(stat.parent).or_default().push(stat.process.pid);
+        }
+        Kinship::Scanned(children)
+    }
+
+    /// The children of a process, of whichever of its threads. While they come and go, some may be
+    /// missing: who needs all must look again.
+    pub fn children(&self, pid: Pid) -> Vec<Pid> {
+        let Kinship::Scanned(children) = self else { return listed_children(pid) };
+        children.get(&pid.as_raw_pid()).cloned().unwrap_or_default()
+    }
+}
+
+fn listed_children(pid: Pid) -> Vec<Pid> {
+    let mut children = Vec::new();
+    for thread in numbers_in(&format!("/proc/{pid}/task")) {
+        // New ones may come as fast as the list is read, so it is not read to its end at all cost.
+        let list = read(&format!("/proc/{pid}/task/{thread}/children"), 1 << 15);
+        let text = list.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        children.extend(text.iter().flat_map(|text| text.split_whitespace()).filter_map(number));
+    }
+    children
+}
+
+fn numbers_in(folder: &str) -> Vec<Pid> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.filter_map(|entry| number(entry.file_name().to_str()?)).collect()
+}
+
+fn number(text: &str) -> Option<Pid> {
+    Pid::from_raw(text.parse().ok().filter(|&number: &i32| number > 0)?)
+}
+
+/// The memory of a process in bytes, quickly: what it shares with others counts in full.
+pub(super) fn resident(pid: Pid) -> u64 {
+    let pages = read(&format!("/proc/{pid}/statm"), 256)
+        .and_then(|bytes| String::from_utf8(bytes).ok()?.split(' ').nth(1)?.parse::<u64>().ok());
+    pages.unwrap_or(0).saturating_mul(rustix::param::page_size() as u64)
+}
+
+/// The memory of a process in bytes, what is shared in parts. The kernel walks all its pages for
+/// this. Where it may not be read, nobody gets the benefit of the doubt.
+pub(super) fn proportional(pid: Pid) -> u64 {
+    let rollup = read(&format!("/proc/{pid}/smaps_rollup"), 8192);
+    let text = rollup.and_then(|bytes| String::from_utf8(bytes).ok());
+    let kilobytes = text.and_then(|text| {
+        let line = text.lines().find_map(|line| line.strip_prefix("Pss:"))?;
+        line.split_whitespace().next()?.parse::<u64>().ok()
+    });
+    kilobytes.map_or_else(|| resident(pid), |kilobytes| kilobytes.saturating_mul(1024))
+}
+
+/// Whether a process was started with this variable, written `NAME=VALUE`.
+pub(super) fn has_variable(pid: Pid, variable: &str) -> bool {
+    let environment = read(&format!("/proc/{pid}/environ"), 1 << 16).unwrap_or_default();
+    environment.split(|&byte| byte == 0).any(|entry| entry == variable.as_bytes())
+}
+
+/// Sends a signal to this very process, and to no other that may have got its number since.
+pub(super) fn signal(process: Process, signal: Signal) {
+    let is_same = || stat(process.pid).is_some_and(|stat| stat.process == process);
+    // A handle holds one process. If it is the right one now, it stays the right one.
+    let handle = system::pidfd_open(process.pid, PidfdFlags::empty());
+    if !is_same() {
+        return;
+    }
+    // Who has ended meanwhile needs no signal.
+    let _ = match handle {
+        Ok(handle) => system::pidfd_send_signal(handle, signal),
+        Err(Errno::NOSYS | Errno::PERM) => system::kill_process(process.pid, signal),
+        Err(_) => Ok(()),
+    };
+}
+
+/// Reads a small file, at most so many bytes of it.
+fn read(path: &str, most: u64) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(512);
+    File::open(path).ok()?.take(most).read_to_end(&mut bytes).ok()?;
+    Some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::Command;
+
+    #[test]
+    fn a_name_cannot_forge_the_numbers_behind_it() {
+        let line = b"7 (a) Z 1 1 1) S 5 6 7 0 -1 0 1 2 3 4 100 11 0 0 20 0 1 0 12345 9 9";
+        let stat = parse_stat(system::getpid(), line).unwrap();
+        assert_eq!(stat.name, "a) Z 1 1 1");
+        assert_eq!((stat.parent, stat.session, stat.zombie), (5, 7, false));
+        assert_eq!((stat.ticks, stat.process.start), (111, 12345));
+        assert!(parse_stat(system::getpid(), b"7 (cut) S 5 6").is_none());
+    }
+
+    #[test]
+    fn both_ways_find_the_same_children() {
+        let mut child = Command::new("sleep").arg("60").spawn().unwrap();
+        let pid = Pid::from_child(&child);
+        for kinship in [Kinship::Listed, Kinship::scan()] {
+            assert!(kinship.children(system::getpid()).contains(&pid));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(!Kinship::now().children(system::getpid()).contains(&pid));
+    }
+
+    #[test]
+    fn the_exact_memory_is_never_more_than_the_quick_one() {
+        let pid = system::getpid();
+        let exact = proportional(pid);
+        assert!(exact > 100_000 && exact <= resident(pid), "{exact} of {}", resident(pid));
+    }
+
+    #[test]
+    fn a_signal_does_not_reach_a_later_process_of_that_number() {
+        let mut child = Command::new("sleep").arg("60").spawn().unwrap();
+        let process = stat(Pid::from_child(&child)).unwrap().process;
+        signal(Process { start: process.start + 1, ..process }, Signal::KILL);
+        assert!(child.try_wait().unwrap().is_none());
+        signal(process, Signal::KILL);
+        assert!(!child.wait().unwrap().success());
+    }
+}

@@ -1,0 +1,357 @@
+//! A program that runs, and how to talk to it.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::os::fd::OwnedFd;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::{Errno, read, write};
+
+use super::child::Pipes;
+use super::lines::{Inbox, Next};
+use super::tail::{Said, Stream, Tail};
+use super::trees::{self, Fate, Ward};
+use super::trouble::{Kind, Trouble};
+use super::{Launch, proc, warden};
+
+/// How long a program whose pipe is closed may take to end, before it counts as running on.
+const DYING: Duration = Duration::from_secs(1);
+
+/// How long the children of a program that has ended may take to end, too.
+const GRACE: Duration = Duration::from_millis(100);
+
+/// How much of the standard error is read at once.
+const CHUNK: usize = 16 * 1024;
+
+/// A line that a program printed.
+#[derive(Clone, Debug)]
+pub struct Line<'a> {
+    /// The line without its end; what is no UTF-8 is replaced.
+    pub text: Cow<'a, str>,
+    /// When its end was read.
+    pub at: Instant,
+}
+
+/// A running program. Dropping it ends it, with everything that descends from it.
+pub struct Program {
+    ward: Arc<Ward>,
+    input: Option<OwnedFd>,
+    output: Option<OwnedFd>,
+    errors: Option<OwnedFd>,
+    inbox: Inbox,
+    /// When the inbox was filled last.
+    heard_at: Instant,
+    /// Bytes printed since the last request.
+    heard: u64,
+    tail: Tail,
+    /// What ended the conversation. Every later call says the same.
+    over: Option<Trouble>,
+}
+
+impl fmt::Debug for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Program").field("pid", &self.pid()).field("over", &self.over).finish()
+    }
+}
+
+impl Program {
+    /// Starts a program.
+    pub fn start(launch: &Launch) -> Result<Program, Trouble> {
+        let (ward, Pipes { input, output, errors }) = warden::start(launch)?;
+        Ok(Program {
+            inbox: Inbox::new(ward.limits.line),
+            ward,
+            input: Some(input),
+            output: Some(output),
+            errors: Some(errors),
+            heard_at: Instant::now(),
+            heard: 0,
+            tail: Tail::new(),
+            over: None,
+        })
+    }
+
+    /// The number of its process.
+    pub fn pid(&self) -> u32 {
+        self.ward.pid.as_raw_pid().unsigned_abs()
+    }
+
+    /// Writes a request, which may have several lines, whole. That a program does not read is
+    /// noticed only when the pipe is full.
+    pub fn send(&mut self, text: &str, deadline: Instant) -> Result<(), Trouble> {
+        self.check()?;
+        self.heard = 0;
+        let mut rest = text.as_bytes();
+        while !rest.is_empty() {
+            let Some(input) = &self.input else { break };
+            match write(input, rest) {
+                Ok(count) => rest = rest.get(count..).unwrap_or_default(),
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => self.wait_for_reader(rest.len(), deadline)?,
+                Err(Errno::PIPE) => return Err(self.ended("input")),
+                Err(error) => return Err(self.fail(Trouble::system("write to it", error))),
+            }
+        }
+        Ok(())
+    }
+
+    /// The next line; `None` when there is none by the deadline. Lines that are there already are
+    /// given in any case: `at` says whether they came in time.
+    pub fn read_line(&mut self, deadline: Instant) -> Result<Option<Line<'_>>, Trouble> {
+        self.check()?;
+        loop {
+            match self.inbox.next() {
+                Next::Line(line) => {
+                    self.tail.line(Stream::Output, self.inbox.bytes(line.clone()));
+                    return Ok(Some(Line { text: self.inbox.text(line), at: self.heard_at }));
+                }
+                Next::TooLong => {
+                    let longest = self.ward.limits.line;
+                    let evidence = format!("a line of more than {longest} bytes");
+                    return Err(self.fail(Trouble::new(Kind::LineTooLong, evidence)));
+                }
+                Next::Nothing if self.listen(deadline)? => {}
+                Next::Nothing => {
+                    self.check()?;
+                    return Ok(None);
+                }
+            }
+        }
+    }
+
+    /// The last lines that it printed, for the record.
+    pub fn last_lines(&self) -> Vec<Said> {
+        self.tail.lines()
+    }
+
+    /// Says goodbye, closes the program's input, waits a little for it to end, and then ends it
+    /// with everything that descends from it. What it still prints is ignored. The result tells
+    /// what there is to complain about besides what was told already: processes that it left
+    /// behind, or a limit that it broke.
+    pub fn close(mut self, farewell: &str, patience: Duration) -> Result<(), Trouble> {
+        let deadline = Instant::now() + patience;
+        let told = self.over.is_some();
+        let _ = self.send(farewell, deadline);
+        self.input = None;
+        let mut left = Vec::new();
+        if self.wait_for_end(deadline) {
+            left = warden::left_behind(&self.ward, GRACE);
+        }
+        left.extend(warden::strays(&self.ward));
+        left.sort_unstable();
+        left.dedup();
+        match self.ward.broken.get() {
+            Some(trouble) if !told => Err(trouble.clone()),
+            _ if left.is_empty() => Ok(()),
+            _ => Err(Trouble::new(Kind::ChildrenLeft, left.join(", "))),
+        }
+    }
+
+    /// Whether the conversation can go on.
+    fn check(&mut self) -> Result<(), Trouble> {
+        if self.over.is_none() {
+            self.over = self.ward.broken.get().cloned();
+        }
+        self.over.clone().map_or(Ok(()), Err)
+    }
+
+    fn fail(&mut self, trouble: Trouble) -> Trouble {
+        self.over.insert(trouble).clone()
+    }
+
+    /// Waits until the program prints something, and reads it. False when the deadline came first.
+    fn listen(&mut self, deadline: Instant) -> Result<bool, Trouble> {
+        loop {
+            let Some(output) = &self.output else { return Err(self.ended("output")) };
+            let ready = wait(Some(output), PollFlags::IN, self.errors.as_ref(), deadline);
+            let (printed, complained) =
+                ready.map_err(|error| self.fail(Trouble::system("wait for it", error)))?;
+            if complained {
+                self.hear_errors()?;
+            }
+            if printed {
+                return self.hear_output().map(|()| true);
+            }
+            // What is on the standard error must not hold us beyond the deadline.
+            if Instant::now() >= deadline {
+                return Ok(false);
+            }
+        }
+    }
+
+    fn hear_output(&mut self) -> Result<(), Trouble> {
+        let Some(output) = &self.output else { return Ok(()) };
+        match read(output, self.inbox.room()) {
+            Ok(0) => Err(self.ended("output")),
+            Ok(count) => {
+                self.heard_at = Instant::now();
+                self.inbox.filled(count);
+                self.count(count, "output")
+            }
+            Err(Errno::INTR | Errno::AGAIN) => Ok(()),
+            Err(error) => Err(self.fail(Trouble::system("read from it", error))),
+        }
+    }
+
+    fn hear_errors(&mut self) -> Result<(), Trouble> {
+        let count = self.drain_errors();
+        self.count(count, "standard error")
+    }
+
+    /// Reads some of the standard error and keeps the last of it.
+    fn drain_errors(&mut self) -> usize {
+        let mut chunk = [0; CHUNK];
+        let Some(errors) = &self.errors else { return 0 };
+        match read(errors, &mut chunk) {
+            Err(Errno::INTR | Errno::AGAIN) => 0,
+            // It may close its standard error as it likes.
+            Ok(0) | Err(_) => {
+                self.errors = None;
+                0
+            }
+            Ok(count) => {
+                self.tail.errors(&chunk[..count]);
+                count
+            }
+        }
+    }
+
+    fn count(&mut self, bytes: usize, stream: &str) -> Result<(), Trouble> {
+        self.heard += bytes as u64;
+        let most = self.ward.limits.output;
+        if self.heard <= most {
+            return Ok(());
+        }
+        let evidence =
+            format!("more than {most} bytes after one request, the last on its {stream}");
+        Err(self.fail(Trouble::new(Kind::Flood, evidence)))
+    }
+
+    /// Waits until there is room in the pipe again.
+    fn wait_for_reader(&mut self, unread: usize, deadline: Instant) -> Result<(), Trouble> {
+        if Instant::now() >= deadline {
+            let evidence = format!("the pipe is full, and {unread} bytes were still to be sent");
+            return Err(self.fail(Trouble::new(Kind::NotReading, evidence)));
+        }
+        let ready = wait(self.input.as_ref(), PollFlags::OUT, self.errors.as_ref(), deadline);
+        let (_, complained) =
+            ready.map_err(|error| self.fail(Trouble::system("wait for it", error)))?;
+        match complained {
+            true => self.hear_errors(),
+            false => Ok(()),
+        }
+    }
+
+    /// Finds out what it means that a pipe is closed.
+    fn ended(&mut self, pipe: &str) -> Trouble {
+        let deadline = Instant::now() + DYING;
+        // The reason for its end is often the last that it wrote.
+        while self.drain_errors() > 0 && Instant::now() < deadline {}
+        self.tail.finish_errors();
+        if !self.inbox.rest().is_empty() {
+            self.tail.line(Stream::Output, self.inbox.rest());
+        }
+        // A process closes its pipes a moment before it can be seen to have ended.
+        let mut fate = trees::fate(self.ward.pid);
+        while matches!(fate, Fate::Running) && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(1));
+            fate = trees::fate(self.ward.pid);
+        }
+        let trouble = self.ward.broken.get().cloned().unwrap_or_else(|| match fate {
+            Fate::Running => {
+                Trouble::new(Kind::ClosedPipe, format!("closed its {pipe} and runs on"))
+            }
+            Fate::Ended(status) => Trouble::of_status(&status, self.time_is_over()),
+            Fate::Gone => Trouble::new(Kind::Crashed, "ended in an unknown way"),
+        });
+        self.fail(trouble)
+    }
+
+    fn time_is_over(&self) -> bool {
+        let used = proc::cpu_seconds(self.ward.pid);
+        self.ward.limits.cpu.zip(used).is_some_and(|(most, used)| used >= most.as_secs_f64())
+    }
+
+    /// Waits for the end of the program. It may print as long as that takes.
+    fn wait_for_end(&mut self, deadline: Instant) -> bool {
+        let mut pause = Duration::from_micros(100);
+        loop {
+            match trees::fate(self.ward.pid) {
+                Fate::Running if Instant::now() < deadline => {}
+                Fate::Running => return false,
+                Fate::Ended(_) | Fate::Gone => return true,
+            }
+            let until = deadline.min(Instant::now() + pause);
+            pause = (pause * 2).min(Duration::from_millis(10));
+            let ready = wait(self.output.as_ref(), PollFlags::IN, self.errors.as_ref(), until);
+            let (printed, complained) = ready.unwrap_or_default();
+            if complained {
+                self.drain_errors();
+            }
+            if printed && !self.discard_output() {
+                self.output = None;
+            }
+        }
+    }
+
+    /// Reads something and forgets it. False when there is nothing more to come.
+    fn discard_output(&mut self) -> bool {
+        let mut chunk = [0; CHUNK];
+        let Some(output) = &self.output else { return false };
+        match read(output, &mut chunk) {
+            Ok(count) => count > 0,
+            Err(error) => matches!(error, Errno::INTR | Errno::AGAIN),
+        }
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        warden::end(&self.ward);
+    }
+}
+
+/// Waits until one of two pipes is ready: the first for what is asked, the second to be read.
+/// Neither is when the deadline passed or a signal came.
+fn wait(
+    first: Option<&OwnedFd>,
+    interest: PollFlags,
+    second: Option<&OwnedFd>,
+    deadline: Instant,
+) -> Result<(bool, bool), Errno> {
+    let first = first.map(|pipe| PollFd::new(pipe, interest));
+    let second = second.map(|pipe| PollFd::new(pipe, PollFlags::IN));
+    match (first, second) {
+        (Some(first), Some(second)) => {
+            let mut both = [first, second];
+            poll_until(&mut both, deadline)?;
+            Ok((is_ready(&both[0]), is_ready(&both[1])))
+        }
+        (Some(mut first), None) => {
+            poll_until(std::slice::from_mut(&mut first), deadline)?;
+            Ok((is_ready(&first), false))
+        }
+        (None, Some(mut second)) => {
+            poll_until(std::slice::from_mut(&mut second), deadline)?;
+            Ok((false, is_ready(&second)))
+        }
+        (None, None) => poll_until(&mut [], deadline).map(|()| (false, false)),
+    }
+}
+
+fn poll_until(pipes: &mut [PollFd<'_>], deadline: Instant) -> Result<(), Errno> {
+    let left = deadline.saturating_duration_since(Instant::now());
+    // A time that does not fit is as good as none.
+    let left = Timespec::try_from(left).ok();
+    match poll(pipes, left.as_ref()) {
+        Ok(_) | Err(Errno::INTR) => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+/// An end or an error counts as well: the next read or write tells what it is.
+fn is_ready(pipe: &PollFd<'_>) -> bool {
+    !pipe.revents().is_empty()
+}

@@ -1,0 +1,163 @@
+//! The last words of a program, for the record.
+
+use std::fmt;
+
+/// How many lines are kept, and how many characters of each.
+const LINES: usize = 8;
+const CHARACTERS: usize = 200;
+
+/// Enough bytes for that many characters of any kind, and one to see that there was more.
+const BYTES: usize = 4 * CHARACTERS + 1;
+
+/// Where a program wrote something.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stream {
+    /// Its standard output.
+    Output,
+    /// Its standard error.
+    Errors,
+}
+
+/// A line that a program wrote, cut and safe to print: control characters are escaped.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Said {
+    /// Where it was written.
+    pub stream: Stream,
+    /// The line, or its beginning with `…`.
+    pub text: String,
+}
+
+impl fmt::Display for Said {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mark = match self.stream {
+            Stream::Output => "out",
+            Stream::Errors => "err",
+        };
+        write!(f, "{mark}: {}", self.text)
+    }
+}
+
+/// The last lines of both streams in the order in which they were read. In the long run it
+/// allocates nothing: the buffers go round.
+pub(super) struct Tail {
+    ring: [(Stream, Vec<u8>); LINES],
+    /// The oldest, which is the next to be replaced.
+    oldest: usize,
+    /// How many were written, up to all.
+    used: usize,
+    /// A line of the standard error whose end is still to come.
+    unfinished: Vec<u8>,
+}
+
+impl Tail {
+    pub fn new() -> Tail {
+        let ring = std::array::from_fn(|_| (Stream::Output, Vec::new()));
+        Tail { ring, oldest: 0, used: 0, unfinished: Vec::new() }
+    }
+
+    /// A whole line.
+    pub fn line(&mut self, stream: Stream, line: &[u8]) {
+        let (place, text) = &mut self.ring[self.oldest];
+        *place = stream;
+        text.clear();
+        text.extend_from_slice(&line[..line.len().min(BYTES)]);
+        self.oldest = (self.oldest + 1) % LINES;
+        self.used = (self.used + 1).min(LINES);
+    }
+
+    /// What was read from the standard error, wherever its lines begin and end.
+    pub fn errors(&mut self, bytes: &[u8]) {
+        let mut pieces = bytes.split(|&byte| byte == b'\n').peekable();
+        while let Some(piece) = pieces.next() {
+            let free = BYTES.saturating_sub(self.unfinished.len());
+            self.unfinished.extend_from_slice(&piece[..piece.len().min(free)]);
+            if pieces.peek().is_some() {
+                self.finish_errors();
+            }
+        }
+    }
+
+    /// Takes what has no end as a line: there is no more to come.
+    pub fn finish_errors(&mut self) {
+        let line = std::mem::take(&mut self.unfinished);
+        if !line.is_empty() {
+            self.line(Stream::Errors, &line);
+        }
+        self.unfinished = line;
+        self.unfinished.clear();
+    }
+
+    /// The lines, the oldest first.
+    pub fn lines(&self) -> Vec<Said> {
+        let first = self.oldest + LINES - self.used;
+        let kept = (first..first + self.used).map(|at| &self.ring[at % LINES]);
+        kept.map(|(stream, bytes)| Said { stream: *stream, text: printable(bytes) }).collect()
+    }
+}
+
+/// A line that cannot do anything to a terminal.
+fn printable(line: &[u8]) -> String {
+    let text = String::from_utf8_lossy(line);
+    let text = text.strip_suffix('\r').unwrap_or(&text);
+    let mut characters = text.chars();
+    let mut printable = String::new();
+    for character in characters.by_ref().take(CHARACTERS) {
+        match character {
+            '"' | '\'' => printable.push(character),
+            _ => printable.extend(character.escape_debug()),
+        }
+    }
+    if characters.next().is_some() {
+        printable.push('…');
+    }
+    printable
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(tail: &Tail) -> Vec<String> {
+        tail.lines().iter().map(Said::to_string).collect()
+    }
+
+    #[test]
+    fn only_the_last_lines_stay_in_their_order() {
+        let mut tail = Tail::new();
+        tail.line(Stream::Output, b"first");
+        assert_eq!(texts(&tail), ["out: first"]);
+        for number in 0..20 {
+            tail.line(Stream::Output, format!("line {number}").as_bytes());
+        }
+        tail.errors(b"oh\nno\n");
+        let lines = texts(&tail);
+        assert_eq!(lines.len(), LINES);
+        assert_eq!((lines[0].as_str(), lines[7].as_str()), ("out: line 14", "err: no"));
+    }
+
+    #[test]
+    fn errors_in_pieces_are_put_together() {
+        let mut tail = Tail::new();
+        for piece in ["thread 'ma", "in' panic", "ked\nnote: ", "run"] {
+            tail.errors(piece.as_bytes());
+        }
+        assert_eq!(texts(&tail), ["err: thread 'main' panicked"]);
+        tail.finish_errors();
+        tail.finish_errors();
+        assert_eq!(texts(&tail), ["err: thread 'main' panicked", "err: note: run"]);
+    }
+
+    #[test]
+    fn long_and_wild_lines_are_cut_and_escaped() {
+        let mut tail = Tail::new();
+        tail.line(Stream::Output, "ä".repeat(100_000).as_bytes());
+        tail.line(Stream::Output, "ä".repeat(CHARACTERS).as_bytes());
+        tail.line(Stream::Errors, b"\x1b[2Jgone\xff\r");
+        let lines = tail.lines();
+        assert_eq!(lines[0].text, format!("{}…", "ä".repeat(CHARACTERS)));
+        assert_eq!(lines[1].text, "ä".repeat(CHARACTERS));
+        assert_eq!(lines[2].text, "\\u{1b}[2Jgone\u{fffd}");
+        tail.errors(&[b'x'; 100_000]);
+        assert!(tail.unfinished.len() <= BYTES);
+    }
+}

@@ -1,0 +1,392 @@
+//! The programs that are alive, with everything that descends from them.
+//!
+//! A process whose parent ends becomes a child of ours (see [`warden`](super::warden)). It still
+//! belongs to its program, and is known by its session, by a variable in its environment, or
+//! because an earlier look has seen it. Signals go only to processes that are surely meant: a
+//! program itself is not reaped before its whole tree is gone, so that its number, which is the
+//! number of its process group as well, stays its own.
+
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+use rustix::io::Errno;
+use rustix::process::{self as system, Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus};
+
+use super::Limits;
+use super::child::TOKEN;
+use super::proc::{self, Kinship, Process, Stat};
+use super::trouble::{Kind, Trouble};
+
+/// How often trees are looked at, and how often when one of them is half way to a limit.
+const CALM: Duration = Duration::from_millis(100);
+const ALERT: Duration = Duration::from_millis(20);
+
+/// How long a tree that goes on growing may take until all of it stands still.
+const FREEZING: Duration = Duration::from_secs(2);
+
+/// How often it is tried to end a tree process by process before everything is swept away, and how
+/// long a sweep may take.
+const PATIENT_ROUNDS: u32 = 10;
+const SWEEPING: Duration = Duration::from_millis(50);
+
+/// Not even a busy program leaves so many children between two looks that end at once. They flee.
+const FLEETING: usize = 100;
+
+/// What is said of those that were seen but never met.
+pub(super) const NAMELESS: &str = "processes too fleeting to be named";
+
+/// What the warden and the owner of a program both know of it.
+pub(super) struct Ward {
+    /// The program itself. Its number stays taken until [`Trees::finish`].
+    pub pid: Pid,
+    /// What only its descendants have in their environment.
+    pub token: String,
+    /// What it may use.
+    pub limits: Limits,
+    /// The limit that it broke.
+    pub broken: OnceLock<Trouble>,
+}
+
+impl Ward {
+    /// The variable in the environment of its descendants.
+    fn variable(&self) -> String {
+        format!("{TOKEN}={}", self.token)
+    }
+}
+
+/// Whether a child of ours has ended, and how.
+pub(super) enum Fate {
+    /// It runs.
+    Running,
+    /// It has ended and was not reaped.
+    Ended(WaitIdStatus),
+    /// It is not there any more; somebody else must have reaped it.
+    Gone,
+}
+
+/// Looks at a child of ours without reaping it.
+pub(super) fn fate(pid: Pid) -> Fate {
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    loop {
+        match system::waitid(WaitId::Pid(pid), options) {
+            Ok(Some(status)) => return Fate::Ended(status),
+            Ok(None) => return Fate::Running,
+            Err(Errno::INTR) => {}
+            Err(_) => return Fate::Gone,
+        }
+    }
+}
+
+/// Reaps a child of ours if it has ended. True if it had.
+fn reap(pid: Pid) -> bool {
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
+    loop {
+        match system::waitid(WaitId::Pid(pid), options) {
+            Err(Errno::INTR) => {}
+            result => return matches!(result, Ok(Some(_))),
+        }
+    }
+}
+
+struct Tree {
+    ward: Arc<Ward>,
+    /// All its processes at the last look.
+    members: Vec<Process>,
+    /// Those of its processes that were children of ours at the last look.
+    orphans: Vec<Process>,
+    /// Orphans that had to be ended while the program ran.
+    strays: Vec<String>,
+    /// How often it was tried to finish it.
+    rounds: u32,
+    /// Nobody owns it any more, but it did not want to end in time.
+    abandoned: bool,
+}
+
+/// All trees.
+pub(super) struct Trees {
+    trees: Vec<Tree>,
+    /// Orphans that belong to nobody, as far as anyone could tell when they were first seen.
+    unowned: Vec<Process>,
+}
+
+/// Children of ours that we did not start.
+struct Orphans {
+    /// With the index of the tree they belong to.
+    living: Vec<(Option<usize>, Stat)>,
+    /// How many were dead and were reaped. Others may have taken their place since.
+    reaped: usize,
+}
+
+impl Orphans {
+    fn of(&self, owner: Option<usize>) -> impl Iterator<Item = &Stat> {
+        self.living.iter().filter(move |(whose, _)| *whose == owner).map(|(_, stat)| stat)
+    }
+}
+
+impl Trees {
+    pub const fn new() -> Trees {
+        Trees { trees: Vec::new(), unowned: Vec::new() }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.trees.is_empty()
+    }
+
+    pub fn add(&mut self, ward: Arc<Ward>) {
+        let (members, orphans, strays) = (Vec::new(), Vec::new(), Vec::new());
+        self.trees.push(Tree { ward, members, orphans, strays, rounds: 0, abandoned: false });
+    }
+
+    fn index_of(&self, ward: &Ward) -> Option<usize> {
+        self.trees.iter().position(|tree| tree.ward.pid == ward.pid)
+    }
+
+    /// Looks at everything, ends what broke a limit, and says when to look again.
+    pub fn look(&mut self) -> Duration {
+        let kinship = Kinship::now();
+        let known = self.unowned.clone();
+        let orphans = self.orphans(&kinship);
+        let mut pause = CALM;
+        for index in 0..self.trees.len() {
+            pause = pause.min(self.look_at(index, &kinship, &orphans));
+        }
+        for stat in orphans.of(None).filter(|stat| known.contains(&stat.process)) {
+            kill_all(&walk(vec![stat.process.pid], &kinship).0);
+        }
+        if orphans.reaped > FLEETING {
+            self.sweep(None);
+            if let [only] = self.trees.as_mut_slice() {
+                only.strays = vec![NAMELESS.to_string()];
+            }
+        }
+        let abandoned = self.trees.iter().filter(|tree| tree.abandoned);
+        for ward in abandoned.map(|tree| tree.ward.clone()).collect::<Vec<_>>() {
+            self.finish(&ward);
+        }
+        pause
+    }
+
+    fn look_at(&mut self, index: usize, kinship: &Kinship, orphans: &Orphans) -> Duration {
+        let tree = &mut self.trees[index];
+        let mut roots = vec![tree.ward.pid];
+        roots.extend(orphans.of(Some(index)).map(|stat| stat.process.pid));
+        let (family, _) = walk(roots, kinship);
+        tree.members = family.iter().map(|stat| stat.process).collect();
+        // An orphan may be about to end. One that is still there a look later will not.
+        for stat in orphans.of(Some(index)).filter(|stat| tree.orphans.contains(&stat.process)) {
+            let name = describe(stat);
+            if !tree.strays.contains(&name) {
+                tree.strays.push(name);
+            }
+            kill_all(&walk(vec![stat.process.pid], kinship).0);
+        }
+        tree.orphans = orphans.of(Some(index)).map(|stat| stat.process).collect();
+        let (trouble, pause) = judge(&tree.ward.limits, &family);
+        if let Some(trouble) = trouble {
+            // The reason is there before its owner can see the end.
+            let _ = tree.ward.broken.set(trouble);
+        }
+        if tree.ward.broken.get().is_some() && !family.is_empty() {
+            self.strike(index);
+        }
+        pause
+    }
+
+    /// Finds the children of ours that came from a program, and reaps the dead ones. What others
+    /// started in this process has our process group and is left alone.
+    fn orphans(&mut self, kinship: &Kinship) -> Orphans {
+        let mut orphans = Orphans { living: Vec::new(), reaped: 0 };
+        for pid in kinship.children(system::getpid()) {
+            if !self.is_foreign(pid) {
+                continue;
+            }
+            // There may be thousands of dead ones, and the living are in a hurry.
+            match if reap(pid) { None } else { proc::stat(pid) } {
+                Some(stat) => orphans.living.push((self.owner(&stat), stat)),
+                None => orphans.reaped += 1,
+            }
+        }
+        self.unowned = orphans.of(None).map(|stat| stat.process).collect();
+        orphans
+    }
+
+    /// Whether a child of ours came from a program: it is none itself, and left our process group.
+    fn is_foreign(&self, pid: Pid) -> bool {
+        let is_program = self.trees.iter().any(|tree| tree.ward.pid == pid);
+        !is_program && system::getpgid(Some(pid)).is_ok_and(|group| group != system::getpgrp())
+    }
+
+    fn owner(&self, stat: &Stat) -> Option<usize> {
+        let Stat { process, session, .. } = stat;
+        let is_member = |one: &Process| one == process || one.pid.as_raw_pid() == *session;
+        let by = |test: &dyn Fn(&Tree) -> bool| self.trees.iter().position(test);
+        by(&|tree| tree.ward.pid.as_raw_pid() == *session)
+            .or_else(|| by(&|tree| tree.members.iter().any(is_member)))
+            .or_else(|| by(&|tree| proc::has_variable(process.pid, &tree.ward.variable())))
+            // Whose else should it be, if it was not there before?
+            .or_else(|| (self.trees.len() == 1 && !self.unowned.contains(process)).then_some(0))
+    }
+
+    /// The living processes of a tree without the program itself, and whether these are all:
+    /// where some have just ended, others may have been missed.
+    fn descendants(&mut self, index: usize) -> (Vec<Stat>, bool) {
+        let kinship = Kinship::now();
+        let main = self.trees[index].ward.pid;
+        // In this order: who leaves the one list meanwhile is in the other.
+        let mut roots = kinship.children(main);
+        let orphans = self.orphans(&kinship);
+        roots.extend(orphans.of(Some(index)).map(|stat| stat.process.pid));
+        let (living, all) = walk(roots, &kinship);
+        (living, all && orphans.reaped == 0)
+    }
+
+    /// What runs of a tree besides the program. `None` when that is not certain at the moment: a
+    /// process that is just being started may not show yet whose it is.
+    pub fn survivors(&mut self, ward: &Ward) -> Option<Vec<String>> {
+        let Some(index) = self.index_of(ward) else { return Some(Vec::new()) };
+        let (living, all) = self.descendants(index);
+        let certain = !living.is_empty() || (all && self.unowned.is_empty());
+        certain.then(|| living.iter().map(describe).collect())
+    }
+
+    /// What ran away from a program and was ended.
+    pub fn strays(&self, ward: &Ward) -> Vec<String> {
+        self.index_of(ward).map_or_else(Vec::new, |index| self.trees[index].strays.clone())
+    }
+
+    /// Stops the growth of a tree and kills all of it.
+    fn strike(&mut self, index: usize) {
+        let main = self.trees[index].ward.pid;
+        let deadline = Instant::now() + FREEZING;
+        let mut frozen: Vec<Process> = Vec::new();
+        let _ = system::kill_process_group(main, Signal::STOP);
+        // Who stands still has no more children; who is killed at once leaves them to be searched.
+        loop {
+            let (family, _) = self.descendants(index);
+            let fresh = family.iter().map(|stat| stat.process).filter(|one| !frozen.contains(one));
+            let fresh: Vec<Process> = fresh.collect();
+            if fresh.is_empty() || Instant::now() > deadline {
+                break;
+            }
+            fresh.iter().for_each(|&process| proc::signal(process, Signal::STOP));
+            frozen.extend(fresh);
+        }
+        self.trees[index].members.extend(&frozen);
+        let _ = system::kill_process_group(main, Signal::KILL);
+        let _ = system::kill_process(main, Signal::KILL);
+        frozen.iter().for_each(|&process| proc::signal(process, Signal::KILL));
+    }
+
+    /// Kills a program and everything that descends from it.
+    pub fn kill(&mut self, ward: &Ward) {
+        if let Some(index) = self.index_of(ward) {
+            self.strike(index);
+        }
+    }
+
+    /// Kills what is left of a tree, and reaps the program when nothing is. True when that is done.
+    pub fn finish(&mut self, ward: &Ward) -> bool {
+        let Some(index) = self.index_of(ward) else { return true };
+        // First the program: its children are ours from the moment it ends.
+        let fate = fate(ward.pid);
+        let (mut family, all) = self.descendants(index);
+        self.trees[index].members.extend(family.iter().map(|stat| stat.process));
+        if self.trees.len() == 1 {
+            // Nobody will look after this one, so who belongs to nobody goes, too.
+            let unowned = self.unowned.iter().map(|process| process.pid).collect();
+            family.extend(walk(unowned, &Kinship::now()).0);
+        }
+        kill_all(&family);
+        self.trees[index].rounds += 1;
+        if self.trees[index].rounds > PATIENT_ROUNDS {
+            self.sweep(Some(ward));
+        }
+        if matches!(fate, Fate::Running) || !family.is_empty() || !all {
+            return false;
+        }
+        reap(ward.pid);
+        self.trees.swap_remove(index);
+        true
+    }
+
+    /// Kills all orphans at once, without asking much whose they are. Some flee by starting another
+    /// process and ending, again and again, and are gone before anything is known about them. So
+    /// nothing is read but their numbers, the newest first; as they are children of ours, the
+    /// numbers stay theirs. The sessions of programs other than the given one are spared.
+    fn sweep(&self, ward: Option<&Ward>) {
+        let deadline = Instant::now() + SWEEPING;
+        let is_others = |pid: Pid| {
+            let session = system::getsid(Some(pid)).ok();
+            let mut others = self.trees.iter().map(|tree| tree.ward.pid);
+            others.any(|pid| Some(pid) == session && ward.is_none_or(|ward| ward.pid != pid))
+        };
+        let mut found = true;
+        while found && Instant::now() < deadline {
+            found = false;
+            for pid in Kinship::now().children(system::getpid()).into_iter().rev() {
+                if self.is_foreign(pid) && !is_others(pid) {
+                    let _ = system::kill_process(pid, Signal::KILL);
+                    reap(pid);
+                    found = true;
+                }
+            }
+        }
+    }
+
+    /// Leaves a tree that does not end to the looks to come.
+    pub fn abandon(&mut self, ward: &Ward) {
+        if let Some(index) = self.index_of(ward) {
+            self.trees[index].abandoned = true;
+        }
+    }
+}
+
+/// These processes and all their descendants, as far as they live, and whether all do.
+fn walk(roots: Vec<Pid>, kinship: &Kinship) -> (Vec<Stat>, bool) {
+    let mut seen = roots;
+    let mut living = Vec::new();
+    let mut at = 0;
+    while let Some(&pid) = seen.get(at) {
+        at += 1;
+        let Some(stat) = proc::stat(pid).filter(|stat| !stat.zombie) else { continue };
+        living.push(stat);
+        for child in kinship.children(pid) {
+            if !seen.contains(&child) {
+                seen.push(child);
+            }
+        }
+    }
+    let all = living.len() == seen.len();
+    (living, all)
+}
+
+fn kill_all(family: &[Stat]) {
+    family.iter().for_each(|stat| proc::signal(stat.process, Signal::KILL));
+}
+
+/// A process in words. Its name is what it says itself.
+fn describe(stat: &Stat) -> String {
+    format!("{} (process {})", stat.name.escape_debug(), stat.process.pid)
+}
+
+/// Whether a tree keeps its limits, and how soon it should be looked at again.
+fn judge(limits: &Limits, family: &[Stat]) -> (Option<Trouble>, Duration) {
+    let count = family.len();
+    if count > limits.processes {
+        let evidence = format!("{count} processes at once; {} are allowed", limits.processes);
+        return (Some(Trouble::new(Kind::Processes, evidence)), ALERT);
+    }
+    let sum = |measure: fn(Pid) -> u64| -> u64 {
+        family.iter().map(|stat| measure(stat.process.pid)).fold(0, u64::saturating_add)
+    };
+    let quick = sum(proc::resident);
+    // The quick sum is never too low, so the exact one is seldom needed.
+    let exact = if quick > limits.memory { sum(proc::proportional) } else { quick };
+    if exact > limits.memory {
+        let (held, allowed) = (exact >> 20, limits.memory >> 20);
+        let evidence = format!("{held} MiB in {count} process(es); {allowed} MiB are allowed");
+        return (Some(Trouble::new(Kind::Memory, evidence)), ALERT);
+    }
+    let near = quick > limits.memory / 2 || count > limits.processes / 2;
+    (None, if near { ALERT } else { CALM })
+}

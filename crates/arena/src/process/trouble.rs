@@ -1,0 +1,173 @@
+//! What can go wrong with a program, as a kind and in words.
+
+use std::fmt;
+
+use rustix::process::WaitIdStatus;
+
+/// What went wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Kind {
+    /// There is no such program, or it cannot be run.
+    CannotStart,
+    /// It ended without a word and with status 0.
+    Exited,
+    /// It ended with another status, or by a signal.
+    Crashed,
+    /// It closed its input or output and runs on.
+    ClosedPipe,
+    /// It does not read what it is sent.
+    NotReading,
+    /// It printed more between two requests than is allowed.
+    Flood,
+    /// It printed a line that is longer than allowed.
+    LineTooLong,
+    /// It and its descendants hold more memory than allowed.
+    Memory,
+    /// It and its descendants are more processes than allowed.
+    Processes,
+    /// It used up its processor time.
+    CpuTime,
+    /// It wrote a file that is larger than allowed.
+    FileSize,
+    /// Processes that it started outlived it, or ran away from it.
+    ChildrenLeft,
+    /// The operating system refused us something. Not the program's fault.
+    System,
+}
+
+impl Kind {
+    /// The kind in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Kind::CannotStart => "cannot start",
+            Kind::Exited => "exited",
+            Kind::Crashed => "crashed",
+            Kind::ClosedPipe => "closed its pipe",
+            Kind::NotReading => "does not read",
+            Kind::Flood => "too much output",
+            Kind::LineTooLong => "line too long",
+            Kind::Memory => "too much memory",
+            Kind::Processes => "too many processes",
+            Kind::CpuTime => "processor time over",
+            Kind::FileSize => "file too large",
+            Kind::ChildrenLeft => "children left behind",
+            Kind::System => "trouble with the system",
+        }
+    }
+}
+
+/// Something that went wrong with a program, with the evidence.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Trouble {
+    /// What went wrong.
+    pub kind: Kind,
+    /// What was seen, in words.
+    pub evidence: String,
+}
+
+impl Trouble {
+    pub(super) fn new(kind: Kind, evidence: impl Into<String>) -> Trouble {
+        Trouble { kind, evidence: evidence.into() }
+    }
+
+    /// A call to the system that failed, and what it was for.
+    pub(super) fn system(purpose: &str, error: impl fmt::Display) -> Trouble {
+        Trouble::new(Kind::System, format!("cannot {purpose}: {error}"))
+    }
+
+    /// What the end of a process means. A process that was killed for its processor time tells so
+    /// only to those who look at its times, so the caller says whether they were used up.
+    pub(super) fn of_status(status: &WaitIdStatus, time_over: bool) -> Trouble {
+        match (status.exit_status(), status.terminating_signal()) {
+            (Some(0), _) => Trouble::new(Kind::Exited, "ended with status 0"),
+            (Some(code), _) => Trouble::new(Kind::Crashed, code_words(code)),
+            (_, Some(signal)) => Trouble::new(signal_kind(signal, time_over), killed_by(signal)),
+            _ => Trouble::new(Kind::Crashed, "ended in an unknown way"),
+        }
+    }
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.kind.words(), self.evidence)
+    }
+}
+
+impl std::error::Error for Trouble {}
+
+fn signal_kind(signal: i32, time_over: bool) -> Kind {
+    match signal {
+        libc::SIGXCPU => Kind::CpuTime,
+        libc::SIGXFSZ => Kind::FileSize,
+        // Who ignores the first signal gets this one a second later.
+        libc::SIGKILL if time_over => Kind::CpuTime,
+        _ => Kind::Crashed,
+    }
+}
+
+fn killed_by(signal: i32) -> String {
+    match signal_words(signal) {
+        Some((name, "")) => format!("killed by {name}"),
+        Some((name, meaning)) => format!("killed by {name}, {meaning}"),
+        None => format!("killed by signal {signal}"),
+    }
+}
+
+/// An exit code in words. Shells tell signals of their children as 128 and the signal's number.
+fn code_words(code: i32) -> String {
+    match signal_words(code - 128) {
+        Some((name, _)) => {
+            format!("ended with status {code}, which a shell says of {name}")
+        }
+        None if code == 127 => {
+            "ended with status 127, a shell's word for an unknown command".into()
+        }
+        None => format!("ended with status {code}"),
+    }
+}
+
+/// The name of a signal and what it usually means.
+fn signal_words(signal: i32) -> Option<(&'static str, &'static str)> {
+    Some(match signal {
+        libc::SIGHUP => ("SIGHUP", ""),
+        libc::SIGINT => ("SIGINT", ""),
+        libc::SIGQUIT => ("SIGQUIT", ""),
+        libc::SIGILL => ("SIGILL", "an instruction that this processor does not know"),
+        libc::SIGTRAP => ("SIGTRAP", ""),
+        libc::SIGABRT => ("SIGABRT", "it gave up by itself"),
+        libc::SIGBUS => ("SIGBUS", "a bad access to memory"),
+        libc::SIGFPE => ("SIGFPE", "a division by zero or the like"),
+        libc::SIGKILL => ("SIGKILL", "not by us; perhaps the machine ran out of memory"),
+        libc::SIGSEGV => ("SIGSEGV", "a bad access to memory"),
+        libc::SIGPIPE => ("SIGPIPE", "a write to a pipe that nobody reads"),
+        libc::SIGALRM => ("SIGALRM", ""),
+        libc::SIGTERM => ("SIGTERM", ""),
+        libc::SIGXCPU => ("SIGXCPU", "its limit of processor time"),
+        libc::SIGXFSZ => ("SIGXFSZ", "its limit on the size of files"),
+        libc::SIGSYS => ("SIGSYS", "a call that the system does not allow"),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signals_are_named_and_told_apart() {
+        assert!(killed_by(libc::SIGSEGV).starts_with("killed by SIGSEGV, a bad"));
+        assert_eq!(killed_by(libc::SIGHUP), "killed by SIGHUP");
+        assert_eq!(killed_by(50), "killed by signal 50");
+        assert_eq!(signal_kind(libc::SIGXCPU, false), Kind::CpuTime);
+        assert_eq!(signal_kind(libc::SIGXFSZ, false), Kind::FileSize);
+        assert_eq!(signal_kind(libc::SIGKILL, true), Kind::CpuTime);
+        assert_eq!(signal_kind(libc::SIGKILL, false), Kind::Crashed);
+    }
+
+    #[test]
+    fn a_signal_behind_a_shell_is_still_named() {
+        assert!(code_words(134).contains("SIGABRT"));
+        assert!(code_words(127).contains("unknown command"));
+        assert_eq!(code_words(3), "ended with status 3");
+    }
+}

@@ -1,0 +1,125 @@
+//! One thread that starts all programs and looks after them.
+//!
+//! It starts them because the system ends a program together with the *thread* that started it,
+//! and this thread lives as long as we do: a killed arena takes its programs along. While no
+//! program is alive it sleeps.
+
+use std::process;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{self, SyncSender};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::Launch;
+use super::child::{self, Pipes};
+use super::trees::{NAMELESS, Trees, Ward};
+use super::trouble::Trouble;
+
+/// How long the owner of a program waits for its end. Only a system that hangs takes that long.
+const ENDING: Duration = Duration::from_secs(5);
+
+/// What the owner of a new program gets.
+type Started = Result<(Arc<Ward>, Pipes), Trouble>;
+
+struct Office {
+    trees: Trees,
+    /// Programs to be started.
+    orders: Vec<(Launch, SyncSender<Started>)>,
+    /// Whether the thread was started.
+    on_duty: bool,
+}
+
+static OFFICE: Mutex<Office> =
+    Mutex::new(Office { trees: Trees::new(), orders: Vec::new(), on_duty: false });
+static BELL: Condvar = Condvar::new();
+
+fn office() -> MutexGuard<'static, Office> {
+    OFFICE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Has a program started.
+pub(super) fn start(launch: &Launch) -> Started {
+    let (reply, started) = mpsc::sync_channel(1);
+    let mut office = office();
+    if !office.on_duty {
+        let thread = thread::Builder::new().name("warden".into()).spawn(watch);
+        thread.map_err(|error| Trouble::system("start a thread", error))?;
+        office.on_duty = true;
+    }
+    office.orders.push((launch.clone(), reply));
+    drop(office);
+    BELL.notify_one();
+    started.recv().unwrap_or_else(|error| Err(Trouble::system("reach the warden", error)))
+}
+
+/// The life of the thread.
+fn watch() {
+    #[cfg(target_os = "linux")]
+    // Orphans come to us. Where that is refused, those that leave their session get away.
+    let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
+    let mut next_look = Instant::now();
+    let mut office = office();
+    loop {
+        for (launch, reply) in std::mem::take(&mut office.orders) {
+            // Under the lock: nobody sees a child that is not on the list yet.
+            let started = start_now(&launch, &mut office.trees);
+            let _ = reply.send(started);
+        }
+        let now = Instant::now();
+        if office.trees.is_empty() {
+            office = BELL.wait(office).unwrap_or_else(PoisonError::into_inner);
+        } else if now < next_look {
+            let waited = BELL.wait_timeout(office, next_look - now);
+            office = waited.unwrap_or_else(PoisonError::into_inner).0;
+        } else {
+            // Counted from the end, so that owners get their turn however long a look takes.
+            let pause = office.trees.look();
+            next_look = Instant::now() + pause;
+        }
+    }
+}
+
+fn start_now(launch: &Launch, trees: &mut Trees) -> Started {
+    static NUMBER: AtomicU64 = AtomicU64::new(1);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let token = format!("{}-{number}", process::id());
+    let (pid, pipes) = child::spawn(launch, &token)?;
+    let limits = launch.limits.clone();
+    let ward = Arc::new(Ward { pid, token, limits, broken: OnceLock::new() });
+    trees.add(ward.clone());
+    Ok((ward, pipes))
+}
+
+/// What outlived a program that has ended and is still there after the grace.
+pub(super) fn left_behind(ward: &Ward, grace: Duration) -> Vec<String> {
+    let deadline = Instant::now() + grace;
+    loop {
+        let living = office().trees.survivors(ward);
+        if living.as_ref().is_some_and(Vec::is_empty) || Instant::now() >= deadline {
+            // Who is still not certain sees processes that start others and end, all the time.
+            return living.unwrap_or_else(|| vec![NAMELESS.to_string()]);
+        }
+        thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// What ran away from a program so far.
+pub(super) fn strays(ward: &Ward) -> Vec<String> {
+    office().trees.strays(ward)
+}
+
+/// Ends a program and everything that descends from it, and reaps it.
+pub(super) fn end(ward: &Ward) {
+    let deadline = Instant::now() + ENDING;
+    let mut pause = Duration::from_micros(50);
+    office().trees.kill(ward);
+    // The others' programs are not kept waiting while this one dies.
+    while !office().trees.finish(ward) {
+        if Instant::now() >= deadline {
+            return office().trees.abandon(ward);
+        }
+        thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(10));
+    }
+}

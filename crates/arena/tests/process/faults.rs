@@ -1,0 +1,320 @@
+//! One test for every fault: its kind, its words, and nothing left.
+
+use std::time::{Duration, Instant};
+
+use agon_arena::process::{Kind, Launch, Program, Trouble};
+
+use crate::stage::{Stage, asked, greeted, in_ms, launch, lines_until, soon, status_number};
+
+/// Asks a hostile program for a move and gives the trouble that came of it.
+fn trouble(launch: &Launch) -> Trouble {
+    let stage = Stage::enter();
+    let mut program = greeted(launch);
+    let trouble = asked(&mut program, soon()).unwrap_err();
+    // It stays what it is.
+    assert_eq!(program.read_line(soon()).unwrap_err(), trouble);
+    assert_eq!(program.send("go\n", soon()).unwrap_err(), trouble);
+    drop(program);
+    stage.leave();
+    trouble
+}
+
+#[track_caller]
+fn assert_trouble(trouble: &Trouble, kind: Kind, words: &str) {
+    assert_eq!(trouble.kind, kind, "{trouble}");
+    assert!(trouble.to_string().contains(words), "{trouble}");
+}
+
+#[test]
+fn a_program_that_does_not_exist_is_named() {
+    let stage = Stage::enter();
+    for (program, words) in [
+        ("no-such-agent", "\"no-such-agent\" is in no folder of PATH"),
+        ("./no/such-agent", "\"./no/such-agent\" does not exist"),
+        ("/etc/passwd", "\"/etc/passwd\" is not executable"),
+        ("/etc", "\"/etc\" is not executable"),
+    ] {
+        assert_trouble(
+            &Program::start(&Launch::new(program)).unwrap_err(),
+            Kind::CannotStart,
+            words,
+        );
+    }
+    let elsewhere = Launch { folder: Some("/no/where".into()), ..Launch::new("cat") };
+    let words = "no folder \"/no/where\"";
+    assert_trouble(&Program::start(&elsewhere).unwrap_err(), Kind::CannotStart, words);
+    stage.leave();
+}
+
+#[test]
+fn a_missing_interpreter_is_not_a_missing_program() {
+    let stage = Stage::enter();
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("agent");
+    std::fs::write(&script, "#!/no/python\n").unwrap();
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(&script, mode).unwrap();
+    let trouble = Program::start(&Launch::new(&script)).unwrap_err();
+    assert_trouble(&trouble, Kind::CannotStart, "is there, but not the interpreter");
+    stage.leave();
+}
+
+#[test]
+fn a_crash_at_the_start_is_a_crash() {
+    let stage = Stage::enter();
+    let mut program = Program::start(&launch("crash-at-start")).unwrap();
+    let trouble = program.read_line(soon()).unwrap_err();
+    assert_trouble(&trouble, Kind::Crashed, "crashed: killed by SIGABRT");
+    drop(program);
+    stage.leave();
+}
+
+#[test]
+fn a_crash_in_play_leaves_its_last_words() {
+    let stage = Stage::enter();
+    let mut program = greeted(&launch("crash"));
+    assert_trouble(&asked(&mut program, soon()).unwrap_err(), Kind::Crashed, "SIGABRT");
+    let last: Vec<String> = program.last_lines().iter().map(ToString::to_string).collect();
+    assert_eq!(last.last().unwrap(), "err: assertion failed: everything is fine");
+    assert!(last.contains(&"out: readyok".to_string()));
+    drop(program);
+    stage.leave();
+}
+
+#[test]
+fn exit_codes_are_told() {
+    assert_trouble(&trouble(&launch("exit-3")), Kind::Crashed, "ended with status 3");
+    assert_trouble(&trouble(&launch("exit")), Kind::Exited, "exited: ended with status 0");
+}
+
+#[test]
+fn a_child_that_holds_the_pipe_does_not_hide_the_end_of_its_parent() {
+    assert_trouble(&trouble(&launch("exit-with-child")), Kind::Crashed, "ended with status 3");
+}
+
+#[test]
+fn who_hangs_is_told_by_the_deadline_alone() {
+    let stage = Stage::enter();
+    let mut program = greeted(&launch("hang"));
+    assert_eq!(asked(&mut program, in_ms(100)), Ok(None));
+    drop(program);
+    let mut program = Program::start(&launch("hang-at-start")).unwrap();
+    program.send("ugi\n", soon()).unwrap();
+    assert!(program.read_line(in_ms(100)).unwrap().is_none());
+    drop(program);
+    stage.leave();
+}
+
+#[test]
+fn a_late_answer_is_there_with_its_time() {
+    let stage = Stage::enter();
+    let mut program = greeted(&launch("late --amount 200 --answer b2b3"));
+    let deadline = in_ms(50);
+    assert_eq!(asked(&mut program, deadline), Ok(None));
+    let line = program.read_line(soon()).unwrap().unwrap();
+    assert_eq!(line.text, "bestmove b2b3");
+    assert!(line.at > deadline && line.at <= Instant::now());
+    drop(program);
+    stage.leave();
+}
+
+#[test]
+fn what_it_says_is_handed_on_as_it_is() {
+    let stage = Stage::enter();
+    let mut program = greeted(&launch("illegal"));
+    assert_eq!(asked(&mut program, soon()), Ok(Some("bestmove z99z99".into())));
+    drop(program);
+    let mut program = greeted(&launch("garbled"));
+    let answer = asked(&mut program, soon()).unwrap().unwrap();
+    assert_eq!(answer, "bestm\u{fffd}o\u{1b}[2Jve;; \0");
+    let last = program.last_lines().pop().unwrap();
+    assert_eq!(last.text, "bestm\u{fffd}o\\u{1b}[2Jve;; \\0");
+    drop(program);
+    stage.leave();
+}
+
+/// The trouble with a flood, while our own memory stays what it was.
+fn flood(fault: &str) -> Trouble {
+    let mut launch = launch(fault);
+    launch.limits.output = 32 << 20;
+    drop(trouble(&self::launch("exit")));
+    let before = status_number("/proc/self/status", "VmRSS");
+    let trouble = trouble(&launch);
+    let after = status_number("/proc/self/status", "VmRSS");
+    assert!(after < before + 6 * 1024, "grew from {before} to {after} KiB");
+    trouble
+}
+
+#[test]
+fn a_flood_is_stopped_and_costs_no_memory() {
+    let words = "too much output: more than 33554432 bytes after one request";
+    assert_trouble(&flood("flood"), Kind::Flood, words);
+}
+
+#[test]
+fn a_flood_of_complaints_is_stopped_and_costs_no_memory() {
+    assert_trouble(&flood("flood-errors"), Kind::Flood, "standard error");
+}
+
+#[test]
+fn a_line_without_end_is_stopped_and_costs_no_memory() {
+    assert_trouble(&flood("long-line"), Kind::LineTooLong, "a line of more than 1048576 bytes");
+}
+
+#[test]
+fn who_floods_unheard_is_blocked() {
+    let stage = Stage::enter();
+    let mut program = greeted(&launch("flood"));
+    program.send("go\n", soon()).unwrap();
+    std::thread::sleep(Duration::from_millis(300));
+    let file = format!("/proc/{}/io", program.pid());
+    assert!(status_number(&file, "wchar") < 1 << 20, "it went on writing");
+    drop(program);
+    stage.leave();
+}
+
+#[test]
+fn noise_that_keeps_the_limits_is_no_fault() {
+    let stage = Stage::enter();
+    let mut program = greeted(&launch("noisy --amount 20000 --answer a1a2"));
+    assert_eq!(asked(&mut program, soon()), Ok(Some("bestmove a1a2".into())));
+    assert_eq!(program.last_lines().len(), 8);
+    assert_eq!(program.close("quit\n", Duration::from_secs(5)), Ok(()));
+    stage.leave();
+}
+
+#[test]
+fn a_closed_output_is_no_crash() {
+    let words = "closed its pipe: closed its output and runs on";
+    assert_trouble(&trouble(&launch("close-output")), Kind::ClosedPipe, words);
+}
+
+#[test]
+fn a_closed_input_is_noticed_by_the_next_request() {
+    let stage = Stage::enter();
+    let mut program = greeted(&launch("close-input"));
+    assert_eq!(asked(&mut program, in_ms(300)), Ok(None));
+    let trouble = program.send("go\n", soon()).unwrap_err();
+    assert_trouble(&trouble, Kind::ClosedPipe, "closed its input and runs on");
+    drop(program);
+    stage.leave();
+}
+
+#[test]
+fn who_does_not_read_cannot_hold_us() {
+    let stage = Stage::enter();
+    let mut program = Program::start(&launch("deaf")).unwrap();
+    let trouble = program.send(&"position\n".repeat(100_000), in_ms(100)).unwrap_err();
+    assert_trouble(&trouble, Kind::NotReading, "does not read: the pipe is full");
+    drop(program);
+    stage.leave();
+}
+
+#[test]
+fn a_long_request_is_written_whole() {
+    let stage = Stage::enter();
+    let mut launch = Launch::new("sh");
+    launch.arguments = vec!["-c".into(), "sleep 0.1; head -c 900000 | wc -c".into()];
+    let mut program = Program::start(&launch).unwrap();
+    program.send(&"12345678\n".repeat(100_000), soon()).unwrap();
+    assert_eq!(program.read_line(soon()).unwrap().unwrap().text.trim(), "900000");
+    drop(program);
+    stage.leave();
+}
+
+#[test]
+fn memory_is_counted_over_all_processes() {
+    let mut alone = launch("memory --amount 2000");
+    alone.limits.memory = 200 << 20;
+    assert_trouble(&trouble(&alone), Kind::Memory, "200 MiB are allowed");
+    let mut shared = launch("memory-of-children --amount 600");
+    shared.limits.memory = 400 << 20;
+    assert_trouble(&trouble(&shared), Kind::Memory, "400 MiB are allowed");
+}
+
+#[test]
+fn memory_within_the_limit_is_no_fault() {
+    let stage = Stage::enter();
+    let mut launch = launch("memory-of-children --amount 100");
+    launch.limits.memory = 400 << 20;
+    let mut program = greeted(&launch);
+    assert_eq!(asked(&mut program, in_ms(500)), Ok(None));
+    drop(program);
+    stage.leave();
+}
+
+#[test]
+fn a_fork_bomb_loses() {
+    let words = "too many processes: ";
+    assert_trouble(&trouble(&launch("fork-bomb")), Kind::Processes, words);
+    // And one that nobody looked at yet.
+    let stage = Stage::enter();
+    let mut program = greeted(&launch("fork-bomb"));
+    assert_eq!(asked(&mut program, in_ms(30)), Ok(None));
+    drop(program);
+    stage.leave();
+}
+
+#[test]
+fn processor_time_runs_out() {
+    let mut busy = launch("busy");
+    busy.limits.cpu = Some(Duration::from_millis(500));
+    assert_trouble(&trouble(&busy), Kind::CpuTime, "SIGXCPU");
+    let mut stubborn = launch("busy-stubborn");
+    stubborn.limits.cpu = busy.limits.cpu;
+    assert_trouble(&trouble(&stubborn), Kind::CpuTime, "SIGKILL");
+}
+
+#[test]
+fn a_huge_file_is_not_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut launch = launch("huge-file --file out");
+    launch.folder = Some(folder.path().into());
+    launch.limits.file_size = 1 << 20;
+    assert_trouble(&trouble(&launch), Kind::FileSize, "file too large: killed by SIGXFSZ");
+    assert_eq!(folder.path().join("out").metadata().unwrap().len(), 1 << 20);
+}
+
+#[test]
+fn children_left_behind_are_found_ended_and_told() {
+    for fault in ["children", "children-session", "children-detached", "children-bare"] {
+        let stage = Stage::enter();
+        let mut program = greeted(&launch(&format!("{fault} --answer c3c4")));
+        assert_eq!(asked(&mut program, soon()), Ok(Some("bestmove c3c4".into())), "{fault}");
+        let trouble = program.close("quit\n", Duration::from_secs(10)).unwrap_err();
+        assert_trouble(&trouble, Kind::ChildrenLeft, "children left behind: hostile (process ");
+        stage.leave();
+    }
+}
+
+#[test]
+fn who_starts_another_and_ends_does_not_get_away() {
+    let stage = Stage::enter();
+    let mut program = greeted(&launch("children-fleeing --answer c3c4"));
+    assert!(asked(&mut program, soon()).unwrap().is_some());
+    let trouble = program.close("quit\n", Duration::from_secs(10)).unwrap_err();
+    assert_trouble(&trouble, Kind::ChildrenLeft, "process");
+    stage.leave();
+}
+
+#[test]
+fn a_stray_is_ended_while_its_program_plays_on() {
+    let stage = Stage::enter();
+    let mut program = greeted(&launch("children-detached --answer c3c4"));
+    assert!(asked(&mut program, soon()).unwrap().is_some());
+    crate::stage::eventually("the stray is ended", || crate::stage::children().len() == 1);
+    program.send("isready\n", soon()).unwrap();
+    assert!(lines_until(&mut program, "readyok", soon()).unwrap().is_some());
+    let trouble = program.close("quit\n", Duration::from_secs(10)).unwrap_err();
+    assert_eq!(trouble.kind, Kind::ChildrenLeft);
+    stage.leave();
+}
+
+#[test]
+fn who_ignores_every_word_is_ended_all_the_same() {
+    let stage = Stage::enter();
+    let mut program = greeted(&launch("stubborn"));
+    assert!(asked(&mut program, soon()).unwrap().is_some());
+    assert_eq!(program.close("quit\n", Duration::from_millis(100)), Ok(()));
+    stage.leave();
+}

@@ -1,0 +1,9 @@
+//! Programs that misbehave, and what becomes of them.
+//!
+//! The tests of one process run one after another, so that each can say exactly what is left: no
+//! process, no open file. All drive the real program in `examples/hostile`.
+#![cfg(target_os = "linux")]
+
+mod faults;
+mod lives;
+mod stage;
