@@ -3,7 +3,8 @@
 use std::env;
 use std::path::PathBuf;
 
-use agon_arena::tables::{Store, Unusable};
+use agon_arena::store::Store as Games;
+use agon_arena::tables::{Store as Tables, Unusable};
 use agon_core::Variant;
 use agon_games::fauhalma::race::Shape;
 use anyhow::anyhow;
@@ -35,8 +36,20 @@ impl Data {
     }
 
     /// The tables in the folder.
-    pub(crate) fn tables(&self) -> anyhow::Result<Store> {
-        Ok(Store::new(&self.folder()?))
+    pub(crate) fn tables(&self) -> anyhow::Result<Tables> {
+        Ok(Tables::new(&self.folder()?))
+    }
+
+    #[expect(dead_code)]
+    /// The games in the folder; a new store if there is none yet.
+    pub(crate) fn games(&self) -> anyhow::Result<Games> {
+        Ok(Games::open(&self.folder()?)?)
+    }
+
+    #[expect(dead_code)]
+    /// The games in the folder, to be looked at only.
+    pub(crate) fn games_to_read(&self) -> anyhow::Result<Games> {
+        Ok(Games::open_read_only(&self.folder()?)?)
     }
 
     /// Lets agents use the table of a variant, if there is one. What is damaged is told and left

@@ -8,6 +8,7 @@ mod failure;
 mod files;
 mod interrupt;
 mod output;
+mod registry;
 mod setup;
 
 use std::process::ExitCode;

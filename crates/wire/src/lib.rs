@@ -7,6 +7,7 @@
 
 pub mod congo;
 pub mod input;
+mod link;
 mod moves;
 pub mod problem;
 pub mod ugi;

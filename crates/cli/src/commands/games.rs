@@ -2,7 +2,6 @@
 
 use std::io::Write;
 
-use agon_arena::Registry;
 use agon_core::TextError;
 use agon_games::{GAMES, GameInfo, open};
 use agon_search::spec::{AgentInfo, OptionInfo};
@@ -12,10 +11,11 @@ use crate::args::GamesArgs;
 use crate::draw::palette::{BOLD, DIM, HEADING};
 use crate::draw::styled;
 use crate::output::print_json;
+use crate::registry::registry;
 
 /// Lists the games.
 pub(crate) fn run(args: &GamesArgs) -> anyhow::Result<()> {
-    let registry = Registry::built_in();
+    let registry = registry();
     let agents = registry.kinds().iter().map(|(info, _)| info);
     if args.json {
         let games = GAMES.iter().map(GameJson::of).collect::<Result<_, _>>()?;
@@ -26,7 +26,11 @@ pub(crate) fn run(args: &GamesArgs) -> anyhow::Result<()> {
     for game in GAMES {
         write_game(&mut out, game)?;
     }
-    writeln!(out, "{}  NAME[:OPTION=VALUE,…], such as engine:level=3", styled(HEADING, "Agents"))?;
+    writeln!(
+        out,
+        "{}  NAME[:OPTION=VALUE,…], such as engine:level=3, or ugi:./program",
+        styled(HEADING, "Agents")
+    )?;
     for agent in agents {
         writeln!(out, "  {:<28}{}", agent.name, styled(DIM, agent.about))?;
         for option in agent.options {

@@ -14,6 +14,7 @@
 //! ```
 
 mod board;
+mod client;
 mod command;
 mod lines;
 mod options;
@@ -24,6 +25,7 @@ mod session;
 #[cfg(test)]
 mod tests;
 
+pub use client::UgiAgents;
 pub use command::{Command, Go, GoClock, Query, Start};
 pub use lines::{EngineLine, Info, OptionKind, OptionLine};
 pub use options::Settings;

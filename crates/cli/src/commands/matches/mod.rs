@@ -11,7 +11,7 @@ use agon_arena::course_rating::top_points;
 use agon_arena::fixture::whole_groups;
 use agon_arena::record::Summary;
 use agon_arena::remote::Settings;
-use agon_arena::{Agent, AnyRecord, Contest, Event, Registry, Standings};
+use agon_arena::{AnyRecord, Contest, Event, Standings};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::args::MatchArgs;
@@ -20,6 +20,7 @@ use crate::draw::palette::BOLD;
 use crate::draw::styled;
 use crate::failure::bad_input;
 use crate::interrupt;
+use crate::registry::agents;
 use report::{Offence, Report};
 
 /// Plays a match.
@@ -27,7 +28,7 @@ pub(crate) fn run(args: &MatchArgs, data: &Data) -> anyhow::Result<()> {
     let cores = available_parallelism().map_or(1, usize::from);
     let contest = Contest {
         variant: args.variant.parse()?,
-        agents: agents(&args.agents)?,
+        agents: agents(&args.agents, &Settings::default())?,
         games: whole_groups(args.games, args.agents.len()),
         pace: args.budget.pace(),
         openings: args.openings.clone(),
@@ -72,15 +73,6 @@ fn say_what_differs(args: &MatchArgs, cores: usize) {
              times are those of a crowded machine"
         );
     }
-}
-
-fn agents(texts: &[String]) -> anyhow::Result<Vec<Agent>> {
-    let registry = Registry::built_in();
-    let agent = |text: &String| {
-        let agent = registry.agent(text, &Settings::default());
-        agent.map_err(|error| bad_input(error.to_string()))
-    };
-    texts.iter().map(agent).collect()
 }
 
 /// The agents' names, with a number behind those that are given more than once.

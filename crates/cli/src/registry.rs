@@ -1,0 +1,23 @@
+//! The agents of the command line: the built-in ones and those of the protocols.
+
+use agon_arena::remote::Settings;
+use agon_arena::{Agent, Registry};
+use agon_wire::congo::CongoAgents;
+use agon_wire::ugi::UgiAgents;
+
+use crate::failure::bad_input;
+
+/// All agents there are.
+pub(crate) fn registry() -> Registry {
+    Registry::built_in().with(UgiAgents).with(CongoAgents)
+}
+
+/// The agents of these texts.
+pub(crate) fn agents(texts: &[String], settings: &Settings) -> anyhow::Result<Vec<Agent>> {
+    let registry = registry();
+    let agent = |text: &String| {
+        let agent = registry.agent(text, settings);
+        agent.map_err(|error| bad_input(error.to_string()))
+    };
+    texts.iter().map(agent).collect()
+}

@@ -1,0 +1,131 @@
+//! A program that speaks the Congo course's tournament protocol: `congo:COMMAND`.
+
+use std::time::{Duration, Instant};
+
+use agon_arena::player::Breach;
+use agon_arena::remote::{Outside, OutsideKind, Question, Remote, Reply, Settings};
+use agon_arena::verdict::Fault;
+use agon_core::{Seat, Variant};
+use agon_games::open;
+use agon_search::AgentError;
+use agon_search::spec::AgentInfo;
+
+use crate::link::{CommandLine, Link};
+
+/// Programs that speak the course's protocol.
+#[derive(Clone, Copy, Debug)]
+pub struct CongoAgents;
+
+/// What a program is told when nothing limits its time.
+const UNLIMITED: Duration = Duration::from_secs(1);
+/// The only game the protocol is for.
+const GAME: &str = "congo";
+
+impl OutsideKind for CongoAgents {
+    fn info(&self) -> AgentInfo {
+        AgentInfo {
+            name: GAME,
+            about: "congo:COMMAND, a program that speaks the Congo course's protocol",
+            seats: &[2],
+            options: &[],
+        }
+    }
+
+    fn outside(&self, command: &str, settings: &Settings) -> Result<Box<dyn Outside>, AgentError> {
+        if let Some((option, _)) = settings.options.first() {
+            let problem = format!("the protocol has no options, so {option} cannot be set");
+            return Err(AgentError::new(format!("{GAME}:{command}"), problem));
+        }
+        Ok(Box::new(CongoAgent(CommandLine::read(GAME, command, settings)?)))
+    }
+}
+
+#[derive(Debug)]
+struct CongoAgent(CommandLine);
+
+impl Outside for CongoAgent {
+    fn check(&self, variant: &Variant) -> Result<(), String> {
+        if variant.game() != GAME {
+            return Err(format!("the protocol is for congo, not for {variant}"));
+        }
+        self.0.find().map(|_| ())
+    }
+
+    fn start(&self, variant: &Variant) -> Result<Box<dyn Remote>, Breach> {
+        let start =
+            open(variant).map_err(|error| Breach::new(Fault::NoStart, error.to_string()))?;
+        let link = Link::start(&self.0, "quit\n")?;
+        let settings = self.0.settings.clone();
+        Ok(Box::new(CongoClient { link, settings, start: start.position(), known: None }))
+    }
+}
+
+/// A program that is running.
+struct CongoClient {
+    link: Link,
+    settings: Settings,
+    /// Where games of the variant begin.
+    start: String,
+    /// How many moves the program knows: those it was told and its own. `None` before it was told
+    /// where the game begins.
+    known: Option<usize>,
+}
+
+impl Remote for CongoClient {
+    fn new_game(&mut self, _: Seat) -> Result<(), Breach> {
+        self.known = None;
+        let deadline = Instant::now() + self.settings.start;
+        self.link.send("newgame\n", deadline).map(|_| ())
+    }
+
+    fn ask(&mut self, question: &Question<'_>) -> Result<Reply, Breach> {
+        let mut message = String::new();
+        if self.known.is_none() {
+            let start = question.start.unwrap_or(&self.start);
+            message = format!("position {start}\n");
+        }
+        let known = self.known.unwrap_or(0);
+        let since = question.moves.get(known..).unwrap_or(&[]);
+        if !since.is_empty() {
+            message += &format!("moves {}\n", since.join(" "));
+        }
+        let own = question.clocks.get(question.seat.index()).and_then(|clock| clock.time());
+        let seconds = own.map_or(UNLIMITED, |time| time.allotment()).as_secs_f64();
+        message += &format!("go {seconds:.3}\n");
+        let time = question.allowed.unwrap_or(self.settings.patience);
+        let asked = self.link.send(&message, Instant::now() + time)?;
+        let heard = self
+            .link
+            .answer(asked, time, "", |line| (!line.is_empty()).then(|| line.to_string()))?;
+        // Its own move, which it keeps on its board.
+        self.known = Some(question.moves.len() + 1);
+        if !looks_like_a_move(&heard.text) {
+            let said: String = heard.text.chars().take(200).collect();
+            return Err(self.link.fault(Fault::Garbled, format!("{said:?} is no move")));
+        }
+        let time = heard.at.saturating_duration_since(asked);
+        Ok(Reply { text: heard.text, time, claimed: None, nodes: 0 })
+    }
+
+    fn last_lines(&self) -> String {
+        self.link.last_lines()
+    }
+}
+
+/// Squares one after the other, or the word that gives up.
+fn looks_like_a_move(text: &str) -> bool {
+    let squares = text.as_bytes().chunks(2);
+    let square = |pair: &[u8]| matches!(pair, [b'a'..=b'g', b'1'..=b'7']);
+    text == "resign" || (text.len() >= 4 && squares.into_iter().all(square))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_told_from_anything_else() {
+        assert!(["d2d3", "b5b3d3f5", "resign"].into_iter().all(looks_like_a_move));
+        assert!(!["", "d2", "d2d", "d2d8", "hello", "d2 d3"].into_iter().any(looks_like_a_move));
+    }
+}

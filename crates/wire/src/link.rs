@@ -1,0 +1,245 @@
+//! A line to somebody else's program: what every protocol of the arena's side needs.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use agon_arena::player::Breach;
+use agon_arena::process::{Kind, Launch, Limits, Program, Trouble};
+use agon_arena::remote::Settings;
+use agon_arena::verdict::Fault;
+use agon_search::AgentError;
+
+/// How long after its time a program may still answer, so that it counts as late and not as
+/// stalled, and need not be started again.
+const GRACE: Duration = Duration::from_secs(1);
+/// How long a program may take to end when it is told to.
+const FAREWELL: Duration = Duration::from_millis(500);
+
+/// A command line, taken apart, and what is said about the program beside it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct CommandLine {
+    words: Vec<String>,
+    pub(crate) settings: Settings,
+}
+
+impl CommandLine {
+    /// Reads a command as a shell would: words, quotes and backslashes, and nothing else.
+    pub(crate) fn read(
+        kind: &str,
+        command: &str,
+        settings: &Settings,
+    ) -> Result<CommandLine, AgentError> {
+        let text = format!("{kind}:{command}");
+        let words = shell_words::split(command)
+            .map_err(|_| AgentError::new(&text, "a quote is missing in the command"))?;
+        if words.is_empty() {
+            let problem = format!("expected {kind}:COMMAND, such as {kind}:./my-engine");
+            return Err(AgentError::new(&text, problem));
+        }
+        Ok(CommandLine { words, settings: settings.clone() })
+    }
+
+    fn program(&self) -> &str {
+        self.words.first().map_or("", String::as_str)
+    }
+
+    /// Where the program is, if it is anywhere: a path counts from the agent's folder, a bare name
+    /// is looked for in `PATH`.
+    pub(crate) fn find(&self) -> Result<PathBuf, String> {
+        let name = self.program();
+        if name.contains('/') {
+            let folder = self.settings.folder.as_deref().unwrap_or(Path::new(""));
+            let path = folder.join(name);
+            return match path.metadata() {
+                Ok(data) if !data.is_file() => Err(format!("{} is no program", path.display())),
+                Ok(data) if !is_executable(&data) => Err(format!(
+                    "{} cannot be executed; chmod +x makes it executable",
+                    path.display()
+                )),
+                Ok(_) => std::path::absolute(&path).map_err(|error| error.to_string()),
+                Err(error) => Err(format!("cannot find the program {}: {error}", path.display())),
+            };
+        }
+        let folders = std::env::var_os("PATH").unwrap_or_default();
+        let mut candidates = std::env::split_paths(&folders).map(|folder| folder.join(name));
+        let fits = |path: &PathBuf| {
+            path.metadata().is_ok_and(|data| data.is_file() && is_executable(&data))
+        };
+        candidates.find(fits).ok_or_else(|| {
+            format!("there is no program {name} in PATH; for one in this folder write ./{name}")
+        })
+    }
+
+    fn launch(&self) -> Result<Launch, String> {
+        let mut limits = Limits::default();
+        limits.memory = self.settings.memory.unwrap_or(limits.memory);
+        let mut launch = Launch::new(self.find()?);
+        launch.arguments = self.words.iter().skip(1).map(Into::into).collect();
+        launch.folder = self.settings.folder.clone();
+        launch.limits = limits;
+        Ok(launch)
+    }
+}
+
+#[cfg(unix)]
+fn is_executable(data: &std::fs::Metadata) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    data.permissions().mode() & 0o111 != 0
+}
+
+#[cfg(not(unix))]
+fn is_executable(_: &std::fs::Metadata) -> bool {
+    true
+}
+
+/// A program that is running.
+pub(crate) struct Link {
+    program: Option<Program>,
+    /// What ends it politely.
+    farewell: &'static str,
+    broken: bool,
+}
+
+impl fmt::Debug for Link {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let pid = self.program.as_ref().map(Program::pid);
+        f.debug_struct("Link").field("pid", &pid).field("broken", &self.broken).finish()
+    }
+}
+
+/// An answer that was waited for.
+pub(crate) struct Heard {
+    /// The line.
+    pub(crate) text: String,
+    /// When its end was read.
+    pub(crate) at: Instant,
+}
+
+impl Link {
+    /// Starts a program.
+    pub(crate) fn start(command: &CommandLine, farewell: &'static str) -> Result<Link, Breach> {
+        let launch = command.launch().map_err(|problem| Breach::new(Fault::NoStart, problem))?;
+        let program = Program::start(&launch);
+        let program = program.map_err(|trouble| Breach::new(Fault::NoStart, trouble.evidence))?;
+        Ok(Link { program: Some(program), farewell, broken: false })
+    }
+
+    /// Writes a whole message. Gives the moment at which it was out.
+    pub(crate) fn send(&mut self, text: &str, deadline: Instant) -> Result<Instant, Breach> {
+        let sent = self.program.as_mut().map(|program| program.send(text, deadline));
+        match sent {
+            Some(Ok(())) => Ok(Instant::now()),
+            Some(Err(trouble)) => Err(self.breach(&trouble)),
+            None => Err(Breach::new(Fault::Disconnected, "it is not running")),
+        }
+    }
+
+    /// Reads lines until `wanted` takes one; what it gives is the result. `None` if the deadline
+    /// passes before.
+    pub(crate) fn wait<T>(
+        &mut self,
+        deadline: Instant,
+        mut wanted: impl FnMut(&str) -> Option<T>,
+    ) -> Result<Option<(T, Instant)>, Breach> {
+        let Some(program) = &mut self.program else {
+            return Err(Breach::new(Fault::Disconnected, "it is not running"));
+        };
+        let trouble = loop {
+            match program.read_line(deadline) {
+                Ok(Some(line)) => {
+                    if let Some(found) = wanted(line.text.trim()) {
+                        return Ok(Some((found, line.at)));
+                    }
+                }
+                Ok(None) => return Ok(None),
+                Err(trouble) => break trouble,
+            }
+        };
+        Err(self.breach(&trouble))
+    }
+
+    /// Waits for the answer to a question that went out at `asked`. When its time is over, the
+    /// program is told so, if there is a word for that, and a little later given up.
+    pub(crate) fn answer(
+        &mut self,
+        asked: Instant,
+        time: Duration,
+        hurry: &str,
+        mut wanted: impl FnMut(&str) -> Option<String>,
+    ) -> Result<Heard, Breach> {
+        let due = asked.checked_add(time).unwrap_or(asked);
+        let mut found = self.wait(due, &mut wanted)?;
+        if found.is_none() {
+            let last = Instant::now().max(due) + GRACE;
+            if !hurry.is_empty() {
+                self.send(hurry, last)?;
+            }
+            found = self.wait(last, &mut wanted)?;
+        }
+        match found {
+            Some((text, at)) => Ok(Heard { text, at }),
+            None => {
+                let waited = asked.elapsed().as_secs_f64();
+                Err(self.fault(Fault::Stalled, format!("no answer in {waited:.1} s")))
+            }
+        }
+    }
+
+    /// A fault with the last lines, after which the program is of no use.
+    pub(crate) fn fault(&mut self, fault: Fault, evidence: impl fmt::Display) -> Breach {
+        self.broken = true;
+        Breach::new(fault, format!("{evidence}{}", self.last_lines()))
+    }
+
+    fn breach(&mut self, trouble: &Trouble) -> Breach {
+        let fault = match trouble.kind {
+            Kind::CannotStart | Kind::System => Fault::NoStart,
+            Kind::Exited => Fault::Disconnected,
+            Kind::Crashed => Fault::Crash,
+            Kind::ClosedPipe => Fault::ClosedPipe,
+            Kind::NotReading => Fault::Stalled,
+            Kind::Flood => Fault::Flood,
+            Kind::LineTooLong => Fault::LongLine,
+            Kind::Memory => Fault::Memory,
+            Kind::Processes => Fault::Processes,
+            Kind::CpuTime => Fault::CpuTime,
+            Kind::FileSize => Fault::FileSize,
+            Kind::ChildrenLeft => Fault::Children,
+        };
+        self.fault(fault, &trouble.evidence)
+    }
+
+    /// What it printed last, to be put behind a sentence; empty if it printed nothing.
+    pub(crate) fn last_lines(&self) -> String {
+        let said = self.program.as_ref().map(Program::last_lines).unwrap_or_default();
+        if said.is_empty() {
+            return String::new();
+        }
+        let lines: Vec<String> = said.iter().map(ToString::to_string).collect();
+        format!("; last lines: {}", lines.join(" | "))
+    }
+}
+
+/// The end of a program before it was ready is a failed start.
+pub(crate) fn at_start(breach: Breach) -> Breach {
+    match breach.fault {
+        Fault::Crash | Fault::Disconnected | Fault::ClosedPipe => {
+            Breach { fault: Fault::NoStart, ..breach }
+        }
+        Fault::Stalled => Breach { fault: Fault::NotReady, ..breach },
+        _ => breach,
+    }
+}
+
+impl Drop for Link {
+    /// One that has done nothing wrong is asked to leave, any other is ended.
+    fn drop(&mut self) {
+        if let Some(program) = self.program.take()
+            && !self.broken
+        {
+            // Its games are over: what it leaves behind is ended, and nobody is charged.
+            let _ = program.close(self.farewell, FAREWELL);
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! Somebody else's engine that speaks UGI: `ugi:COMMAND`.
+
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+use agon_arena::clock::{Clock, Pace};
+use agon_arena::player::Breach;
+use agon_arena::remote::{Outside, OutsideKind, Question, Remote, Reply, Settings};
+use agon_arena::verdict::Fault;
+use agon_core::{Seat, Variant};
+use agon_search::AgentError;
+use agon_search::spec::{AgentInfo, choices};
+
+use super::lines::{EngineLine, OptionLine};
+use crate::link::{CommandLine, Link, at_start};
+
+/// Programs that speak the Universal Game Interface.
+#[derive(Clone, Copy, Debug)]
+pub struct UgiAgents;
+
+/// What an engine is told when nothing limits it: a `go` without any limit never ends.
+const UNLIMITED: Duration = Duration::from_secs(1);
+
+impl OutsideKind for UgiAgents {
+    fn info(&self) -> AgentInfo {
+        AgentInfo {
+            name: "ugi",
+            about: "ugi:COMMAND, a program that speaks the Universal Game Interface",
+            seats: &[2, 3, 4],
+            options: &[],
+        }
+    }
+
+    fn outside(&self, command: &str, settings: &Settings) -> Result<Box<dyn Outside>, AgentError> {
+        Ok(Box::new(UgiAgent(CommandLine::read("ugi", command, settings)?)))
+    }
+}
+
+#[derive(Debug)]
+struct UgiAgent(CommandLine);
+
+impl Outside for UgiAgent {
+    fn check(&self, _: &Variant) -> Result<(), String> {
+        self.0.find().map(|_| ())
+    }
+
+    fn start(&self, variant: &Variant) -> Result<Box<dyn Remote>, Breach> {
+        let settings = self.0.settings.clone();
+        let link = Link::start(&self.0, "quit\n")?;
+        let mut client = UgiClient { link, settings, position: String::new(), told: 0 };
+        client.introduce(variant).map_err(at_start)?;
+        Ok(Box::new(client))
+    }
+}
+
+/// An engine that is running.
+struct UgiClient {
+    link: Link,
+    settings: Settings,
+    /// The line that tells the position, as far as it was told.
+    position: String,
+    /// How many moves are in it.
+    told: usize,
+}
+
+impl UgiClient {
+    /// Learns who it is and sets its options.
+    fn introduce(&mut self, variant: &Variant) -> Result<(), Breach> {
+        let deadline = Instant::now() + self.settings.start;
+        self.link.send("ugi\n", deadline)?;
+        let mut known: Vec<OptionLine> = Vec::new();
+        let greeted = self.link.wait(deadline, |line| match line.parse() {
+            Ok(EngineLine::Option(option)) => {
+                known.push(option);
+                None
+            }
+            Ok(EngineLine::UgiOk) => Some(()),
+            _ => None,
+        })?;
+        if greeted.is_none() {
+            return Err(self.not_ready("ugiok"));
+        }
+        let mut text = String::new();
+        // An engine for one game does not ask which.
+        if let Some(option) = known.iter().find(|it| it.name.eq_ignore_ascii_case("variant")) {
+            let _ = writeln!(text, "setoption name {} value {variant}", option.name);
+        }
+        for (name, value) in &self.settings.options {
+            let Some(option) = known.iter().find(|it| it.name.eq_ignore_ascii_case(name)) else {
+                let names: Vec<&str> = known.iter().map(|option| option.name.as_str()).collect();
+                let problem = choices(&format!("it has no option {name:?}"), name, &names);
+                return Err(self.link.fault(Fault::NoStart, problem));
+            };
+            let _ = writeln!(text, "setoption name {} value {value}", option.name);
+        }
+        self.get_ready(text)
+    }
+
+    /// Sends these lines and waits until they are done.
+    fn get_ready(&mut self, mut lines: String) -> Result<(), Breach> {
+        let deadline = Instant::now() + self.settings.start;
+        lines.push_str("isready\n");
+        self.link.send(&lines, deadline)?;
+        let ready = self.link.wait(deadline, |line| (line == "readyok").then_some(()))?;
+        ready.map(|_| ()).ok_or_else(|| self.not_ready("readyok"))
+    }
+
+    fn not_ready(&mut self, word: &str) -> Breach {
+        let seconds = self.settings.start.as_secs_f64();
+        self.link.fault(Fault::NotReady, format!("no {word} in {seconds:.1} s"))
+    }
+
+    /// Brings the line with the position up to date.
+    fn tell(&mut self, question: &Question<'_>) {
+        if self.position.is_empty() {
+            match question.start {
+                Some(start) => self.position = format!("position fen {start}"),
+                None => self.position.push_str("position startpos"),
+            }
+            self.told = 0;
+        }
+        for text in question.moves.iter().skip(self.told) {
+            let separator = if self.told == 0 { " moves " } else { " " };
+            self.position.push_str(separator);
+            self.position.push_str(text);
+            self.told += 1;
+        }
+    }
+}
+
+impl Remote for UgiClient {
+    fn new_game(&mut self, _: Seat) -> Result<(), Breach> {
+        self.position.clear();
+        self.get_ready("uginewgame\n".to_string())
+    }
+
+    fn ask(&mut self, question: &Question<'_>) -> Result<Reply, Breach> {
+        self.tell(question);
+        let message = format!("{}\n{}", self.position, go(question.pace, question.clocks));
+        let time = question.allowed.unwrap_or(self.settings.patience);
+        let asked = self.link.send(&message, Instant::now() + time)?;
+        // Only the last words about the search count; they are read when the move is there.
+        let mut info = String::new();
+        let heard = self.link.answer(asked, time, "stop\n", |line| {
+            if line.starts_with("info") && !line.starts_with("info string") {
+                info.clear();
+                info.push_str(line);
+            }
+            let rest = line.strip_prefix("bestmove")?;
+            (rest.is_empty() || rest.starts_with(char::is_whitespace)).then(|| rest.to_string())
+        })?;
+        let text = heard.text.split_whitespace().next().unwrap_or("");
+        if text.is_empty() || !text.chars().all(|c| c.is_ascii_graphic()) {
+            let said = format!("bestmove{}", heard.text);
+            return Err(self.link.fault(Fault::Garbled, format!("no move in {said:?}")));
+        }
+        let info = match info.parse() {
+            Ok(EngineLine::Info(info)) => info,
+            _ => Default::default(),
+        };
+        Ok(Reply {
+            text: text.to_string(),
+            time: heard.at.saturating_duration_since(asked),
+            claimed: info.time,
+            nodes: info.nodes.unwrap_or(0),
+        })
+    }
+
+    fn last_lines(&self) -> String {
+        self.link.last_lines()
+    }
+}
+
+/// The command to think, with all that limits it.
+fn go(pace: &Pace, clocks: &[Clock]) -> String {
+    let millis = |time: Duration| time.as_millis().max(1);
+    let mut text = String::from("go");
+    for (index, clock) in clocks.iter().enumerate() {
+        if let Some(remaining) = clock.remaining() {
+            let _ = write!(text, " p{}time {}", index + 1, millis(remaining));
+        }
+    }
+    for (index, clock) in clocks.iter().enumerate() {
+        if clock.remaining().is_some() && !clock.increment().is_zero() {
+            let _ = write!(text, " p{}inc {}", index + 1, millis(clock.increment()));
+        }
+    }
+    let unlimited = *pace == Pace::default();
+    if let Some(time) = pace.time.per_move.or(unlimited.then_some(UNLIMITED)) {
+        let _ = write!(text, " movetime {}", millis(time));
+    }
+    if let Some(depth) = pace.depth {
+        let _ = write!(text, " depth {depth}");
+    }
+    if let Some(nodes) = pace.nodes {
+        let _ = write!(text, " nodes {nodes}");
+    }
+    text.push('\n');
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_arena::clock::TimeControl;
+
+    use super::*;
+
+    fn go_of(pace: Pace, seats: usize) -> String {
+        go(&pace, &vec![Clock::new(pace.time); seats])
+    }
+
+    #[test]
+    fn engines_are_told_all_limits() {
+        let game = "10s+100ms".parse().ok();
+        let clocks = Pace { time: TimeControl { game, per_move: None }, ..Pace::default() };
+        assert_eq!(go_of(clocks, 2), "go p1time 10000 p2time 10000 p1inc 100 p2inc 100\n");
+        let three = "go p1time 10000 p2time 10000 p3time 10000 p1inc 100 p2inc 100 p3inc 100\n";
+        assert_eq!(go_of(clocks, 3), three);
+        let per_move = Some(Duration::from_millis(250));
+        let time = TimeControl { game: None, per_move };
+        let all = Pace { time, depth: Some(6), nodes: Some(1000) };
+        assert_eq!(go_of(all, 2), "go movetime 250 depth 6 nodes 1000\n");
+        assert_eq!(go_of(Pace::default(), 2), "go movetime 1000\n");
+        let depth = Pace { depth: Some(4), ..Pace::default() };
+        assert_eq!(go_of(depth, 2), "go depth 4\n");
+    }
+}
