@@ -67,6 +67,7 @@ fn climb(
         openings: "random:4".parse()?,
         seed: 2026,
         concurrency: available_parallelism().map_or(1, usize::from),
+        sprt: None,
     };
     let standings = contest.play(&StopFlag::default(), &mut |_| {})?;
     let first = &standings.agents[0];

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 
 use agon_core::Variant;
 use agon_search::{AgentError, StopFlag};
+use serde_json::json;
 
 use crate::agent::Agent;
 use crate::clock::Pace;
@@ -13,6 +14,11 @@ use crate::hall::{Hall, InOrder};
 use crate::openings::Openings;
 use crate::record::AnyRecord;
 use crate::standings::Standings;
+use crate::statistics::pentanomial::Counts;
+use crate::statistics::sprt::{Sprt, SprtState, SprtVerdict};
+use crate::store::{Entrant, Kind, NewSeries, SeriesId, Store, StoreError};
+use crate::stored::stored;
+use crate::tournament::plan::terms_json;
 use crate::venue::{self, Venue, VenueError};
 
 /// A match to be played.
@@ -36,10 +42,21 @@ pub struct Contest {
     pub seed: u64,
     /// How many games are played at a time.
     pub concurrency: usize,
+    /// Of two agents: a test that ends the match as soon as it is decided.
+    pub sprt: Option<Sprt>,
+}
+
+/// A match that was played.
+#[derive(Clone, Debug)]
+pub struct Finished {
+    /// Who stands where.
+    pub standings: Standings,
+    /// How the test stands, if there was one.
+    pub sprt: Option<SprtState>,
 }
 
 /// Why a match cannot be played.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Debug)]
 pub enum ContestError {
     /// The variant or the openings mean nothing.
     Venue(VenueError),
@@ -47,6 +64,8 @@ pub enum ContestError {
     Agent(AgentError),
     /// There are too many or too few agents.
     Agents(String),
+    /// The games cannot be stored.
+    Store(StoreError),
 }
 
 impl fmt::Display for ContestError {
@@ -55,6 +74,7 @@ impl fmt::Display for ContestError {
             ContestError::Venue(error) => error.fmt(f),
             ContestError::Agent(error) => error.fmt(f),
             ContestError::Agents(problem) => f.write_str(problem),
+            ContestError::Store(error) => error.fmt(f),
         }
     }
 }
@@ -64,6 +84,12 @@ impl std::error::Error for ContestError {}
 impl From<AgentError> for ContestError {
     fn from(error: AgentError) -> Self {
         ContestError::Agent(error)
+    }
+}
+
+impl From<StoreError> for ContestError {
+    fn from(error: StoreError) -> Self {
+        ContestError::Store(error)
     }
 }
 
@@ -93,8 +119,19 @@ impl Contest {
     /// given up, and the standings are those of the others. All that can be wrong with the match
     /// is found before the first game.
     pub fn play(&self, stop: &StopFlag, watch: Watcher<'_>) -> Result<Standings, ContestError> {
+        self.play_into(None, stop, watch).map(|finished| finished.standings)
+    }
+
+    /// The same, with every game stored before it is counted. A test that is decided sets `stop`.
+    pub fn play_into(
+        &self,
+        store: Option<&Store>,
+        stop: &StopFlag,
+        watch: Watcher<'_>,
+    ) -> Result<Finished, ContestError> {
         let venue = self.venue()?;
         let games = self.games();
+        let keeper = store.map(|store| Keeper::begin(self, store)).transpose()?;
         watch(Event::Begins { games, seat_names: venue.seat_names() });
         let hall = Hall {
             venues: &[venue],
@@ -103,19 +140,35 @@ impl Contest {
             concurrency: self.concurrency.min(usize::try_from(games).unwrap_or(usize::MAX)),
             stop,
         };
-        let mut standings = Standings::new(self.agents.len());
-        let mut order = InOrder::new(0);
-        let mut count = |record: Box<dyn AnyRecord>| {
-            standings.add(record.summary());
-            watch(Event::Game { record: &*record, standings: &standings });
+        let mut tally = Tally {
+            contest: self,
+            standings: Standings::new(self.agents.len()),
+            watch,
+            decided: None,
         };
+        let mut order = InOrder::new(0);
+        let mut failed = None;
         hall.play(&|number| self.fixture(number), &mut |record| {
-            order.take(record.summary().game, record, &mut count);
+            if let Some(Err(error)) = keeper.as_ref().map(|keeper| keeper.keep(&*record)) {
+                failed = Some(error);
+                stop.stop();
+                return ControlFlow::Break(());
+            }
+            order.take(record.summary().game, record, &mut |record| tally.count(&*record));
+            if tally.decided.is_some() {
+                stop.stop();
+            }
             ControlFlow::Continue(())
         })?;
         // After a stop there are gaps.
-        order.rest().for_each(count);
-        Ok(standings)
+        order.rest().for_each(|record| tally.count(&*record));
+        if let Some(keeper) = &keeper {
+            keeper.end(tally.decided)?;
+        }
+        match failed {
+            Some(error) => Err(error.into()),
+            None => Ok(tally.finished()),
+        }
     }
 
     /// How many games there are.
@@ -147,6 +200,74 @@ impl Contest {
         let seating = seating(&agents, leg);
         let (round, pairing) = (u32::try_from(group).unwrap_or(u32::MAX), 0);
         Some(Fixture { number, round, pairing, leg: leg as u32, terms: 0, group, seating })
+    }
+}
+
+/// Counts the games of a match in their order.
+struct Tally<'a> {
+    contest: &'a Contest,
+    standings: Standings,
+    watch: Watcher<'a>,
+    /// How many games had been counted when the test was decided: later ones do not count.
+    decided: Option<u64>,
+}
+
+impl Tally<'_> {
+    fn count(&mut self, record: &dyn AnyRecord) {
+        if self.decided.is_some() {
+            return;
+        }
+        self.standings.add(record.summary());
+        (self.watch)(Event::Game { record, standings: &self.standings });
+        // The test is made for whole pairs.
+        let whole = self.standings.games.is_multiple_of(2);
+        if whole && self.test().is_some_and(|state| state.verdict != SprtVerdict::Continue) {
+            self.decided = Some(self.standings.games);
+        }
+    }
+
+    fn test(&self) -> Option<SprtState> {
+        let sprt = self.contest.sprt.filter(|_| self.contest.agents.len() == 2)?;
+        Some(sprt.test(&Counts::Pairs(self.standings.pairs)))
+    }
+
+    fn finished(self) -> Finished {
+        Finished { sprt: self.test(), standings: self.standings }
+    }
+}
+
+/// Keeps the games of a match.
+struct Keeper<'a> {
+    store: &'a Store,
+    series: SeriesId,
+    pace: String,
+}
+
+impl<'a> Keeper<'a> {
+    fn begin(contest: &Contest, store: &'a Store) -> Result<Keeper<'a>, StoreError> {
+        let Contest { variant, pace, openings, .. } = contest.clone();
+        let terms = terms_json(&Terms { variant, pace, openings });
+        let entrant = |agent: &Agent| Entrant { name: agent.to_string(), agent: agent.to_string() };
+        let series = store.begin_series(&NewSeries {
+            kind: Kind::Match,
+            name: None,
+            plan: json!({ "terms": [terms], "games": contest.games() }).to_string(),
+            seed: contest.seed,
+            entrants: contest.agents.iter().map(entrant).collect(),
+        })?;
+        Ok(Keeper { store, series, pace: contest.pace.to_string() })
+    }
+
+    fn keep(&self, record: &dyn AnyRecord) -> Result<(), StoreError> {
+        self.store.put(self.series, &stored(record, &self.pace))
+    }
+
+    /// Ends the series, without the games after the one that decided.
+    fn end(&self, decided: Option<u64>) -> Result<(), StoreError> {
+        if let Some(games) = decided {
+            self.store.delete_from(self.series, games)?;
+        }
+        self.store.finish_series(self.series)
     }
 }
 

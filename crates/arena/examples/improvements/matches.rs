@@ -43,6 +43,7 @@ fn contest(variant: &Variant, agents: Vec<AgentSpec>, games: u64) -> Result<Cont
         openings: "random:4".parse()?,
         seed: 2026,
         concurrency: std::thread::available_parallelism().map_or(1, usize::from),
+        sprt: None,
     })
 }
 

@@ -14,6 +14,7 @@ fn contest(variant: &str, agents: &[&str], games: u64) -> Contest {
         openings: Openings::Random(4),
         seed: 1,
         concurrency: 2,
+        sprt: None,
     }
 }
 

@@ -34,6 +34,7 @@ pub(crate) fn run(args: &MatchArgs, data: &Data) -> anyhow::Result<()> {
         openings: args.openings.clone(),
         seed: args.seed,
         concurrency: args.concurrency.map_or(cores, |threads| threads as usize),
+        sprt: None,
     };
     data.prepare(&contest.variant);
     let stop = interrupt::stop_flag();
