@@ -201,7 +201,8 @@ impl Trees {
                 continue;
             }
             // There may be thousands of dead ones, and the living are in a hurry.
-            match if reap(pid) { None } else { proc::stat(pid) } {
+            let stat = if reap(pid) { None } else { proc::stat(pid) };
+            match stat {
                 Some(stat) => orphans.living.push((self.owner(&stat), stat)),
                 None => orphans.reaped += 1,
             }
@@ -298,7 +299,7 @@ impl Trees {
         }
         kill_all(&family);
         self.trees[index].rounds += 1;
-        if self.trees[index].rounds > PATIENT_ROUNDS {
+        if !all && self.trees[index].rounds > PATIENT_ROUNDS {
             self.sweep(Some(ward));
         }
         if matches!(fate, Fate::Running) || !family.is_empty() || !all {
