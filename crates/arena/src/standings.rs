@@ -47,7 +47,8 @@ pub struct TotalEffort {
 }
 
 impl TotalEffort {
-    fn add(&mut self, effort: &Effort) {
+    /// Adds the effort of a game.
+    pub fn add(&mut self, effort: &Effort) {
         self.moves += u64::from(effort.moves);
         self.time += effort.time;
         self.nodes += effort.nodes;

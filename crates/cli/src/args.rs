@@ -4,6 +4,7 @@ mod congo;
 mod matches;
 mod solve;
 mod tables;
+mod tournament;
 mod tune;
 mod ugi;
 
@@ -19,6 +20,10 @@ pub(crate) use congo::{
 pub(crate) use matches::MatchArgs;
 pub(crate) use solve::SolveArgs;
 pub(crate) use tables::{TABLES_EXAMPLES, TablesBuildArgs, TablesCommand, TablesListArgs};
+pub(crate) use tournament::{
+    TOURNAMENT_EXAMPLES, TournamentCommand, TournamentExportArgs, TournamentListArgs,
+    TournamentRunArgs, TournamentStatusArgs,
+};
 pub(crate) use tune::TuneArgs;
 pub(crate) use ugi::UgiArgs;
 
@@ -30,7 +35,7 @@ pub(crate) struct Cli {
     #[arg(long, value_name = "WHEN", global = true, default_value = "auto")]
     pub(crate) color: Color,
 
-    /// The folder for tables; AGON_DATA or the system's own place for such data if not given
+    /// The folder for games and tables; AGON_DATA or the system's own place for such data if not given
     #[arg(long, value_name = "DIR", global = true)]
     pub(crate) data: Option<PathBuf>,
 
@@ -69,6 +74,7 @@ Examples:
   agon solve breakthrough:5x5         who wins, exactly
   agon perft wumpus:6 5               count move sequences
   agon match congo engine greedy      who is better?
+  agon tournament run spring.toml     many agents, every game stored
 
 A variant is GAME[:SETUP], such as fenix, breakthrough:8x8,classic, wumpus:6,seed=3 or
 fauhalma:star3. Every command explains itself: agon COMMAND --help";
@@ -87,6 +93,9 @@ pub(crate) enum Command {
     Play(PlayArgs),
     /// Let agents play many games against each other, and see who is better and by how much
     Match(MatchArgs),
+    /// Many agents in one contest, from a file: run it, look at it, take the games away
+    #[command(subcommand, after_help = TOURNAMENT_EXAMPLES)]
+    Tournament(TournamentCommand),
     /// Let an agent think about a position and show what it finds
     Analyse(AnalyseArgs),
     /// Find the exact value of a position, and prove it

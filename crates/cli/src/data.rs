@@ -40,13 +40,11 @@ impl Data {
         Ok(Tables::new(&self.folder()?))
     }
 
-    #[expect(dead_code)]
     /// The games in the folder; a new store if there is none yet.
     pub(crate) fn games(&self) -> anyhow::Result<Games> {
         Ok(Games::open(&self.folder()?)?)
     }
 
-    #[expect(dead_code)]
     /// The games in the folder, to be looked at only.
     pub(crate) fn games_to_read(&self) -> anyhow::Result<Games> {
         Ok(Games::open_read_only(&self.folder()?)?)

@@ -1,7 +1,5 @@
 //! What has been counted, in the order of the schedule.
 
-use std::collections::BTreeMap;
-
 use agon_core::{PerSeat, Seat};
 
 use super::{MOST_FAULTS, Score};
@@ -31,15 +29,6 @@ pub struct AgentTotals {
     withdrawn: bool,
 }
 
-/// Points and games of one agent against another.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Against {
-    /// Points it got.
-    pub points: u64,
-    /// Games in which both took part.
-    pub games: u64,
-}
-
 /// The results so far.
 ///
 /// Games are counted in the order of the schedule, so that everything that follows from them, who
@@ -48,7 +37,6 @@ pub struct Against {
 #[derive(Clone, Debug)]
 pub struct Ledger {
     agents: Vec<AgentTotals>,
-    against: BTreeMap<(u16, u16), Against>,
     results: Vec<GameResult>,
     games: u64,
 }
@@ -67,12 +55,7 @@ impl Ledger {
             streak: 0,
             withdrawn: false,
         };
-        Ledger {
-            agents: vec![totals; agents],
-            against: BTreeMap::new(),
-            results: Vec::new(),
-            games: 0,
-        }
+        Ledger { agents: vec![totals; agents], results: Vec::new(), games: 0 }
     }
 
     /// Which seats of this game belong to agents that were withdrawn before it.
@@ -86,13 +69,6 @@ impl Ledger {
     pub fn count(&mut self, score: &Score, group: u64) -> Option<u16> {
         let Score { seating, points, offence } = score;
         for (seat, &agent) in seating.iter() {
-            for (other_seat, &other) in seating.iter() {
-                if other_seat != seat {
-                    let against = self.against.entry((agent, other)).or_default();
-                    against.points += u64::from(points[seat]);
-                    against.games += 1;
-                }
-            }
             let Some(totals) = self.agents.get_mut(usize::from(agent)) else { continue };
             let mine = points[seat];
             let others = || seating.iter().filter(|(other, _)| *other != seat);
@@ -156,21 +132,9 @@ impl Ledger {
         self.agents.get(usize::from(agent)).is_some_and(|totals| totals.withdrawn)
     }
 
-    /// What one agent got against another.
-    pub fn against(&self, agent: u16, other: u16) -> Against {
-        self.against.get(&(agent, other)).copied().unwrap_or_default()
-    }
-
     /// The games that were played, in order, for ratings.
     pub fn results(&self) -> &[GameResult] {
         &self.results
-    }
-
-    /// The agents by points, best first; equal ones in the order given.
-    pub fn ranking(&self) -> Vec<u16> {
-        let mut order: Vec<u16> = (0..self.agents.len() as u16).collect();
-        order.sort_by_key(|&agent| std::cmp::Reverse(self.agent(agent).points));
-        order
     }
 }
 

@@ -14,6 +14,7 @@ pub mod pairing;
 pub mod plan;
 pub mod run;
 pub mod schedule;
+pub mod summary;
 
 use agon_core::Seat;
 

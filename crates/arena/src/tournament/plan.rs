@@ -3,6 +3,7 @@
 
 use serde_json::{Value, json};
 
+use super::schedule::Schedule;
 use super::{Format, Tournament};
 use crate::fixture::Terms;
 
@@ -29,6 +30,8 @@ impl Tournament {
             "agents": entrants.collect::<Vec<_>>(),
             "terms": self.terms.iter().map(terms_json).collect::<Vec<_>>(),
             "games": self.games,
+            "seats": self.seats,
+            "planned": Schedule::games(self),
             "seed": self.seed,
         })
     }

@@ -12,6 +12,7 @@ pub(crate) mod play;
 pub(crate) mod show;
 pub(crate) mod solve;
 pub(crate) mod tables;
+pub(crate) mod tournament;
 pub(crate) mod tune;
 pub(crate) mod ugi;
 pub(crate) mod welcome;

@@ -24,10 +24,6 @@ fn games_are_counted_for_everybody() {
     assert_eq!(totals(0), [2, 1, 1, 0, 150]);
     assert_eq!(totals(1), [3, 0, 1, 2, 50]);
     assert_eq!(totals(2), [1, 1, 0, 0, 100]);
-    assert_eq!(ledger.against(0, 1), Against { points: 150, games: 2 });
-    assert_eq!(ledger.against(1, 0), Against { points: 50, games: 2 });
-    assert_eq!(ledger.against(0, 2), Against::default());
-    assert_eq!(ledger.ranking(), [0, 2, 1]);
     assert_eq!((ledger.games(), ledger.results().len()), (3, 3));
 }
 

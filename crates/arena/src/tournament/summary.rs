@@ -1,0 +1,189 @@
+//! How a tournament stands, from its games in the store.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::ledger::Ledger;
+use super::schedule::equal_ratings;
+use crate::fixture::group_size;
+use crate::standings::TotalEffort;
+use crate::statistics::contest_rating::Rating;
+use crate::statistics::{Draws, Fit, Ratings};
+use crate::store::export::crosstable::Crosstable;
+use crate::store::{Filter, Series, Store, StoreError, StoredGame};
+use crate::stored::score_of;
+
+/// A tournament as it stands.
+#[derive(Debug)]
+pub struct Summary {
+    /// Which it is, and who takes part.
+    pub series: Series,
+    /// The name of its format.
+    pub format: String,
+    /// How many games there are; an upper bound where that was not decided from the start.
+    pub planned: u64,
+    /// How many sit at a table.
+    pub seats: usize,
+    /// What has been counted.
+    pub ledger: Ledger,
+    /// Elo of all, from all games at once.
+    pub fit: Fit,
+    /// Who got what against whom.
+    pub crosstable: Crosstable,
+    /// Everybody's moves, with their time and nodes.
+    pub effort: Vec<TotalEffort>,
+    /// All plies.
+    pub plies: u64,
+    /// How many rounds have begun.
+    pub rounds: u32,
+    ratings: Option<BTreeMap<u32, Rating>>,
+    byes: Vec<u64>,
+    groups: usize,
+    /// What a round that somebody sits out is worth.
+    bye_points: u64,
+}
+
+impl Summary {
+    /// Reads all games of a tournament.
+    pub fn of(store: &Store, series: Series) -> Result<Summary, StoreError> {
+        let plan: Value = serde_json::from_str(&series.plan).unwrap_or(Value::Null);
+        let format = &plan["format"];
+        let seats = plan["seats"].as_u64().unwrap_or(2) as usize;
+        let agents = series.entrants.len();
+        let name = format["name"].as_str().unwrap_or("match").to_string();
+        let mut reader = Reader {
+            ledger: Ledger::new(agents, seats),
+            crosstable: Crosstable::new(agents),
+            effort: vec![TotalEffort::default(); agents],
+            plies: 0,
+            round: None,
+            present: vec![false; agents],
+            byes: vec![0; agents],
+            ratings: (name == "contest").then(|| (equal_ratings(agents, seats), 0)),
+        };
+        for game in store.games(&Filter::of(series.id))? {
+            reader.take(&game?.1);
+        }
+        reader.end_round();
+        let games = plan["games"].as_u64().unwrap_or(1);
+        let terms = plan["terms"].as_array().map_or(1, Vec::len) as u64;
+        let sits_out = matches!(name.as_str(), "swiss");
+        Ok(Summary {
+            planned: plan["planned"].as_u64().unwrap_or(0),
+            seats,
+            fit: Fit::of(reader.ledger.results(), Draws::HalfWins),
+            crosstable: reader.crosstable,
+            effort: reader.effort,
+            plies: reader.plies,
+            rounds: reader.round.map_or(0, |round| round + 1),
+            ratings: reader.ratings.map(|(ratings, _)| ratings.all().into_iter().collect()),
+            byes: if sits_out { reader.byes } else { vec![0; agents] },
+            groups: format["groups"].as_u64().unwrap_or(1) as usize,
+            bye_points: 100 * games * terms,
+            ledger: reader.ledger,
+            format: name,
+            series,
+        })
+    }
+
+    /// An agent's points, with those of the rounds it had to sit out.
+    pub fn points(&self, agent: u16) -> u64 {
+        let byes = self.byes.get(usize::from(agent)).copied().unwrap_or(0);
+        self.ledger.agent(agent).points + byes * self.bye_points
+    }
+
+    /// How many rounds an agent had to sit out, where such a round counts as won.
+    pub fn byes(&self, agent: u16) -> u64 {
+        self.byes.get(usize::from(agent)).copied().unwrap_or(0)
+    }
+
+    /// An agent's rating, in a contest.
+    pub fn rating(&self, agent: u16) -> Option<Rating> {
+        self.ratings.as_ref()?.get(&u32::from(agent)).copied()
+    }
+
+    /// The agents, best first: by rating in a contest, else by the share of points where everybody
+    /// plays as much, and by Elo in a gauntlet.
+    pub fn ranking(&self) -> Vec<u16> {
+        let mut order: Vec<u16> = (0..self.series.entrants.len() as u16).collect();
+        let worth = |agent: u16| match self.format.as_str() {
+            "contest" => self.rating(agent).map_or(f64::MIN, |rating| rating.value),
+            "gauntlet" => self.fit.elo(u32::from(agent)).map_or(f64::MIN, |elo| elo.value),
+            _ => self.points(agent) as f64,
+        };
+        order.sort_by(|&one, &other| worth(other).total_cmp(&worth(one)));
+        order
+    }
+
+    /// The group of the leaderboard that a place, from 0, belongs to, from 0.
+    pub fn group(&self, place: usize) -> Option<usize> {
+        let agents = self.series.entrants.len().max(1);
+        (self.groups > 1).then(|| place * self.groups / agents)
+    }
+
+    /// The mean length of a game in plies.
+    pub fn mean_plies(&self) -> f64 {
+        self.plies as f64 / self.ledger.games().max(1) as f64
+    }
+
+    /// The time all agents have thought.
+    pub fn time(&self) -> Duration {
+        self.effort.iter().map(|effort| effort.time).sum()
+    }
+}
+
+/// Reads games one after the other.
+struct Reader {
+    ledger: Ledger,
+    crosstable: Crosstable,
+    effort: Vec<TotalEffort>,
+    plies: u64,
+    round: Option<u32>,
+    /// Who plays in this round.
+    present: Vec<bool>,
+    byes: Vec<u64>,
+    /// The ratings of a contest, and how many results they have seen.
+    ratings: Option<(Ratings, usize)>,
+}
+
+impl Reader {
+    fn take(&mut self, game: &StoredGame) {
+        if self.round != Some(game.round) {
+            self.end_round();
+            self.round = Some(game.round);
+        }
+        self.crosstable.add(game);
+        let score = score_of(game);
+        self.ledger.count(&score, game.number / group_size(score.seating.seats()));
+        for (seat, &agent) in score.seating.iter() {
+            if let Some(present) = self.present.get_mut(usize::from(agent)) {
+                *present = true;
+            }
+            if let Some(effort) = self.effort.get_mut(usize::from(agent)) {
+                effort.add(&game.effort()[seat]);
+            }
+        }
+        self.plies += game.plies() as u64;
+    }
+
+    /// Who did not play had nobody to play with; the ratings see a round at a time.
+    fn end_round(&mut self) {
+        if self.round.is_some() {
+            for (agent, present) in self.present.iter().enumerate() {
+                if !present && !self.ledger.is_withdrawn(agent as u16) {
+                    self.byes[agent] += 1;
+                }
+            }
+            self.present.fill(false);
+        }
+        if let Some((ratings, seen)) = &mut self.ratings {
+            let results = self.ledger.results().get(*seen..).unwrap_or(&[]);
+            if !results.is_empty() {
+                *seen += results.len();
+                ratings.update(results);
+            }
+        }
+    }
+}

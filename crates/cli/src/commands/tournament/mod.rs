@@ -1,0 +1,136 @@
+//! `agon tournament`: plan, play, look, take away.
+
+mod report;
+mod run;
+
+use std::io::{self, Write};
+
+use agon_arena::files::write_whole;
+use agon_arena::store::export::export;
+use agon_arena::store::{Filter, Kind, ListedSeries, Series, Store};
+use agon_arena::tournament::summary::Summary;
+use agon_games::open;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::args::{
+    TournamentCommand, TournamentExportArgs, TournamentListArgs, TournamentStatusArgs,
+};
+use crate::data::Data;
+use crate::failure::bad_input;
+use crate::output::{print_json, thousands};
+use crate::table::write_aligned;
+use report::Report;
+
+/// Does what the command says.
+pub(crate) fn run(command: &TournamentCommand, data: &Data) -> anyhow::Result<()> {
+    match command {
+        TournamentCommand::Run(args) => run::run(args, data),
+        TournamentCommand::Status(args) => status(args, data),
+        TournamentCommand::List(args) => list(args, data),
+        TournamentCommand::Export(args) => export_games(args, data),
+    }
+}
+
+fn status(args: &TournamentStatusArgs, data: &Data) -> anyhow::Result<()> {
+    let store = data.games_to_read()?;
+    let series = find(&store, &args.name)?;
+    let summary = Summary::of(&store, series)?;
+    if args.json { Report(&summary).print_json() } else { Report(&summary).print_table() }
+}
+
+/// The tournament with this name.
+fn find(store: &Store, name: &str) -> anyhow::Result<Series> {
+    if let Some(series) = store.find_tournament(name)? {
+        return Ok(series);
+    }
+    let known: Vec<String> = tournaments(store)?.into_iter().map(|it| it.series.name).collect();
+    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+    let problem = format!("there is no tournament {name:?} in {}", store.file().display());
+    Err(bad_input(agon_search::spec::choices(&problem, name, &known)))
+}
+
+fn tournaments(store: &Store) -> anyhow::Result<Vec<ListedSeries>> {
+    let mut all = store.list_series()?;
+    all.retain(|listed| listed.series.kind == Kind::Tournament);
+    Ok(all)
+}
+
+#[derive(Serialize)]
+struct ListedJson {
+    name: String,
+    format: String,
+    agents: usize,
+    games: u64,
+    planned: u64,
+    faults: u64,
+    finished: bool,
+}
+
+impl ListedJson {
+    fn of(listed: ListedSeries) -> ListedJson {
+        let ListedSeries { series, games, faults } = listed;
+        let plan: Value = serde_json::from_str(&series.plan).unwrap_or(Value::Null);
+        ListedJson {
+            format: plan["format"]["name"].as_str().unwrap_or("").to_string(),
+            planned: plan["planned"].as_u64().unwrap_or(0),
+            agents: series.entrants.len(),
+            finished: series.finished_at.is_some(),
+            name: series.name,
+            games,
+            faults,
+        }
+    }
+}
+
+fn list(args: &TournamentListArgs, data: &Data) -> anyhow::Result<()> {
+    let listed: Vec<ListedJson> =
+        tournaments(&data.games_to_read()?)?.into_iter().map(ListedJson::of).collect();
+    if args.json {
+        return Ok(print_json(&listed)?);
+    }
+    if listed.is_empty() {
+        anstream::println!("no tournaments yet; agon tournament run FILE.toml plays one");
+        return Ok(());
+    }
+    let headings = ["tournament", "format", "agents", "games", "of", "faults", "state"];
+    let mut rows = vec![headings.map(String::from).to_vec()];
+    for it in listed {
+        let state = if it.finished { "finished" } else { "unfinished" };
+        let (agents, faults) = (it.agents.to_string(), it.faults.to_string());
+        let (games, planned) = (thousands(it.games), thousands(it.planned));
+        rows.push(vec![it.name, it.format, agents, games, planned, faults, state.into()]);
+    }
+    Ok(write_aligned(&mut anstream::stdout().lock(), &rows)?)
+}
+
+fn export_games(args: &TournamentExportArgs, data: &Data) -> anyhow::Result<()> {
+    let store = data.games_to_read()?;
+    let series = find(&store, &args.name)?;
+    let mut text = Vec::new();
+    if args.crosstable {
+        let names: Vec<String> = series.entrants.iter().map(|it| it.name.clone()).collect();
+        let summary = Summary::of(&store, series)?;
+        text.extend(summary.crosstable.text(&names).into_bytes());
+    } else if args.output.is_none() {
+        // Straight out, however many games there are.
+        let mut out = io::BufWriter::new(io::stdout().lock());
+        export(&store, &Filter::of(series.id), args.format, &seat_names, &mut out)?;
+        return Ok(out.flush()?);
+    } else {
+        export(&store, &Filter::of(series.id), args.format, &seat_names, &mut text)?;
+    }
+    match &args.output {
+        Some(file) => Ok(write_whole(file, &[&text])?),
+        None => Ok(io::stdout().lock().write_all(&text)?),
+    }
+}
+
+/// The names of a variant's seats, for exports.
+pub(crate) fn seat_names(variant: &str) -> Vec<String> {
+    let table = variant.parse().ok().and_then(|variant| open(&variant).ok());
+    let names = table.map(|table| {
+        agon_core::Seat::all(table.seats()).map(|seat| table.seat_name(seat).to_string()).collect()
+    });
+    names.unwrap_or_default()
+}

@@ -1,0 +1,223 @@
+//! How a tournament stands, as a table and as JSON.
+
+use std::io::Write;
+
+use agon_arena::tournament::summary::Summary;
+use agon_core::Seat;
+use serde::Serialize;
+
+use crate::draw::palette::{BOLD, DIM, HEADING};
+use crate::draw::styled;
+use crate::output::{print_json, thousands};
+use crate::table::{elo_text, short_time, write_aligned};
+
+/// A tournament as it stands.
+pub(super) struct Report<'a>(pub(super) &'a Summary);
+
+#[derive(Serialize)]
+struct TournamentJson {
+    name: String,
+    format: String,
+    finished: bool,
+    games: u64,
+    planned: u64,
+    rounds: u32,
+    mean_plies: f64,
+    /// Elo of the first seat over the second, in games of two.
+    first_seat_elo: Option<f64>,
+    first_seat_error: Option<f64>,
+    agents: Vec<AgentJson>,
+}
+
+#[derive(Serialize)]
+struct AgentJson {
+    rank: usize,
+    name: String,
+    agent: String,
+    games: u64,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    points: u64,
+    byes: u64,
+    elo: Option<f64>,
+    error: Option<f64>,
+    /// How likely it is stronger than the next in rank.
+    superiority: Option<f64>,
+    rating: Option<f64>,
+    deviation: Option<f64>,
+    group: Option<usize>,
+    last_50: Option<f64>,
+    best_50: Option<f64>,
+    faults: u64,
+    withdrawn: bool,
+    seconds_per_move: f64,
+    nodes_per_move: f64,
+    /// Points and games against every agent, in the order of ranks.
+    against: Vec<[u64; 2]>,
+}
+
+impl Report<'_> {
+    /// Prints one JSON object.
+    pub(super) fn print_json(&self) -> anyhow::Result<()> {
+        let summary = self.0;
+        let ranking = summary.ranking();
+        let tenths = |value: f64| (value * 10.0).round() / 10.0 + 0.0;
+        let seat = self.first_seat();
+        let agents = ranking.iter().enumerate();
+        print_json(&TournamentJson {
+            name: summary.series.name.clone(),
+            format: summary.format.clone(),
+            finished: summary.series.finished_at.is_some(),
+            games: summary.ledger.games(),
+            planned: summary.planned,
+            rounds: summary.rounds,
+            mean_plies: summary.mean_plies(),
+            first_seat_elo: seat.map(|elo| tenths(elo.value)),
+            first_seat_error: seat.map(|elo| tenths(elo.error())),
+            agents: agents.map(|(place, &agent)| self.agent_json(place, agent, &ranking)).collect(),
+        })?;
+        Ok(())
+    }
+
+    fn agent_json(&self, place: usize, agent: u16, ranking: &[u16]) -> AgentJson {
+        let summary = self.0;
+        let totals = summary.ledger.agent(agent);
+        let entrant = &summary.series.entrants[usize::from(agent)];
+        let elo = summary.fit.elo(u32::from(agent));
+        let rating = summary.rating(agent);
+        let effort = summary.effort[usize::from(agent)];
+        let against = |other: &u16| {
+            let score = summary.crosstable.against(usize::from(agent), usize::from(*other));
+            [score.points, score.games]
+        };
+        let tenths = |value: f64| (value * 10.0).round() / 10.0 + 0.0;
+        AgentJson {
+            rank: place + 1,
+            name: entrant.name.clone(),
+            agent: entrant.agent.clone(),
+            games: totals.games,
+            wins: totals.wins,
+            draws: totals.draws,
+            losses: totals.losses,
+            points: summary.points(agent),
+            byes: summary.byes(agent),
+            elo: elo.map(|elo| tenths(elo.value)),
+            error: elo.map(|elo| tenths(elo.error())),
+            superiority: self.superiority(place, ranking),
+            rating: rating.map(|rating| tenths(rating.value)),
+            deviation: rating.map(|rating| tenths(rating.deviation)),
+            group: summary.group(place).map(|group| group + 1),
+            last_50: totals.rating.current(),
+            best_50: totals.rating.best(),
+            faults: totals.faults,
+            withdrawn: summary.ledger.is_withdrawn(agent),
+            seconds_per_move: effort.seconds_per_move(),
+            nodes_per_move: effort.nodes_per_move(),
+            against: ranking.iter().map(against).collect(),
+        }
+    }
+
+    /// What the first seat is worth, in games of two.
+    fn first_seat(&self) -> Option<agon_arena::rating::Estimate> {
+        let seats = self.0.seats;
+        (seats == 2).then(|| self.0.fit.seat_advantage(seats, Seat::FIRST, Seat::SECOND)).flatten()
+    }
+
+    fn superiority(&self, place: usize, ranking: &[u16]) -> Option<f64> {
+        let (agent, next) = (ranking.get(place)?, ranking.get(place + 1)?);
+        self.0.fit.likelihood_of_superiority(u32::from(*agent), u32::from(*next))
+    }
+
+    /// Prints a table, the crosstable and what else is worth knowing.
+    pub(super) fn print_table(&self) -> anyhow::Result<()> {
+        let summary = self.0;
+        let mut out = anstream::stdout().lock();
+        let state = if summary.series.finished_at.is_some() { "finished" } else { "unfinished" };
+        writeln!(
+            out,
+            "{}  {}, {state}: {} of {} games, round {}\n",
+            styled(HEADING, &summary.series.name),
+            summary.format,
+            thousands(summary.ledger.games()),
+            thousands(summary.planned),
+            summary.rounds,
+        )?;
+        if summary.ledger.games() == 0 {
+            return Ok(());
+        }
+        let ranking = summary.ranking();
+        let mut rows = vec![self.headings()];
+        let mut group = None;
+        for (place, &agent) in ranking.iter().enumerate() {
+            if summary.group(place) != group {
+                group = summary.group(place);
+                let name = group.map_or(String::new(), |group| format!("group {}", group + 1));
+                rows.push(vec![name]);
+            }
+            rows.push(self.row(place, agent, &ranking));
+        }
+        write_aligned(&mut out, &rows)?;
+        writeln!(out)?;
+        let names: Vec<String> =
+            summary.series.entrants.iter().map(|entrant| entrant.name.clone()).collect();
+        if names.len() <= 16 {
+            writeln!(out, "{}", summary.crosstable.text(&names))?;
+        }
+        self.print_facts(&mut out)
+    }
+
+    fn print_facts(&self, out: &mut impl Write) -> anyhow::Result<()> {
+        let summary = self.0;
+        let mut fact = |label: &str, text: String| {
+            writeln!(out, "{} {text}", styled(BOLD, &format!("{label:<9}")))
+        };
+        fact("length", format!("{:.1} plies on average", summary.mean_plies()))?;
+        if let Some(elo) = self.first_seat() {
+            fact("seats", format!("the first seat is worth {} Elo", elo_text(Some(elo))))?;
+        }
+        if summary.fit.components().len() > 1 {
+            let note = "some agents have never met, not even by way of others: their Elo cannot \
+                        be compared";
+            fact("note", styled(DIM, note))?;
+        }
+        Ok(())
+    }
+
+    fn headings(&self) -> Vec<String> {
+        let mut headings = vec!["agent"];
+        if self.0.format == "contest" {
+            headings.push("rating");
+        }
+        headings.extend(["points", "games", "wins", "draws", "losses", "Elo", "better"]);
+        if self.0.seats > 2 {
+            headings.extend(["last 50", "best 50"]);
+        }
+        headings.extend(["faults", "time a move"]);
+        headings.into_iter().map(String::from).collect()
+    }
+
+    fn row(&self, place: usize, agent: u16, ranking: &[u16]) -> Vec<String> {
+        let summary = self.0;
+        let totals = summary.ledger.agent(agent);
+        let entrant = &summary.series.entrants[usize::from(agent)];
+        let mut row = vec![format!("{}. {}", place + 1, entrant.name)];
+        if let Some(rating) = summary.rating(agent) {
+            row.push(format!("{:.0} ± {:.0}", rating.value, 1.96 * rating.deviation));
+        }
+        row.push((summary.points(agent) as f64 / 100.0).to_string());
+        row.extend([totals.games, totals.wins, totals.draws, totals.losses].map(thousands));
+        row.push(elo_text(summary.fit.elo(u32::from(agent))));
+        let better = self.superiority(place, ranking);
+        row.push(better.map_or(String::new(), |it| format!("{:.1} %", 100.0 * it)));
+        if summary.seats > 2 {
+            let mean = |it: Option<f64>| it.map_or("–".into(), |it| format!("{it:.2}"));
+            let last = totals.rating.best().and(totals.rating.current());
+            row.extend([mean(last), mean(totals.rating.best())]);
+        }
+        let gone = if summary.ledger.is_withdrawn(agent) { " (withdrawn)" } else { "" };
+        row.push(format!("{}{gone}", totals.faults));
+        row.push(short_time(summary.effort[usize::from(agent)].seconds_per_move()));
+        row
+    }
+}

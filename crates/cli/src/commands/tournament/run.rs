@@ -1,0 +1,186 @@
+//! `agon tournament run`.
+
+use std::io::IsTerminal;
+use std::thread::available_parallelism;
+use std::time::{Duration, Instant};
+
+use agon_arena::store::StoredGame;
+use agon_arena::tournament::forecast::forecast;
+use agon_arena::tournament::ledger::Ledger;
+use agon_arena::tournament::run::{News, RunError, run as play};
+use agon_arena::tournament::summary::Summary;
+use agon_arena::tournament::{Format, Tournament, read};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::report::Report;
+use crate::args::TournamentRunArgs;
+use crate::data::Data;
+use crate::draw::palette::{ERROR, HEADING};
+use crate::draw::styled;
+use crate::failure::bad_input;
+use crate::interrupt;
+use crate::output::thousands;
+use crate::registry::registry;
+
+/// Plays a tournament, or what is missing of it.
+pub(super) fn run(args: &TournamentRunArgs, data: &Data) -> anyhow::Result<()> {
+    let tournament = read(&args.file, &registry()).map_err(|error| bad_input(error.to_string()))?;
+    tournament.terms.iter().for_each(|terms| data.prepare(&terms.variant));
+    let cores = available_parallelism().map_or(1, usize::from);
+    let wanted = args.concurrency.map(|n| n as usize);
+    let concurrency = tournament.concurrency_on(cores, wanted);
+    announce(&tournament, concurrency);
+    if args.dry_run {
+        return Ok(());
+    }
+    if wanted.or(tournament.concurrency).is_some_and(|wanted| wanted > concurrency) {
+        anstream::eprintln!(
+            "note: {concurrency} games at a time, as many as {cores} processors bear; \
+             oversubscribe = true in the file allows more"
+        );
+    }
+    let store = data.games()?;
+    let stop = interrupt::stop_flag();
+    let mut progress = Progress::new(&tournament);
+    let over = play(&tournament, &store, concurrency, &stop, &mut |news| progress.show(news));
+    progress.finish();
+    let over = over.map_err(told)?;
+    if let Some(series) = store.find_tournament(&tournament.name)? {
+        let summary = Summary::of(&store, series)?;
+        let report = Report(&summary);
+        if args.json { report.print_json()? } else { report.print_table()? }
+    }
+    if !over {
+        anstream::eprintln!(
+            "stopped; agon tournament run {} goes on where it was",
+            args.file.display()
+        );
+    }
+    Ok(())
+}
+
+/// A changed plan is the user's to mend, anything else is not.
+fn told(error: RunError) -> anyhow::Error {
+    match error {
+        RunError::Changed { .. } => bad_input(error.to_string()),
+        other => anyhow::Error::new(other),
+    }
+}
+
+/// Says how many games there are and roughly how long they take.
+fn announce(tournament: &Tournament, concurrency: usize) {
+    let forecast = forecast(tournament);
+    let at_most = matches!(tournament.format, Format::Contest { .. });
+    let time = match forecast.at_a_time(concurrency) {
+        Some(time) => format!("at most about {}", rough_time(time)),
+        None => "as long as the agents take".to_string(),
+    };
+    anstream::eprintln!(
+        "{}  {} of {} agents: {}{} games, {concurrency} at a time, {time}",
+        styled(HEADING, &tournament.name),
+        tournament.format.name(),
+        tournament.entrants.len(),
+        if at_most { "up to " } else { "" },
+        thousands(forecast.games),
+    );
+}
+
+/// A time for people, to one unit.
+fn rough_time(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    match seconds {
+        s if s < 90.0 => format!("{} s", s.ceil()),
+        s if s < 5400.0 => format!("{:.0} min", s / 60.0),
+        s if s < 172_800.0 => format!("{:.1} h", s / 3600.0),
+        s => format!("{:.1} days", s / 86_400.0),
+    }
+}
+
+/// The bar, in a terminal, and what is worth a line.
+struct Progress<'a> {
+    tournament: &'a Tournament,
+    bar: Option<ProgressBar>,
+    shown: Instant,
+}
+
+impl<'a> Progress<'a> {
+    /// Often enough to look alive, too seldom to cost anything.
+    const INTERVAL: Duration = Duration::from_millis(100);
+
+    fn new(tournament: &'a Tournament) -> Progress<'a> {
+        Progress { tournament, bar: None, shown: Instant::now() }
+    }
+
+    fn show(&mut self, news: News<'_>) {
+        match news {
+            News::Begins { games, done } => {
+                if done > 0 {
+                    anstream::eprintln!("{} games were played before", thousands(done));
+                }
+                self.bar = std::io::stderr().is_terminal().then(|| bar(games, done));
+            }
+            News::Game { game, ledger } => self.game(game, ledger),
+            News::Withdrawn { agent } => self.say(&format!(
+                "{} {} is withdrawn after three faults in a row",
+                styled(ERROR, "fault"),
+                self.name(u32::from(agent))
+            )),
+        }
+    }
+
+    fn game(&mut self, game: &StoredGame, ledger: &Ledger) {
+        if let Some(bar) = &self.bar
+            && self.shown.elapsed() >= Self::INTERVAL
+        {
+            self.shown = Instant::now();
+            bar.set_position(ledger.games());
+            bar.set_message(format!("round {}", game.round + 1));
+        }
+    }
+
+    fn name(&self, agent: u32) -> &str {
+        let entrant = self.tournament.entrants.get(agent as usize);
+        entrant.map_or("?", |entrant| entrant.name.as_str())
+    }
+
+    fn say(&self, line: &str) {
+        match &self.bar {
+            Some(bar) => bar.suspend(|| anstream::eprintln!("{line}")),
+            None => anstream::eprintln!("{line}"),
+        }
+    }
+
+    fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn bar(games: u64, done: u64) -> ProgressBar {
+    let style = ProgressStyle::with_template("{msg}  {wide_bar} {human_pos}/{human_len} {eta}");
+    let bar = ProgressBar::new(games).with_position(done);
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    // Games of before are no measure of how long the others take.
+    bar.reset_eta();
+    bar.enable_steady_tick(Duration::from_millis(250));
+    bar
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_rough() {
+        for (seconds, text) in [
+            (0.2, "1 s"),
+            (60.0, "60 s"),
+            (600.0, "10 min"),
+            (7200.0, "2.0 h"),
+            (864e3, "10.0 days"),
+        ] {
+            assert_eq!(rough_time(Duration::from_secs_f64(seconds)), text);
+        }
+    }
+}
