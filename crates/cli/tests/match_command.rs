@@ -63,7 +63,7 @@ fn the_same_seed_gives_the_same_match_whatever_the_concurrency() {
     ];
     for arguments in matches {
         let with = |concurrency: &'static str, seed: &'static str| {
-            let more = ["--concurrency", concurrency, "--seed", seed];
+            let more = ["--concurrency", concurrency, "--oversubscribe", "--seed", seed];
             without_times(played(&[arguments, &more[..]].concat()))
         };
         let alone = with("1", "7");
@@ -236,7 +236,7 @@ fn an_interrupted_match_tells_the_standing_so_far() {
 
     let mut child = Command::new(env!("CARGO_BIN_EXE_agon"))
         .args(["match", "breakthrough:5x5", "random", "random", "--json"])
-        .args(["--games", "1000000000", "--concurrency", "1"])
+        .args(["--games", "1000000000", "--concurrency", "1", "--no-store"])
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();

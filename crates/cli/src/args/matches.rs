@@ -1,6 +1,10 @@
 //! The arguments of `agon match`.
 
+use std::time::Duration;
+
 use agon_arena::Openings;
+use agon_arena::clock::read_duration;
+use agon_arena::statistics::Sprt;
 use clap::Args;
 
 use super::BudgetArgs;
@@ -14,6 +18,8 @@ Examples:
   agon match fenix engine engine:lmr=off --time 10s+100ms --concurrency 1
   agon match fauhalma:star3 engine greedy greedy --per-move 50ms --games 60
   agon match breakthrough:8x8 minimax alphabeta --nodes 10000 --openings book.txt --json
+  agon match breakthrough:8x8 'ugi:./my-engine --fast' engine:level=3 --per-move 100ms
+  agon match congo engine engine:lmr=off --sprt 0,10 --games 20000 --per-move 50ms
 
 Every opening is played from every seat: two agents meet in pairs of games with the seats swapped,
 three in all six orders. The same seed with --depth or --nodes gives the same games, whatever the
@@ -29,7 +35,9 @@ first place, 1 for the second. \"last 50\" is the course's rating, the mean of t
 the best of them. An agent may be given more than once; it then has a number.
 
 A file of openings has one on a line: a position, or the word moves and moves from the start. The
-rest of a line after # is a comment. Ctrl-C ends the match with the games played so far.")]
+rest of a line after # is a comment. Ctrl-C ends the match with the games played so far.
+
+Every game is kept in the data folder (agon records shows them), unless --no-store is given.")]
 pub(crate) struct MatchArgs {
     /// The game and its setup: GAME[:SETUP]
     pub(crate) variant: String,
@@ -54,9 +62,26 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
 
-    /// Games at a time; as many as there are processors if not given
+    /// Games at a time; as many as the processors bear if not given, and never more
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub(crate) concurrency: Option<u32>,
+
+    /// Allow more games at a time than the processors bear
+    #[arg(long)]
+    pub(crate) oversubscribe: bool,
+
+    /// Stop as soon as it is clear whether the first agent is better by the second number of Elo
+    /// than by the first: ELO0,ELO1[,ALPHA,BETA]
+    #[arg(long, value_name = "BOUNDS", allow_hyphen_values = true)]
+    pub(crate) sprt: Option<Sprt>,
+
+    /// How long somebody else's program may think where nothing else limits it
+    #[arg(long, value_name = "TIME", value_parser = read_duration, default_value = "60s")]
+    pub(crate) patience: Duration,
+
+    /// Do not keep the games
+    #[arg(long)]
+    pub(crate) no_store: bool,
 
     /// Print JSON: {\"games\":N,\"agents\":[{\"agent\",\"wins\",\"draws\",\"losses\",\"points\",\"elo\",
     /// \"error\",\"faults\",\"places\",\"rating\":{\"last_50\",\"games\",\"best\"},…}],…}

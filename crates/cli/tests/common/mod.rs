@@ -15,10 +15,13 @@ pub struct Run {
     pub err: String,
 }
 
-/// Runs the program with this on its standard input.
+/// Runs the program with this on its standard input, and an empty data folder unless the
+/// arguments name one.
 pub fn agon_with_input(arguments: &[&str], input: &str) -> Run {
+    let data = tempfile::tempdir().unwrap();
     let mut child = Command::new(env!("CARGO_BIN_EXE_agon"))
         .args(arguments)
+        .env("AGON_DATA", data.path())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -7,11 +7,14 @@ use std::io::IsTerminal;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
+use agon_arena::contest::Finished;
 use agon_arena::course_rating::top_points;
 use agon_arena::fixture::whole_groups;
 use agon_arena::record::Summary;
 use agon_arena::remote::Settings;
-use agon_arena::{AnyRecord, Contest, Event, Standings};
+use agon_arena::statistics::SprtVerdict;
+use agon_arena::tournament::fitting;
+use agon_arena::{Agent, AnyRecord, Contest, ContestError, Event, Standings};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::args::MatchArgs;
@@ -26,34 +29,49 @@ use report::{Offence, Report};
 /// Plays a match.
 pub(crate) fn run(args: &MatchArgs, data: &Data) -> anyhow::Result<()> {
     let cores = available_parallelism().map_or(1, usize::from);
-    let contest = Contest {
+    let settings = Settings { patience: args.patience, ..Settings::default() };
+    let mut contest = Contest {
         variant: args.variant.parse()?,
-        agents: agents(&args.agents, &Settings::default())?,
+        agents: agents(&args.agents, &settings)?,
         games: whole_groups(args.games, args.agents.len()),
         pace: args.budget.pace(),
         openings: args.openings.clone(),
         seed: args.seed,
-        concurrency: args.concurrency.map_or(cores, |threads| threads as usize),
-        sprt: None,
+        concurrency: 1,
+        sprt: args.sprt,
     };
+    let threads = contest.agents.iter().map(Agent::threads).max().unwrap_or(1);
+    let wanted = args.concurrency.map(|wanted| wanted as usize);
+    contest.concurrency = fitting(cores, threads, wanted, args.oversubscribe);
+    if contest.sprt.is_some() && contest.agents.len() != 2 {
+        return Err(bad_input("--sprt is for matches of two"));
+    }
+    let store = if args.no_store { None } else { Some(data.games()?) };
     data.prepare(&contest.variant);
     let stop = interrupt::stop_flag();
     let started = Instant::now();
     let mut progress = Progress::new(&contest);
-    let played = contest.play(&stop, &mut |event| match event {
+    let played = contest.play_into(store.as_ref(), &stop, &mut |event| match event {
         Event::Begins { seat_names, .. } => {
-            say_what_differs(args, cores);
+            say_what_differs(args, &contest, cores);
             progress.begin(seat_names);
         }
         Event::Game { record, standings } => progress.show(record, standings),
     });
     progress.finish();
-    let standings = played.map_err(|error| bad_input(error.to_string()))?;
+    let Finished { standings, sprt } = played.map_err(|error| match error {
+        ContestError::Store(error) => {
+            anyhow::Error::new(error).context("the games cannot be kept; --no-store plays without")
+        }
+        other => bad_input(other.to_string()),
+    })?;
+    let decided = sprt.is_some_and(|state| state.verdict != SprtVerdict::Continue);
     let report = Report {
         contest: &contest,
         standings: &standings,
         time: started.elapsed(),
-        stopped: standings.games < contest.games,
+        stopped: standings.games < contest.games && !decided,
+        sprt,
         names: progress.names,
         seat_names: progress.seat_names,
         offences: progress.offences,
@@ -62,17 +80,23 @@ pub(crate) fn run(args: &MatchArgs, data: &Data) -> anyhow::Result<()> {
 }
 
 /// Says what is not quite as it was asked for.
-fn say_what_differs(args: &MatchArgs, cores: usize) {
+fn say_what_differs(args: &MatchArgs, contest: &Contest, cores: usize) {
     let games = whole_groups(args.games, args.agents.len());
     if games != args.games {
         let every = if args.agents.len() == 2 { "pairs" } else { "rotations of the seats" };
         anstream::eprintln!("note: {games} games instead of {}: whole {every}", args.games);
     }
-    if args.concurrency.is_some_and(|threads| threads as usize > cores) {
-        anstream::eprintln!(
-            "warning: more games at a time than processors ({cores}): \
-             times are those of a crowded machine"
-        );
+    match args.concurrency.map(|wanted| wanted as usize) {
+        Some(wanted) if wanted > contest.concurrency => anstream::eprintln!(
+            "note: {} games at a time, as many as {cores} processors bear; --oversubscribe allows \
+             more",
+            contest.concurrency
+        ),
+        Some(wanted) if wanted > cores => anstream::eprintln!(
+            "warning: more games at a time than processors ({cores}): times are those of a \
+             crowded machine"
+        ),
+        _ => {}
     }
 }
 

@@ -3,6 +3,8 @@
 use std::time::Duration;
 
 use agon_arena::standings::AgentStanding;
+use agon_arena::statistics::sprt::SprtState;
+use agon_arena::statistics::{Counts, SprtVerdict};
 use agon_arena::{Agent, Contest, Standings};
 use serde::Serialize;
 
@@ -16,6 +18,8 @@ pub(crate) struct Report<'a> {
     pub(crate) time: Duration,
     /// Whether games are missing because somebody wanted no more.
     pub(crate) stopped: bool,
+    /// How the test stands, if there was one.
+    pub(crate) sprt: Option<SprtState>,
     /// The agents' names, all different.
     pub(crate) names: Vec<String>,
     pub(crate) seat_names: Vec<&'static str>,
@@ -52,6 +56,11 @@ struct MatchJson<'a> {
     seed: u64,
     concurrency: usize,
     stopped: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sprt: Option<SprtJson>,
+    /// Of two agents: how likely the first is stronger.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    superiority: Option<f64>,
     signature: String,
     seconds: f64,
     games_per_second: f64,
@@ -90,6 +99,32 @@ struct RatingJson {
     best: Option<f64>,
 }
 
+/// A sequential test.
+#[derive(Serialize)]
+struct SprtJson {
+    log_ratio: f64,
+    lower: f64,
+    upper: f64,
+    /// "accept elo0", "accept elo1" or "undecided".
+    verdict: &'static str,
+}
+
+impl From<SprtState> for SprtJson {
+    fn from(state: SprtState) -> SprtJson {
+        let SprtState { log_ratio, lower, upper, verdict } = state;
+        SprtJson { log_ratio, lower, upper, verdict: verdict_text(verdict) }
+    }
+}
+
+/// What a test says, in a word or two.
+pub(crate) fn verdict_text(verdict: SprtVerdict) -> &'static str {
+    match verdict {
+        SprtVerdict::Accept0 => "accept elo0",
+        SprtVerdict::Accept1 => "accept elo1",
+        SprtVerdict::Continue => "undecided",
+    }
+}
+
 #[derive(Serialize)]
 struct SeatJson {
     seat: &'static str,
@@ -124,11 +159,19 @@ impl Report<'_> {
             seed: self.contest.seed,
             concurrency: self.contest.concurrency,
             stopped: self.stopped,
+            sprt: self.sprt.map(SprtJson::from),
+            superiority: self.superiority(),
             signature: format!("{:016x}", self.standings.signature),
             seconds,
             games_per_second: games as f64 / seconds.max(1e-9),
         })?;
         Ok(())
+    }
+
+    /// How likely the first of two agents is stronger, from the pairs.
+    pub(crate) fn superiority(&self) -> Option<f64> {
+        let two = self.contest.agents.len() == 2;
+        two.then(|| Counts::Pairs(self.standings.pairs).likelihood_of_superiority()).flatten()
     }
 
     fn agents(&self) -> impl Iterator<Item = (&Agent, &AgentStanding)> {

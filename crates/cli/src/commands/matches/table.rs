@@ -6,7 +6,7 @@ use agon_arena::Standings;
 use agon_arena::course_rating::top_points;
 use agon_arena::standings::AgentStanding;
 
-use super::report::{Offence, Report};
+use super::report::{Offence, Report, verdict_text};
 use crate::draw::palette::{BOLD, DIM, ERROR, HEADING};
 use crate::draw::styled;
 use crate::output::thousands;
@@ -101,6 +101,20 @@ impl Report<'_> {
             let sums: Vec<String> =
                 sums.map(|(sum, count)| format!("{sum}: {}", thousands(count))).collect();
             facts.push(("pairs", format!("{} (of the first agent)", sums.join("  "))));
+        }
+        if let Some(superiority) = self.superiority() {
+            let name = self.names.first().map_or("the first", String::as_str);
+            facts.push(("better", format!("{name}, with {:.1} %", 100.0 * superiority)));
+        }
+        if let (Some(state), Some(sprt)) = (self.sprt, self.contest.sprt) {
+            let text = format!(
+                "{sprt}: {} (log-likelihood ratio {:.2}, from {:.2} to {:.2})",
+                verdict_text(state.verdict),
+                state.log_ratio,
+                state.lower,
+                state.upper
+            );
+            facts.push(("test", text));
         }
         // Two have points of 100, more those of the course.
         let top = top_points(self.players());

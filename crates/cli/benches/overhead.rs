@@ -1,0 +1,81 @@
+//! What the arena itself costs: games a second with every game stored, and the processor time of a
+//! move of somebody else's program that answers at once.
+
+use std::fs;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use agon_arena::remote::Settings;
+use agon_arena::store::Store;
+use agon_arena::{Agent, Contest, Openings, Pace, Registry, Standings};
+use agon_search::StopFlag;
+use agon_wire::ugi::UgiAgents;
+
+fn contest(variant: &str, agents: &[&str], games: u64, concurrency: usize) -> Contest {
+    let registry = Registry::built_in().with(UgiAgents);
+    let agent = |text: &&str| registry.agent(text, &Settings::default()).expect("an agent");
+    Contest {
+        variant: variant.parse().expect("a variant"),
+        agents: agents.iter().map(agent).collect::<Vec<Agent>>(),
+        games,
+        pace: Pace::default(),
+        openings: Openings::Random(4),
+        seed: 0,
+        concurrency,
+        sprt: None,
+    }
+}
+
+fn play(contest: &Contest, store: Option<&Store>) -> (Standings, Duration) {
+    let started = Instant::now();
+    let played = contest.play_into(store, &StopFlag::default(), &mut |_| {});
+    (played.expect("a match").standings, started.elapsed())
+}
+
+/// The processor time of this process and of its children that have ended, where the system tells.
+fn tree_time() -> Option<Duration> {
+    let stat = fs::read_to_string("/proc/self/stat").ok()?;
+    let fields = stat.rsplit_once(')')?.1.split_whitespace();
+    // utime, stime, cutime and cstime, in ticks.
+    let ticks: u64 = fields.skip(11).take(4).filter_map(|field| field.parse::<u64>().ok()).sum();
+    let a_second = Command::new("getconf").arg("CLK_TCK").output().ok()?;
+    let a_second: u64 = String::from_utf8(a_second.stdout).ok()?.trim().parse().ok()?;
+    Some(Duration::from_secs_f64(ticks as f64 / a_second as f64))
+}
+
+fn stored_games() {
+    for (what, kept) in [("not stored", false), ("stored", true)] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = kept.then(|| Store::open(folder.path()).expect("a store"));
+        let contest = contest("breakthrough:5x5", &["random", "random"], 100_000, 2);
+        let (standings, time) = play(&contest, store.as_ref());
+        let rate = standings.games as f64 / time.as_secs_f64();
+        println!("breakthrough:5x5 random random, {what}: {rate:.0} games/s");
+    }
+}
+
+fn subprocess() {
+    let engine = env!("CARGO_BIN_EXE_agon");
+    for variant in ["breakthrough:5x5", "breakthrough:8x8", "congo"] {
+        let ugi = format!("ugi:{engine} ugi {variant} --agent random");
+        let contest = contest(variant, &[&ugi, &ugi], 2000, 1);
+        let before = tree_time();
+        let (standings, time) = play(&contest, None);
+        let moves: u64 = standings.agents.iter().map(|agent| agent.effort.moves).sum();
+        let wall = time.as_secs_f64() * 1e6 / moves as f64;
+        let rate = standings.games as f64 / time.as_secs_f64();
+        let cpu = before.zip(tree_time()).map_or("?".to_string(), |(before, after)| {
+            format!("{:.1}", (after - before).as_secs_f64() * 1e6 / moves as f64)
+        });
+        println!(
+            "{variant} ugi random against ugi random: {cpu} µs of CPU a move over all processes, \
+             {wall:.1} µs of time, {rate:.0} games/s, {} faults",
+            standings.agents.iter().map(|agent| agent.faults).sum::<u64>()
+        );
+    }
+}
+
+fn main() {
+    stored_games();
+    subprocess();
+}
