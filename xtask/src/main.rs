@@ -17,7 +17,8 @@ usage: cargo xtask COMMAND
   methods [VARIANT] [agent=TEXT …] [games=N] [time=50ms] [seed=N] [data=DIR]
                 the searches for three players in every mix of three, in a table
   soak [TIMES]  the random tests, TIMES as long (default 60): over 100,000 positions a game
-                against its plain twin, and over a million damaged texts";
+                against its plain twin, over a million damaged texts, simulated tournaments of
+                known strength, and tournaments of 500 games that are killed 50 times";
 
 /// How many times as long `soak` tests by default.
 const SOAK: &str = "60";
@@ -77,7 +78,11 @@ fn arena_example(name: &str, arguments: &[&str]) -> Result<()> {
 
 fn soak(times: &str) -> Result<()> {
     let tests = ["test", "--package", "agon-games", "--package", "agon-search", "--lib", "--tests"];
-    cargo(&tests, &[("AGON_SOAK", times)])
+    cargo(&tests, &[("AGON_SOAK", times)])?;
+    let arena = ["test", "--package", "agon-arena", "--lib", "statistics"];
+    cargo(&arena, &[("AGON_SOAK", times)])?;
+    let killed = ["test", "--package", "agon", "--test", "tournament_command"];
+    cargo(&killed, &[("AGON_SOAK", times)])
 }
 
 fn has_nextest() -> bool {

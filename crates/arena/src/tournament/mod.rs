@@ -11,6 +11,7 @@ mod file;
 pub mod forecast;
 pub mod ledger;
 pub mod pairing;
+pub mod pairs;
 pub mod plan;
 pub mod run;
 pub mod schedule;

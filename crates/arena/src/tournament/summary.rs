@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::ledger::Ledger;
+use super::pairs::Pairs;
 use super::schedule::equal_ratings;
 use crate::fixture::group_size;
 use crate::standings::TotalEffort;
@@ -32,6 +33,8 @@ pub struct Summary {
     pub fit: Fit,
     /// Who got what against whom.
     pub crosstable: Crosstable,
+    /// How every two did against each other.
+    pub pairs: Pairs,
     /// Everybody's moves, with their time and nodes.
     pub effort: Vec<TotalEffort>,
     /// All plies.
@@ -56,6 +59,7 @@ impl Summary {
         let mut reader = Reader {
             ledger: Ledger::new(agents, seats),
             crosstable: Crosstable::new(agents),
+            pairs: Pairs::default(),
             effort: vec![TotalEffort::default(); agents],
             plies: 0,
             round: None,
@@ -75,6 +79,7 @@ impl Summary {
             seats,
             fit: Fit::of(reader.ledger.results(), Draws::HalfWins),
             crosstable: reader.crosstable,
+            pairs: reader.pairs,
             effort: reader.effort,
             plies: reader.plies,
             rounds: reader.round.map_or(0, |round| round + 1),
@@ -138,6 +143,7 @@ impl Summary {
 struct Reader {
     ledger: Ledger,
     crosstable: Crosstable,
+    pairs: Pairs,
     effort: Vec<TotalEffort>,
     plies: u64,
     round: Option<u32>,
@@ -156,6 +162,7 @@ impl Reader {
         }
         self.crosstable.add(game);
         let score = score_of(game);
+        self.pairs.add(game, &score);
         self.ledger.count(&score, game.number / group_size(score.seating.seats()));
         for (seat, &agent) in score.seating.iter() {
             if let Some(present) = self.present.get_mut(usize::from(agent)) {

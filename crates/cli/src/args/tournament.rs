@@ -79,11 +79,15 @@ pub(crate) struct TournamentRunArgs {
 
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Examples:\n  agon tournament status spring\n  agon tournament status spring --json"
+    after_help = "Examples:\n  agon tournament status spring\n  agon tournament status spring --pairs\n  agon tournament status spring --json"
 )]
 pub(crate) struct TournamentStatusArgs {
     /// The tournament's name
     pub(crate) name: String,
+
+    /// How every two agents did against each other, instead of the leaderboard
+    #[arg(long)]
+    pub(crate) pairs: bool,
 
     /// Print JSON
     #[arg(long)]

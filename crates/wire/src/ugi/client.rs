@@ -11,7 +11,7 @@ use agon_core::{Seat, Variant};
 use agon_search::AgentError;
 use agon_search::spec::{AgentInfo, choices};
 
-use super::lines::{EngineLine, OptionLine};
+use super::lines::{EngineLine, OptionKind, OptionLine};
 use crate::link::{CommandLine, Link, at_start};
 
 /// Programs that speak the Universal Game Interface.
@@ -82,8 +82,10 @@ impl UgiClient {
         }
         let mut text = String::new();
         // An engine for one game does not ask which.
-        if let Some(option) = known.iter().find(|it| it.name.eq_ignore_ascii_case("variant")) {
-            let _ = writeln!(text, "setoption name {} value {variant}", option.name);
+        if let Some(option) = known.iter().find(|it| it.name.eq_ignore_ascii_case("variant"))
+            && let Some(value) = variant_value(&option.kind, variant)
+        {
+            let _ = writeln!(text, "setoption name {} value {value}", option.name);
         }
         for (name, value) in &self.settings.options {
             let Some(option) = known.iter().find(|it| it.name.eq_ignore_ascii_case(name)) else {
@@ -171,6 +173,18 @@ impl Remote for UgiClient {
     }
 }
 
+/// What to set for the variant: its text, or of several choices the one that is its text or the
+/// name of the game.
+fn variant_value(kind: &OptionKind, variant: &Variant) -> Option<String> {
+    let (text, game) = (variant.to_string(), variant.game().to_string());
+    match kind {
+        OptionKind::Choice { choices, .. } => {
+            [text, game].into_iter().find(|value| choices.contains(value))
+        }
+        _ => Some(text),
+    }
+}
+
 /// The command to think, with all that limits it.
 fn go(pace: &Pace, clocks: &[Clock]) -> String {
     let millis = |time: Duration| time.as_millis().max(1);
@@ -204,6 +218,20 @@ mod tests {
     use agon_arena::clock::TimeControl;
 
     use super::*;
+
+    #[test]
+    fn engines_that_offer_a_choice_are_told_one_they_know() {
+        let variant: Variant = "breakthrough:8x8".parse().unwrap();
+        let value = |choices: &[&str]| {
+            let choices = choices.iter().map(ToString::to_string).collect();
+            variant_value(&OptionKind::Choice { default: String::new(), choices }, &variant)
+        };
+        assert_eq!(value(&["ataxx", "breakthrough"]).as_deref(), Some("breakthrough"));
+        assert_eq!(value(&["breakthrough:8x8"]).as_deref(), Some("breakthrough:8x8"));
+        assert_eq!(value(&["ataxx"]), None);
+        let any = OptionKind::Text { default: String::new() };
+        assert_eq!(variant_value(&any, &variant).as_deref(), Some("breakthrough:8x8"));
+    }
 
     fn go_of(pace: Pace, seats: usize) -> String {
         go(&pace, &vec![Clock::new(pace.time); seats])

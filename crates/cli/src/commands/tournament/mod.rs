@@ -36,7 +36,11 @@ fn status(args: &TournamentStatusArgs, data: &Data) -> anyhow::Result<()> {
     let store = data.games_to_read()?;
     let series = find(&store, &args.name)?;
     let summary = Summary::of(&store, series)?;
-    if args.json { Report(&summary).print_json() } else { Report(&summary).print_table() }
+    match () {
+        () if args.json => Report(&summary).print_json(),
+        () if args.pairs => Report(&summary).print_pairs(),
+        () => Report(&summary).print_table(),
+    }
 }
 
 /// The tournament with this name.

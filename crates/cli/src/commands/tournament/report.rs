@@ -2,6 +2,8 @@
 
 use std::io::Write;
 
+use agon_arena::statistics::Counts;
+use agon_arena::tournament::pairs::{Pair, PairTotals, pentanomial};
 use agon_arena::tournament::summary::Summary;
 use agon_core::Seat;
 use serde::Serialize;
@@ -27,6 +29,28 @@ struct TournamentJson {
     first_seat_elo: Option<f64>,
     first_seat_error: Option<f64>,
     agents: Vec<AgentJson>,
+    pairs: Vec<PairJson>,
+}
+
+/// Two agents against each other, by their ranks.
+#[derive(Serialize)]
+struct PairJson {
+    agents: [String; 2],
+    games: u64,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    points: [u64; 2],
+    mean_plies: f64,
+    seconds: [f64; 2],
+    faults: [u64; 2],
+    /// Complete pairs of games in which the first got 0, ½, 1, 1½ and 2.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pentanomial: Option<[u64; 5]>,
+    /// The difference in Elo by the joint fit.
+    elo: Option<f64>,
+    error: Option<f64>,
+    superiority: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -76,6 +100,7 @@ impl Report<'_> {
             first_seat_elo: seat.map(|elo| tenths(elo.value)),
             first_seat_error: seat.map(|elo| tenths(elo.error())),
             agents: agents.map(|(place, &agent)| self.agent_json(place, agent, &ranking)).collect(),
+            pairs: summary.pairs.iter().map(|(pair, it)| self.pair_json(pair, it)).collect(),
         })?;
         Ok(())
     }
@@ -116,6 +141,55 @@ impl Report<'_> {
             nodes_per_move: effort.nodes_per_move(),
             against: ranking.iter().map(against).collect(),
         }
+    }
+
+    fn pair_json(&self, (first, second): Pair, totals: &PairTotals) -> PairJson {
+        let (fit, results) = (&self.0.fit, self.0.ledger.results());
+        let (one, other) = (u32::from(first), u32::from(second));
+        let elo = fit.difference(one, other);
+        let tenths = |value: f64| (value * 10.0).round() / 10.0 + 0.0;
+        PairJson {
+            agents: [first, second].map(|agent| self.name(agent)),
+            games: totals.games(),
+            wins: totals.wins,
+            draws: totals.draws,
+            losses: totals.losses,
+            points: totals.points,
+            mean_plies: totals.mean_plies(),
+            seconds: totals.time.map(|time| time.as_secs_f64()),
+            faults: totals.faults,
+            pentanomial: pentanomial(Counts::between(results, one, other)),
+            elo: elo.map(|elo| tenths(elo.value)),
+            error: elo.map(|elo| tenths(elo.error())),
+            superiority: fit.likelihood_of_superiority(one, other),
+        }
+    }
+
+    fn name(&self, agent: u16) -> String {
+        let entrant = self.0.series.entrants.get(usize::from(agent));
+        entrant.map_or(String::new(), |entrant| entrant.name.clone())
+    }
+
+    /// Prints how every two did against each other.
+    pub(super) fn print_pairs(&self) -> anyhow::Result<()> {
+        let headings =
+            ["agents", "games", "wins", "draws", "losses", "pairs 0–2", "Elo", "better", "plies"];
+        let more = ["faults", "time"];
+        let mut rows = vec![headings.iter().chain(&more).map(ToString::to_string).collect()];
+        for (pair, totals) in self.0.pairs.iter() {
+            let json = self.pair_json(pair, totals);
+            let counts = json.pentanomial.map(|counts| counts.map(|it| it.to_string()).join(" "));
+            let elo = self.0.fit.difference(u32::from(pair.0), u32::from(pair.1));
+            let better = json.superiority.map(|it| format!("{:.1} %", 100.0 * it));
+            let mut row = vec![json.agents.join(" – ")];
+            row.extend([json.games, json.wins, json.draws, json.losses].map(thousands));
+            row.extend([counts.unwrap_or_default(), elo_text(elo), better.unwrap_or_default()]);
+            row.push(format!("{:.1}", json.mean_plies));
+            row.push(json.faults.map(|it| it.to_string()).join("–"));
+            row.push(json.seconds.map(short_time).join("–"));
+            rows.push(row);
+        }
+        Ok(write_aligned(&mut anstream::stdout().lock(), &rows)?)
     }
 
     /// What the first seat is worth, in games of two.

@@ -1,0 +1,89 @@
+//! How every two agents did against each other.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use super::Score;
+use crate::statistics::Counts;
+use crate::store::StoredGame;
+
+/// Two agents, the smaller number first.
+pub type Pair = (u16, u16);
+
+/// What happened in all games in which two agents took part, seen from the first. At tables of
+/// more than two, who had more points of the two has won.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct PairTotals {
+    /// Games the first did better in.
+    pub wins: u64,
+    /// Games both did as well in.
+    pub draws: u64,
+    /// Games the second did better in.
+    pub losses: u64,
+    /// The points of both.
+    pub points: [u64; 2],
+    /// All plies of these games.
+    pub plies: u64,
+    /// The time that both have thought.
+    pub time: [Duration; 2],
+    /// Games that ended by the fault of the one or the other.
+    pub faults: [u64; 2],
+}
+
+impl PairTotals {
+    /// How many games there were.
+    pub fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// The mean length of a game in plies.
+    pub fn mean_plies(&self) -> f64 {
+        self.plies as f64 / self.games().max(1) as f64
+    }
+}
+
+/// All pairs that have met.
+#[derive(Clone, Debug, Default)]
+pub struct Pairs(BTreeMap<Pair, PairTotals>);
+
+impl Pairs {
+    /// Counts a game for every two of its players.
+    pub fn add(&mut self, game: &StoredGame, score: &Score) {
+        let effort = game.effort();
+        for (seat, &agent) in score.seating.iter() {
+            for (other_seat, &other) in score.seating.iter() {
+                if agent >= other {
+                    continue;
+                }
+                let pair = self.0.entry((agent, other)).or_default();
+                let points = [score.points[seat], score.points[other_seat]];
+                match points[0].cmp(&points[1]) {
+                    std::cmp::Ordering::Greater => pair.wins += 1,
+                    std::cmp::Ordering::Equal => pair.draws += 1,
+                    std::cmp::Ordering::Less => pair.losses += 1,
+                }
+                pair.plies += game.plies() as u64;
+                for (index, seat) in [seat, other_seat].into_iter().enumerate() {
+                    let at_fault = score.offence.is_some_and(|(offender, _)| offender == seat);
+                    pair.points[index] += u64::from(points[index]);
+                    pair.time[index] += effort[seat].time;
+                    pair.faults[index] += u64::from(at_fault);
+                }
+            }
+        }
+    }
+
+    /// All pairs in order.
+    pub fn iter(&self) -> impl Iterator<Item = (Pair, &PairTotals)> {
+        self.0.iter().map(|(pair, totals)| (*pair, totals))
+    }
+}
+
+/// The complete pairs of games of two agents by the first one's score: 0, ½, 1, 1½ and 2. `None`
+/// if there are none.
+pub fn pentanomial(counts: Counts) -> Option<[u64; 5]> {
+    match counts {
+        Counts::Pairs(pairs) => Some(pairs),
+        Counts::Games(_) => None,
+    }
+}
