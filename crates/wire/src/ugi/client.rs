@@ -169,6 +169,10 @@ impl Remote for UgiClient {
     fn last_lines(&self) -> String {
         self.link.last_lines()
     }
+
+    fn leave(mut self: Box<Self>, patience: Duration) -> Result<(), Breach> {
+        self.link.leave(patience)
+    }
 }
 
 /// The command to think, with all that limits it.
