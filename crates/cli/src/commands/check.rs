@@ -19,6 +19,9 @@ use crate::interrupt;
 use crate::output::print_json;
 use crate::registry::registry;
 
+/// As wide as the longest name of a scenario.
+const WIDTH: usize = 43;
+
 #[derive(Serialize)]
 struct CheckJson<'a> {
     variant: String,
@@ -106,7 +109,7 @@ fn print_line(line: &Line) -> std::io::Result<()> {
         Mark::Failed => (styled(ERROR, "✗"), line.detail.clone()),
         Mark::Skipped => (styled(DIM, "–"), styled(DIM, &format!("skipped: {}", line.detail))),
     };
-    writeln!(out, "{mark} {}  {detail}", styled(BOLD, &line.name))?;
+    writeln!(out, "{mark} {}  {detail}", styled(BOLD, &format!("{:<WIDTH$}", line.name)))?;
     out.flush()
 }
 
