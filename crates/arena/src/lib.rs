@@ -11,6 +11,7 @@
 //! asks for them.
 
 pub mod agent;
+pub mod check;
 pub mod clock;
 pub mod contest;
 pub mod course_rating;

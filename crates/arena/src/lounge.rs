@@ -7,6 +7,7 @@ use agon_search::Strategy;
 
 use crate::player::{Answer, Breach, Player, Turn};
 use crate::remote::{Correspondent, Outside, Remote};
+use crate::verdict::Fault;
 
 /// How many programs one thread keeps running while they do not play.
 const WAITING: usize = 8;
@@ -34,11 +35,18 @@ impl Lounge {
         variant: &Variant,
         outside: &dyn Outside,
     ) -> Result<Box<dyn Remote>, Breach> {
+        self.take_running(agent, variant).map_or_else(|| outside.start(variant), Ok)
+    }
+
+    /// Takes the agent's program if it is running.
+    pub(crate) fn take_running(
+        &mut self,
+        agent: u16,
+        variant: &Variant,
+    ) -> Option<Box<dyn Remote>> {
         let fitting = |guest: &Guest| guest.agent == agent && guest.variant == *variant;
-        match self.guests.iter().position(fitting).and_then(|index| self.guests.remove(index)) {
-            Some(guest) => Ok(guest.remote),
-            None => outside.start(variant),
-        }
+        let index = self.guests.iter().position(fitting)?;
+        self.guests.remove(index).map(|guest| guest.remote)
     }
 
     /// Takes a program back that can be used again.
@@ -63,6 +71,36 @@ impl<G: Notation> Player<G> for Seated<G> {
         match self {
             Seated::BuiltIn(strategy) => strategy.answer(turn),
             Seated::Outside(correspondent) => correspondent.answer(turn),
+        }
+    }
+}
+
+/// A seat of a game that is one move long: its player answers once, and elsewhere nobody sits.
+pub(crate) struct Once<G: Game> {
+    player: Option<Seated<G>>,
+    asked: bool,
+}
+
+impl<G: Game> Once<G> {
+    /// Somebody who will be asked, or nobody.
+    pub(crate) fn new(player: Option<Seated<G>>) -> Once<G> {
+        Once { player, asked: false }
+    }
+
+    /// Who sat there.
+    pub(crate) fn into_player(self) -> Option<Seated<G>> {
+        self.player
+    }
+}
+
+impl<G: Notation> Player<G> for Once<G> {
+    fn answer(&mut self, turn: &Turn<'_, G>) -> Result<Answer<G::Move>, Breach> {
+        match &mut self.player {
+            Some(player) if !self.asked => {
+                self.asked = true;
+                player.answer(turn)
+            }
+            _ => Err(Breach::new(Fault::Absent, "the game was to be one move long")),
         }
     }
 }

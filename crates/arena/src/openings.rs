@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use agon_core::rng::mix;
 use agon_core::text::split_moves;
-use agon_core::{Game, History, MoveList, Notation, Rng};
+use agon_core::{Game, History, MoveList, Notation, Rng, TextError};
 
 use crate::referee::standing;
 
@@ -129,6 +129,33 @@ impl<G: Game> Opening<G> {
     }
 }
 
+impl<G: Notation> Opening<G> {
+    /// Reads a position, or takes the variant's start, and plays these moves. Nobody may have won
+    /// before the end of them.
+    pub fn read(
+        variant_start: &G,
+        position: Option<&str>,
+        moves: &[&str],
+    ) -> Result<Opening<G>, OpeningError> {
+        let unreadable = |error: TextError| OpeningError(error.to_string());
+        let start = match position {
+            Some(text) => variant_start.read_position(text).map_err(unreadable)?,
+            None => variant_start.clone(),
+        };
+        let mut opening = Opening::at(start);
+        let (mut position, mut history) = opening.board();
+        for text in moves {
+            goes_on(&position, &history)?;
+            let mv = position.read_move(text).map_err(unreadable)?;
+            let progress = position.play(mv);
+            history.push(&position, progress);
+            opening.moves.push(mv);
+        }
+        goes_on(&position, &history)?;
+        Ok(opening)
+    }
+}
+
 /// The openings of a match, ready to be played.
 #[derive(Clone, Debug)]
 pub struct Book<G: Game> {
@@ -223,25 +250,15 @@ fn read_opening<G: Notation>(line: &str, start: &G) -> Result<Opening<G>, String
     let moves_text = line
         .strip_prefix("moves")
         .filter(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace));
-    let (start, moves_text) = match moves_text {
-        Some(text) => (start.clone(), text),
-        None => (start.read_position(line).map_err(|error| error.to_string())?, ""),
-    };
-    let mut opening = Opening::at(start);
-    let (mut position, mut history) = opening.board();
-    for text in split_moves(moves_text) {
-        goes_on(&position, &history)?;
-        let mv = position.read_move(text).map_err(|error| error.to_string())?;
-        let progress = position.play(mv);
-        history.push(&position, progress);
-        opening.moves.push(mv);
+    match moves_text {
+        Some(text) => Opening::read(start, None, &split_moves(text)),
+        None => Opening::read(start, Some(line), &[]),
     }
-    goes_on(&position, &history)?;
-    Ok(opening)
+    .map_err(|OpeningError(problem)| problem)
 }
 
-fn goes_on<G: Game>(position: &G, history: &History) -> Result<(), String> {
-    let over = |verdict| format!("the game is over there: {verdict}");
+fn goes_on<G: Game>(position: &G, history: &History) -> Result<(), OpeningError> {
+    let over = |verdict| OpeningError(format!("the game is over there: {verdict}"));
     standing(position, history).map(|_| ()).map_err(over)
 }
 

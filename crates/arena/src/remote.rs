@@ -112,6 +112,12 @@ pub trait Remote: Send {
 
     /// The last lines it printed, for the record.
     fn last_lines(&self) -> String;
+
+    /// Asks it to leave, waits so long, and says what it did wrong on its way out. What is no
+    /// process has nothing to leave behind.
+    fn leave(self: Box<Self>, _patience: Duration) -> Result<(), Breach> {
+        Ok(())
+    }
 }
 
 /// A remote player in a game: keeps the moves as text.

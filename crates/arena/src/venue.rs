@@ -2,17 +2,19 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use agon_core::rng::mix;
-use agon_core::{Seat, TextError, Variant};
+use agon_core::{PerSeat, Seat, TextError, Variant};
 use agon_games::{Playable, Visitor, with_game};
 use agon_search::{AgentError, StopFlag};
 
 use crate::agent::{Agent, AgentKind, strategy};
 use crate::clock::Pace;
 use crate::fixture::{Fixture, Terms};
-use crate::lounge::{Lounge, Seated};
+use crate::lounge::{Lounge, Once, Seated};
 use crate::openings::{Book, Opening, OpeningError};
+use crate::player::Breach;
 use crate::record::{AnyRecord, Record};
 use crate::referee::{Played, play_game};
 use crate::remote::Correspondent;
@@ -25,6 +27,8 @@ pub enum VenueError {
     Variant(TextError),
     /// The openings cannot be used.
     Openings(OpeningError),
+    /// An agent cannot play here.
+    Agent(AgentError),
 }
 
 impl fmt::Display for VenueError {
@@ -32,6 +36,7 @@ impl fmt::Display for VenueError {
         match self {
             VenueError::Variant(error) => error.fmt(f),
             VenueError::Openings(error) => error.fmt(f),
+            VenueError::Agent(error) => error.fmt(f),
         }
     }
 }
@@ -57,8 +62,28 @@ pub trait Venue: Send + Sync {
         stop: &StopFlag,
     ) -> Result<Option<Box<dyn AnyRecord>>, AgentError>;
 
+    /// Asks an agent for one move at this place. The record has the move, or its verdict says why
+    /// there is none; the verdict after a move in time means nothing, unless the move ended the
+    /// game. `None` if it was stopped.
+    fn ask(
+        &self,
+        agent: u16,
+        place: &Place<'_>,
+        guests: &mut Guests<'_>,
+        stop: &StopFlag,
+    ) -> Result<Option<Box<dyn AnyRecord>>, VenueError>;
+
     /// The record of a game that is not played, because some of its agents have been withdrawn.
     fn forfeit(&self, fixture: &Fixture, withdrawn: &[Seat]) -> Box<dyn AnyRecord>;
+}
+
+/// Where an agent is asked for a move.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Place<'a> {
+    /// The position to begin with, or `None` for the variant's start.
+    pub position: Option<&'a str>,
+    /// Moves to play from there first.
+    pub moves: &'a [&'a str],
 }
 
 /// The agents of a tournament and the programs that one thread has running for them.
@@ -71,6 +96,17 @@ impl<'a> Guests<'a> {
     /// Nobody is running yet.
     pub fn new(agents: &'a [Agent]) -> Guests<'a> {
         Guests { agents, lounge: Lounge::default() }
+    }
+
+    /// Asks an agent's program to leave, waits so long, and says what it did wrong on its way out.
+    /// `None` if it is not running.
+    pub fn dismiss(
+        &mut self,
+        agent: u16,
+        variant: &Variant,
+        patience: Duration,
+    ) -> Option<Result<(), Breach>> {
+        self.lounge.take_running(agent, variant).map(|remote| remote.leave(patience))
     }
 }
 
@@ -125,6 +161,15 @@ impl<G: Playable> TypedVenue<G> {
         }
     }
 
+    /// A program that has done nothing wrong waits for its next game.
+    fn give_back(&self, agent: u16, player: Seated<G>, guests: &mut Guests<'_>) {
+        if let Seated::Outside(correspondent) = player
+            && let Some(remote) = correspondent.into_remote()
+        {
+            guests.lounge.give_back(agent, &self.variant, remote);
+        }
+    }
+
     fn record(
         &self,
         fixture: &Fixture,
@@ -161,13 +206,33 @@ impl<G: Playable> Venue for TypedVenue<G> {
         }
         let played = play_game(&opening, &mut players, &self.pace, stop);
         for (&agent, player) in fixture.seating.as_slice().iter().zip(players) {
-            if let Seated::Outside(correspondent) = player
-                && let Some(remote) = correspondent.into_remote()
-            {
-                guests.lounge.give_back(agent, &self.variant, remote);
-            }
+            self.give_back(agent, player, guests);
         }
         Ok(played.map(|played| self.record(fixture, opening, played)))
+    }
+
+    fn ask(
+        &self,
+        agent: u16,
+        place: &Place<'_>,
+        guests: &mut Guests<'_>,
+        stop: &StopFlag,
+    ) -> Result<Option<Box<dyn AnyRecord>>, VenueError> {
+        let opening = Opening::read(&self.start, place.position, place.moves);
+        let opening = opening.map_err(VenueError::Openings)?;
+        let seats = self.start.seats();
+        let seating = PerSeat::filled(seats, agent);
+        let fixture =
+            Fixture { number: 0, round: 0, pairing: 0, leg: 0, terms: 0, group: 0, seating };
+        let mut asked = Some(self.seated(&fixture, agent, guests).map_err(VenueError::Agent)?);
+        let to_move = opening.board().0.to_move();
+        let sits = |seat| Once::new(if to_move == Some(seat) { asked.take() } else { None });
+        let mut players: Vec<Once<G>> = Seat::all(seats).map(sits).collect();
+        let played = play_game(&opening, &mut players, &self.pace, stop);
+        for player in players.into_iter().filter_map(Once::into_player) {
+            self.give_back(agent, player, guests);
+        }
+        Ok(played.map(|played| self.record(&fixture, opening, played)))
     }
 
     fn forfeit(&self, fixture: &Fixture, withdrawn: &[Seat]) -> Box<dyn AnyRecord> {

@@ -1,5 +1,6 @@
 //! Commands and their arguments. Help, completions and manual pages come from these definitions.
 
+mod check;
 mod congo;
 mod matches;
 mod solve;
@@ -14,6 +15,7 @@ use std::time::Duration;
 use agon_arena::clock::{GameTime, Pace, TimeControl, read_duration};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub(crate) use check::CheckArgs;
 pub(crate) use congo::{
     CONGO_EXAMPLES, CongoCommand, CongoEngineArgs, CongoEvaluation, CongoForm, CongoTask,
 };
@@ -75,6 +77,7 @@ Examples:
   agon perft wumpus:6 5               count move sequences
   agon match congo engine greedy      who is better?
   agon tournament run spring.toml     many agents, every game stored
+  agon check congo congo:./my-agent   is this program fit to play?
 
 A variant is GAME[:SETUP], such as fenix, breakthrough:8x8,classic, wumpus:6,seed=3 or
 fauhalma:star3. Every command explains itself: agon COMMAND --help";
@@ -96,6 +99,8 @@ pub(crate) enum Command {
     /// Many agents in one contest, from a file: run it, look at it, take the games away
     #[command(subcommand, after_help = TOURNAMENT_EXAMPLES)]
     Tournament(TournamentCommand),
+    /// Find out whether an agent is fit to play: rules, time, scenarios, and random agents
+    Check(CheckArgs),
     /// Let an agent think about a position and show what it finds
     Analyse(AnalyseArgs),
     /// Find the exact value of a position, and prove it

@@ -20,6 +20,18 @@ impl fmt::Display for BadInput {
 
 impl std::error::Error for BadInput {}
 
+/// A failure that was told already, where it belongs: in the output.
+#[derive(Debug)]
+pub(crate) struct Told;
+
+impl fmt::Display for Told {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("see above")
+    }
+}
+
+impl std::error::Error for Told {}
+
 /// An error that says what is wrong with the input.
 pub(crate) fn bad_input(message: impl Into<String>) -> Error {
     Error::new(BadInput(message.into()))
@@ -31,6 +43,9 @@ pub(crate) fn exit_code(result: anyhow::Result<()>) -> ExitCode {
     let reader_left = |cause: &io::Error| cause.kind() == ErrorKind::BrokenPipe;
     if error.chain().filter_map(|cause| cause.downcast_ref()).any(reader_left) {
         return ExitCode::SUCCESS;
+    }
+    if error.is::<Told>() {
+        return ExitCode::FAILURE;
     }
     anstream::eprintln!(
         "{}error:{} {error:#}",

@@ -35,6 +35,7 @@ fn run(command: Option<Command>, data: &Data) -> anyhow::Result<()> {
         Some(Command::Play(args)) => commands::play::run(&args, data),
         Some(Command::Match(args)) => commands::matches::run(&args, data),
         Some(Command::Tournament(command)) => commands::tournament::run(&command, data),
+        Some(Command::Check(args)) => commands::check::run(&args, data),
         Some(Command::Analyse(args)) => commands::analyse::run(&args, data),
         Some(Command::Solve(args)) => commands::solve::run(&args),
         Some(Command::Bench(args)) => commands::bench::run(&args),

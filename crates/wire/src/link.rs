@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use agon_arena::player::Breach;
-use agon_arena::process::{Kind, Launch, Limits, Program, Trouble};
+use agon_arena::process::{Kind, Launch, Limits, Parting, Program, Trouble};
 use agon_arena::remote::Settings;
 use agon_arena::verdict::Fault;
 use agon_search::AgentError;
@@ -208,6 +208,22 @@ impl Link {
             Kind::ChildrenLeft => Fault::Children,
         };
         self.fault(fault, &trouble.evidence)
+    }
+
+    /// Asks it to leave. What it does wrong then is told, and whatever is left of it is ended.
+    pub(crate) fn leave(&mut self, patience: Duration) -> Result<(), Breach> {
+        let Some(program) = self.program.take() else { return Ok(()) };
+        match program.close(self.farewell, patience) {
+            Ok(Parting::Left) => Ok(()),
+            Ok(Parting::Ended) => {
+                let (word, seconds) = (self.farewell.trim(), patience.as_secs_f64());
+                let evidence = format!(
+                    "{seconds:.1} s after {word:?} and the end of its input it was still running"
+                );
+                Err(Breach::new(Fault::Stalled, evidence))
+            }
+            Err(trouble) => Err(self.breach(&trouble)),
+        }
     }
 
     /// What it printed last, to be put behind a sentence; empty if it printed nothing.

@@ -39,7 +39,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-pub use program::{Line, Program};
+pub use program::{Line, Parting, Program};
 pub use tail::{Said, Stream};
 pub use trouble::{Kind, Trouble};
 

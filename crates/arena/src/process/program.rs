@@ -34,6 +34,15 @@ pub struct Line<'a> {
     pub at: Instant,
 }
 
+/// How a program went when it was told to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Parting {
+    /// It ended by itself, in time.
+    Left,
+    /// It had to be ended.
+    Ended,
+}
+
 /// A running program. Dropping it ends it, with everything that descends from it.
 pub struct Program {
     ward: Arc<Ward>,
@@ -128,23 +137,25 @@ impl Program {
 
     /// Says goodbye, closes the program's input, waits a little for it to end, and then ends it
     /// with everything that descends from it. What it still prints is ignored. The result tells
-    /// what there is to complain about besides what was told already: processes that it left
-    /// behind, or a limit that it broke.
-    pub fn close(mut self, farewell: &str, patience: Duration) -> Result<(), Trouble> {
+    /// how it went, and what there is to complain about besides what was told already: processes
+    /// that it left behind, or a limit that it broke.
+    pub fn close(mut self, farewell: &str, patience: Duration) -> Result<Parting, Trouble> {
         let deadline = Instant::now() + patience;
         let told = self.over.is_some();
         let _ = self.send(farewell, deadline);
         self.input = None;
         let mut left = Vec::new();
+        let mut parting = Parting::Ended;
         if self.wait_for_end(deadline) {
             left = warden::left_behind(&self.ward, GRACE);
+            parting = Parting::Left;
         }
         left.extend(warden::strays(&self.ward));
         left.sort_unstable();
         left.dedup();
         match self.ward.broken.get() {
             Some(trouble) if !told => Err(trouble.clone()),
-            _ if left.is_empty() => Ok(()),
+            _ if left.is_empty() => Ok(parting),
             _ => Err(Trouble::new(Kind::ChildrenLeft, left.join(", "))),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use agon_arena::process::{Kind, Launch, Program, Trouble};
+use agon_arena::process::{Kind, Launch, Parting, Program, Trouble};
 
 use crate::stage::{Stage, asked, greeted, in_ms, launch, lines_until, soon, status_number};
 
@@ -179,7 +179,7 @@ fn noise_that_keeps_the_limits_is_no_fault() {
     let mut program = greeted(&launch("noisy --amount 20000 --answer a1a2"));
     assert_eq!(asked(&mut program, soon()), Ok(Some("bestmove a1a2".into())));
     assert_eq!(program.last_lines().len(), 8);
-    assert_eq!(program.close("quit\n", Duration::from_secs(5)), Ok(()));
+    assert_eq!(program.close("quit\n", Duration::from_secs(5)), Ok(Parting::Left));
     stage.leave();
 }
 
@@ -315,6 +315,6 @@ fn who_ignores_every_word_is_ended_all_the_same() {
     let stage = Stage::enter();
     let mut program = greeted(&launch("stubborn"));
     assert!(asked(&mut program, soon()).unwrap().is_some());
-    assert_eq!(program.close("quit\n", Duration::from_millis(100)), Ok(()));
+    assert_eq!(program.close("quit\n", Duration::from_millis(100)), Ok(Parting::Ended));
     stage.leave();
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod analyse;
 pub(crate) mod bench;
+pub(crate) mod check;
 pub(crate) mod congo;
 pub(crate) mod games;
 pub(crate) mod manual;

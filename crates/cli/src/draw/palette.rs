@@ -8,6 +8,7 @@ use anstyle::{Ansi256Color, AnsiColor, Color, Effects, Style};
 pub(crate) const BOLD: Style = Style::new().bold();
 pub(crate) const DIM: Style = Style::new().effects(Effects::DIMMED);
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().effects(Effects::BOLD);
+pub(crate) const GOOD: Style = AnsiColor::Green.on_default().effects(Effects::BOLD);
 pub(crate) const HEADING: Style = AnsiColor::Cyan.on_default().effects(Effects::BOLD);
 
 const WHITE: u8 = 231;

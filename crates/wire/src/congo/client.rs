@@ -110,6 +110,10 @@ impl Remote for CongoClient {
     fn last_lines(&self) -> String {
         self.link.last_lines()
     }
+
+    fn leave(mut self: Box<Self>, patience: Duration) -> Result<(), Breach> {
+        self.link.leave(patience)
+    }
 }
 
 /// Squares one after the other, or the word that gives up.

@@ -171,6 +171,10 @@ impl Remote for UgiClient {
     fn last_lines(&self) -> String {
         self.link.last_lines()
     }
+
+    fn leave(mut self: Box<Self>, patience: Duration) -> Result<(), Breach> {
+        self.link.leave(patience)
+    }
 }
 
 /// What to set for the variant: its text, or of several choices the one that is its text or the

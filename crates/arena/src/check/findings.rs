@@ -1,0 +1,159 @@
+//! What is concluded from what was seen.
+
+use std::time::Duration;
+
+use agon_core::Seat;
+use agon_games::{Scenario, Task};
+
+use super::Mark;
+use crate::clock::Pace;
+use crate::record::AnyRecord;
+use crate::verdict::{End, Fault};
+
+/// A mark and the reason for it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Found {
+    pub(super) mark: Mark,
+    pub(super) detail: String,
+}
+
+pub(super) fn passed(detail: impl Into<String>) -> Found {
+    Found { mark: Mark::Passed, detail: detail.into() }
+}
+
+pub(super) fn failed(detail: impl Into<String>) -> Found {
+    Found { mark: Mark::Failed, detail: detail.into() }
+}
+
+pub(super) fn skipped(detail: impl Into<String>) -> Found {
+    Found { mark: Mark::Skipped, detail: detail.into() }
+}
+
+/// A game of the agent against random ones.
+#[derive(Clone, Debug)]
+pub(super) struct Trial {
+    /// Where the agent sat.
+    seat: &'static str,
+    /// How many moves it made.
+    moves: usize,
+    /// The longest it took for one.
+    slowest: Duration,
+    /// What it did wrong, with the evidence.
+    offence: Option<(Fault, String)>,
+}
+
+impl Trial {
+    /// The game from the agent's side.
+    pub(super) fn new(record: &dyn AnyRecord, seat: Seat) -> Trial {
+        let verdict = &record.summary().verdict;
+        let offence = verdict.offence().filter(|(offender, _)| *offender == seat);
+        let own = record.moves().into_iter().filter(|mv| mv.seat == seat);
+        let times: Vec<Duration> = own.map(|mv| mv.time).collect();
+        Trial {
+            seat: record.seat_name(seat),
+            moves: times.len(),
+            slowest: times.iter().max().copied().unwrap_or_default(),
+            offence: offence.map(|(_, fault)| (fault, verdict.to_string())),
+        }
+    }
+
+    /// What it did wrong, if that was not just taking too long.
+    fn misdeed(&self) -> Option<String> {
+        let (fault, evidence) = self.offence.as_ref()?;
+        (!is_late(*fault)).then(|| format!("as {}: {evidence}", self.seat))
+    }
+
+    /// How it took too long, if it did.
+    fn delay(&self) -> Option<String> {
+        let (fault, evidence) = self.offence.as_ref()?;
+        let too_long = is_late(*fault) || *fault == Fault::Stalled;
+        too_long.then(|| format!("as {}: {evidence}", self.seat))
+    }
+}
+
+fn is_late(fault: Fault) -> bool {
+    matches!(fault, Fault::MoveTooSlow | Fault::ClockOver)
+}
+
+/// Whether all games were whole and every move was one.
+pub(super) fn by_the_rules(games: &[Trial]) -> Found {
+    let misdeeds: Vec<String> = games.iter().filter_map(Trial::misdeed).collect();
+    if !misdeeds.is_empty() {
+        return failed(misdeeds.join("; "));
+    }
+    if games.iter().any(|game| game.offence.is_some()) {
+        return skipped("it was too slow to see a whole game from every seat");
+    }
+    let seats: Vec<&str> = games.iter().map(|game| game.seat).collect();
+    let moves: usize = games.iter().map(|game| game.moves).sum();
+    passed(format!("a whole game as {}, {moves} moves", seats.join(" and as ")))
+}
+
+/// Whether no game was lost on time.
+pub(super) fn in_time(games: &[Trial], pace: &Pace) -> Found {
+    let delays: Vec<String> = games.iter().filter_map(Trial::delay).collect();
+    let moves: usize = games.iter().map(|game| game.moves).sum();
+    if !delays.is_empty() {
+        return failed(delays.join("; "));
+    }
+    if moves == 0 {
+        return skipped("it made no move");
+    }
+    let slowest = games.iter().map(|game| game.slowest).max().unwrap_or_default();
+    passed(format!("{pace}: {moves} moves, the slowest took {}", seconds(slowest)))
+}
+
+/// Whether a program that has played a game can play another.
+pub(super) fn goes_on(first: &Trial, second: &Trial) -> Found {
+    if let Some(misdeed) = first.misdeed() {
+        return skipped(format!("the first game did not get that far, {misdeed}"));
+    }
+    match second.misdeed() {
+        Some(misdeed) => failed(format!("in the second game of one process, {misdeed}")),
+        None => passed("the same process played two games"),
+    }
+}
+
+/// Whether an agent that was asked for its first move is there at all.
+pub(super) fn answered(record: &dyn AnyRecord) -> Found {
+    let verdict = &record.summary().verdict;
+    match (record.moves().first(), verdict.offence()) {
+        (Some(first), _) => passed(format!("its first move took {}", seconds(first.time))),
+        (
+            None,
+            Some((
+                _,
+                Fault::NoStart
+                | Fault::NotReady
+                | Fault::Crash
+                | Fault::Disconnected
+                | Fault::ClosedPipe,
+            )),
+        ) => failed(verdict.to_string()),
+        (None, _) => passed("it runs"),
+    }
+}
+
+/// Whether the answer in a scenario is what was asked for.
+pub(super) fn solved(scenario: &Scenario, record: &dyn AnyRecord) -> Found {
+    let verdict = &record.summary().verdict;
+    let wrong = |what: String| failed(format!("{what}. {}", scenario.about));
+    match (record.moves().first(), verdict.end) {
+        (Some(late), End::Fault(seat, _)) if late.seat == seat => wrong(verdict.to_string()),
+        (Some(answer), _) if scenario.task.accepts(&answer.text) => {
+            passed(format!("{} in {}", answer.text, seconds(answer.time)))
+        }
+        (Some(answer), _) => {
+            let hint = match scenario.task {
+                Task::Find { moves, .. } => format!("expected {}", moves.join(" or ")),
+                Task::Avoid { .. } | Task::Legal { .. } => "expected any other".to_string(),
+            };
+            wrong(format!("it played {}, {hint}", answer.text))
+        }
+        (None, _) => wrong(verdict.to_string()),
+    }
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.3} s", time.as_secs_f64())
+}

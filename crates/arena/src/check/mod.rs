@@ -1,0 +1,205 @@
+//! Whether an agent is fit to play: what a course's automatic test finds out about a program.
+//!
+//! [`check`] goes from the simple to the difficult and reports a [`Line`] about each thing. What
+//! makes no sense after an earlier failure is skipped. Everything goes the way it goes in a match,
+//! by the same [venue](crate::venue), referee and clocks.
+
+mod findings;
+mod trials;
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use agon_core::Variant;
+use agon_search::{AgentError, StopFlag};
+
+use crate::agent::Agent;
+use crate::clock::GameTime;
+use crate::contest::ContestError;
+use crate::venue::VenueError;
+use findings::{Found, by_the_rules, in_time, skipped};
+use trials::Trials;
+
+/// The share of the points against random agents that is not enough, in percent.
+pub const PASS_MARK: u64 = 75;
+
+/// What is asked of an agent.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CheckOptions {
+    /// Its time for each move.
+    pub per_move: Duration,
+    /// Its time for a whole game, in the games with a clock.
+    pub game: GameTime,
+    /// How many games it plays against random agents, rounded up as in a match.
+    pub games: u64,
+    /// How many of those are played at a time. More than the machine has room for costs time.
+    pub concurrency: usize,
+    /// What all chance comes from.
+    pub seed: u64,
+}
+
+impl Default for CheckOptions {
+    fn default() -> Self {
+        CheckOptions {
+            per_move: Duration::from_secs(1),
+            game: GameTime { base: Duration::from_secs(10), increment: Duration::ZERO },
+            games: 20,
+            concurrency: 1,
+            seed: 0,
+        }
+    }
+}
+
+/// What came out of one check.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mark {
+    /// It is as it should be.
+    Passed,
+    /// It is not.
+    Failed,
+    /// It could not be looked at, or does not apply.
+    Skipped,
+}
+
+impl Mark {
+    /// The mark as one word, for files.
+    pub fn word(self) -> &'static str {
+        match self {
+            Mark::Passed => "passed",
+            Mark::Failed => "failed",
+            Mark::Skipped => "skipped",
+        }
+    }
+}
+
+/// One thing that was looked at.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// What was looked at, in a few words.
+    pub name: String,
+    /// What came out.
+    pub verdict: Mark,
+    /// What was seen, in words.
+    pub detail: String,
+    /// How long it took to find out.
+    pub time: Duration,
+}
+
+/// Why there is no result.
+#[derive(Debug)]
+pub enum CheckError {
+    /// The variant means nothing.
+    Contest(ContestError),
+    /// It was stopped before the end.
+    Stopped,
+}
+
+impl fmt::Display for CheckError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CheckError::Contest(error) => error.fmt(f),
+            CheckError::Stopped => f.write_str("stopped before the end"),
+        }
+    }
+}
+
+impl std::error::Error for CheckError {}
+
+impl From<ContestError> for CheckError {
+    fn from(error: ContestError) -> Self {
+        CheckError::Contest(error)
+    }
+}
+
+impl From<VenueError> for CheckError {
+    fn from(error: VenueError) -> Self {
+        ContestError::Venue(error).into()
+    }
+}
+
+impl From<AgentError> for CheckError {
+    fn from(error: AgentError) -> Self {
+        ContestError::Agent(error).into()
+    }
+}
+
+const STARTS: &str = "starts";
+const RULES: &str = "plays by the rules";
+const MOVE_TIME: &str = "keeps the time for a move";
+const GAME_TIME: &str = "keeps the time for a game";
+const SECOND_GAME: &str = "plays a second game";
+const SCENARIOS: &str = "scenarios";
+const BEATS_RANDOM: &str = "beats random";
+const LEAVES: &str = "leaves quietly";
+
+/// Checks an agent and reports every line as it is known. Gives whether nothing failed.
+pub fn check(
+    variant: &Variant,
+    agent: &Agent,
+    options: &CheckOptions,
+    stop: &StopFlag,
+    report: &mut dyn FnMut(&Line),
+) -> Result<bool, CheckError> {
+    let trials = Trials::new(variant, agent, options, stop)?;
+    let mut sheet = Sheet { report, passed: true };
+    if sheet.fill(STARTS, || trials.starts())? != Mark::Passed {
+        for name in [RULES, MOVE_TIME, GAME_TIME, SECOND_GAME, SCENARIOS, BEATS_RANDOM, LEAVES] {
+            sheet.fill(name, || Ok(skipped("it does not start")))?;
+        }
+        return Ok(sheet.passed);
+    }
+    let mut games = Vec::new();
+    let rules = sheet.fill(RULES, || {
+        games = trials.with_move_limit()?;
+        Ok(by_the_rules(&games))
+    })?;
+    sheet.fill(MOVE_TIME, || Ok(in_time(&games, &trials.move_limit())))?;
+    // Who breaks the rules would break them in every game.
+    let unfit = (rules == Mark::Failed).then(|| skipped("it does not play by the rules"));
+    let unless_unfit = |work: &dyn Fn() -> Result<Found, CheckError>| match &unfit {
+        Some(found) => Ok(found.clone()),
+        None => work(),
+    };
+    let clock = sheet.fill(GAME_TIME, || {
+        unless_unfit(&|| Ok(in_time(&trials.with_clock()?, &trials.clock_limit())))
+    })?;
+    sheet.fill(SECOND_GAME, || unless_unfit(&|| trials.second_game()))?;
+    let mut guests = trials.guests();
+    let scenarios = trials.scenarios()?;
+    if scenarios.is_empty() {
+        sheet.fill(SCENARIOS, || Ok(skipped(format!("there are none for {variant}"))))?;
+    }
+    for scenario in scenarios {
+        let name = format!("scenario: {}", scenario.name);
+        sheet.fill(&name, || trials.scenario(scenario, &mut guests))?;
+    }
+    let on_clock = clock == Mark::Passed;
+    sheet.fill(BEATS_RANDOM, || unless_unfit(&|| trials.beats_random(on_clock)))?;
+    sheet.fill(LEAVES, || trials.leaves(&mut guests))?;
+    Ok(sheet.passed)
+}
+
+/// The list of what was found.
+struct Sheet<'a> {
+    report: &'a mut dyn FnMut(&Line),
+    passed: bool,
+}
+
+impl Sheet<'_> {
+    /// Does the work and reports the line about it.
+    fn fill(
+        &mut self,
+        name: &str,
+        work: impl FnOnce() -> Result<Found, CheckError>,
+    ) -> Result<Mark, CheckError> {
+        let began = Instant::now();
+        let Found { mark, detail } = work()?;
+        self.passed &= mark != Mark::Failed;
+        let time = began.elapsed();
+        (self.report)(&Line { name: name.to_string(), verdict: mark, detail, time });
+        Ok(mark)
+    }
+}
+
+#[cfg(test)]
+mod tests;

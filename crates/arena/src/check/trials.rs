@@ -1,0 +1,206 @@
+//! What the agent has to go through.
+
+use std::time::Duration;
+
+use agon_core::{PerSeat, Seat, Variant};
+use agon_games::Scenario;
+use agon_search::{AgentSpec, StopFlag};
+
+use super::findings::{Found, Trial, answered, failed, goes_on, passed, skipped, solved};
+use super::{CheckError, CheckOptions, PASS_MARK};
+use crate::agent::Agent;
+use crate::clock::{Pace, TimeControl};
+use crate::contest::{Contest, Event};
+use crate::fixture::{Fixture, Terms};
+use crate::openings::Openings;
+use crate::venue::{self, Guests, Place, Venue};
+
+/// The agent's number.
+const AGENT: u16 = 0;
+/// The number of whoever sits at the other seats.
+const OTHER: u16 = 1;
+/// How long a program may take to end when it is told to: more than in a match, where what does
+/// not go is ended and nobody is charged.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// An agent and all that is needed to try it.
+pub(super) struct Trials<'a> {
+    options: &'a CheckOptions,
+    stop: &'a StopFlag,
+    /// The agent and a random one.
+    agents: [Agent; 2],
+    seats: usize,
+    by_move: Box<dyn Venue>,
+    by_clock: Box<dyn Venue>,
+}
+
+impl<'a> Trials<'a> {
+    pub(super) fn new(
+        variant: &Variant,
+        agent: &Agent,
+        options: &'a CheckOptions,
+        stop: &'a StopFlag,
+    ) -> Result<Trials<'a>, CheckError> {
+        let random = Agent::built_in("random".parse::<AgentSpec>()?);
+        let open = |pace| {
+            // The others play at random, so games differ without openings.
+            let terms = Terms { variant: variant.clone(), pace, openings: Openings::Start };
+            venue::open(&terms, options.seed, 0)
+        };
+        let by_move = open(move_limit(options))?;
+        let by_clock = open(clock_limit(options))?;
+        let seats = by_move.seat_names().len();
+        Ok(Trials { options, stop, agents: [agent.clone(), random], seats, by_move, by_clock })
+    }
+
+    pub(super) fn move_limit(&self) -> Pace {
+        move_limit(self.options)
+    }
+
+    pub(super) fn clock_limit(&self) -> Pace {
+        clock_limit(self.options)
+    }
+
+    /// A room in which no program is running yet.
+    pub(super) fn guests(&self) -> Guests<'_> {
+        Guests::new(&self.agents)
+    }
+
+    /// Whether the agent can be made, or its program started, and says anything at all.
+    pub(super) fn starts(&self) -> Result<Found, CheckError> {
+        if let Err(error) = self.by_move.check(&self.agents[0]) {
+            return Ok(failed(error.to_string()));
+        }
+        let asked = self.by_move.ask(AGENT, &Place::default(), &mut self.guests(), self.stop)?;
+        Ok(answered(&*asked.ok_or(CheckError::Stopped)?))
+    }
+
+    /// A game from every seat with a limit for each move.
+    pub(super) fn with_move_limit(&self) -> Result<Vec<Trial>, CheckError> {
+        self.every_seat(&*self.by_move, 0)
+    }
+
+    /// A game from every seat with a clock.
+    pub(super) fn with_clock(&self) -> Result<Vec<Trial>, CheckError> {
+        self.every_seat(&*self.by_clock, self.seats as u64)
+    }
+
+    /// Two games of one process.
+    pub(super) fn second_game(&self) -> Result<Found, CheckError> {
+        if !self.agents[0].is_outside() {
+            return Ok(skipped("a built-in agent is made anew for every game"));
+        }
+        let mut guests = self.guests();
+        let mut game = |seat, number| self.game(&*self.by_move, seat, number, &mut guests);
+        let number = 2 * self.seats as u64;
+        Ok(goes_on(&game(Seat::FIRST, number)?, &game(Seat::SECOND, number + 1)?))
+    }
+
+    /// Every game with a process of its own, so that each stands for itself.
+    fn every_seat(&self, venue: &dyn Venue, first: u64) -> Result<Vec<Trial>, CheckError> {
+        let games = Seat::all(self.seats).zip(first..);
+        games.map(|(seat, number)| self.game(venue, seat, number, &mut self.guests())).collect()
+    }
+
+    fn game(
+        &self,
+        venue: &dyn Venue,
+        seat: Seat,
+        number: u64,
+        guests: &mut Guests<'_>,
+    ) -> Result<Trial, CheckError> {
+        let mut seating = PerSeat::filled(self.seats, OTHER);
+        seating[seat] = AGENT;
+        let fixture =
+            Fixture { number, round: 0, pairing: 0, leg: 0, terms: 0, group: number, seating };
+        let record = venue.play(&fixture, guests, self.stop)?.ok_or(CheckError::Stopped)?;
+        Ok(Trial::new(&*record, seat))
+    }
+
+    /// The scenarios of this variant.
+    pub(super) fn scenarios(&self) -> Result<Vec<&'static Scenario>, CheckError> {
+        let scenarios = agon_games::scenarios(self.by_move.variant());
+        Ok(scenarios.map_err(venue::VenueError::Variant)?)
+    }
+
+    pub(super) fn scenario(
+        &self,
+        scenario: &Scenario,
+        guests: &mut Guests<'_>,
+    ) -> Result<Found, CheckError> {
+        let place = Place { position: scenario.position, moves: scenario.moves };
+        let asked = self.by_move.ask(AGENT, &place, guests, self.stop)?;
+        Ok(solved(scenario, &*asked.ok_or(CheckError::Stopped)?))
+    }
+
+    /// Many games against random agents. Who has kept the clock plays with the clock, which bounds
+    /// how long this takes.
+    pub(super) fn beats_random(&self, on_clock: bool) -> Result<Found, CheckError> {
+        let [agent, random] = self.agents.clone();
+        let mut agents = vec![random; self.seats];
+        agents[usize::from(AGENT)] = agent;
+        let contest = Contest {
+            variant: self.by_move.variant().clone(),
+            agents,
+            games: self.options.games,
+            pace: if on_clock { self.clock_limit() } else { self.move_limit() },
+            openings: Openings::Start,
+            seed: self.options.seed,
+            concurrency: self.options.concurrency,
+            sprt: None,
+        };
+        let mut fault = None;
+        let standings = contest.play(self.stop, &mut |event| {
+            if let Event::Game { record, .. } = event {
+                let summary = record.summary();
+                let offender = summary.verdict.offence().map(|(seat, _)| summary.seating[seat]);
+                if offender == Some(AGENT) && fault.is_none() {
+                    fault = Some(summary.verdict.to_string());
+                }
+            }
+        })?;
+        if standings.games < contest.games() {
+            return Err(CheckError::Stopped);
+        }
+        let standing = &standings.agents[usize::from(AGENT)];
+        let percent = standing.points as f64 / standings.games as f64;
+        let mut detail = format!(
+            "{percent:.0} % of the points in {} games, more than {PASS_MARK} % expected; {}",
+            standings.games, contest.pace
+        );
+        if let Some(fault) = fault {
+            detail += &format!("; {} games lost by faults, the first: {fault}", standing.faults);
+        }
+        let enough = standing.points > PASS_MARK * standings.games;
+        Ok(if enough { passed(detail) } else { failed(detail) })
+    }
+
+    /// Whether the program ends when it is told to, and leaves nothing behind.
+    pub(super) fn leaves(&self, guests: &mut Guests<'_>) -> Result<Found, CheckError> {
+        if !self.agents[0].is_outside() {
+            return Ok(skipped("a built-in agent is no program"));
+        }
+        let variant = self.by_move.variant();
+        let mut parting = guests.dismiss(AGENT, variant, FAREWELL);
+        if parting.is_none() {
+            // The last one was ended for something else.
+            self.by_move.ask(AGENT, &Place::default(), guests, self.stop)?;
+            parting = guests.dismiss(AGENT, variant, FAREWELL);
+        }
+        Ok(match parting {
+            Some(Ok(())) => passed("it ended when it was told to"),
+            Some(Err(breach)) => failed(breach.to_string()),
+            None => skipped("it had to be ended before"),
+        })
+    }
+}
+
+fn move_limit(options: &CheckOptions) -> Pace {
+    let time = TimeControl { game: None, per_move: Some(options.per_move) };
+    Pace { time, ..Pace::default() }
+}
+
+fn clock_limit(options: &CheckOptions) -> Pace {
+    let time = TimeControl { game: Some(options.game), per_move: None };
+    Pace { time, ..Pace::default() }
+}

@@ -1,0 +1,137 @@
+//! `agon check`: whether an agent is fit to play.
+
+use std::io::Write;
+use std::thread::available_parallelism;
+use std::time::Instant;
+
+use agon_arena::check::{CheckError, CheckOptions, Line, Mark, check};
+use agon_arena::remote::Settings;
+use agon_core::Variant;
+use anyhow::anyhow;
+use serde::Serialize;
+
+use crate::args::CheckArgs;
+use crate::data::Data;
+use crate::draw::palette::{BOLD, DIM, ERROR, GOOD};
+use crate::draw::styled;
+use crate::failure::{Told, bad_input};
+use crate::interrupt;
+use crate::output::print_json;
+use crate::registry::registry;
+
+/// As wide as the longest name of a scenario.
+const WIDTH: usize = 43;
+
+#[derive(Serialize)]
+struct CheckJson<'a> {
+    variant: String,
+    agent: &'a str,
+    passed: bool,
+    checks: Vec<LineJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct LineJson<'a> {
+    name: &'a str,
+    verdict: &'static str,
+    detail: &'a str,
+    seconds: f64,
+}
+
+/// Checks an agent, and fails if it fails.
+pub(crate) fn run(args: &CheckArgs, data: &Data) -> anyhow::Result<()> {
+    let variant: Variant = args.variant.parse()?;
+    // Opened here as well, because this error marks the place.
+    let variant = agon_games::open(&variant)?.variant().clone();
+    let settings =
+        Settings { patience: args.patience, start: args.patience, ..Settings::default() };
+    let agent = registry().agent(&args.agent, &settings)?;
+    data.prepare(&variant);
+    let options = CheckOptions {
+        per_move: args.per_move,
+        game: args.time,
+        games: args.games,
+        concurrency: args.concurrency.map_or_else(|| roomy(agent.threads()), |n| n as usize),
+        seed: args.seed,
+    };
+    let began = Instant::now();
+    let stop = interrupt::stop_flag();
+    let mut lines = Vec::new();
+    let mut printed = Ok(());
+    let passed = check(&variant, &agent, &options, &stop, &mut |line| {
+        if !args.json && printed.is_ok() {
+            printed = print_line(line);
+            if printed.is_err() {
+                // Nobody reads on.
+                stop.stop();
+            }
+        }
+        lines.push(line.clone());
+    });
+    printed?;
+    let passed = passed.map_err(|error| match error {
+        CheckError::Stopped => anyhow!("{error}"),
+        CheckError::Contest(_) => bad_input(error.to_string()),
+    })?;
+    if args.json {
+        let checks = lines.iter().map(line_json).collect();
+        print_json(&CheckJson {
+            variant: variant.to_string(),
+            agent: agent.text(),
+            passed,
+            checks,
+        })?;
+    } else {
+        print_closing(agent.text(), &variant, &lines, began.elapsed().as_secs_f64())?;
+    }
+    if passed { Ok(()) } else { Err(Told.into()) }
+}
+
+/// How many games at a time leave processors for whatever else the agents and the machine do.
+fn roomy(threads: usize) -> usize {
+    let cores = available_parallelism().map_or(1, usize::from);
+    (cores / 2 / threads.max(1)).max(1)
+}
+
+fn line_json(line: &Line) -> LineJson<'_> {
+    LineJson {
+        name: &line.name,
+        verdict: line.verdict.word(),
+        detail: &line.detail,
+        seconds: line.time.as_secs_f64(),
+    }
+}
+
+fn print_line(line: &Line) -> std::io::Result<()> {
+    let mut out = anstream::stdout().lock();
+    let (mark, detail) = match line.verdict {
+        Mark::Passed => (styled(GOOD, "✓"), styled(DIM, &line.detail)),
+        Mark::Failed => (styled(ERROR, "✗"), line.detail.clone()),
+        Mark::Skipped => (styled(DIM, "–"), styled(DIM, &format!("skipped: {}", line.detail))),
+    };
+    writeln!(out, "{mark} {}  {detail}", styled(BOLD, &format!("{:<WIDTH$}", line.name)))?;
+    out.flush()
+}
+
+/// The result in a sentence.
+fn print_closing(
+    agent: &str,
+    variant: &Variant,
+    lines: &[Line],
+    seconds: f64,
+) -> std::io::Result<()> {
+    let count = |mark| lines.iter().filter(|line| line.verdict == mark).count();
+    let (passed, failed) = (count(Mark::Passed), count(Mark::Failed));
+    let result = match failed {
+        0 => styled(GOOD, &format!("is fit to play {variant}")),
+        _ => styled(ERROR, &format!("failed {failed} of {} checks", passed + failed)),
+    };
+    let skipped = match count(Mark::Skipped) {
+        0 => String::new(),
+        skipped => format!(", {skipped} skipped"),
+    };
+    writeln!(
+        anstream::stdout().lock(),
+        "\n{agent} {result} ({passed} passed{skipped}, {seconds:.1} s)"
+    )
+}
