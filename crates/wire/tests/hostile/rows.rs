@@ -32,14 +32,15 @@ pub fn bad(arguments: &'static str, fault: Fault, words: &'static [&'static str]
         words,
         pace: Pace::default(),
         settings,
-        concurrency: 2,
+        concurrency: 4,
     };
     row.per_move(200)
 }
 
 /// A program with which nothing is wrong.
 pub fn good(arguments: &'static str) -> Row {
-    Row { fault: None, ..bad(arguments, Fault::Stalled, &[]).patiently() }
+    // Two games one after the other, with the same program.
+    Row { fault: None, concurrency: 2, ..bad(arguments, Fault::Stalled, &[]).patiently() }
 }
 
 impl Row {
@@ -117,9 +118,12 @@ fn answers() -> Vec<Row> {
         bad("hang", Stalled, &["no answer in", "out: readyok"]),
         bad("stop-itself", Stalled, &["no answer in", "out: readyok"]),
         bad("busy", Stalled, &["no answer in", "out: readyok"]),
-        bad("late --amount 300 --game breakthrough:5x5", MoveTooSlow, &["of 20.0 ms"]).per_move(20),
+        bad("late --amount 300 --game breakthrough:5x5", MoveTooSlow, &["of 20.0 ms"])
+            .per_move(20)
+            .alone(),
         bad("late --amount 300 --game breakthrough:5x5", ClockOver, &["of 50.0 ms"])
-            .per_game("50ms"),
+            .per_game("50ms")
+            .alone(),
     ]
 }
 
@@ -174,7 +178,7 @@ pub fn congo() -> Vec<Row> {
         bad("flood", Garbled, &["\"info string flood\" is no move"]),
         bad("hang", Stalled, &["no answer in"]),
         bad("hang-at-start", Stalled, &["no answer in"]),
-        bad("late --amount 300 --game congo", MoveTooSlow, &["of 20.0 ms"]).per_move(20),
+        bad("late --amount 300 --game congo", MoveTooSlow, &["of 20.0 ms"]).per_move(20).alone(),
         bad("crash-at-start", Crash, &["killed by SIGABRT"]),
         bad("crash", Crash, &["killed by SIGABRT", "err: assertion failed"]),
         bad("exit", Disconnected, &["ended with status 0"]),
