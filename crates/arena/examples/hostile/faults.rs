@@ -6,6 +6,7 @@ use std::fs::{self, File};
 use std::hint::black_box;
 use std::io::{self, Write};
 use std::process::{Command, Stdio, abort, exit};
+use std::sync::Once;
 use std::thread;
 use std::time::Duration;
 
@@ -15,6 +16,8 @@ use crate::{Options, say};
 pub fn at_start(options: &Options) {
     match options.fault.as_str() {
         "crash-at-start" => abort(),
+        "exit-at-start" => exit(0),
+        "flood-at-start" => flood(io::stdout().lock(), b"info string flood\n"),
         "hang-at-start" | "deaf" | "linger" => forever(),
         "stubborn" => ignore(libc::SIGTERM),
         "busy-stubborn" => ignore(libc::SIGXCPU),
@@ -44,11 +47,22 @@ pub fn at_start(options: &Options) {
 }
 
 /// What goes wrong at a request. True if there is to be an answer.
-pub fn at_go(options: &Options) -> bool {
+/// What precedes a move depends on the protocol.
+pub fn at_go(options: &Options, word: &str) -> bool {
     let amount = options.amount;
     match options.fault.as_str() {
-        "illegal" => say("bestmove z99z99"),
-        "garbled" => garble(),
+        "illegal" => say(&format!("{word}z99z99")),
+        "garbled" => print(b"bestm\xffo\x1b[2Jve;; \x00\r\n"),
+        "garbled-move" => print(&[word.as_bytes(), b"\xff\x1b[2J\x07\n"].concat()),
+        "no-move" => say(word),
+        "half-line" => print(b"bestmo"),
+        "trickle" => trickle(b"x"),
+        "chatter" => trickle(b"info string nearly there\n"),
+        "stop-itself" => raise(libc::SIGSTOP),
+        "segfault" => {
+            restore(libc::SIGSEGV);
+            raise(libc::SIGSEGV);
+        }
         "crash" => {
             eprintln!("assertion failed: everything is fine");
             abort();
@@ -76,9 +90,12 @@ pub fn at_go(options: &Options) -> bool {
             let share = (amount.unwrap_or(4096) / 4).to_string();
             (0..4).for_each(|_| start("hold", &["--amount", &share]));
         }
-        "fork-bomb" => breed(amount.unwrap_or(8)),
+        "fork-bomb" => breed(amount.unwrap_or(6)),
         "busy" | "busy-stubborn" => busy(),
         "huge-file" => huge_file(options),
+        "sparse-file" => {
+            let _ = File::create(&options.file).and_then(|file| file.set_len(1 << 40));
+        }
         _ => return may_answer(options),
     }
     false
@@ -88,11 +105,11 @@ pub fn at_go(options: &Options) -> bool {
 fn may_answer(options: &Options) -> bool {
     match options.fault.as_str() {
         "late" => thread::sleep(Duration::from_millis(options.amount.unwrap_or(1000))),
-        "children" => start("linger", &[]),
-        "children-session" => start("detach-session", &[]),
-        "children-detached" => start("detach", &[]),
-        "children-bare" => start_bare("detach"),
-        "children-fleeing" => start("flee", &["--amount", "5000"]),
+        "children" => once(|| start("linger", &[])),
+        "children-session" => once(|| start("detach-session", &[])),
+        "children-detached" => once(|| start("detach", &[])),
+        "children-bare" => once(|| start_bare("detach")),
+        "children-fleeing" => once(|| start("flee", &["--amount", "5000"])),
         "noisy" => (0..options.amount.unwrap_or(1000)).for_each(|number| {
             say(&format!("info depth {number} string \u{1f3b2} still thinking"));
             eprintln!("debug: {number}");
@@ -103,11 +120,26 @@ fn may_answer(options: &Options) -> bool {
     true
 }
 
+/// What goes wrong when the answer is there.
+pub fn after_answer(options: &Options, word: &str) {
+    match options.fault.as_str() {
+        "answer-twice" => say(&format!("{word}{}", options.answer)),
+        "exit-after-answer" => exit(0),
+        _ => {}
+    }
+}
+
 /// What goes wrong when there is nothing more to read.
 pub fn at_end(options: &Options) {
     if options.fault == "stubborn" {
         forever();
     }
+}
+
+/// Does something at the first request only.
+fn once(action: impl FnOnce()) {
+    static DONE: Once = Once::new();
+    DONE.call_once(action);
 }
 
 fn forever() -> ! {
@@ -119,6 +151,17 @@ fn forever() -> ! {
 fn ignore(signal: i32) {
     // SAFETY: to ignore a signal runs no code.
     unsafe { libc::signal(signal, libc::SIG_IGN) };
+}
+
+/// Takes back what the runtime does about a signal.
+fn restore(signal: i32) {
+    // SAFETY: the default action runs no code of ours.
+    unsafe { libc::signal(signal, libc::SIG_DFL) };
+}
+
+fn raise(signal: i32) {
+    // SAFETY: the signal goes to ourselves; what it does is what is wanted.
+    unsafe { libc::raise(signal) };
 }
 
 fn leave_session() {
@@ -139,11 +182,12 @@ fn start_bare(fault: &str) {
     }
 }
 
-/// Doubles so many times, each process in a session of its own: 511 of them after 8 times.
+/// Doubles so many times, each process in a session of its own: 127 of them after 6 times, which
+/// no machine minds.
 fn breed(generations: u64) {
     leave_session();
     if generations > 0 {
-        let fewer = (generations.min(8) - 1).to_string();
+        let fewer = (generations.min(6) - 1).to_string();
         (0..2).for_each(|_| start("breed", &["--amount", &fewer]));
     }
     forever();
@@ -177,9 +221,18 @@ fn flood(mut out: impl Write, text: &[u8]) {
     }
 }
 
-fn garble() {
-    let _ = io::stdout().write_all(b"bestm\xffo\x1b[2Jve;; \x00\r\n");
+/// Prints bytes, whatever they are.
+fn print(bytes: &[u8]) {
+    let _ = io::stdout().write_all(bytes);
     let _ = io::stdout().flush();
+}
+
+/// Prints the same again and again, never so much that it would be a flood.
+fn trickle(bytes: &[u8]) -> ! {
+    loop {
+        print(bytes);
+        thread::sleep(Duration::from_millis(2));
+    }
 }
 
 fn nothing() -> File {

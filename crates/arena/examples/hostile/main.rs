@@ -1,20 +1,33 @@
 //! A program that does everything wrong that an agent can do wrong, one thing at a time.
 //!
-//! `hostile FAULT [--answer MOVE] [--amount N] [--file PATH]` speaks just enough UGI to be taken
-//! for an agent, and misbehaves at the first `go`, or at the start where the name says so. Faults
-//! that leave the answer alone need a legal move to give.
+//! `hostile FAULT [--answer MOVE] [--game VARIANT] [--pause MS] [--amount N] [--file PATH]` speaks
+//! just enough of UGI and of the Congo course's protocol to be taken for an agent, and misbehaves
+//! at the first `go`, or at the start where the name says so. Faults that leave the answer alone
+//! give the same move always, or the first legal one if they know the game.
 
 mod faults;
+mod follow;
 
 use std::env;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::exit;
+use std::thread;
+use std::time::Duration;
+
+use follow::Follower;
+
+const USAGE: &str = "usage: hostile FAULT [--answer MOVE] [--game VARIANT] [--pause MS] \
+                     [--amount N] [--file PATH]";
 
 /// What the command line asks for.
 struct Options {
     fault: String,
     answer: String,
+    /// The game to be played by its rules.
+    game: Option<String>,
+    /// How long every answer takes.
+    pause: Duration,
     /// Milliseconds, mebibytes, lines or generations, as the fault needs it.
     amount: Option<u64>,
     file: PathBuf,
@@ -25,11 +38,14 @@ impl Options {
         let mut arguments = env::args().skip(1);
         let fault = arguments.next()?;
         let (answer, file) = ("0000".to_string(), PathBuf::from("hostile.out"));
-        let mut options = Options { fault, answer, amount: None, file };
+        let (game, pause, amount) = (None, Duration::ZERO, None);
+        let mut options = Options { fault, answer, game, pause, amount, file };
         while let Some(name) = arguments.next() {
             let value = arguments.next()?;
             match name.as_str() {
                 "--answer" => options.answer = value,
+                "--game" => options.game = Some(value),
+                "--pause" => options.pause = Duration::from_millis(value.parse().ok()?),
                 "--amount" => options.amount = Some(value.parse().ok()?),
                 "--file" => options.file = value.into(),
                 _ => return None,
@@ -49,18 +65,31 @@ fn say(text: &str) {
 
 fn main() {
     let Some(options) = Options::read() else {
-        eprintln!("usage: hostile FAULT [--answer MOVE] [--amount N] [--file PATH]");
+        eprintln!("{USAGE}");
         exit(2);
     };
     faults::at_start(&options);
+    // The Congo course's referee does not introduce itself and wants the bare move.
+    let mut word = "";
+    let mut follower = options.game.as_deref().and_then(Follower::new);
     for line in io::stdin().lines() {
         let Ok(line) = line else { break };
         match line.split_whitespace().next() {
-            Some("ugi") => say("id name hostile\nugiok"),
+            Some("ugi") => {
+                word = "bestmove ";
+                say("id name hostile\nugiok");
+            }
             Some("isready") => say("readyok"),
-            Some("go") if faults::at_go(&options) => say(&format!("bestmove {}", options.answer)),
+            Some("go") => {
+                if faults::at_go(&options, word) {
+                    thread::sleep(options.pause);
+                    let own = follower.as_mut().and_then(Follower::answer);
+                    say(&format!("{word}{}", own.as_ref().unwrap_or(&options.answer)));
+                    faults::after_answer(&options, word);
+                }
+            }
             Some("quit") => break,
-            _ => {}
+            _ => follower.iter_mut().for_each(|follower| follower.hear(&line)),
         }
     }
     faults::at_end(&options);

@@ -101,7 +101,9 @@ impl Inbox {
 
     /// What is there of a line without an end.
     pub fn rest(&self) -> &[u8] {
-        &self.bytes[self.from..self.to]
+        let unread = &self.bytes[self.from..self.to];
+        let end = unread.iter().rposition(|&byte| byte == b'\n');
+        &unread[end.map_or(0, |end| end + 1)..]
     }
 }
 

@@ -132,32 +132,37 @@ impl Program {
 
     /// The last lines that it printed, for the record.
     pub fn last_lines(&self) -> Vec<Said> {
-        self.tail.lines()
+        self.tail.lines(self.inbox.rest())
     }
 
     /// Says goodbye, closes the program's input, waits a little for it to end, and then ends it
-    /// with everything that descends from it. What it still prints is ignored. The result tells
-    /// how it went, and what there is to complain about besides what was told already: processes
-    /// that it left behind, or a limit that it broke.
+    /// with everything that descends from it. What it still prints is ignored. The result tells how
+    /// it went and, if nothing was wrong before, what is now: processes that it left behind, or a
+    /// limit that it broke.
     pub fn close(mut self, farewell: &str, patience: Duration) -> Result<Parting, Trouble> {
         let deadline = Instant::now() + patience;
         let told = self.over.is_some();
         let _ = self.send(farewell, deadline);
         self.input = None;
-        let mut left = Vec::new();
-        let mut parting = Parting::Ended;
-        if self.wait_for_end(deadline) {
-            left = warden::left_behind(&self.ward, GRACE);
-            parting = Parting::Left;
+        let (parting, left) = match self.wait_for_end(deadline) {
+            true => (Parting::Left, self.left()),
+            false => (Parting::Ended, Vec::new()),
+        };
+        match self.ward.broken.get() {
+            _ if told => Ok(parting),
+            Some(trouble) => Err(trouble.clone()),
+            None if left.is_empty() => Ok(parting),
+            None => Err(Trouble::new(Kind::ChildrenLeft, left.join(", "))),
         }
+    }
+
+    /// Which processes outlived the program, that has ended.
+    fn left(&self) -> Vec<String> {
+        let mut left = warden::left_behind(&self.ward, GRACE);
         left.extend(warden::strays(&self.ward));
         left.sort_unstable();
         left.dedup();
-        match self.ward.broken.get() {
-            Some(trouble) if !told => Err(trouble.clone()),
-            _ if left.is_empty() => Ok(parting),
-            _ => Err(Trouble::new(Kind::ChildrenLeft, left.join(", "))),
-        }
+        left
     }
 
     /// Whether the conversation can go on.
@@ -261,9 +266,6 @@ impl Program {
         // The reason for its end is often the last that it wrote.
         while self.drain_errors() > 0 && Instant::now() < deadline {}
         self.tail.finish_errors();
-        if !self.inbox.rest().is_empty() {
-            self.tail.line(Stream::Output, self.inbox.rest());
-        }
         // A process closes its pipes a moment before it can be seen to have ended.
         let mut fate = trees::fate(self.ward.pid);
         while matches!(fate, Fate::Running) && Instant::now() < deadline {
@@ -274,7 +276,9 @@ impl Program {
             Fate::Running => {
                 Trouble::new(Kind::ClosedPipe, format!("closed its {pipe} and runs on"))
             }
-            Fate::Ended(status) => Trouble::of_status(&status, self.time_is_over()),
+            Fate::Ended(status) => {
+                Trouble::of_status(&status, self.time_is_over()).leaving(&self.left())
+            }
             Fate::Gone => Trouble::new(Kind::Crashed, "ended in an unknown way"),
         });
         self.fail(trouble)

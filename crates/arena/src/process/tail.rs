@@ -87,11 +87,18 @@ impl Tail {
         self.unfinished.clear();
     }
 
-    /// The lines, the oldest first.
-    pub fn lines(&self) -> Vec<Said> {
+    /// The lines, the oldest first, and last those that have no end yet. `output` is what there is
+    /// of the next line of the standard output.
+    pub fn lines(&self, output: &[u8]) -> Vec<Said> {
         let first = self.oldest + LINES - self.used;
-        let kept = (first..first + self.used).map(|at| &self.ring[at % LINES]);
-        kept.map(|(stream, bytes)| Said { stream: *stream, text: printable(bytes) }).collect()
+        let whole = (first..first + self.used).map(|at| &self.ring[at % LINES]);
+        let whole = whole.map(|(stream, bytes)| (*stream, bytes.as_slice()));
+        let begun = [(Stream::Errors, self.unfinished.as_slice()), (Stream::Output, output)];
+        let begun = begun.into_iter().filter(|(_, bytes)| !bytes.is_empty());
+        let said = whole.chain(begun).map(|(stream, bytes)| (stream, printable(bytes)));
+        let mut said: Vec<Said> = said.map(|(stream, text)| Said { stream, text }).collect();
+        said.drain(..said.len().saturating_sub(LINES));
+        said
     }
 }
 
@@ -118,7 +125,7 @@ mod tests {
     use super::*;
 
     fn texts(tail: &Tail) -> Vec<String> {
-        tail.lines().iter().map(Said::to_string).collect()
+        tail.lines(b"").iter().map(Said::to_string).collect()
     }
 
     #[test]
@@ -141,10 +148,21 @@ mod tests {
         for piece in ["thread 'ma", "in' panic", "ked\nnote: ", "run"] {
             tail.errors(piece.as_bytes());
         }
-        assert_eq!(texts(&tail), ["err: thread 'main' panicked"]);
+        let told = ["err: thread 'main' panicked", "err: note: run"];
+        assert_eq!(texts(&tail), told);
         tail.finish_errors();
         tail.finish_errors();
-        assert_eq!(texts(&tail), ["err: thread 'main' panicked", "err: note: run"]);
+        assert_eq!(texts(&tail), told);
+    }
+
+    #[test]
+    fn lines_without_end_are_told_and_do_not_make_them_more() {
+        let mut tail = Tail::new();
+        (0..LINES).for_each(|_| tail.line(Stream::Output, b"whole"));
+        tail.errors(b"password: ");
+        let lines: Vec<String> = tail.lines(b"bestm").iter().map(Said::to_string).collect();
+        assert_eq!(lines.len(), LINES);
+        assert_eq!(lines[LINES - 3..], ["out: whole", "err: password: ", "out: bestm"]);
     }
 
     #[test]
@@ -153,7 +171,7 @@ mod tests {
         tail.line(Stream::Output, "ä".repeat(100_000).as_bytes());
         tail.line(Stream::Output, "ä".repeat(CHARACTERS).as_bytes());
         tail.line(Stream::Errors, b"\x1b[2Jgone\xff\r");
-        let lines = tail.lines();
+        let lines = tail.lines(b"");
         assert_eq!(lines[0].text, format!("{}…", "ä".repeat(CHARACTERS)));
         assert_eq!(lines[1].text, "ä".repeat(CHARACTERS));
         assert_eq!(lines[2].text, "\\u{1b}[2Jgone\u{fffd}");

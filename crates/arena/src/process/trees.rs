@@ -21,6 +21,11 @@ use super::trouble::{Kind, Trouble};
 const CALM: Duration = Duration::from_millis(100);
 const ALERT: Duration = Duration::from_millis(20);
 
+/// How long an orphan may take to end, before it counts as left behind; and for how long there may
+/// be one at every look, even if it is always another.
+const STRAYING: Duration = CALM;
+const STREAMING: Duration = Duration::from_millis(300);
+
 /// How long a tree that goes on growing may take until all of it stands still.
 const FREEZING: Duration = Duration::from_secs(2);
 
@@ -43,7 +48,7 @@ pub(super) struct Ward {
     pub token: String,
     /// What it may use.
     pub limits: Limits,
-    /// The limit that it broke.
+    /// The limit that it broke, or whom it left behind while it ran.
     pub broken: OnceLock<Trouble>,
 }
 
@@ -92,14 +97,57 @@ struct Tree {
     ward: Arc<Ward>,
     /// All its processes at the last look.
     members: Vec<Process>,
-    /// Those of its processes that were children of ours at the last look.
-    orphans: Vec<Process>,
-    /// Orphans that had to be ended while the program ran.
+    /// Those of its processes that were children of ours at the last look, and since when.
+    orphans: Vec<(Process, Instant)>,
+    /// Since when there has been an orphan at every look.
+    streaming: Option<Instant>,
+    /// Orphans that had to be ended after the program's own end.
     strays: Vec<String>,
+    /// Whether nobody else's processes were there in all its life. Then an orphan that cannot be
+    /// known by anything is its own.
+    alone: bool,
     /// How often it was tried to finish it.
     rounds: u32,
     /// Nobody owns it any more, but it did not want to end in time.
     abandoned: bool,
+}
+
+impl Tree {
+    /// Those of its orphans that have been there for a while, whether they stay or come one after
+    /// the other. A single one may be about to end when it is first seen.
+    fn strays_among<'a>(&mut self, orphans: impl Iterator<Item = &'a Stat>) -> Vec<&'a Stat> {
+        let now = Instant::now();
+        let before = std::mem::take(&mut self.orphans);
+        let streaming = self.streaming.take().unwrap_or(now);
+        let endless = now.duration_since(streaming) >= STREAMING;
+        let mut strays = Vec::new();
+        for stat in orphans {
+            let seen = before.iter().find(|(process, _)| *process == stat.process);
+            let since = seen.map_or(now, |(_, since)| *since);
+            self.orphans.push((stat.process, since));
+            self.streaming = Some(streaming);
+            if endless || now.duration_since(since) >= STRAYING {
+                strays.push(stat);
+            }
+        }
+        strays
+    }
+
+    /// Orphans were found that will not end by themselves. A program that runs has done wrong; one
+    /// that has ended did so for a reason of its own, and these belong to the story.
+    fn charge(&mut self, names: Vec<String>) {
+        match fate(self.ward.pid) {
+            Fate::Running => {
+                let trouble = Trouble::new(Kind::ChildrenLeft, names.join(", "));
+                let _ = self.ward.broken.set(trouble);
+            }
+            Fate::Ended(_) | Fate::Gone => {
+                let new = names.into_iter().filter(|name| !self.strays.contains(name));
+                let new: Vec<String> = new.collect();
+                self.strays.extend(new);
+            }
+        }
+    }
 }
 
 /// All trees.
@@ -132,9 +180,18 @@ impl Trees {
         self.trees.is_empty()
     }
 
+    /// Takes in a program that was just started.
     pub fn add(&mut self, ward: Arc<Ward>) {
+        self.trees.iter_mut().for_each(|tree| tree.alone = false);
         let (members, orphans, strays) = (Vec::new(), Vec::new(), Vec::new());
-        self.trees.push(Tree { ward, members, orphans, strays, rounds: 0, abandoned: false });
+        let (streaming, alone, rounds, abandoned) = (None, false, 0, false);
+        let tree = Tree { ward, members, orphans, streaming, strays, alone, rounds, abandoned };
+        self.trees.push(tree);
+        if let [_] = self.trees.as_slice() {
+            self.orphans(&Kinship::now());
+            let nobody_else = self.unowned.is_empty();
+            self.trees.iter_mut().for_each(|tree| tree.alone = nobody_else);
+        }
     }
 
     fn index_of(&self, ward: &Ward) -> Option<usize> {
@@ -155,8 +212,8 @@ impl Trees {
         }
         if orphans.reaped > FLEETING {
             self.sweep(None);
-            if let [only] = self.trees.as_mut_slice() {
-                only.strays = vec![NAMELESS.to_string()];
+            if let Some(only) = self.trees.iter_mut().find(|tree| tree.alone) {
+                only.charge(vec![NAMELESS.to_string()]);
             }
         }
         let abandoned = self.trees.iter().filter(|tree| tree.abandoned);
@@ -172,19 +229,15 @@ impl Trees {
         roots.extend(orphans.of(Some(index)).map(|stat| stat.process.pid));
         let (family, _) = walk(roots, kinship);
         tree.members = family.iter().map(|stat| stat.process).collect();
-        // An orphan may be about to end. One that is still there a look later will not.
-        for stat in orphans.of(Some(index)).filter(|stat| tree.orphans.contains(&stat.process)) {
-            let name = describe(stat);
-            if !tree.strays.contains(&name) {
-                tree.strays.push(name);
-            }
-            kill_all(&walk(vec![stat.process.pid], kinship).0);
-        }
-        tree.orphans = orphans.of(Some(index)).map(|stat| stat.process).collect();
         let (trouble, pause) = judge(&tree.ward.limits, &family);
         if let Some(trouble) = trouble {
             // The reason is there before its owner can see the end.
             let _ = tree.ward.broken.set(trouble);
+        }
+        let strays = tree.strays_among(orphans.of(Some(index)));
+        if !strays.is_empty() {
+            tree.charge(strays.iter().map(|stat| describe(stat)).collect());
+            strays.iter().for_each(|stat| kill_all(&walk(vec![stat.process.pid], kinship).0));
         }
         if tree.ward.broken.get().is_some() && !family.is_empty() {
             self.strike(index);
@@ -224,8 +277,7 @@ impl Trees {
         by(&|tree| tree.ward.pid.as_raw_pid() == *session)
             .or_else(|| by(&|tree| tree.members.iter().any(is_member)))
             .or_else(|| by(&|tree| proc::has_variable(process.pid, &tree.ward.variable())))
-            // Whose else should it be, if it was not there before?
-            .or_else(|| (self.trees.len() == 1 && !self.unowned.contains(process)).then_some(0))
+            .or_else(|| by(&|tree| tree.alone))
     }
 
     /// The living processes of a tree without the program itself, and whether these are all:
@@ -250,7 +302,12 @@ impl Trees {
         certain.then(|| living.iter().map(describe).collect())
     }
 
-    /// What ran away from a program and was ended.
+    /// Whether a program was the only one in all its life.
+    pub fn is_alone(&self, ward: &Ward) -> bool {
+        self.index_of(ward).is_some_and(|index| self.trees[index].alone)
+    }
+
+    /// What outlived a program and was ended.
     pub fn strays(&self, ward: &Ward) -> Vec<String> {
         self.index_of(ward).map_or_else(Vec::new, |index| self.trees[index].strays.clone())
     }
@@ -290,12 +347,14 @@ impl Trees {
         let Some(index) = self.index_of(ward) else { return true };
         // First the program: its children are ours from the moment it ends.
         let fate = fate(ward.pid);
-        let (mut family, all) = self.descendants(index);
+        let (mut family, mut all) = self.descendants(index);
         self.trees[index].members.extend(family.iter().map(|stat| stat.process));
         if self.trees.len() == 1 {
             // Nobody will look after this one, so who belongs to nobody goes, too.
             let unowned = self.unowned.iter().map(|process| process.pid).collect();
-            family.extend(walk(unowned, &Kinship::now()).0);
+            let (others, all_others) = walk(unowned, &Kinship::now());
+            family.extend(others);
+            all &= all_others;
         }
         kill_all(&family);
         self.trees[index].rounds += 1;

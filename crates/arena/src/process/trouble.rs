@@ -29,7 +29,7 @@ pub enum Kind {
     CpuTime,
     /// It wrote a file that is larger than allowed.
     FileSize,
-    /// Processes that it started outlived it, or ran away from it.
+    /// It left processes alone that it started: while it ran, or at its end.
     ChildrenLeft,
     /// The operating system refused us something. Not the program's fault.
     System,
@@ -68,6 +68,14 @@ pub struct Trouble {
 impl Trouble {
     pub(super) fn new(kind: Kind, evidence: impl Into<String>) -> Trouble {
         Trouble { kind, evidence: evidence.into() }
+    }
+
+    /// The same, with the processes that it left behind.
+    pub(super) fn leaving(mut self, left: &[String]) -> Trouble {
+        if !left.is_empty() {
+            self.evidence += &format!("; it left behind {}", left.join(", "));
+        }
+        self
     }
 
     /// A call to the system that failed, and what it was for.

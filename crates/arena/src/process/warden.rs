@@ -97,14 +97,16 @@ pub(super) fn left_behind(ward: &Ward, grace: Duration) -> Vec<String> {
     loop {
         let living = office().trees.survivors(ward);
         if living.as_ref().is_some_and(Vec::is_empty) || Instant::now() >= deadline {
-            // Who is still not certain sees processes that start others and end, all the time.
-            return living.unwrap_or_else(|| vec![NAMELESS.to_string()]);
+            // Who is still not certain sees processes that start others and end, all the time. If
+            // they may be somebody else's, nothing is said.
+            let uncertain = || office().trees.is_alone(ward).then(|| NAMELESS.to_string());
+            return living.unwrap_or_else(|| uncertain().into_iter().collect());
         }
         thread::sleep(Duration::from_millis(2));
     }
 }
 
-/// What ran away from a program so far.
+/// What outlived a program that has ended, and was ended too.
 pub(super) fn strays(ward: &Ward) -> Vec<String> {
     office().trees.strays(ward)
 }

@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use agon_arena::process::{Kind, Launch, Parting, Program, Trouble};
 
-use crate::stage::{Stage, asked, greeted, in_ms, launch, lines_until, soon, status_number};
+use crate::stage::{Stage, children, status_number};
+use crate::talk::{asked, eventually, greeted, in_ms, launch, soon};
 
 /// Asks a hostile program for a move and gives the trouble that came of it.
 fn trouble(launch: &Launch) -> Trouble {
@@ -88,8 +89,9 @@ fn exit_codes_are_told() {
 }
 
 #[test]
-fn a_child_that_holds_the_pipe_does_not_hide_the_end_of_its_parent() {
-    assert_trouble(&trouble(&launch("exit-with-child")), Kind::Crashed, "ended with status 3");
+fn a_child_that_holds_the_pipe_does_not_hide_the_end_of_its_parent_and_is_named() {
+    let words = "ended with status 3; it left behind hostile (process ";
+    assert_trouble(&trouble(&launch("exit-with-child")), Kind::Crashed, words);
 }
 
 #[test]
@@ -298,15 +300,43 @@ fn who_starts_another_and_ends_does_not_get_away() {
 }
 
 #[test]
-fn a_stray_is_ended_while_its_program_plays_on() {
+fn who_leaves_children_alone_while_it_runs_is_ended_with_them() {
+    for fault in ["children-detached", "children-bare"] {
+        let stage = Stage::enter();
+        let mut program = greeted(&launch(&format!("{fault} --answer c3c4")));
+        assert!(asked(&mut program, soon()).unwrap().is_some());
+        let trouble = program.read_line(soon()).unwrap_err();
+        assert_trouble(&trouble, Kind::ChildrenLeft, "children left behind: hostile (process ");
+        assert_eq!(program.close("quit\n", Duration::from_secs(10)), Ok(()), "it was told before");
+        stage.leave();
+    }
+}
+
+#[test]
+fn a_helper_that_its_program_looks_after_is_no_fault() {
     let stage = Stage::enter();
-    let mut program = greeted(&launch("children-detached --answer c3c4"));
-    assert!(asked(&mut program, soon()).unwrap().is_some());
-    crate::stage::eventually("the stray is ended", || crate::stage::children().len() == 1);
-    program.send("isready\n", soon()).unwrap();
-    assert!(lines_until(&mut program, "readyok", soon()).unwrap().is_some());
-    let trouble = program.close("quit\n", Duration::from_secs(10)).unwrap_err();
-    assert_eq!(trouble.kind, Kind::ChildrenLeft);
+    for fault in ["children", "children-session"] {
+        let mut program = greeted(&launch(&format!("{fault} --answer c3c4")));
+        assert!(asked(&mut program, soon()).unwrap().is_some());
+        std::thread::sleep(Duration::from_millis(400));
+        assert!(asked(&mut program, soon()).unwrap().is_some(), "{fault}");
+    }
+    stage.leave();
+}
+
+#[test]
+fn nobody_is_charged_for_an_orphan_that_may_be_somebody_elses() {
+    let stage = Stage::enter();
+    let mut honest = greeted(&launch("none --answer a1a2"));
+    let mut hidden = greeted(&launch("children-bare --answer c3c4"));
+    assert!(asked(&mut hidden, soon()).unwrap().is_some());
+    // Time to be left alone.
+    std::thread::sleep(Duration::from_millis(50));
+    drop(hidden);
+    let own = honest.pid().to_string();
+    eventually("the orphan is ended", || children().iter().all(|pid| *pid == own));
+    assert!(asked(&mut honest, soon()).unwrap().is_some());
+    assert_eq!(honest.close("quit\n", Duration::from_secs(10)), Ok(()));
     stage.leave();
 }
 

@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use agon_arena::process::{Kind, Launch, Program};
 
-use crate::stage::status_number;
-use crate::stage::{Stage, asked, eventually, greeted, in_ms, launch, lines_until, soon};
+use crate::stage::{Stage, status_number};
+use crate::talk::{asked, eventually, greeted, in_ms, launch, lines_until, soon};
 
 #[test]
 fn a_program_gets_a_clean_start() {
@@ -86,14 +86,14 @@ fn many_programs_at_once_do_not_mix_up() {
                 let mut program = greeted(&launch(&format!("{fault} --amount 6")));
                 let answer = asked(&mut program, soon());
                 let parting = program.close("quit\n", Duration::from_secs(10));
-                let kinds = (answer.err().map(|t| t.kind), parting.err().map(|t| t.kind));
+                let kind = answer.err().or(parting.err()).map(|trouble| trouble.kind);
                 let expected = match fault {
-                    "exit-3" => (Some(Kind::Crashed), None),
-                    "fork-bomb" => (Some(Kind::Processes), None),
-                    "noisy" | "late" => (None, None),
-                    _ => (None, Some(Kind::ChildrenLeft)),
+                    "exit-3" => Some(Kind::Crashed),
+                    "fork-bomb" => Some(Kind::Processes),
+                    "noisy" | "late" => None,
+                    _ => Some(Kind::ChildrenLeft),
                 };
-                assert_eq!(kinds, expected, "{fault}");
+                assert_eq!(kind, expected, "{fault}");
             });
         }
     });

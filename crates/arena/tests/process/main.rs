@@ -5,5 +5,7 @@
 #![cfg(target_os = "linux")]
 
 mod faults;
+mod hostile;
 mod lives;
 mod stage;
+mod talk;

@@ -100,7 +100,9 @@ fn values_of_moves<G: Hints>(
 fn affordable(budget: &Budget) -> u64 {
     let seconds = budget.time.map(Time::allotment).map(|time| time.as_secs_f64());
     let by_time = seconds.map(|seconds| (seconds * p::SOLVING_SHARE * p::SOLVING_SPEED) as u64);
-    let by_nodes = budget.nodes.map(|nodes| (nodes as f64 * p::SOLVING_SHARE) as u64);
+    // All nodes there are is how callers ask for one depth after the other: no limit at all.
+    let limited = budget.nodes.filter(|&nodes| nodes < u64::MAX);
+    let by_nodes = limited.map(|nodes| (nodes as f64 * p::SOLVING_SHARE) as u64);
     by_time.into_iter().chain(by_nodes).min().unwrap_or(p::SOLVING_NODES)
 }
 
@@ -116,5 +118,19 @@ pub(super) fn score<M>(best: &RootMove<M>, known: Option<&Knowledge<M>>) -> Scor
         (Value::Loss, Some(Forced::LossIn(_))) if known.distance.is_none() => found,
         (Value::Win, _) => Score::win_in(plies),
         (Value::Loss, _) => Score::loss_in(plies),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn solving_in_passing_is_always_limited() {
+        assert_eq!(affordable(&Budget::depth(3)), p::SOLVING_NODES);
+        assert_eq!(affordable(&Budget::nodes(u64::MAX)), p::SOLVING_NODES);
+        assert_eq!(affordable(&Budget::nodes(1000)), 400);
+        let second = Budget::per_move(std::time::Duration::from_secs(1));
+        assert!((100_000..1_000_000).contains(&affordable(&second)));
     }
 }

@@ -1,0 +1,56 @@
+//! The hostile program: where it is, and what runs of it.
+//!
+//! Tests of other crates use this file as well.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+/// Its source.
+const SOURCE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../arena/examples/hostile");
+/// The crate that it is an example of.
+const CRATE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../arena/Cargo.toml");
+
+/// The program. Cargo builds it with all tests, but not with those of another crate or with a
+/// single one, so it is built here where it is missing or old.
+pub fn hostile() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        let test = env::current_exe().unwrap();
+        let folder = test.parent().and_then(Path::parent).unwrap();
+        let program = folder.join("examples/hostile");
+        if !is_current(&program) {
+            build(folder);
+        }
+        program
+    })
+}
+
+fn is_current(program: &Path) -> bool {
+    let changed = |file: &Path| file.metadata().and_then(|data| data.modified()).ok();
+    let sources = fs::read_dir(SOURCE).into_iter().flatten().flatten();
+    program.exists() && sources.map(|file| changed(&file.path())).max() <= Some(changed(program))
+}
+
+fn build(folder: &Path) {
+    let mut build = Command::new(env!("CARGO"));
+    // The profile of the tests, so that nothing else has to be built again.
+    let profile = if folder.ends_with("release") { "release" } else { "test" };
+    build.args(["build", "--offline", "--profile", profile, "--example", "hostile"]);
+    build.args(["--manifest-path", CRATE]).arg("--target-dir").arg(folder.parent().unwrap());
+    assert!(build.status().unwrap().success(), "the example `hostile` does not build");
+}
+
+/// All processes of the machine that an arena of this number started, wherever they went. Those
+/// without a mark can be told only by their parent.
+pub fn started_by(arena: u32) -> Vec<String> {
+    let mark = format!("AGON_PROGRAM={arena}-");
+    let has_mark = |pid: &String| {
+        let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+        environment.split(|&byte| byte == 0).any(|entry| entry.starts_with(mark.as_bytes()))
+    };
+    let entries = fs::read_dir("/proc").unwrap().flatten();
+    entries.filter_map(|entry| entry.file_name().into_string().ok()).filter(has_mark).collect()
+}

@@ -1,0 +1,60 @@
+//! `agon match` with programs that misbehave: the user is told what they did, and nothing is left.
+#![cfg(target_os = "linux")]
+
+#[path = "../../arena/tests/process/hostile.rs"]
+mod hostile;
+
+use std::process::{Command, Stdio};
+
+use hostile::{hostile, started_by};
+
+/// Plays two games of the hostile program against `random` and gives what is printed.
+fn played(arguments: &str, more: &[&str]) -> String {
+    let data = tempfile::tempdir().unwrap();
+    let agent = format!("ugi:'{}' {arguments}", hostile().display());
+    let child = Command::new(env!("CARGO_BIN_EXE_agon"))
+        .args(["match", "breakthrough:5x5", &agent, "random", "--games", "2", "--no-store"])
+        .args(more)
+        .env("AGON_DATA", data.path())
+        .current_dir(data.path())
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let arena = child.id();
+    let output = child.wait_with_output().unwrap();
+    let [out, err] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+    assert_eq!(output.status.code(), Some(0), "{arguments}: {err}");
+    assert_eq!(started_by(arena), Vec::<String>::new(), "{arguments}: processes got away");
+    out
+}
+
+#[test]
+fn a_match_with_a_hostile_program_ends_well_and_tells_the_fault_in_words() {
+    let table: &[(&str, &[&str])] = &[
+        ("flood", &["too much output: 2", "more than 67108864 bytes", "out: info string flood"]),
+        ("crash", &["crash: 2", "killed by SIGABRT", "err: assertion failed"]),
+        ("exit-at-start", &["could not be started: 2", "ended with status 0"]),
+        ("garbled-move", &["garbled answer: 2", "\\u{1b}[2J"]),
+        ("children-detached --pause 400 --game breakthrough:5x5", &["left children behind: 2"]),
+    ];
+    for (arguments, words) in table {
+        let out = played(arguments, &[]);
+        for word in *words {
+            assert!(out.contains(word), "{word:?} in {out}");
+        }
+        assert!(out.contains("fault     game 1, ugi:"), "{out}");
+        assert!(!out.contains('\x1b'), "a program must not write to the terminal: {out:?}");
+    }
+}
+
+#[test]
+fn a_match_as_json_has_the_faults_of_the_hostile_alone() {
+    let answer = played("exit-3", &["--json"]);
+    let answer: serde_json::Value = serde_json::from_str(&answer).unwrap();
+    let faults = |agent: usize| answer["agents"][agent]["faults"].as_u64();
+    assert_eq!((faults(0), faults(1)), (Some(2), Some(0)), "{answer}");
+    let what = answer["offences"][0]["what"].as_str().unwrap();
+    assert!(what.starts_with("crash: ended with status 3; last lines: "), "{what}");
+}

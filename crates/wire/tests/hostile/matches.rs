@@ -1,0 +1,126 @@
+//! A match for every fault.
+
+use std::fs;
+
+use agon_arena::remote::Settings;
+use agon_arena::{Agent, Contest, Event, Openings, Registry, Standings};
+use agon_search::StopFlag;
+use agon_wire::congo::CongoAgents;
+use agon_wire::ugi::UgiAgents;
+
+use crate::hostile::hostile;
+use crate::rows::{self, Row};
+use crate::stage::{Stage, status_number};
+
+/// How much our own memory may grow in a match, whatever the other side prints.
+const MOST_GROWTH: u64 = 16 * 1024;
+
+pub fn registry() -> Registry {
+    Registry::built_in().with(UgiAgents).with(CongoAgents)
+}
+
+/// The text of an agent behind which stands the hostile program.
+pub fn agent_text(protocol: &str, arguments: &str) -> String {
+    let program = hostile().to_str().unwrap();
+    format!("{protocol}:{} {arguments}", shell_words::quote(program))
+}
+
+/// Plays a match of the hostile program, which comes first, against others, and looks at every
+/// game and at what is left.
+fn check(variant: &str, protocol: &str, row: &Row, others: &[&str]) -> Standings {
+    let stage = Stage::enter();
+    let folder = tempfile::tempdir().unwrap();
+    let settings = Settings { folder: Some(folder.path().into()), ..row.settings.clone() };
+    let text = agent_text(protocol, row.arguments);
+    let mut agents = vec![registry().agent(&text, &settings).unwrap()];
+    let other = |text: &&str| registry().agent(text, &Settings::default()).unwrap();
+    agents.extend(others.iter().map(other));
+    let before = fresh_peak();
+    let standings = play(variant, row, agents);
+    let after = status_number("/proc/self/status", "VmHWM");
+    let growth = after.saturating_sub(before);
+    assert!(growth < MOST_GROWTH, "{}: memory grew by {growth} KiB", row.arguments);
+    stage.leave();
+    standings
+}
+
+/// The most memory we held since now, in KiB. Where the system does not forget the past, since ever.
+fn fresh_peak() -> u64 {
+    let _ = fs::write("/proc/self/clear_refs", "5");
+    status_number("/proc/self/status", "VmHWM")
+}
+
+fn play(variant: &str, row: &Row, agents: Vec<Agent>) -> Standings {
+    let contest = Contest {
+        variant: variant.parse().unwrap(),
+        agents,
+        games: 4,
+        pace: row.pace,
+        openings: Openings::Start,
+        seed: 1,
+        concurrency: row.concurrency,
+        sprt: None,
+    };
+    let mut games = 0;
+    let standings = contest.play(&StopFlag::default(), &mut |event| {
+        if let Event::Game { record, .. } = event {
+            games += 1;
+            let summary = record.summary();
+            let offence = summary.verdict.offence();
+            let blamed = offence.map(|(seat, fault)| (summary.seating[seat], fault));
+            let told = format!("{} in game {games}: {}", row.arguments, summary.verdict);
+            assert_eq!(blamed, row.fault.map(|fault| (0, fault)), "{told}");
+            for words in row.words {
+                assert!(summary.verdict.evidence.as_ref().unwrap().contains(words), "{told}");
+            }
+        }
+    });
+    let standings = standings.unwrap();
+    assert_eq!((games, standings.games), (contest.games(), contest.games()));
+    let faults: Vec<u64> = standings.agents.iter().map(|agent| agent.faults).collect();
+    let expected = if row.fault.is_some() { games } else { 0 };
+    assert!(faults[0] == expected && faults[1..].iter().all(|&faults| faults == 0), "{faults:?}");
+    standings
+}
+
+/// A match of two for every row.
+fn check_all(variant: &str, protocol: &str, rows: &[Row]) {
+    for (row, other) in rows.iter().zip(["greedy", "random"].into_iter().cycle()) {
+        let standings = check(variant, protocol, row, &[other]);
+        if row.fault.is_some() {
+            assert_eq!(standings.agents[1].points, 400, "{}", row.arguments);
+        }
+    }
+}
+
+#[test]
+fn every_fault_costs_its_own_games_and_is_told_apart() {
+    check_all("breakthrough:5x5", "ugi", &rows::ugi());
+}
+
+#[test]
+fn who_is_only_a_nuisance_loses_nothing_by_fault() {
+    check_all("breakthrough:5x5", "ugi", &rows::honest());
+}
+
+#[test]
+fn the_congo_protocol_tells_faults_apart_as_well() {
+    check_all("congo", "congo", &rows::congo());
+}
+
+#[test]
+fn with_three_players_the_other_two_share() {
+    use agon_arena::verdict::Fault::{Crash, Flood, Stalled};
+    for row in [
+        rows::bad("crash", Crash, &["SIGABRT"]),
+        rows::bad("hang", Stalled, &["no answer in"]),
+        rows::bad("flood", Flood, &["out: info string flood"]).patiently(),
+        rows::good("nothing --game fauhalma:star3,limit=8"),
+    ] {
+        let standings = check("fauhalma:star3,limit=8", "ugi", &row, &["greedy", "random"]);
+        let points: Vec<u64> = standings.agents.iter().map(|agent| agent.points).collect();
+        if row.fault.is_some() {
+            assert_eq!(points, [0, 6 * 75, 6 * 75], "{}", row.arguments);
+        }
+    }
+}
