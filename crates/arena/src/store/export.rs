@@ -109,7 +109,7 @@ pub fn export(
         let entry = ExportedGame { series, game: &game, seat_names: names };
         let text = match format {
             Format::Pgn => pgn::PgnGame::from(&entry).to_string(),
-            Format::Jsonl => jsonl::line(&entry)?,
+            Format::Jsonl => entry.json()? + "\n",
             Format::Csv => csv::line(&entry, seats),
         };
         out.write_all(text.as_bytes())?;
@@ -131,12 +131,18 @@ pub struct ExportedGame<'a> {
 }
 
 impl<'a> ExportedGame<'a> {
-    fn id(&self) -> GameId {
+    /// Which game it is.
+    pub fn id(&self) -> GameId {
         GameId { series: self.series.id, number: self.game.number }
     }
 
+    /// The game as one object of JSON in one line, with everything that is known of it.
+    pub fn json(&self) -> io::Result<String> {
+        jsonl::object(self)
+    }
+
     /// The seats by their names and those who sat there.
-    fn table(&self) -> Vec<(String, &'a Entrant)> {
+    pub fn table(&self) -> Vec<(String, &'a Entrant)> {
         let entrants = &self.series.entrants;
         let seats = self.game.seats.iter();
         // The store keeps no game without its entrants.
@@ -147,12 +153,14 @@ impl<'a> ExportedGame<'a> {
             .collect()
     }
 
-    fn seat_name(&self, seat: Seat) -> String {
+    /// What a seat is called, or its number if nobody knows.
+    pub fn seat_name(&self, seat: Seat) -> String {
         let number = || (seat.index() + 1).to_string();
         self.seat_names.get(seat.index()).cloned().unwrap_or_else(number)
     }
 
-    fn offender(&self) -> Option<String> {
+    /// The seat of who did something wrong, or gave up.
+    pub fn offender(&self) -> Option<String> {
         self.game.offender.map(|seat| self.seat_name(seat))
     }
 }
