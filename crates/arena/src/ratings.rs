@@ -99,10 +99,7 @@ impl CourseResults {
 
     /// The mean points of a game, of 2. `None` before the first.
     pub fn mean_points(&self) -> Option<Estimate> {
-        let share = self.shares.mean()?;
-        let points = |share: f64| (100.0 * share).clamp(0.0, 100.0);
-        let [value, low, high] = [share.value, share.low, share.high].map(points);
-        Some(in_course_points(Estimate { value, low, high }, COURSE_TABLE))
+        self.shares.mean_points().map(|mean| in_course_points(mean, COURSE_TABLE))
     }
 
     fn add(&mut self, points: u8, group: u64) {

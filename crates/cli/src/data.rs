@@ -10,7 +10,7 @@ use agon_games::fauhalma::race::Shape;
 use anyhow::anyhow;
 use etcetera::BaseStrategy;
 
-/// Where tables are kept, as the command line says; found out when it is needed.
+/// Where tables and games are kept, as the command line says; found out when it is needed.
 #[derive(Debug)]
 pub(crate) struct Data {
     given: Option<PathBuf>,
@@ -40,13 +40,11 @@ impl Data {
         Ok(Tables::new(&self.folder()?))
     }
 
-    #[expect(dead_code)]
     /// The games in the folder; a new store if there is none yet.
     pub(crate) fn games(&self) -> anyhow::Result<Games> {
         Ok(Games::open(&self.folder()?)?)
     }
 
-    #[expect(dead_code)]
     /// The games in the folder, to be looked at only.
     pub(crate) fn games_to_read(&self) -> anyhow::Result<Games> {
         Ok(Games::open_read_only(&self.folder()?)?)

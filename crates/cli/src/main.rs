@@ -10,6 +10,7 @@ mod interrupt;
 mod output;
 mod registry;
 mod setup;
+mod table;
 
 use std::process::ExitCode;
 
@@ -33,6 +34,8 @@ fn run(command: Option<Command>, data: &Data) -> anyhow::Result<()> {
         Some(Command::Perft(args)) => commands::perft::run(&args),
         Some(Command::Play(args)) => commands::play::run(&args, data),
         Some(Command::Match(args)) => commands::matches::run(&args, data),
+        Some(Command::Records(command)) => commands::records::run(&command, data),
+        Some(Command::Ratings(args)) => commands::ratings::run(&args, data),
         Some(Command::Analyse(args)) => commands::analyse::run(&args, data),
         Some(Command::Solve(args)) => commands::solve::run(&args),
         Some(Command::Bench(args)) => commands::bench::run(&args),

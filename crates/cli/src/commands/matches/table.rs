@@ -4,20 +4,16 @@ use std::io::Write;
 
 use agon_arena::Standings;
 use agon_arena::course_rating::top_points;
-use agon_arena::rating::Estimate;
 use agon_arena::standings::AgentStanding;
 
 use super::report::{Offence, Report};
 use crate::draw::palette::{BOLD, DIM, ERROR, HEADING};
 use crate::draw::styled;
 use crate::output::thousands;
+use crate::table::{elo_text, mean_text, rating_texts, short_time, write_aligned};
 
 /// The headings of places.
 const PLACES: [&str; 4] = ["1st", "2nd", "3rd", "4th"];
-/// Stands where there is nothing to tell yet.
-const NOTHING: &str = "–";
-/// Wide enough for most numbers, so that columns do not move from match to match.
-const NARROWEST: usize = 6;
 
 impl Report<'_> {
     /// Prints a table and what else is worth knowing.
@@ -42,7 +38,7 @@ impl Report<'_> {
         if standings.games == 0 {
             return Ok(());
         }
-        write_aligned(&mut out, &self.rows())?;
+        write_aligned(&mut out, &[0], &self.rows())?;
         writeln!(out)?;
         for (label, text) in self.facts() {
             writeln!(out, "{} {text}", styled(BOLD, &format!("{label:<9}")))?;
@@ -123,85 +119,14 @@ impl Report<'_> {
 }
 
 fn by_wins(agent: &AgentStanding) -> Vec<String> {
-    let points = agent.mean_points().map_or(String::new(), |points| {
-        format!("{:.1} ± {:.1}", points.value, points.half_width())
-    });
+    let points = mean_text(agent.mean_points(), 1);
     let counts = [agent.wins, agent.draws, agent.losses].map(thousands);
     [&counts[..], &[points, elo_text(agent.elo())]].concat()
 }
 
 fn by_places(agent: &AgentStanding, players: usize) -> Vec<String> {
-    let points = agent.mean_course_points().map_or(String::new(), |points| {
-        format!("{:.2} ± {:.2}", points.value, points.half_width())
-    });
-    let rating = |mean: Option<f64>| mean.map_or(NOTHING.into(), |mean| format!("{mean:.2}"));
-    // Before 50 games the mean of the last ones is that of all, and no rating.
-    let last = agent.rating.best().and(agent.rating.current());
-    let ratings = [rating(last), rating(agent.rating.best())];
+    let points = mean_text(agent.mean_course_points(), 2);
+    let ratings = rating_texts(&agent.rating);
     let places = agent.places.iter().take(players).map(|count| thousands(*count));
     places.chain([points]).chain(ratings).chain([elo_text(agent.elo())]).collect()
-}
-
-/// Writes rows below a heading, names to the left and numbers to the right.
-fn write_aligned(out: &mut impl Write, rows: &[Vec<String>]) -> std::io::Result<()> {
-    let columns = rows.first().map_or(0, Vec::len);
-    let width = |column: usize| {
-        let cells = rows.iter().filter_map(|row| row.get(column));
-        cells.map(|cell| cell.chars().count()).max().unwrap_or(0).max(NARROWEST)
-    };
-    let widths: Vec<usize> = (0..columns).map(width).collect();
-    for (index, row) in rows.iter().enumerate() {
-        let mut line = String::new();
-        for (column, (cell, width)) in row.iter().zip(&widths).enumerate() {
-            line += &match column {
-                0 => format!("{cell:<width$}"),
-                _ => format!("  {cell:>width$}"),
-            };
-        }
-        let line = if index == 0 { styled(BOLD, &line) } else { line };
-        writeln!(out, "{line}")?;
-    }
-    Ok(())
-}
-
-fn elo_text(elo: Option<Estimate>) -> String {
-    let Some(elo) = elo else { return String::new() };
-    // Zero has no sign.
-    let value = if elo.value.abs() < 0.5 { "0".into() } else { format!("{:+.0}", elo.value) };
-    format!("{value} ± {:.0}", elo.error())
-}
-
-/// A time in the unit that suits it.
-fn short_time(seconds: f64) -> String {
-    match seconds {
-        s if s < 1e-6 => format!("{:.0} ns", s * 1e9),
-        s if s < 1e-3 => format!("{:.1} µs", s * 1e6),
-        s if s < 1.0 => format!("{:.1} ms", s * 1e3),
-        s => format!("{s:.1} s"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_are_short() {
-        for (seconds, text) in
-            [(5e-8, "50 ns"), (1.25e-5, "12.5 µs"), (0.01, "10.0 ms"), (2.0, "2.0 s")]
-        {
-            assert_eq!(short_time(seconds), text);
-        }
-    }
-
-    #[test]
-    fn columns_are_as_wide_as_what_is_in_them() {
-        let rows = [["agent", "points"], ["brs:plus=on", "1.85 ± 0.07"], ["mcts", "–"]];
-        let rows = rows.map(|row| row.map(String::from).to_vec());
-        let mut out = Vec::new();
-        write_aligned(&mut out, &rows[1..]).unwrap();
-        let text = String::from_utf8(out).unwrap();
-        let plain = text.lines().next_back().unwrap();
-        assert_eq!(plain, "mcts                   –");
-    }
 }
