@@ -75,8 +75,8 @@ pub(crate) struct RecordsListArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) offset: usize,
 
-    /// Print JSON: {\"total\":N,\"games\":[{\"id\",\"finished\",\"variant\",\"players\":[{\"seat\",\"name\",
-    /// \"agent\",\"points\"}],\"plies\",\"reason\",\"end\",\"offender\"}]}
+    /// Print JSON: {"total":N,"games":[{"id","finished","variant","players":[{"seat","name",
+    /// "agent","points"}],"plies","reason","end","offender"}]}
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -181,8 +181,8 @@ pub(crate) struct RatingsArgs {
     #[arg(long, value_name = "VARIANT")]
     pub(crate) variant: Option<String>,
 
-    /// Print JSON: {\"games\":N,\"variants\":[{\"variant\",\"games\"}],\"groups\":[[{\"agent\",\"elo\",\"error\",
-    /// \"games\",\"score\",\"wins\",\"draws\",\"losses\",\"faults\",\"better\",\"course\"}]]}
+    /// Print JSON: {"games":N,"variants":[{"variant","games"}],"groups":[[{"agent","elo","error",
+    /// "games","score","wins","draws","losses","faults","better","course"}]]}
     #[arg(long)]
     pub(crate) json: bool,
 }
