@@ -1,4 +1,5 @@
-//! How fast games of 25 moves are stored, each in a transaction of its own, and how large they are.
+//! How fast games of 25 moves are stored, each in a transaction of its own, read and rated, and how
+//! large they are.
 //!
 //! `cargo run --release -p agon-arena --example store_speed -- FOLDER [GAMES]`
 
@@ -6,6 +7,7 @@ use std::error::Error;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use agon_arena::ratings::RatingTable;
 use agon_arena::store::{Entrant, Filter, Kind, NewSeries, Store, StoredGame, now};
 use agon_core::{PerSeat, Rng, Seat};
 
@@ -35,6 +37,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         game?;
     }
     println!("{:>8.0} games read a second", rate(begun));
+    let begun = Instant::now();
+    RatingTable::of(&store, &Filter::default())?;
+    println!("{:>8.0} games rated a second", rate(begun));
     let file = store.file().to_path_buf();
     drop(store);
     println!("{:>8} bytes a game", std::fs::metadata(file)?.len() / count.max(1));

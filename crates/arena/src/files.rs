@@ -1,7 +1,7 @@
 //! Files that are written whole or not at all.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 /// How the names of files end that are not complete yet.
@@ -10,23 +10,37 @@ pub const PART: &str = ".part";
 /// Writes a file under another name first and renames it then, so that a full disk, a crash or
 /// Ctrl-C costs nothing that was there before.
 pub fn write_whole(file: &Path, contents: &[&[u8]]) -> io::Result<()> {
+    write_whole_with(file, |out| contents.iter().try_for_each(|piece| out.write_all(piece)))
+}
+
+/// Like [`write_whole`], for contents that come piece by piece.
+pub fn write_whole_with<T, E: From<io::Error>>(
+    file: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<T, E>,
+) -> Result<T, E> {
     let no_name = || io::Error::new(io::ErrorKind::InvalidInput, "this is no file name");
     let mut name = file.file_name().ok_or_else(no_name)?.to_owned();
     name.push(format!(".{}{PART}", std::process::id()));
     let part = file.with_file_name(name);
-    let written = write_synced(&part, contents).and_then(|()| fs::rename(&part, file));
+    let written = write_synced(&part, write).and_then(|written| {
+        fs::rename(&part, file)?;
+        Ok(written)
+    });
     if written.is_err() {
         let _ = fs::remove_file(&part);
     }
     written
 }
 
-fn write_synced(file: &Path, contents: &[&[u8]]) -> io::Result<()> {
-    let mut out = File::create(file)?;
-    for piece in contents {
-        out.write_all(piece)?;
-    }
-    out.sync_all()
+fn write_synced<T, E: From<io::Error>>(
+    file: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<T, E>,
+) -> Result<T, E> {
+    let mut out = BufWriter::new(File::create(file)?);
+    let written = write(&mut out)?;
+    out.flush()?;
+    out.get_ref().sync_all()?;
+    Ok(written)
 }
 
 /// Writes a file of a folder that belongs to this program alone, like [`write_whole`], and takes
@@ -85,6 +99,20 @@ mod tests {
         fs::create_dir_all(taken.join("by a folder")).unwrap();
         assert!(write_whole(&taken, &[b"text"]).is_err());
         assert_eq!(names(folder.path()), ["taken"]);
+    }
+
+    #[test]
+    fn what_fails_half_way_leaves_what_was_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        write_whole(&file, &[b"before"]).unwrap();
+        let failed = write_whole_with(&file, |out| {
+            out.write_all(&[b'x'; 100_000])?;
+            Err::<(), _>(io::Error::other("no more"))
+        });
+        assert_eq!(failed.unwrap_err().to_string(), "no more");
+        assert_eq!(fs::read_to_string(&file).unwrap(), "before");
+        assert_eq!(names(folder.path()), ["file"]);
     }
 
     #[cfg(unix)]

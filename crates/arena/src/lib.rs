@@ -24,6 +24,7 @@ pub mod player;
 #[cfg(unix)]
 pub mod process;
 pub mod rating;
+pub mod ratings;
 pub mod record;
 pub mod referee;
 pub mod registry;

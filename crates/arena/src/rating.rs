@@ -76,6 +76,13 @@ impl Sample {
         Some(with_interval(mean, around_mean, groups, closed.games as f64))
     }
 
+    /// The mean as points between 0 and 100, with its interval; `None` without games.
+    pub fn mean_points(&self) -> Option<Estimate> {
+        let Estimate { value, low, high } = self.mean()?;
+        let [value, low, high] = [value, low, high].map(|share| (100.0 * share).clamp(0.0, 100.0));
+        Some(Estimate { value, low, high })
+    }
+
     /// The mean as a difference in Elo, with its interval; `None` without games.
     pub fn elo(&self) -> Option<Estimate> {
         Some(elo_with_interval(self.mean()?, self.games as f64))

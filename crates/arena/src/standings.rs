@@ -91,13 +91,7 @@ impl AgentStanding {
 
     /// The mean points of a game, 0 to 100. `None` before the first game.
     pub fn mean_points(&self) -> Option<Estimate> {
-        let share = self.point_shares.mean()?;
-        let points = |share: f64| (100.0 * share).clamp(0.0, 100.0);
-        Some(Estimate {
-            value: points(share.value),
-            low: points(share.low),
-            high: points(share.high),
-        })
+        self.point_shares.mean_points()
     }
 
     /// The mean points of a game in the FAUhalma course's scale: of 1 with two players, of 2 with

@@ -3,6 +3,7 @@
 mod check;
 mod congo;
 mod matches;
+mod records;
 mod solve;
 mod tables;
 mod tournament;
@@ -20,6 +21,10 @@ pub(crate) use congo::{
     CONGO_EXAMPLES, CongoCommand, CongoEngineArgs, CongoEvaluation, CongoForm, CongoTask,
 };
 pub(crate) use matches::MatchArgs;
+pub(crate) use records::{
+    DeleteArgs, ExportArgs, FilterArgs, RECORDS_EXAMPLES, RatingsArgs, RecordsCommand,
+    RecordsListArgs, RecordsShowArgs, ReplayArgs,
+};
 pub(crate) use solve::SolveArgs;
 pub(crate) use tables::{TABLES_EXAMPLES, TablesBuildArgs, TablesCommand, TablesListArgs};
 pub(crate) use tournament::{
@@ -37,7 +42,7 @@ pub(crate) struct Cli {
     #[arg(long, value_name = "WHEN", global = true, default_value = "auto")]
     pub(crate) color: Color,
 
-    /// The folder for games and tables; AGON_DATA or the system's own place for such data if not given
+    /// The folder for tables and games; AGON_DATA or the system's own place for such data if not given
     #[arg(long, value_name = "DIR", global = true)]
     pub(crate) data: Option<PathBuf>,
 
@@ -78,6 +83,7 @@ Examples:
   agon match congo engine greedy      who is better?
   agon tournament run spring.toml     many agents, every game stored
   agon check congo congo:./my-agent   is this program fit to play?
+  agon ratings                        how strong all agents of the stored games are
 
 A variant is GAME[:SETUP], such as fenix, breakthrough:8x8,classic, wumpus:6,seed=3 or
 fauhalma:star3. Every command explains itself: agon COMMAND --help";
@@ -101,6 +107,11 @@ pub(crate) enum Command {
     Tournament(TournamentCommand),
     /// Find out whether an agent is fit to play: rules, time, scenarios, and random agents
     Check(CheckArgs),
+    /// Look at stored games: list, show, replay, export and delete them
+    #[command(subcommand, after_help = RECORDS_EXAMPLES)]
+    Records(RecordsCommand),
+    /// Show how strong all agents are, from all stored games together
+    Ratings(RatingsArgs),
     /// Let an agent think about a position and show what it finds
     Analyse(AnalyseArgs),
     /// Find the exact value of a position, and prove it

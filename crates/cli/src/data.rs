@@ -10,7 +10,7 @@ use agon_games::fauhalma::race::Shape;
 use anyhow::anyhow;
 use etcetera::BaseStrategy;
 
-/// Where tables are kept, as the command line says; found out when it is needed.
+/// Where tables and games are kept, as the command line says; found out when it is needed.
 #[derive(Debug)]
 pub(crate) struct Data {
     given: Option<PathBuf>,

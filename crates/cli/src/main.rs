@@ -36,6 +36,8 @@ fn run(command: Option<Command>, data: &Data) -> anyhow::Result<()> {
         Some(Command::Match(args)) => commands::matches::run(&args, data),
         Some(Command::Tournament(command)) => commands::tournament::run(&command, data),
         Some(Command::Check(args)) => commands::check::run(&args, data),
+        Some(Command::Records(command)) => commands::records::run(&command, data),
+        Some(Command::Ratings(args)) => commands::ratings::run(&args, data),
         Some(Command::Analyse(args)) => commands::analyse::run(&args, data),
         Some(Command::Solve(args)) => commands::solve::run(&args),
         Some(Command::Bench(args)) => commands::bench::run(&args),

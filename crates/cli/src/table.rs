@@ -1,43 +1,68 @@
-//! Tables in the terminal.
+//! Tables for people, and the texts in their cells.
 
 use std::io::Write;
+use std::time::Duration;
 
+use agon_arena::course_rating::CourseRating;
 use agon_arena::rating::Estimate;
 
 use crate::draw::palette::BOLD;
 use crate::draw::styled;
 
+/// Stands where there is nothing to tell yet.
+pub(crate) const NOTHING: &str = "–";
 /// Wide enough for most numbers, so that columns do not move from match to match.
 const NARROWEST: usize = 6;
 
-/// Writes rows below a heading, names to the left and numbers to the right.
-pub(crate) fn write_aligned(out: &mut impl Write, rows: &[Vec<String>]) -> std::io::Result<()> {
+/// Writes rows below a heading: the columns in `texts` to the left, numbers to the right.
+pub(crate) fn write_aligned(
+    out: &mut impl Write,
+    texts: &[usize],
+    rows: &[Vec<String>],
+) -> std::io::Result<()> {
     let columns = rows.first().map_or(0, Vec::len);
     let width = |column: usize| {
         let cells = rows.iter().filter_map(|row| row.get(column));
-        cells.map(|cell| cell.chars().count()).max().unwrap_or(0).max(NARROWEST)
+        let least = if column > 0 && texts.contains(&column) { 0 } else { NARROWEST };
+        cells.map(|cell| cell.chars().count()).max().unwrap_or(0).max(least)
     };
     let widths: Vec<usize> = (0..columns).map(width).collect();
     for (index, row) in rows.iter().enumerate() {
-        let mut line = String::new();
-        for (column, (cell, width)) in row.iter().zip(&widths).enumerate() {
-            line += &match column {
-                0 => format!("{cell:<width$}"),
-                _ => format!("  {cell:>width$}"),
-            };
-        }
-        let line = if index == 0 { styled(BOLD, &line) } else { line };
+        let cell = |(column, (cell, width)): (usize, (&String, &usize))| {
+            if texts.contains(&column) {
+                format!("{cell:<width$}")
+            } else {
+                format!("{cell:>width$}")
+            }
+        };
+        let cells: Vec<String> = row.iter().zip(&widths).enumerate().map(cell).collect();
+        let line = cells.join("  ");
+        let line = line.trim_end();
+        let line = if index == 0 { styled(BOLD, line) } else { line.to_string() };
         writeln!(out, "{line}")?;
     }
     Ok(())
 }
 
-/// Elo and its error, or nothing.
+/// Elo with its error.
 pub(crate) fn elo_text(elo: Option<Estimate>) -> String {
     let Some(elo) = elo else { return String::new() };
     // Zero has no sign.
     let value = if elo.value.abs() < 0.5 { "0".into() } else { format!("{:+.0}", elo.value) };
     format!("{value} ± {:.0}", elo.error())
+}
+
+/// A mean with its error, and so many digits behind the point.
+pub(crate) fn mean_text(mean: Option<Estimate>, digits: usize) -> String {
+    let text = |mean: Estimate| format!("{:.digits$} ± {:.digits$}", mean.value, mean.half_width());
+    mean.map_or(String::new(), text)
+}
+
+/// The rating of the FAUhalma course: over the last 50 games, and the best it was. Before 50 games
+/// the mean of the last ones is that of all, and no rating.
+pub(crate) fn rating_texts(rating: &CourseRating) -> [String; 2] {
+    let last = rating.best().and(rating.current());
+    [last, rating.best()].map(|mean| mean.map_or(NOTHING.into(), |mean| format!("{mean:.2}")))
 }
 
 /// A time in the unit that suits it.
@@ -48,6 +73,46 @@ pub(crate) fn short_time(seconds: f64) -> String {
         s if s < 1.0 => format!("{:.1} ms", s * 1e3),
         s => format!("{s:.1} s"),
     }
+}
+
+/// The time of a stored move, which is kept to the microsecond.
+pub(crate) fn move_time(time: Duration) -> String {
+    if time.is_zero() { "< 1 µs".into() } else { short_time(time.as_secs_f64()) }
+}
+
+/// A time of day from milliseconds since 1970, in UTC: 2026-01-31 23:59.
+pub(crate) fn date_text(millis: i64) -> String {
+    const CYCLE: u64 = 146_097;
+    let minutes = u64::try_from(millis).unwrap_or(0) / 60_000;
+    let (all_days, minutes) = (minutes / 1440, minutes % 1440);
+    // The calendar repeats itself every 400 years.
+    let (mut year, mut days) = (1970 + 400 * (all_days / CYCLE), all_days % CYCLE);
+    let is_leap = |year: u64| {
+        year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
+    };
+    while days >= 365 + u64::from(is_leap(year)) {
+        days -= 365 + u64::from(is_leap(year));
+        year += 1;
+    }
+    let february = 28 + u64::from(is_leap(year));
+    let mut month = 1;
+    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30] {
+        if days < length {
+            break;
+        }
+        days -= length;
+        month += 1;
+    }
+    format!("{year}-{month:02}-{:02} {:02}:{:02}", days + 1, minutes / 60, minutes % 60)
+}
+
+/// A text from outside in which nothing steers the terminal; line ends stay.
+pub(crate) fn harmless(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_control() && c != '\n' { plain.extend(c.escape_default()) } else { plain.push(c) }
+    }
+    plain
 }
 
 #[cfg(test)]
@@ -65,12 +130,38 @@ mod tests {
 
     #[test]
     fn columns_are_as_wide_as_what_is_in_them() {
-        let rows = [["agent", "points"], ["brs:plus=on", "1.85 ± 0.07"], ["mcts", "–"]];
+        let rows = [
+            ["agent", "points", "why"],
+            ["brs:plus=on", "1.85 ± 0.07", "won"],
+            ["mcts", "–", "lost"],
+        ];
         let rows = rows.map(|row| row.map(String::from).to_vec());
         let mut out = Vec::new();
-        write_aligned(&mut out, &rows[1..]).unwrap();
+        write_aligned(&mut out, &[0, 2], &rows[1..]).unwrap();
         let text = String::from_utf8(out).unwrap();
         let plain = text.lines().next_back().unwrap();
-        assert_eq!(plain, "mcts                   –");
+        assert_eq!(plain, "mcts                   –  lost");
+    }
+
+    #[test]
+    fn dates_are_those_of_the_calendar() {
+        for (seconds, text) in [
+            (-5, "1970-01-01 00:00"),
+            (951_782_399, "2000-02-28 23:59"),
+            (951_782_400, "2000-02-29 00:00"),
+            (951_868_800, "2000-03-01 00:00"),
+            (1_735_689_599, "2024-12-31 23:59"),
+            (1_735_689_600, "2025-01-01 00:00"),
+            (4_107_542_400, "2100-03-01 00:00"),
+            (12_622_780_800, "2370-01-01 00:00"),
+        ] {
+            assert_eq!(date_text(seconds * 1000), text);
+        }
+        assert!(date_text(i64::MAX).starts_with("29227"));
+    }
+
+    #[test]
+    fn what_programs_said_does_not_steer_the_terminal() {
+        assert_eq!(harmless("a\u{1b}[2Jb\nc\r"), "a\\u{1b}[2Jb\nc\\r");
     }
 }

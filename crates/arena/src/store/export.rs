@@ -14,7 +14,7 @@ use std::str::FromStr;
 
 use agon_core::Seat;
 
-use super::{Entrant, Filter, GameId, Series, Store, StoreError, StoredGame};
+use super::{Entrant, Filter, GameId, Series, SeriesId, Store, StoreError, StoredGame};
 
 /// A way to write games.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -92,24 +92,17 @@ pub fn export(
     out: &mut dyn Write,
 ) -> Result<u64, ExportError> {
     let (_, seats) = store.count_games(filter)?;
-    let mut all_series = BTreeMap::new();
-    let mut all_names: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut known = Known::new(store, seat_names);
     let mut count = 0;
     if format == Format::Csv {
         out.write_all(csv::header(seats).as_bytes())?;
     }
     for found in store.games(filter)? {
-        let (id, game) = found?;
-        let series = match all_series.entry(id) {
-            Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(new) => new.insert(store.series(id)?),
-        };
-        let names = all_names.entry(game.variant.clone());
-        let names = names.or_insert_with(|| seat_names(&game.variant));
-        let entry = ExportedGame { series, game: &game, seat_names: names };
+        let (series, game) = found?;
+        let entry = known.entry(series, &game)?;
         let text = match format {
             Format::Pgn => pgn::PgnGame::from(&entry).to_string(),
-            Format::Jsonl => jsonl::line(&entry)?,
+            Format::Jsonl => entry.json()? + "\n",
             Format::Csv => csv::line(&entry, seats),
         };
         out.write_all(text.as_bytes())?;
@@ -117,6 +110,37 @@ pub fn export(
     }
     out.flush()?;
     Ok(count)
+}
+
+/// What is known about series and variants, looked up once.
+pub struct Known<'a> {
+    store: &'a Store,
+    find_seat_names: &'a dyn Fn(&str) -> Vec<String>,
+    series: BTreeMap<SeriesId, Series>,
+    seat_names: BTreeMap<String, Vec<String>>,
+}
+
+impl<'a> Known<'a> {
+    /// Nothing yet. `seat_names` says what a variant calls its seats.
+    pub fn new(store: &'a Store, seat_names: &'a dyn Fn(&str) -> Vec<String>) -> Known<'a> {
+        let (series, names) = (BTreeMap::new(), BTreeMap::new());
+        Known { store, find_seat_names: seat_names, series, seat_names: names }
+    }
+
+    /// A game with what is to be known about it.
+    pub fn entry<'b>(
+        &'b mut self,
+        series: SeriesId,
+        game: &'b StoredGame,
+    ) -> Result<ExportedGame<'b>, StoreError> {
+        let series = match self.series.entry(series) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert(self.store.series(series)?),
+        };
+        let names = self.seat_names.entry(game.variant.clone());
+        let seat_names = names.or_insert_with(|| (self.find_seat_names)(&game.variant));
+        Ok(ExportedGame { series, game, seat_names })
+    }
 }
 
 /// A game with what is to be known about it.
@@ -131,12 +155,18 @@ pub struct ExportedGame<'a> {
 }
 
 impl<'a> ExportedGame<'a> {
-    fn id(&self) -> GameId {
+    /// Which game it is.
+    pub fn id(&self) -> GameId {
         GameId { series: self.series.id, number: self.game.number }
     }
 
+    /// The game as one object of JSON in one line, with everything that is known of it.
+    pub fn json(&self) -> io::Result<String> {
+        jsonl::object(self)
+    }
+
     /// The seats by their names and those who sat there.
-    fn table(&self) -> Vec<(String, &'a Entrant)> {
+    pub fn table(&self) -> Vec<(String, &'a Entrant)> {
         let entrants = &self.series.entrants;
         let seats = self.game.seats.iter();
         // The store keeps no game without its entrants.
@@ -147,12 +177,14 @@ impl<'a> ExportedGame<'a> {
             .collect()
     }
 
-    fn seat_name(&self, seat: Seat) -> String {
+    /// What a seat is called, or its number if nobody knows.
+    pub fn seat_name(&self, seat: Seat) -> String {
         let number = || (seat.index() + 1).to_string();
         self.seat_names.get(seat.index()).cloned().unwrap_or_else(number)
     }
 
-    fn offender(&self) -> Option<String> {
+    /// The seat of who did something wrong, or gave up.
+    pub fn offender(&self) -> Option<String> {
         self.game.offender.map(|seat| self.seat_name(seat))
     }
 }

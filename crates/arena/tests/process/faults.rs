@@ -307,7 +307,11 @@ fn who_leaves_children_alone_while_it_runs_is_ended_with_them() {
         assert!(asked(&mut program, soon()).unwrap().is_some());
         let trouble = program.read_line(soon()).unwrap_err();
         assert_trouble(&trouble, Kind::ChildrenLeft, "children left behind: hostile (process ");
-        assert_eq!(program.close("quit\n", Duration::from_secs(10)), Ok(()), "it was told before");
+        assert_eq!(
+            program.close("quit\n", Duration::from_secs(10)),
+            Ok(Parting::Left),
+            "it was told before"
+        );
         stage.leave();
     }
 }
@@ -336,7 +340,7 @@ fn nobody_is_charged_for_an_orphan_that_may_be_somebody_elses() {
     let own = honest.pid().to_string();
     eventually("the orphan is ended", || children().iter().all(|pid| *pid == own));
     assert!(asked(&mut honest, soon()).unwrap().is_some());
-    assert_eq!(honest.close("quit\n", Duration::from_secs(10)), Ok(()));
+    assert_eq!(honest.close("quit\n", Duration::from_secs(10)), Ok(Parting::Left));
     stage.leave();
 }
 

@@ -10,6 +10,8 @@ pub(crate) mod matches;
 pub(crate) mod moves;
 pub(crate) mod perft;
 pub(crate) mod play;
+pub(crate) mod ratings;
+pub(crate) mod records;
 pub(crate) mod show;
 pub(crate) mod solve;
 pub(crate) mod tables;

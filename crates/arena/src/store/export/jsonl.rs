@@ -44,8 +44,8 @@ struct Outcome<'a> {
     reason: &'a str,
 }
 
-/// The line of a game.
-pub(super) fn line(entry: &ExportedGame<'_>) -> io::Result<String> {
+/// A game in one line, without its end.
+pub(super) fn object(entry: &ExportedGame<'_>) -> io::Result<String> {
     let game = entry.game;
     let table = entry.table();
     let places = game.places();
@@ -78,7 +78,7 @@ pub(super) fn line(entry: &ExportedGame<'_>) -> io::Result<String> {
         signature: format!("{:016x}", game.signature),
         finished: game.finished_at,
     };
-    Ok(serde_json::to_string(&object)? + "\n")
+    Ok(serde_json::to_string(&object)?)
 }
 
 /// Milliseconds with what is kept behind the point.

@@ -10,12 +10,10 @@ use super::report::{Offence, Report, verdict_text};
 use crate::draw::palette::{BOLD, DIM, ERROR, HEADING};
 use crate::draw::styled;
 use crate::output::thousands;
-use crate::table::{elo_text, short_time, write_aligned};
+use crate::table::{elo_text, mean_text, rating_texts, short_time, write_aligned};
 
 /// The headings of places.
 const PLACES: [&str; 4] = ["1st", "2nd", "3rd", "4th"];
-/// Stands where there is nothing to tell yet.
-const NOTHING: &str = "–";
 
 impl Report<'_> {
     /// Prints a table and what else is worth knowing.
@@ -40,7 +38,7 @@ impl Report<'_> {
         if standings.games == 0 {
             return Ok(());
         }
-        write_aligned(&mut out, &self.rows())?;
+        write_aligned(&mut out, &[0], &self.rows())?;
         writeln!(out)?;
         for (label, text) in self.facts() {
             writeln!(out, "{} {text}", styled(BOLD, &format!("{label:<9}")))?;
@@ -135,21 +133,14 @@ impl Report<'_> {
 }
 
 fn by_wins(agent: &AgentStanding) -> Vec<String> {
-    let points = agent.mean_points().map_or(String::new(), |points| {
-        format!("{:.1} ± {:.1}", points.value, points.half_width())
-    });
+    let points = mean_text(agent.mean_points(), 1);
     let counts = [agent.wins, agent.draws, agent.losses].map(thousands);
     [&counts[..], &[points, elo_text(agent.elo())]].concat()
 }
 
 fn by_places(agent: &AgentStanding, players: usize) -> Vec<String> {
-    let points = agent.mean_course_points().map_or(String::new(), |points| {
-        format!("{:.2} ± {:.2}", points.value, points.half_width())
-    });
-    let rating = |mean: Option<f64>| mean.map_or(NOTHING.into(), |mean| format!("{mean:.2}"));
-    // Before 50 games the mean of the last ones is that of all, and no rating.
-    let last = agent.rating.best().and(agent.rating.current());
-    let ratings = [rating(last), rating(agent.rating.best())];
+    let points = mean_text(agent.mean_course_points(), 2);
+    let ratings = rating_texts(&agent.rating);
     let places = agent.places.iter().take(players).map(|count| thousands(*count));
     places.chain([points]).chain(ratings).chain([elo_text(agent.elo())]).collect()
 }

@@ -5,17 +5,18 @@ mod run;
 
 use std::io::{self, Write};
 
-use agon_arena::files::write_whole;
+use agon_arena::files::write_whole_with;
 use agon_arena::store::export::export;
 use agon_arena::store::{Filter, Kind, ListedSeries, Series, Store};
 use agon_arena::tournament::summary::Summary;
-use agon_games::open;
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::args::{
     TournamentCommand, TournamentExportArgs, TournamentListArgs, TournamentStatusArgs,
 };
+use crate::commands::records::export::with_cause;
+use crate::commands::records::seat_names;
 use crate::data::Data;
 use crate::failure::bad_input;
 use crate::output::{print_json, thousands};
@@ -105,36 +106,25 @@ fn list(args: &TournamentListArgs, data: &Data) -> anyhow::Result<()> {
         let (games, planned) = (thousands(it.games), thousands(it.planned));
         rows.push(vec![it.name, it.format, agents, games, planned, faults, state.into()]);
     }
-    Ok(write_aligned(&mut anstream::stdout().lock(), &rows)?)
+    Ok(write_aligned(&mut anstream::stdout().lock(), &[0, 1], &rows)?)
 }
 
 fn export_games(args: &TournamentExportArgs, data: &Data) -> anyhow::Result<()> {
     let store = data.games_to_read()?;
     let series = find(&store, &args.name)?;
-    let mut text = Vec::new();
-    if args.crosstable {
-        let names: Vec<String> = series.entrants.iter().map(|it| it.name.clone()).collect();
-        let summary = Summary::of(&store, series)?;
-        text.extend(summary.crosstable.text(&names).into_bytes());
-    } else if args.output.is_none() {
-        // Straight out, however many games there are.
-        let mut out = io::BufWriter::new(io::stdout().lock());
-        export(&store, &Filter::of(series.id), args.format, &seat_names, &mut out)?;
-        return Ok(out.flush()?);
-    } else {
-        export(&store, &Filter::of(series.id), args.format, &seat_names, &mut text)?;
-    }
+    let filter = Filter::of(series.id);
+    let write = |out: &mut dyn Write| -> anyhow::Result<()> {
+        if args.crosstable {
+            let names: Vec<String> = series.entrants.iter().map(|it| it.name.clone()).collect();
+            let summary = Summary::of(&store, series)?;
+            out.write_all(summary.crosstable.text(&names).as_bytes())?;
+        } else {
+            export(&store, &filter, args.format, &seat_names, out).map_err(with_cause)?;
+        }
+        Ok(out.flush()?)
+    };
     match &args.output {
-        Some(file) => Ok(write_whole(file, &[&text])?),
-        None => Ok(io::stdout().lock().write_all(&text)?),
+        Some(file) => write_whole_with(file, write),
+        None => write(&mut io::BufWriter::new(io::stdout().lock())),
     }
-}
-
-/// The names of a variant's seats, for exports.
-pub(crate) fn seat_names(variant: &str) -> Vec<String> {
-    let table = variant.parse().ok().and_then(|variant| open(&variant).ok());
-    let names = table.map(|table| {
-        agon_core::Seat::all(table.seats()).map(|seat| table.seat_name(seat).to_string()).collect()
-    });
-    names.unwrap_or_default()
 }

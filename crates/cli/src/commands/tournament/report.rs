@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::draw::palette::{BOLD, DIM, HEADING};
 use crate::draw::styled;
 use crate::output::{print_json, thousands};
-use crate::table::{elo_text, short_time, write_aligned};
+use crate::table::{elo_text, rating_texts, short_time, write_aligned};
 
 /// A tournament as it stands.
 pub(super) struct Report<'a>(pub(super) &'a Summary);
@@ -189,7 +189,7 @@ impl Report<'_> {
             row.push(json.seconds.map(short_time).join("–"));
             rows.push(row);
         }
-        Ok(write_aligned(&mut anstream::stdout().lock(), &rows)?)
+        Ok(write_aligned(&mut anstream::stdout().lock(), &[0], &rows)?)
     }
 
     /// What the first seat is worth, in games of two.
@@ -231,7 +231,7 @@ impl Report<'_> {
             }
             rows.push(self.row(place, agent, &ranking));
         }
-        write_aligned(&mut out, &rows)?;
+        write_aligned(&mut out, &[0], &rows)?;
         writeln!(out)?;
         let names: Vec<String> =
             summary.series.entrants.iter().map(|entrant| entrant.name.clone()).collect();
@@ -285,9 +285,7 @@ impl Report<'_> {
         let better = self.superiority(place, ranking);
         row.push(better.map_or(String::new(), |it| format!("{:.1} %", 100.0 * it)));
         if summary.seats > 2 {
-            let mean = |it: Option<f64>| it.map_or("–".into(), |it| format!("{it:.2}"));
-            let last = totals.rating.best().and(totals.rating.current());
-            row.extend([mean(last), mean(totals.rating.best())]);
+            row.extend(rating_texts(&totals.rating));
         }
         let gone = if summary.ledger.is_withdrawn(agent) { " (withdrawn)" } else { "" };
         row.push(format!("{}{gone}", totals.faults));

@@ -1,0 +1,223 @@
+//! How strong the agents of a store are, from all their games together.
+//!
+//! An agent is its text: what it was called in a match or a tournament is no matter, and under
+//! which clock it played neither. Elo is that of the [joint fit](crate::statistics::fit). Games
+//! that were not played, because somebody had been withdrawn, are left out.
+
+use std::collections::{BTreeMap, HashMap};
+
+use agon_core::PerSeat;
+
+use crate::course_rating::{CourseRating, in_course_points};
+use crate::fixture::group_size;
+use crate::rating::{Estimate, Sample};
+use crate::statistics::{Draws, Fit, GameResult};
+use crate::store::{Filter, SeriesId, Store, StoreError, StoredGame};
+use crate::stored::score_of;
+use crate::verdict::Fault;
+
+/// At tables of so many, points are those of the FAUhalma course too.
+pub const COURSE_TABLE: usize = 3;
+
+/// The standings of all agents that played.
+#[derive(Clone, Debug)]
+pub struct RatingTable {
+    /// How many games of each variant were counted.
+    pub variants: BTreeMap<String, u64>,
+    /// How many were left out, because somebody had been withdrawn.
+    pub left_out: u64,
+    /// The agents, the strongest first, in groups within which everybody is joined to everybody
+    /// by a chain of games. The largest group comes first.
+    pub groups: Vec<Vec<RatedAgent>>,
+}
+
+/// An agent with its results.
+#[derive(Clone, Debug)]
+pub struct RatedAgent {
+    /// Its text.
+    pub agent: String,
+    /// Elo over the mean of its group; none if it played only itself.
+    pub elo: Option<Estimate>,
+    /// How likely it is stronger than the next agent of its group, 0 to 1.
+    pub over_next: Option<f64>,
+    /// What it got.
+    pub results: Results,
+}
+
+/// What an agent got. If it sat twice at one table, these are two results.
+#[derive(Clone, Default, Debug)]
+pub struct Results {
+    /// How often it sat at a table.
+    pub games: u64,
+    /// How often it was alone in first place.
+    pub wins: u64,
+    /// How often it shared the first place.
+    pub draws: u64,
+    /// How often somebody was better.
+    pub losses: u64,
+    /// All points, 0 to 100 a game.
+    pub points: u64,
+    /// How often it lost by its own fault.
+    pub faults: u64,
+    /// The same in the points of the FAUhalma course, of its games of three.
+    pub course: Option<CourseResults>,
+}
+
+/// Results in the points of the FAUhalma course.
+#[derive(Clone, Debug)]
+pub struct CourseResults {
+    /// The mean of the last 50 games, and the best it was. Last are those of the newest series.
+    pub rating: CourseRating,
+    shares: Sample,
+    /// The group of the last game.
+    group: u64,
+}
+
+impl Results {
+    /// Points as a part of all that could be had, 0 to 1.
+    pub fn score(&self) -> f64 {
+        self.points as f64 / (100 * self.games.max(1)) as f64
+    }
+
+    fn add(&mut self, mine: u8, best_other: Option<u8>, at_fault: bool) {
+        self.games += 1;
+        self.points += u64::from(mine);
+        self.faults += u64::from(at_fault);
+        match best_other {
+            Some(other) if other > mine => self.losses += 1,
+            Some(other) if other == mine => self.draws += 1,
+            _ => self.wins += 1,
+        }
+    }
+}
+
+impl CourseResults {
+    fn new() -> CourseResults {
+        let rating = CourseRating::new(COURSE_TABLE);
+        CourseResults { rating, shares: Sample::default(), group: 0 }
+    }
+
+    /// The mean points of a game, of 2. `None` before the first.
+    pub fn mean_points(&self) -> Option<Estimate> {
+        self.shares.mean_points().map(|mean| in_course_points(mean, COURSE_TABLE))
+    }
+
+    fn add(&mut self, points: u8, group: u64) {
+        if group != self.group {
+            self.shares.close_group();
+            self.group = group;
+        }
+        self.shares.add(f64::from(points) / 100.0);
+        self.rating.add(points);
+    }
+}
+
+impl RatingTable {
+    /// Reads the games that fit and rates everybody who played in them.
+    pub fn of(store: &Store, filter: &Filter) -> Result<RatingTable, StoreError> {
+        let mut count = Count::default();
+        for found in store.games(filter)? {
+            let (series, game) = found?;
+            if matches!(score_of(&game).offence, Some((_, Fault::Withdrawn))) {
+                count.left_out += 1;
+                continue;
+            }
+            if count.series != Some(series) {
+                count.begin(series, store)?;
+            }
+            count.add(&game);
+        }
+        Ok(count.rated())
+    }
+
+    /// How many games were counted.
+    pub fn games(&self) -> u64 {
+        self.variants.values().sum()
+    }
+}
+
+/// What has been read so far.
+#[derive(Default)]
+struct Count {
+    variants: BTreeMap<String, u64>,
+    left_out: u64,
+    numbers: HashMap<String, u32>,
+    /// By number.
+    agents: Vec<(String, Results)>,
+    games: Vec<GameResult>,
+    /// The series that is being read, and the texts of its entrants.
+    series: Option<SeriesId>,
+    entrants: Vec<String>,
+    /// The number of the last group of games with one opening, and which it is of its series.
+    group: u64,
+    group_in_series: Option<u64>,
+}
+
+impl Count {
+    fn begin(&mut self, id: SeriesId, store: &Store) -> Result<(), StoreError> {
+        let entrants = store.series(id)?.entrants;
+        self.entrants = entrants.into_iter().map(|entrant| entrant.agent).collect();
+        (self.series, self.group_in_series) = (Some(id), None);
+        Ok(())
+    }
+
+    fn add(&mut self, game: &StoredGame) {
+        let (seats, points) = (game.seats.as_slice(), game.points.as_slice());
+        let group = game.number / group_size(seats.len());
+        if self.group_in_series != Some(group) {
+            self.group_in_series = Some(group);
+            self.group += 1;
+        }
+        let numbers: Vec<u32> = seats.iter().map(|&entrant| self.number(entrant)).collect();
+        for (seat, (&number, &mine)) in numbers.iter().zip(points).enumerate() {
+            let others = points.iter().enumerate().filter(|(other, _)| *other != seat);
+            let best_other = others.map(|(_, points)| *points).max();
+            let offends = game.offender.is_some_and(|offender| offender.index() == seat);
+            let Some((_, results)) = self.agents.get_mut(number as usize) else { continue };
+            results.add(mine, best_other, game.is_fault() && offends);
+            if seats.len() == COURSE_TABLE {
+                results.course.get_or_insert_with(CourseResults::new).add(mine, self.group);
+            }
+        }
+        match self.variants.get_mut(&game.variant) {
+            Some(count) => *count += 1,
+            None => {
+                self.variants.insert(game.variant.clone(), 1);
+            }
+        }
+        let seating = PerSeat::from_slice(&numbers);
+        self.games.push(GameResult { seating, points: game.points, group: Some(self.group) });
+    }
+
+    /// The number of an entrant's agent. The store keeps no game without its entrants.
+    fn number(&mut self, entrant: u32) -> u32 {
+        let text = self.entrants.get(entrant as usize).map_or("?", String::as_str);
+        if let Some(number) = self.numbers.get(text) {
+            return *number;
+        }
+        let number = self.agents.len() as u32;
+        self.numbers.insert(text.to_string(), number);
+        self.agents.push((text.to_string(), Results::default()));
+        number
+    }
+
+    fn rated(self) -> RatingTable {
+        let fit = Fit::of(&self.games, Draws::HalfWins);
+        let elo = |number: &u32| fit.elo(*number).map_or(f64::NEG_INFINITY, |elo| elo.value);
+        let mut groups = Vec::new();
+        for mut component in fit.components() {
+            component.sort_by(|a, b| elo(b).total_cmp(&elo(a)));
+            let rated = |(place, &number): (usize, &u32)| {
+                let (agent, results) = self.agents.get(number as usize)?.clone();
+                let next = component.get(place + 1);
+                let over_next = next.and_then(|&next| fit.likelihood_of_superiority(number, next));
+                Some(RatedAgent { agent, elo: fit.elo(number), over_next, results })
+            };
+            groups.push(component.iter().enumerate().filter_map(rated).collect());
+        }
+        RatingTable { variants: self.variants, left_out: self.left_out, groups }
+    }
+}
+
+#[cfg(test)]
+mod tests;

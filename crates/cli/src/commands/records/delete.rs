@@ -1,0 +1,39 @@
+//! `agon records delete`.
+
+use std::io::{self, BufRead, Write};
+
+use agon_arena::store::Filter;
+use anyhow::anyhow;
+
+use super::find_series;
+use crate::args::DeleteArgs;
+use crate::data::Data;
+use crate::output::thousands;
+use crate::table::harmless;
+
+/// Deletes a series, if it is meant.
+pub(super) fn run(args: &DeleteArgs, data: &Data) -> anyhow::Result<()> {
+    // To read first: a store that is not there is not made.
+    let series = find_series(&data.games_to_read()?, &args.series)?;
+    let store = data.games()?;
+    let (games, _) = store.count_games(&Filter::of(series.id))?;
+    let (kind, name) = (series.kind.name(), harmless(&series.name));
+    let what = format!("series {}, the {kind} {name} with {} games", series.id, thousands(games));
+    if !args.yes && !confirmed(&what)? {
+        return Err(anyhow!("nothing was deleted"));
+    }
+    store.delete_series(series.id)?;
+    writeln!(anstream::stdout(), "deleted {what}")?;
+    Ok(())
+}
+
+/// Asks a person, or a program that answers like one.
+fn confirmed(what: &str) -> io::Result<bool> {
+    anstream::eprint!("Delete {what}? It cannot be brought back. [y/N] ");
+    let mut answer = String::new();
+    let read = io::stdin().lock().read_line(&mut answer)?;
+    if read == 0 {
+        anstream::eprintln!();
+    }
+    Ok(["y", "yes"].contains(&answer.trim().to_lowercase().as_str()))
+}

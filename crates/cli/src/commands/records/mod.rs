@@ -1,0 +1,94 @@
+//! `agon records`: stored games.
+
+mod delete;
+pub(crate) mod export;
+mod list;
+mod replay;
+mod show;
+
+use agon_arena::store::{Filter, GameId, Problem, Series, SeriesId, Store, StoreError, StoredGame};
+use agon_core::{Seat, Variant};
+use agon_games::open;
+use anyhow::anyhow;
+
+use crate::args::{FilterArgs, RecordsCommand};
+use crate::data::Data;
+
+/// Lists, shows, replays, exports or deletes.
+pub(crate) fn run(command: &RecordsCommand, data: &Data) -> anyhow::Result<()> {
+    match command {
+        RecordsCommand::List(args) => list::run(args, data),
+        RecordsCommand::Show(args) => show::run(args, data),
+        RecordsCommand::Replay(args) => replay::run(args, data),
+        RecordsCommand::Export(args) => export::run(args, data),
+        RecordsCommand::Delete(args) => delete::run(args, data),
+    }
+}
+
+/// The games that the arguments mean.
+fn filter(args: &FilterArgs, store: &Store) -> anyhow::Result<Filter> {
+    let series = args.series.as_deref().map(|text| find_series(store, text)).transpose()?;
+    Ok(Filter {
+        series: series.map(|series| series.id),
+        agent: args.agent.clone(),
+        variant: args.variant.as_deref().map(canonical).transpose()?,
+        faults_only: args.faults,
+    })
+}
+
+/// A variant as the store spells it.
+pub(crate) fn canonical(variant: &str) -> anyhow::Result<String> {
+    let variant: Variant = variant.parse()?;
+    Ok(open(&variant)?.variant().to_string())
+}
+
+/// A series by its number or, if it is a tournament, by its name.
+fn find_series(store: &Store, text: &str) -> anyhow::Result<Series> {
+    if let Ok(id) = text.parse::<SeriesId>() {
+        return store.series(id).map_err(|error| with_advice(store, error));
+    }
+    let found = store.find_tournament(text)?;
+    found.ok_or_else(|| {
+        anyhow!("there is no tournament {text:?}: say its name or the number of a series")
+    })
+}
+
+/// A game, or what would have been one.
+fn find_game(store: &Store, id: GameId) -> anyhow::Result<(Series, StoredGame)> {
+    let found = store.series(id.series).and_then(|series| Ok((series, store.game(id)?)));
+    found.map_err(|error| with_advice(store, error))
+}
+
+/// What there is instead of what was asked for.
+fn with_advice(store: &Store, error: StoreError) -> anyhow::Error {
+    let instead = match error.problem() {
+        Problem::NoSeries(_) => store.list_series().ok().map(|all| match all.first() {
+            Some(newest) => {
+                let newest = &newest.series;
+                format!("the newest is {}, {}", newest.id, newest.name)
+            }
+            None => "there are none yet".into(),
+        }),
+        Problem::NoGame(id) => store.finished_numbers(id.series).ok().map(|numbers| {
+            match (numbers.first(), numbers.last()) {
+                (Some(first), Some(last)) => {
+                    let series = id.series;
+                    format!("{} are stored, {series}.{first} to {series}.{last}", numbers.len())
+                }
+                _ => format!("series {} has none yet", id.series),
+            }
+        }),
+        _ => None,
+    };
+    match instead {
+        Some(instead) => anyhow!("{error}: {instead}"),
+        None => error.into(),
+    }
+}
+
+/// What the seats of a variant are called; nothing if this program does not know it.
+pub(crate) fn seat_names(variant: &str) -> Vec<String> {
+    let table = variant.parse::<Variant>().and_then(|variant| open(&variant));
+    let Ok(table) = table else { return Vec::new() };
+    Seat::all(table.seats()).map(|seat| table.seat_name(seat).to_string()).collect()
+}

@@ -1,0 +1,70 @@
+//! `agon records show`.
+
+use std::io::Write;
+
+use agon_arena::store::StoredGame;
+use agon_arena::store::export::ExportedGame;
+use agon_arena::store::export::pgn::PgnGame;
+
+use super::{find_game, seat_names};
+use crate::args::RecordsShowArgs;
+use crate::data::Data;
+use crate::draw::palette::{BOLD, DIM, ERROR};
+use crate::draw::styled;
+use crate::output::thousands;
+use crate::table::{date_text, harmless, move_time, write_aligned};
+
+/// Shows a game with all its moves.
+pub(super) fn run(args: &RecordsShowArgs, data: &Data) -> anyhow::Result<()> {
+    let (series, game) = find_game(&data.games_to_read()?, args.id)?;
+    let seat_names = seat_names(&game.variant);
+    let entry = ExportedGame { series: &series, game: &game, seat_names: &seat_names };
+    let mut out = anstream::stdout().lock();
+    if args.json {
+        writeln!(out, "{}", entry.json()?)?;
+        return Ok(());
+    }
+    for (name, value) in tags(&entry) {
+        let style = if ["Offender", "Evidence"].contains(&name.as_str()) { ERROR } else { BOLD };
+        // What a program has written may have many lines.
+        let value = harmless(&value).replace('\n', "\n              ");
+        writeln!(out, "{} {value}", styled(style, &format!("{name:<13}")))?;
+    }
+    writeln!(out)?;
+    if game.opening_moves().next().is_some() {
+        writeln!(out, "{}", styled(DIM, &format!("opening: {}", game.opening)))?;
+    }
+    write_aligned(&mut out, &[1, 2], &rows(&entry))?;
+    Ok(())
+}
+
+/// The same as in an export, and when it was.
+fn tags(entry: &ExportedGame<'_>) -> Vec<(String, String)> {
+    let mut tags = PgnGame::from(entry).tags;
+    let after_id = tags.len().min(2);
+    let when = format!("{} UTC", date_text(entry.game.finished_at));
+    tags.insert(after_id, ("Finished".into(), when));
+    if entry.game.is_fault() {
+        tags.push(("End".into(), entry.game.end.clone()));
+    }
+    tags
+}
+
+/// A row for every move of the players.
+fn rows(entry: &ExportedGame<'_>) -> Vec<Vec<String>> {
+    let game = entry.game;
+    let StoredGame { movers, times, nodes, .. } = game;
+    let mut rows = vec![["ply", "seat", "move", "time", "nodes"].map(String::from).to_vec()];
+    let first = game.opening_moves().count() + 1;
+    let moves = game.played_moves().zip(movers).zip(times).zip(nodes).enumerate();
+    for (index, (((mv, &seat), time), &nodes)) in moves {
+        rows.push(vec![
+            (first + index).to_string(),
+            entry.seat_name(seat),
+            mv.to_string(),
+            move_time(*time),
+            thousands(nodes),
+        ]);
+    }
+    rows
+}
