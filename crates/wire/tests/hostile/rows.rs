@@ -150,9 +150,6 @@ fn excesses() -> Vec<Row> {
         bad("children-bare --pause 400 --game breakthrough:5x5", Children, &["hostile (process "])
             .patiently()
             .alone(),
-        bad("children-fleeing --pause 400 --game breakthrough:5x5", Children, &["process"])
-            .patiently()
-            .alone(),
     ]
 }
 
