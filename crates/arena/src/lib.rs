@@ -29,6 +29,7 @@ pub mod record;
 pub mod referee;
 pub mod registry;
 pub mod remote;
+pub mod results;
 pub mod standings;
 pub mod statistics;
 pub mod store;

@@ -6,11 +6,12 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use agon_core::PerSeat;
+use agon_core::{PerSeat, Seat};
 
 use crate::course_rating::{CourseRating, in_course_points};
 use crate::fixture::group_size;
 use crate::rating::{Estimate, Sample};
+use crate::results::Results;
 use crate::statistics::{Draws, Fit, GameResult};
 use crate::store::{Filter, SeriesId, Store, StoreError, StoredGame};
 use crate::stored::score_of;
@@ -42,23 +43,6 @@ pub struct RatedAgent {
     pub over_next: Option<f64>,
     /// What it got.
     pub results: Results,
-}
-
-/// What an agent got. If it sat twice at one table, these are two results.
-#[derive(Clone, Default, Debug)]
-pub struct Results {
-    /// How often it sat at a table.
-    pub games: u64,
-    /// How often it was alone in first place.
-    pub wins: u64,
-    /// How often it shared the first place.
-    pub draws: u64,
-    /// How often somebody was better.
-    pub losses: u64,
-    /// All points, 0 to 100 a game.
-    pub points: u64,
-    /// How often it lost by its own fault.
-    pub faults: u64,
     /// The same in the points of the FAUhalma course, of its games of three.
     pub course: Option<CourseResults>,
 }
@@ -71,24 +55,6 @@ pub struct CourseResults {
     shares: Sample,
     /// The group of the last game.
     group: u64,
-}
-
-impl Results {
-    /// Points as a part of all that could be had, 0 to 1.
-    pub fn score(&self) -> f64 {
-        self.points as f64 / (100 * self.games.max(1)) as f64
-    }
-
-    fn add(&mut self, mine: u8, best_other: Option<u8>, at_fault: bool) {
-        self.games += 1;
-        self.points += u64::from(mine);
-        self.faults += u64::from(at_fault);
-        match best_other {
-            Some(other) if other > mine => self.losses += 1,
-            Some(other) if other == mine => self.draws += 1,
-            _ => self.wins += 1,
-        }
-    }
 }
 
 impl CourseResults {
@@ -136,6 +102,14 @@ impl RatingTable {
     }
 }
 
+/// An agent while its games are read.
+#[derive(Default)]
+struct Counted {
+    text: String,
+    results: Results,
+    course: Option<CourseResults>,
+}
+
 /// What has been read so far.
 #[derive(Default)]
 struct Count {
@@ -143,7 +117,7 @@ struct Count {
     left_out: u64,
     numbers: HashMap<String, u32>,
     /// By number.
-    agents: Vec<(String, Results)>,
+    agents: Vec<Counted>,
     games: Vec<GameResult>,
     /// The series that is being read, and the texts of its entrants.
     series: Option<SeriesId>,
@@ -170,13 +144,12 @@ impl Count {
         }
         let numbers: Vec<u32> = seats.iter().map(|&entrant| self.number(entrant)).collect();
         for (seat, (&number, &mine)) in numbers.iter().zip(points).enumerate() {
-            let others = points.iter().enumerate().filter(|(other, _)| *other != seat);
-            let best_other = others.map(|(_, points)| *points).max();
-            let offends = game.offender.is_some_and(|offender| offender.index() == seat);
-            let Some((_, results)) = self.agents.get_mut(number as usize) else { continue };
-            results.add(mine, best_other, game.is_fault() && offends);
+            let seat = Seat::new(seat);
+            let at_fault = game.is_fault() && game.offender == Some(seat);
+            let Some(agent) = self.agents.get_mut(number as usize) else { continue };
+            agent.results.add(&game.points, seat, at_fault);
             if seats.len() == COURSE_TABLE {
-                results.course.get_or_insert_with(CourseResults::new).add(mine, self.group);
+                agent.course.get_or_insert_with(CourseResults::new).add(mine, self.group);
             }
         }
         match self.variants.get_mut(&game.variant) {
@@ -197,7 +170,7 @@ impl Count {
         }
         let number = self.agents.len() as u32;
         self.numbers.insert(text.to_string(), number);
-        self.agents.push((text.to_string(), Results::default()));
+        self.agents.push(Counted { text: text.to_string(), ..Counted::default() });
         number
     }
 
@@ -208,10 +181,12 @@ impl Count {
         for mut component in fit.components() {
             component.sort_by(|a, b| elo(b).total_cmp(&elo(a)));
             let rated = |(place, &number): (usize, &u32)| {
-                let (agent, results) = self.agents.get(number as usize)?.clone();
+                let Counted { text, results, course } = self.agents.get(number as usize)?;
+                let (agent, course) = (text.clone(), course.clone());
                 let next = component.get(place + 1);
                 let over_next = next.and_then(|&next| fit.likelihood_of_superiority(number, next));
-                Some(RatedAgent { agent, elo: fit.elo(number), over_next, results })
+                let (elo, results) = (fit.elo(number), *results);
+                Some(RatedAgent { agent, elo, over_next, results, course })
             };
             groups.push(component.iter().enumerate().filter_map(rated).collect());
         }

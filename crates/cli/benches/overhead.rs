@@ -56,9 +56,11 @@ fn stored_games() {
 
 fn subprocess() {
     let engine = env!("CARGO_BIN_EXE_agon");
+    // With idle processors a wake-up goes to another one, which costs a multiple.
+    let concurrency = std::thread::available_parallelism().map_or(1, usize::from);
     for variant in ["breakthrough:5x5", "breakthrough:8x8", "congo"] {
         let ugi = format!("ugi:{engine} ugi {variant} --agent random");
-        let contest = contest(variant, &[&ugi, &ugi], 2000, 1);
+        let contest = contest(variant, &[&ugi, &ugi], 2000, concurrency);
         let before = tree_time();
         let (standings, time) = play(&contest, None);
         let moves: u64 = standings.agents.iter().map(|agent| agent.effort.moves).sum();

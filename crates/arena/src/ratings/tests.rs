@@ -139,7 +139,7 @@ fn games_of_three_have_the_points_of_the_course() {
     let table = rated(&store);
     let first = table.groups[0].iter().find(|rated| rated.agent == "a").unwrap();
     assert_eq!((first.results.games, first.results.wins, first.results.losses), (61, 50, 11));
-    let course = first.results.course.as_ref().unwrap();
+    let course = first.course.as_ref().unwrap();
     let mean = course.mean_points().unwrap();
     assert!((mean.value - 100.0 / 60.0).abs() < 1e-9, "{mean:?}");
     assert!(mean.low < mean.value && mean.high <= 2.0, "{mean:?}");
@@ -155,7 +155,7 @@ fn only_games_that_fit_are_rated() {
     let filter = Filter { variant: Some("fenix".into()), ..Filter::default() };
     let table = RatingTable::of(&store, &filter).unwrap();
     assert_eq!((table.games(), agents(&table.groups[0])), (2, vec!["a", "b"]));
-    assert!(table.groups[0][0].results.course.is_none());
+    assert!(table.groups[0][0].course.is_none());
     let none = Filter { variant: Some("congo".into()), ..Filter::default() };
     assert!(RatingTable::of(&store, &none).unwrap().groups.is_empty());
 }

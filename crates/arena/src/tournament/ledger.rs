@@ -4,24 +4,15 @@ use agon_core::{PerSeat, Seat};
 
 use super::{MOST_FAULTS, Score};
 use crate::course_rating::CourseRating;
+use crate::results::Results;
 use crate::statistics::GameResult;
 use crate::verdict::Fault;
 
 /// One agent's results.
 #[derive(Clone, Debug)]
 pub struct AgentTotals {
-    /// Games counted.
-    pub games: u64,
-    /// Games in which it was alone in first place.
-    pub wins: u64,
-    /// Games in which it shared the first place.
-    pub draws: u64,
-    /// Games in which somebody was better.
-    pub losses: u64,
-    /// The points of all its games, 0 to 100 in each.
-    pub points: u64,
-    /// Games it lost by its own fault, those after it was withdrawn included.
-    pub faults: u64,
+    /// What it got. After it was withdrawn, every game is lost by its own fault.
+    pub results: Results,
     /// The mean of its last 50 games, and the best it was.
     pub rating: CourseRating,
     /// Faults in a row.
@@ -45,12 +36,7 @@ impl Ledger {
     /// Before the first game of so many agents, of which `seats` sit at a table.
     pub fn new(agents: usize, seats: usize) -> Ledger {
         let totals = AgentTotals {
-            games: 0,
-            wins: 0,
-            draws: 0,
-            losses: 0,
-            points: 0,
-            faults: 0,
+            results: Results::default(),
             rating: CourseRating::new(seats),
             streak: 0,
             withdrawn: false,
@@ -70,18 +56,9 @@ impl Ledger {
         let Score { seating, points, offence } = score;
         for (seat, &agent) in seating.iter() {
             let Some(totals) = self.agents.get_mut(usize::from(agent)) else { continue };
-            let mine = points[seat];
-            let others = || seating.iter().filter(|(other, _)| *other != seat);
-            if others().any(|(other, _)| points[other] > mine) {
-                totals.losses += 1;
-            } else if others().any(|(other, _)| points[other] == mine) {
-                totals.draws += 1;
-            } else {
-                totals.wins += 1;
-            }
-            totals.games += 1;
-            totals.points += u64::from(mine);
-            totals.rating.add(mine);
+            let at_fault = offence.is_some_and(|(offender, _)| offender == seat);
+            totals.results.add(points, seat, at_fault || totals.withdrawn);
+            totals.rating.add(points[seat]);
         }
         self.games += 1;
         // A game that was not played tells nothing about strength.
@@ -99,7 +76,6 @@ impl Ledger {
         for (seat, &agent) in score.seating.iter() {
             let Some(totals) = self.agents.get_mut(usize::from(agent)) else { continue };
             let at_fault = score.offence.is_some_and(|(offender, _)| offender == seat);
-            totals.faults += u64::from(at_fault || totals.withdrawn);
             totals.streak = if at_fault { totals.streak + 1 } else { 0 };
             if totals.streak >= MOST_FAULTS && !totals.withdrawn {
                 totals.withdrawn = true;

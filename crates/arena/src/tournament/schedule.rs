@@ -111,8 +111,9 @@ impl<'a> Schedule<'a> {
             lot.into_iter().filter(|&agent| !ledger.is_withdrawn(agent)).collect();
         // A round that somebody sat out counts as won.
         let win = 100 * self.tournament.games * self.tournament.terms.len() as u64;
-        let points =
-            |agent: u16| ledger.agent(agent).points + u64::from(self.encounters.byes(agent)) * win;
+        let points = |agent: u16| {
+            ledger.agent(agent).results.points + u64::from(self.encounters.byes(agent)) * win
+        };
         order.sort_by_key(|&agent| std::cmp::Reverse(points(agent)));
         let encounters = &self.encounters;
         let again = |one, other| encounters.times(one, other);

@@ -96,7 +96,7 @@ impl Summary {
     /// An agent's points, with those of the rounds it had to sit out.
     pub fn points(&self, agent: u16) -> u64 {
         let byes = self.byes.get(usize::from(agent)).copied().unwrap_or(0);
-        self.ledger.agent(agent).points + byes * self.bye_points
+        self.ledger.agent(agent).results.points + byes * self.bye_points
     }
 
     /// How many rounds an agent had to sit out, where such a round counts as won.

@@ -3,7 +3,8 @@
 use std::io::Write;
 
 use agon_arena::course_rating::top_points;
-use agon_arena::ratings::{COURSE_TABLE, CourseResults, RatedAgent, RatingTable, Results};
+use agon_arena::ratings::{COURSE_TABLE, CourseResults, RatedAgent, RatingTable};
+use agon_arena::results::Results;
 use agon_arena::store::Filter;
 use serde::Serialize;
 
@@ -35,7 +36,7 @@ fn print_table(table: &RatingTable) -> anyhow::Result<()> {
         _ => format!("{} variants together", table.variants.len()),
     };
     writeln!(out, "{}  {} games", styled(HEADING, &heading), thousands(games))?;
-    let with_course = table.groups.iter().flatten().any(|rated| rated.results.course.is_some());
+    let with_course = table.groups.iter().flatten().any(|rated| rated.course.is_some());
     for group in &table.groups {
         writeln!(out)?;
         let mut rows = vec![headings(with_course)];
@@ -58,7 +59,8 @@ fn headings(with_course: bool) -> Vec<String> {
 }
 
 fn row(rated: &RatedAgent, with_course: bool) -> Vec<String> {
-    let Results { games, wins, draws, losses, faults, ref course, .. } = rated.results;
+    let Results { games, wins, draws, losses, faults, .. } = rated.results;
+    let course = &rated.course;
     let elo = rated.elo.map_or(NOTHING.into(), |elo| elo_text(Some(elo)));
     let better = rated.over_next.map_or(NOTHING.into(), percent);
     let mut cells = vec![harmless(&rated.agent), elo, better];
@@ -157,9 +159,9 @@ impl From<RatingTable> for RatingsJson {
 
 impl From<RatedAgent> for AgentJson {
     fn from(rated: RatedAgent) -> AgentJson {
-        let RatedAgent { agent, elo, over_next, results } = rated;
+        let RatedAgent { agent, elo, over_next, results, course } = rated;
         let score = results.score();
-        let Results { games, wins, draws, losses, points, faults, course } = results;
+        let Results { games, wins, draws, losses, points, faults } = results;
         // Zero has no sign.
         let tenths = |value: f64| (value * 10.0).round() / 10.0 + 0.0;
         AgentJson {

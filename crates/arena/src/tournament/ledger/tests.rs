@@ -18,7 +18,7 @@ fn games_are_counted_for_everybody() {
     ledger.count(&score(&[1, 0], &[50, 50], None), 0);
     ledger.count(&score(&[2, 1], &[100, 0], None), 1);
     let totals = |agent| {
-        let AgentTotals { games, wins, draws, losses, points, .. } = *ledger.agent(agent);
+        let Results { games, wins, draws, losses, points, .. } = ledger.agent(agent).results;
         [games, wins, draws, losses, points]
     };
     assert_eq!(totals(0), [2, 1, 1, 0, 150]);
@@ -43,15 +43,15 @@ fn three_faults_in_a_row_are_too_many() {
     let forfeit = score(&[0, 1], &[0, 100], Some((Seat::FIRST, Fault::Withdrawn)));
     assert_eq!(ledger.count(&forfeit, 3), None);
     assert_eq!((ledger.games(), ledger.results().len()), (7, 6));
-    assert_eq!(ledger.agent(0).faults, 6);
+    assert_eq!(ledger.agent(0).results.faults, 6);
 }
 
 #[test]
 fn three_at_a_table_share_places() {
     let mut ledger = Ledger::new(3, 3);
     ledger.count(&score(&[2, 0, 1], &[100, 25, 25], None), 0);
-    assert_eq!(ledger.agent(2).wins, 1);
-    assert_eq!([ledger.agent(0).losses, ledger.agent(1).losses], [1, 1]);
+    assert_eq!(ledger.agent(2).results.wins, 1);
+    assert_eq!([ledger.agent(0).results.losses, ledger.agent(1).results.losses], [1, 1]);
     ledger.count(&score(&[0, 1, 2], &[75, 75, 0], None), 0);
-    assert_eq!([ledger.agent(0).draws, ledger.agent(1).draws], [1, 1]);
+    assert_eq!([ledger.agent(0).results.draws, ledger.agent(1).results.draws], [1, 1]);
 }

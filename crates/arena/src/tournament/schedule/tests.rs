@@ -77,7 +77,8 @@ fn games_are_numbered_and_everybody_takes_every_seat() {
         let (all, ledger, _) = all_games(&tournament);
         assert_eq!(all.len() as u64, Schedule::games(&tournament));
         assert!(all.iter().enumerate().all(|(number, it)| it.number == number as u64));
-        let totals: BTreeSet<u64> = ledger.agents().iter().map(|totals| totals.games).collect();
+        let totals: BTreeSet<u64> =
+            ledger.agents().iter().map(|totals| totals.results.games).collect();
         assert_eq!(totals.len(), 1, "everybody plays as much: {totals:?}");
         // Every seating of every group is another one, with the same opening.
         let distinct: BTreeSet<(u16, u64, Vec<u16>)> =
@@ -96,8 +97,8 @@ fn a_gauntlet_is_about_its_champion() {
     let (all, ledger, _) =
         all_games(&tournament(Format::Gauntlet { champions: 1 }, 6, &["congo"], 2));
     assert_eq!(all.len(), 10);
-    assert_eq!(ledger.agent(0).games, 10);
-    assert!((1..6).all(|agent| ledger.agent(agent).games == 2));
+    assert_eq!(ledger.agent(0).results.games, 10);
+    assert!((1..6).all(|agent| ledger.agent(agent).results.games == 2));
 }
 
 #[test]
@@ -106,7 +107,7 @@ fn a_swiss_tournament_finds_the_best_in_few_rounds() {
         all_games(&tournament(Format::Swiss { rounds: 5 }, 16, &["congo"], 2));
     assert_eq!((all.len(), rounds), (5 * 16, 5));
     let mut ranking: Vec<u16> = (0..16).collect();
-    ranking.sort_by_key(|&agent| std::cmp::Reverse(ledger.agent(agent).points));
+    ranking.sort_by_key(|&agent| std::cmp::Reverse(ledger.agent(agent).results.points));
     assert!(ranking[..4].contains(&0), "{ranking:?}");
     assert!(ranking[12..].contains(&15), "{ranking:?}");
 }

@@ -121,10 +121,10 @@ impl Report<'_> {
             rank: place + 1,
             name: entrant.name.clone(),
             agent: entrant.agent.clone(),
-            games: totals.games,
-            wins: totals.wins,
-            draws: totals.draws,
-            losses: totals.losses,
+            games: totals.results.games,
+            wins: totals.results.wins,
+            draws: totals.results.draws,
+            losses: totals.results.losses,
             points: summary.points(agent),
             byes: summary.byes(agent),
             elo: elo.map(|elo| tenths(elo.value)),
@@ -135,7 +135,7 @@ impl Report<'_> {
             group: summary.group(place).map(|group| group + 1),
             last_50: totals.rating.current(),
             best_50: totals.rating.best(),
-            faults: totals.faults,
+            faults: totals.results.faults,
             withdrawn: summary.ledger.is_withdrawn(agent),
             seconds_per_move: effort.seconds_per_move(),
             nodes_per_move: effort.nodes_per_move(),
@@ -280,7 +280,15 @@ impl Report<'_> {
             row.push(format!("{:.0} ± {:.0}", rating.value, 1.96 * rating.deviation));
         }
         row.push((summary.points(agent) as f64 / 100.0).to_string());
-        row.extend([totals.games, totals.wins, totals.draws, totals.losses].map(thousands));
+        row.extend(
+            [
+                totals.results.games,
+                totals.results.wins,
+                totals.results.draws,
+                totals.results.losses,
+            ]
+            .map(thousands),
+        );
         row.push(elo_text(summary.fit.elo(u32::from(agent))));
         let better = self.superiority(place, ranking);
         row.push(better.map_or(String::new(), |it| format!("{:.1} %", 100.0 * it)));
@@ -288,7 +296,7 @@ impl Report<'_> {
             row.extend(rating_texts(&totals.rating));
         }
         let gone = if summary.ledger.is_withdrawn(agent) { " (withdrawn)" } else { "" };
-        row.push(format!("{}{gone}", totals.faults));
+        row.push(format!("{}{gone}", totals.results.faults));
         row.push(short_time(summary.effort[usize::from(agent)].seconds_per_move()));
         row
     }
