@@ -11,8 +11,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use agon_core::{Game, Notation, Seat, TextError, Variant};
-use agon_search::AgentError;
 use agon_search::spec::AgentInfo;
+use agon_search::{AgentError, StopFlag};
 
 use crate::clock::{Clock, Pace};
 use crate::openings::Opening;
@@ -87,6 +87,8 @@ pub struct Question<'a> {
     pub pace: &'a Pace,
     /// The longest that waiting makes sense: what the clocks allow.
     pub allowed: Option<Duration>,
+    /// When this is set, nobody wants the answer any more.
+    pub stop: &'a StopFlag,
 }
 
 /// A remote player's answer.
@@ -199,6 +201,7 @@ fn converse<G: Notation>(
         clocks: turn.clocks,
         pace: turn.pace,
         allowed: turn.clocks.get(turn.seat.index()).and_then(Clock::allowed),
+        stop: &turn.budget.stop,
     })?;
     let action = if reply.text == "resign" {
         Action::Resign

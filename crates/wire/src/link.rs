@@ -8,11 +8,13 @@ use agon_arena::player::Breach;
 use agon_arena::process::{Kind, Launch, Limits, Parting, Program, Trouble};
 use agon_arena::remote::Settings;
 use agon_arena::verdict::Fault;
-use agon_search::AgentError;
+use agon_search::{AgentError, StopFlag};
 
 /// How long after its time a program may still answer, so that it counts as late and not as
 /// stalled, and need not be started again.
 const GRACE: Duration = Duration::from_secs(1);
+/// How often to look whether the answer is still wanted.
+const LOOK: Duration = Duration::from_millis(100);
 /// How long a program may take to end when it is told to.
 const FAREWELL: Duration = Duration::from_millis(500);
 
@@ -159,19 +161,36 @@ impl Link {
         Err(self.breach(&trouble))
     }
 
-    /// Waits for the answer to a question that went out at `asked`. When its time is over, the
-    /// program is told so, if there is a word for that, and a little later given up.
+    /// Waits until the deadline or until nobody wants to wait any longer.
+    fn wait_unless<T>(
+        &mut self,
+        stop: &StopFlag,
+        deadline: Instant,
+        mut wanted: impl FnMut(&str) -> Option<T>,
+    ) -> Result<Option<(T, Instant)>, Breach> {
+        loop {
+            let soon = deadline.min(Instant::now() + LOOK);
+            let found = self.wait(soon, &mut wanted)?;
+            if found.is_some() || soon == deadline || stop.is_set() {
+                return Ok(found);
+            }
+        }
+    }
+
+    /// Waits for the answer to a question that went out at `asked`. When its time is over, or
+    /// nobody wants it any more, the program is told so, if there is a word for that, and a little
+    /// later given up.
     pub(crate) fn answer(
         &mut self,
         asked: Instant,
         time: Duration,
-        hurry: &str,
+        (hurry, stop): (&str, &StopFlag),
         mut wanted: impl FnMut(&str) -> Option<String>,
     ) -> Result<Heard, Breach> {
         let due = asked.checked_add(time).unwrap_or(asked);
-        let mut found = self.wait(due, &mut wanted)?;
+        let mut found = self.wait_unless(stop, due, &mut wanted)?;
         if found.is_none() {
-            let last = Instant::now().max(due) + GRACE;
+            let last = Instant::now() + GRACE;
             if !hurry.is_empty() {
                 self.send(hurry, last)?;
             }

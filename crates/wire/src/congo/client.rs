@@ -94,9 +94,9 @@ impl Remote for CongoClient {
         message += &format!("go {seconds:.3}\n");
         let time = question.allowed.unwrap_or(self.settings.patience);
         let asked = self.link.send(&message, Instant::now() + time)?;
-        let heard = self
-            .link
-            .answer(asked, time, "", |line| (!line.is_empty()).then(|| line.to_string()))?;
+        let heard = self.link.answer(asked, time, ("", question.stop), |line| {
+            (!line.is_empty()).then(|| line.to_string())
+        })?;
         // Its own move, which it keeps on its board.
         self.known = Some(question.moves.len() + 1);
         if !looks_like_a_move(&heard.text) {

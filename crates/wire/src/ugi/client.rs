@@ -143,7 +143,7 @@ impl Remote for UgiClient {
         let asked = self.link.send(&message, Instant::now() + time)?;
         // Only the last words about the search count; they are read when the move is there.
         let mut info = String::new();
-        let heard = self.link.answer(asked, time, "stop\n", |line| {
+        let heard = self.link.answer(asked, time, ("stop\n", question.stop), |line| {
             if line.starts_with("info") && !line.starts_with("info string") {
                 info.clear();
                 info.push_str(line);

@@ -124,3 +124,33 @@ fn with_three_players_the_other_two_share() {
         }
     }
 }
+
+#[test]
+fn whoever_wants_no_more_does_not_wait_for_a_program_that_thinks() {
+    let stage = Stage::enter();
+    let texts = [agent_text("ugi", "hang"), "random".to_string()];
+    let agents = texts.map(|text| registry().agent(&text, &Settings::default()).unwrap());
+    let stop = StopFlag::default();
+    let contest = Contest {
+        variant: "breakthrough:5x5".parse().unwrap(),
+        agents: agents.to_vec(),
+        games: 2,
+        pace: Default::default(),
+        openings: Openings::Start,
+        seed: 1,
+        concurrency: 1,
+        sprt: None,
+    };
+    let started = std::time::Instant::now();
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(std::time::Duration::from_millis(300));
+            stop.stop();
+        });
+        let standings = contest.play(&stop, &mut |_| {}).unwrap();
+        assert_eq!(standings.games, 0, "it was given up, and nobody is charged");
+    });
+    // It would have been allowed to think for a minute.
+    assert!(started.elapsed() < std::time::Duration::from_secs(30));
+    stage.leave();
+}

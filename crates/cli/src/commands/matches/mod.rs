@@ -15,6 +15,7 @@ use agon_arena::remote::Settings;
 use agon_arena::statistics::SprtVerdict;
 use agon_arena::tournament::fitting;
 use agon_arena::{Agent, AnyRecord, Contest, ContestError, Event, Standings};
+use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::args::MatchArgs;
@@ -25,6 +26,9 @@ use crate::failure::bad_input;
 use crate::interrupt;
 use crate::registry::agents;
 use report::{Offence, Report};
+
+/// What to do where there is no store.
+const NOT_KEPT: &str = "the games cannot be kept; --no-store plays without";
 
 /// Plays a match.
 pub(crate) fn run(args: &MatchArgs, data: &Data) -> anyhow::Result<()> {
@@ -46,7 +50,10 @@ pub(crate) fn run(args: &MatchArgs, data: &Data) -> anyhow::Result<()> {
     if contest.sprt.is_some() && contest.agents.len() != 2 {
         return Err(bad_input("--sprt is for matches of two"));
     }
-    let store = if args.no_store { None } else { Some(data.games()?) };
+    let store = match args.no_store {
+        true => None,
+        false => Some(data.games().context(NOT_KEPT)?),
+    };
     data.prepare(&contest.variant);
     let stop = interrupt::stop_flag();
     let started = Instant::now();
@@ -60,9 +67,7 @@ pub(crate) fn run(args: &MatchArgs, data: &Data) -> anyhow::Result<()> {
     });
     progress.finish();
     let Finished { standings, sprt } = played.map_err(|error| match error {
-        ContestError::Store(error) => {
-            anyhow::Error::new(error).context("the games cannot be kept; --no-store plays without")
-        }
+        ContestError::Store(error) => anyhow::Error::new(error).context(NOT_KEPT),
         other => bad_input(other.to_string()),
     })?;
     let decided = sprt.is_some_and(|state| state.verdict != SprtVerdict::Continue);
