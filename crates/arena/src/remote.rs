@@ -17,6 +17,7 @@ use agon_search::{AgentError, StopFlag};
 use crate::clock::{Clock, Pace};
 use crate::openings::Opening;
 use crate::player::{Action, Answer, Breach, Player, Turn};
+use crate::process::Limits;
 use crate::verdict::Fault;
 
 /// How long a program may think where nothing else limits it.
@@ -31,8 +32,8 @@ pub struct Settings {
     pub options: Vec<(String, String)>,
     /// How many threads it uses.
     pub threads: Option<usize>,
-    /// The most memory in bytes that it and its children may use.
-    pub memory: Option<u64>,
+    /// What it and its children may use.
+    pub limits: Limits,
     /// How long it may think where nothing else limits it.
     pub patience: Duration,
     /// How long it may take to get ready.
@@ -46,7 +47,7 @@ impl Default for Settings {
         Settings {
             options: Vec::new(),
             threads: None,
-            memory: None,
+            limits: Limits::default(),
             patience: PATIENCE,
             start: START,
             folder: None,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use agon_arena::player::Breach;
-use agon_arena::process::{Kind, Launch, Limits, Parting, Program, Trouble};
+use agon_arena::process::{Kind, Launch, Parting, Program, Trouble};
 use agon_arena::remote::Settings;
 use agon_arena::verdict::Fault;
 use agon_search::{AgentError, StopFlag};
@@ -74,12 +74,10 @@ impl CommandLine {
     }
 
     fn launch(&self) -> Result<Launch, String> {
-        let mut limits = Limits::default();
-        limits.memory = self.settings.memory.unwrap_or(limits.memory);
         let mut launch = Launch::new(self.find()?);
         launch.arguments = self.words.iter().skip(1).map(Into::into).collect();
         launch.folder = self.settings.folder.clone();
-        launch.limits = limits;
+        launch.limits = self.settings.limits.clone();
         Ok(launch)
     }
 }

@@ -11,6 +11,7 @@ use super::{Entrant, Format, Tournament};
 use crate::clock::{GameTime, Pace, TimeControl, read_duration};
 use crate::fixture::{Terms, whole_groups};
 use crate::openings::Openings;
+use crate::process::Limits;
 use crate::registry::Registry;
 use crate::remote::Settings;
 use crate::venue;
@@ -275,9 +276,7 @@ fn read_entry<'d, 'a>(
     if let Some(threads) = entry.get("threads") {
         settings.threads = Some(threads.number("threads", 1..=1024)? as usize);
     }
-    if let Some(memory) = entry.get("memory_mib") {
-        settings.memory = Some(memory.number("MiB of memory", 1..=1 << 20)? << 20);
-    }
+    read_limits(&entry, &mut settings.limits)?;
     if let Some(patience) = entry.get("patience") {
         settings.patience = patience.read("a time such as 60s", read_duration)?;
     }
@@ -286,6 +285,26 @@ fn read_entry<'d, 'a>(
     }
     entry.no_more()?;
     Ok((text, name, settings))
+}
+
+/// What a program may use, where the file says so.
+fn read_limits(entry: &Section<'_, '_>, limits: &mut Limits) -> Result<(), FileError> {
+    if let Some(memory) = entry.get("memory_mib") {
+        limits.memory = memory.number("MiB of memory", 1..=1 << 20)? << 20;
+    }
+    if let Some(processes) = entry.get("processes") {
+        limits.processes = processes.number("processes", 1..=100_000)? as usize;
+    }
+    if let Some(time) = entry.get("cpu") {
+        limits.cpu = Some(time.read("a time such as 10m", read_duration)?);
+    }
+    if let Some(size) = entry.get("file_mib") {
+        limits.file_size = size.number("MiB of a file", 0..=1 << 20)? << 20;
+    }
+    if let Some(files) = entry.get("open_files") {
+        limits.open_files = files.number("open files", 8..=1 << 20)?;
+    }
+    Ok(())
 }
 
 /// Agents that are written alike get a number; names that were given must differ.

@@ -52,8 +52,9 @@ KEYS OF THE FILE
   games          games of a meeting on each of the terms, in whole pairs (2) or rotations (6)
   seed           what all chance comes from
   concurrency    games at a time, never more than the processors bear; oversubscribe = true forces
-  agents         texts, or tables with name, agent, options = { … }, threads, memory_mib, patience
-                 and start; * in the name of a program stands for many
+  agents         texts, or tables with name, agent, options = { … }, threads, patience, start and
+                 limits: memory_mib, processes, cpu, file_mib, open_files; * in the name of a program
+                 stands for many
   terms          tables with variant, time, per_move, depth, nodes, openings; one may stand at the
                  top, and lists stand for every combination
 

@@ -68,7 +68,13 @@ impl Row {
     }
 
     pub fn memory(mut self, mebibytes: u64) -> Row {
-        self.settings.memory = Some(mebibytes << 20);
+        self.settings.limits.memory = mebibytes << 20;
+        self.patiently()
+    }
+
+    /// With so much processor time.
+    pub fn cpu(mut self, seconds: u64) -> Row {
+        self.settings.limits.cpu = Some(Duration::from_secs(seconds));
         self.patiently()
     }
 
@@ -139,6 +145,7 @@ fn excesses() -> Vec<Row> {
         bad("memory-of-children --amount 600", Memory, &["300 MiB are allowed"])
             .memory(300)
             .alone(),
+        bad("busy", CpuTime, &["SIGXCPU", "out: readyok"]).cpu(1),
         bad("fork-bomb", Processes, &["processes at once; 64 are allowed"]).patiently().alone(),
         bad("sparse-file", FileSize, &["killed by SIGXFSZ"]),
         bad(

@@ -51,6 +51,11 @@ fn everything_can_be_said() {
          name = \"mine\"
          agent = \"engine\"
          options = { level = 3, threads = \"2\", tt = false }
+         memory_mib = 100
+         processes = 3
+         cpu = \"10m\"
+         file_mib = 1
+         open_files = 16
          [[agents]]
          agent = \"random\"
          [[agents]]
