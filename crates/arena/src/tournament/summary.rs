@@ -57,6 +57,7 @@ impl Summary {
         let agents = series.entrants.len();
         let name = format["name"].as_str().unwrap_or("match").to_string();
         let mut reader = Reader {
+            seats,
             ledger: Ledger::new(agents, seats),
             crosstable: Crosstable::new(agents),
             pairs: Pairs::default(),
@@ -141,6 +142,7 @@ impl Summary {
 
 /// Reads games one after the other.
 struct Reader {
+    seats: usize,
     ledger: Ledger,
     crosstable: Crosstable,
     pairs: Pairs,
@@ -178,10 +180,12 @@ impl Reader {
     /// Who did not play had nobody to play with; the ratings see a round at a time.
     fn end_round(&mut self) {
         if self.round.is_some() {
-            for (agent, present) in self.present.iter().enumerate() {
-                if !present && !self.ledger.is_withdrawn(agent as u16) {
-                    self.byes[agent] += 1;
-                }
+            let plays_on = |agent: &usize| !self.ledger.is_withdrawn(*agent as u16);
+            let absent = (0..self.present.len()).filter(|agent| !self.present[*agent]);
+            let absent: Vec<usize> = absent.filter(plays_on).collect();
+            // Enough for a table: they have not had their turn yet.
+            if absent.len() < self.seats {
+                absent.into_iter().for_each(|agent| self.byes[agent] += 1);
             }
             self.present.fill(false);
         }
@@ -194,3 +198,6 @@ impl Reader {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
