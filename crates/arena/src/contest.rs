@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::agent::Agent;
 use crate::clock::Pace;
 use crate::fixture::{Fixture, Terms, group_size, seating, whole_groups};
-use crate::hall::{Hall, InOrder};
+use crate::hall::{Hall, InOrder, Lounges};
 use crate::openings::Openings;
 use crate::record::AnyRecord;
 use crate::standings::Standings;
@@ -139,6 +139,7 @@ impl Contest {
             withdrawn: &[],
             concurrency: self.concurrency.min(usize::try_from(games).unwrap_or(usize::MAX)),
             stop,
+            lounges: Lounges::default(),
         };
         let mut tally = Tally {
             contest: self,

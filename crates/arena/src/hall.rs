@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use agon_core::Seat;
@@ -11,6 +12,7 @@ use agon_search::{AgentError, StopFlag};
 
 use crate::agent::Agent;
 use crate::fixture::Fixture;
+use crate::lounge::Lounge;
 use crate::record::AnyRecord;
 use crate::venue::{Guests, Venue};
 
@@ -26,6 +28,22 @@ pub struct Hall<'a> {
     pub concurrency: usize,
     /// Games that are not over when it is set are given up.
     pub stop: &'a StopFlag,
+    /// Where programs wait from one batch of games to the next.
+    pub lounges: Lounges,
+}
+
+/// Programs that are running while nothing is played.
+#[derive(Default)]
+pub struct Lounges(Mutex<Vec<Lounge>>);
+
+impl Lounges {
+    fn enter(&self) -> Lounge {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
+    }
+
+    fn leave(&self, lounge: Lounge) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(lounge);
+    }
 }
 
 /// Gives the games to be played by their places, and `None` behind the last.
@@ -61,13 +79,14 @@ impl Hall<'_> {
 
     /// Plays one game after the other until none is left.
     fn work(&self, next: &AtomicU64, fixtures: Fixtures<'_>, results: &SyncSender<Finished>) {
-        let mut guests = Guests::new(self.agents);
+        let mut guests = Guests::in_lounge(self.agents, self.lounges.enter());
         while !self.stop.is_set() {
-            let Some(fixture) = fixtures(next.fetch_add(1, Relaxed)) else { return };
+            let Some(fixture) = fixtures(next.fetch_add(1, Relaxed)) else { break };
             if results.send(self.game(&fixture, &mut guests)).is_err() {
-                return;
+                break;
             }
         }
+        self.lounges.leave(guests.into_lounge());
     }
 
     fn game(&self, fixture: &Fixture, guests: &mut Guests<'_>) -> Finished {

@@ -95,7 +95,17 @@ pub struct Guests<'a> {
 impl<'a> Guests<'a> {
     /// Nobody is running yet.
     pub fn new(agents: &'a [Agent]) -> Guests<'a> {
-        Guests { agents, lounge: Lounge::default() }
+        Guests::in_lounge(agents, Lounge::default())
+    }
+
+    /// Those who wait in this lounge are running.
+    pub(crate) fn in_lounge(agents: &'a [Agent], lounge: Lounge) -> Guests<'a> {
+        Guests { agents, lounge }
+    }
+
+    /// Those who are running, for later.
+    pub(crate) fn into_lounge(self) -> Lounge {
+        self.lounge
     }
 
     /// Asks an agent's program to leave, waits so long, and says what it did wrong on its way out.

@@ -13,7 +13,7 @@ use super::ledger::Ledger;
 use super::plan::differences;
 use super::schedule::Schedule;
 use crate::fixture::{Fixture, group_size};
-use crate::hall::{Hall, InOrder};
+use crate::hall::{Hall, InOrder, Lounges};
 use crate::record::AnyRecord;
 use crate::store::{
     Entrant as StoredEntrant, Kind, NewSeries, Series, SeriesId, Store, StoreError, StoredGame,
@@ -123,7 +123,14 @@ pub fn run(
     };
     let (games, done) = (Schedule::games(tournament), director.done.len() as u64);
     (director.news)(News::Begins { games, done });
-    let hall = Hall { venues: &venues, agents: &agents, withdrawn: &withdrawn, concurrency, stop };
+    let hall = Hall {
+        venues: &venues,
+        agents: &agents,
+        withdrawn: &withdrawn,
+        concurrency,
+        stop,
+        lounges: Lounges::default(),
+    };
     let mut schedule = Schedule::new(tournament);
     while let Some(fixtures) = schedule.next(&director.ledger) {
         director.play(&hall, &fixtures)?;
