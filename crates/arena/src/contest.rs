@@ -146,10 +146,11 @@ impl Contest {
             standings: Standings::new(self.agents.len()),
             watch,
             decided: None,
+            gaps: false,
         };
         let mut order = InOrder::new(0);
         let mut failed = None;
-        hall.play(&|number| self.fixture(number), &mut |record| {
+        let played = hall.play(&|number| self.fixture(number), &mut |record| {
             if let Some(Err(error)) = keeper.as_ref().map(|keeper| keeper.keep(&*record)) {
                 failed = Some(error);
                 stop.stop();
@@ -160,12 +161,14 @@ impl Contest {
                 stop.stop();
             }
             ControlFlow::Continue(())
-        })?;
-        // After a stop there are gaps.
+        });
+        // After a stop there are gaps: what lies behind them is counted, but decides nothing.
+        tally.gaps = true;
         order.rest().for_each(|record| tally.count(&*record));
         if let Some(keeper) = &keeper {
             keeper.end(tally.decided)?;
         }
+        played?;
         match failed {
             Some(error) => Err(error.into()),
             None => Ok(tally.finished()),
@@ -211,6 +214,8 @@ struct Tally<'a> {
     watch: Watcher<'a>,
     /// How many games had been counted when the test was decided: later ones do not count.
     decided: Option<u64>,
+    /// Whether games are missing before the next one.
+    gaps: bool,
 }
 
 impl Tally<'_> {
@@ -221,7 +226,7 @@ impl Tally<'_> {
         self.standings.add(record.summary());
         (self.watch)(Event::Game { record, standings: &self.standings });
         // The test is made for whole pairs.
-        let whole = self.standings.games.is_multiple_of(2);
+        let whole = !self.gaps && self.standings.games.is_multiple_of(2);
         if whole && self.test().is_some_and(|state| state.verdict != SprtVerdict::Continue) {
             self.decided = Some(self.standings.games);
         }

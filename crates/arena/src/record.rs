@@ -65,7 +65,7 @@ impl<G: Notation> Record<G> {
             let Effort { moves, time, nodes } = &mut effort[ply.seat];
             *moves += 1;
             *time += ply.time;
-            *nodes += ply.nodes;
+            *nodes = nodes.saturating_add(ply.nodes);
         }
         let plies = (opening.moves().len() + played.plies.len()) as u32;
         let Played { plies: made, verdict, signature } = played;

@@ -1,6 +1,6 @@
 //! Agents by their names.
 
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use agon_search::agents;
@@ -96,9 +96,16 @@ impl Registry {
         if !self.kinds.iter().any(outside) || !pattern.contains(['*', '?', '[']) {
             return itself();
         }
-        let full = folder.join(pattern);
+        // Seen as the paths are that are found: without a dot for this folder.
+        let plain = |path: &Path| -> PathBuf {
+            path.components().filter(|part| *part != Component::CurDir).collect()
+        };
+        let (folder, pattern) = (&plain(folder), &plain(Path::new(pattern)));
+        let escaped = glob::Pattern::escape(&folder.to_string_lossy());
+        let full = Path::new(&escaped).join(pattern);
+        let pattern = pattern.display();
         let found = glob::glob(&full.to_string_lossy()).map_err(|error| {
-            format!("bad pattern {pattern:?}: {}, at character {}", error.msg, error.pos + 1)
+            format!("bad pattern {pattern}: {}, at character {}", error.msg, error.pos + 1)
         })?;
         let mut texts = Vec::new();
         for path in found.flatten().filter(|path| path.is_file()) {
@@ -108,11 +115,11 @@ impl Registry {
                 Err(_) => path.clone(),
             };
             let program = shell_words::quote(&seen.to_string_lossy()).into_owned();
-            let short = path.strip_prefix(folder).unwrap_or(&path).with_extension("");
+            let short = path.strip_prefix(folder).unwrap_or(&path);
             texts.push((format!("{name}:{program}{arguments}"), short.display().to_string()));
         }
         if texts.is_empty() {
-            return Err(format!("no file fits {}", full.display()));
+            return Err(format!("no file fits {}", folder.join(pattern.to_string()).display()));
         }
         Ok(texts)
     }

@@ -51,7 +51,7 @@ impl TotalEffort {
     pub fn add(&mut self, effort: &Effort) {
         self.moves += u64::from(effort.moves);
         self.time += effort.time;
-        self.nodes += effort.nodes;
+        self.nodes = self.nodes.saturating_add(effort.nodes);
     }
 
     /// The mean time of a move.

@@ -204,3 +204,47 @@ fn rounds_that_depend_on_results_survive_being_killed_too() {
     );
     assert_whole(&text, kills, 150, 2 * 2 * rounds);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_pattern_stands_for_programs_wherever_the_file_is_named_from() {
+    use std::os::unix::fs::PermissionsExt;
+    let parent = tempfile::tempdir().unwrap();
+    // A folder with a name that patterns would take for one.
+    let folder = parent.path().join("cup [1]");
+    fs::create_dir_all(folder.join("bots")).unwrap();
+    for name in ["a-1.1", "a-1.2"] {
+        let file = folder.join("bots").join(name);
+        let script = format!("#!/bin/sh\nexec {} ugi --agent random\n", env!("CARGO_BIN_EXE_agon"));
+        fs::write(&file, script).unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let text =
+        "format = \"round-robin\"\nvariant = \"breakthrough:5x5\"\nagents = \"ugi:bots/*\"\n";
+    fs::write(folder.join("cup.toml"), text).unwrap();
+    let run = |from: &Path, file: &str| {
+        let output = Command::new(env!("CARGO_BIN_EXE_agon"))
+            .args(["tournament", "run", file, "--json", "--data"])
+            .arg(parent.path().join("data"))
+            .current_dir(from)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        serde_json::from_slice::<Value>(&output.stdout).unwrap()
+    };
+    for (from, file) in [
+        (&folder, "cup.toml".to_string()),
+        (&folder, "./cup.toml".to_string()),
+        (&parent.path().to_path_buf(), "cup [1]/cup.toml".to_string()),
+        (&folder, folder.join("cup.toml").display().to_string()),
+    ] {
+        let answer = run(from, &file);
+        assert_eq!(answer["games"], 2, "{file}");
+        let agents = answer["agents"].as_array().unwrap();
+        assert!(agents.iter().all(|agent| agent["faults"] == 0), "{answer}");
+        let mut names: Vec<&str> =
+            agents.iter().map(|agent| agent["name"].as_str().unwrap()).collect();
+        names.sort_unstable();
+        assert_eq!(names, ["bots/a-1.1", "bots/a-1.2"]);
+    }
+}

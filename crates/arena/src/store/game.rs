@@ -77,8 +77,7 @@ pub struct StoredGame {
     pub points: PerSeat<u8>,
     /// Why it ended, in words.
     pub reason: String,
-    /// Which rule ended it: `board`, `no-move`, `history`, `resignation`, `fault:KIND` or
-    /// `withdrawn`.
+    /// Which rule ended it: `board`, `no-move`, `history`, `resignation` or `fault:KIND`.
     pub end: String,
     /// Who did something wrong, or gave up.
     pub offender: Option<Seat>,

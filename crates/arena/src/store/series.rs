@@ -188,7 +188,7 @@ impl Store {
 
     /// Writes down that all games of a series are over.
     pub fn finish_series(&self, id: SeriesId) -> Result<(), StoreError> {
-        let sql = "UPDATE series SET finished = ?2 WHERE id = ?1";
+        let sql = "UPDATE series SET finished = COALESCE(finished, ?2) WHERE id = ?1";
         let finished = self.connection.execute(sql, (id.0, now()));
         self.at(match finished.map_err(Problem::from) {
             Ok(0) => Err(Problem::NoSeries(id)),

@@ -7,6 +7,7 @@ use std::time::Duration;
 use agon_core::Variant;
 
 use super::document::{Document, FileError, Section, Value};
+use super::schedule::Schedule;
 use super::{Entrant, Format, Tournament};
 use crate::clock::{GameTime, Pace, TimeControl, read_duration};
 use crate::fixture::{Terms, whole_groups};
@@ -17,9 +18,11 @@ use crate::remote::Settings;
 use crate::venue;
 
 /// The most agents, terms and games of a meeting that a tournament can have.
-const MOST_AGENTS: usize = 10_000;
+const MOST_AGENTS: usize = 2000;
 const MOST_TERMS: usize = 1000;
 const MOST_GAMES: u64 = 1_000_000;
+/// All of its games are planned at once.
+const MOST_GAMES_IN_ALL: u64 = 20_000_000;
 
 /// Reads a tournament. Everything that can be wrong with it is found here, before the first game:
 /// names, agents, commands, variants, openings, clocks.
@@ -43,7 +46,12 @@ fn read_tournament(
     let format = read_format(section)?;
     let name = match section.get("name") {
         Some(name) => name.read("a name", checked_name)?,
-        None => file.file_stem().map_or("tournament".into(), |stem| stem.to_string_lossy().into()),
+        None => {
+            let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+            checked_name(&stem).map_err(|problem| {
+                section.error(format!("name is missing, and the file's is none: {problem}"))
+            })?
+        }
     };
     let number = |key, what: &str, range, default| {
         section.get(key).map_or(Ok(default), |value| value.number(what, range))
@@ -66,7 +74,7 @@ fn read_tournament(
             .map_or_else(|| section.error(&problem), |agents| agents.error(&problem)));
     }
     let concurrency = section.get("concurrency").map(|n| n.number("games at a time", 1..=4096));
-    Ok(Tournament {
+    let tournament = Tournament {
         name,
         format,
         entrants: entrants.into_iter().map(|(entrant, _)| entrant).collect(),
@@ -76,7 +84,15 @@ fn read_tournament(
         seed,
         concurrency: concurrency.transpose()?.map(|n| n as usize),
         oversubscribe: section.get("oversubscribe").map_or(Ok(false), |value| value.switch())?,
-    })
+    };
+    let all = Schedule::games(&tournament);
+    if all > MOST_GAMES_IN_ALL {
+        let problem = format!("{all} games are too many: at most {MOST_GAMES_IN_ALL} in all");
+        return Err(section
+            .get("games")
+            .map_or_else(|| section.error(&problem), |games| games.error(&problem)));
+    }
+    Ok(tournament)
 }
 
 fn checked_name(name: &str) -> Result<String, String> {
@@ -225,6 +241,7 @@ fn read_entrants<'d, 'a>(
 ) -> Result<Vec<Placed<'d, 'a>>, FileError> {
     let list = section.require("agents", "agents = [\"engine:level=3\", \"random\"]")?;
     let mut entrants: Vec<Placed<'d, 'a>> = Vec::new();
+    let mut named = Vec::new();
     for value in list.list() {
         let (text, name, settings) = if value.is_section() {
             read_entry(&value, file)?
@@ -239,19 +256,21 @@ fn read_entrants<'d, 'a>(
         for (written, short) in texts {
             let agent = registry.agent(&written, &settings);
             let agent = agent.map_err(|error| text.error(error.to_string()))?;
+            let given = name.is_some();
             let name = match &name {
                 Some(name) if alone => name.clone(),
                 Some(name) => format!("{name} {short}"),
                 None => short,
             };
             let options = settings.options.clone();
+            named.push(given);
             entrants.push((Entrant { name, agent, options }, value.clone()));
         }
         if entrants.len() > MOST_AGENTS {
             return Err(list.error(format!("more than {MOST_AGENTS} agents")));
         }
     }
-    number_doubles(&mut entrants)?;
+    number_doubles(&mut entrants, &named)?;
     Ok(entrants)
 }
 
@@ -307,19 +326,19 @@ fn read_limits(entry: &Section<'_, '_>, limits: &mut Limits) -> Result<(), FileE
     Ok(())
 }
 
-/// Agents that are written alike get a number; names that were given must differ.
-fn number_doubles(entrants: &mut [Placed<'_, '_>]) -> Result<(), FileError> {
+/// Names that were given must differ; any other gets a number where it is taken.
+fn number_doubles(entrants: &mut [Placed<'_, '_>], given: &[bool]) -> Result<(), FileError> {
     let mut names = BTreeSet::new();
-    for (entrant, place) in entrants.iter_mut() {
-        if names.insert(entrant.name.clone()) {
-            continue;
-        }
-        if entrant.name != entrant.agent.text() {
+    for ((entrant, place), _) in entrants.iter().zip(given).filter(|(_, given)| **given) {
+        if !names.insert(entrant.name.clone()) {
             let problem = format!("the name {:?} is given twice", entrant.name);
             return Err(place.error(problem));
         }
+    }
+    for ((entrant, _), _) in entrants.iter_mut().zip(given).filter(|(_, given)| !**given) {
         let numbered = (2..).map(|number| format!("{} #{number}", entrant.name));
-        if let Some(name) = numbered.into_iter().find(|name| !names.contains(name)) {
+        let mut candidates = std::iter::once(entrant.name.clone()).chain(numbered);
+        if let Some(name) = candidates.find(|name| !names.contains(name)) {
             names.insert(name.clone());
             entrant.name = name;
         }

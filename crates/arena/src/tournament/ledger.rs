@@ -30,6 +30,7 @@ pub struct Ledger {
     agents: Vec<AgentTotals>,
     results: Vec<GameResult>,
     games: u64,
+    judging: bool,
 }
 
 impl Ledger {
@@ -41,7 +42,7 @@ impl Ledger {
             streak: 0,
             withdrawn: false,
         };
-        Ledger { agents: vec![totals; agents], results: Vec::new(), games: 0 }
+        Ledger { agents: vec![totals; agents], results: Vec::new(), games: 0, judging: true }
     }
 
     /// Which seats of this game belong to agents that were withdrawn before it.
@@ -72,6 +73,10 @@ impl Ledger {
 
     /// Counts faults in a row.
     fn judge(&mut self, score: &Score) -> Option<u16> {
+        // A game that was not played is no game without a fault either.
+        if !self.judging || matches!(score.offence, Some((_, Fault::Withdrawn))) {
+            return None;
+        }
         let mut withdrawn = None;
         for (seat, &agent) in score.seating.iter() {
             let Some(totals) = self.agents.get_mut(usize::from(agent)) else { continue };
@@ -83,6 +88,11 @@ impl Ledger {
             }
         }
         withdrawn
+    }
+
+    /// Games are missing from here on: what is in a row is not known any more.
+    pub fn stop_judging(&mut self) {
+        self.judging = false;
     }
 
     /// How many games have been counted.

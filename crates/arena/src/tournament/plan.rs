@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use super::schedule::Schedule;
 use super::{Format, Tournament};
 use crate::fixture::Terms;
+use crate::openings::Openings;
 
 impl Tournament {
     /// All that decides the games.
@@ -42,8 +43,16 @@ pub(crate) fn terms_json(terms: &Terms) -> Value {
     json!({
         "variant": terms.variant.to_string(),
         "pace": terms.pace.to_string(),
-        "openings": terms.openings.to_string(),
+        "openings": openings_text(&terms.openings),
     })
+}
+
+/// Openings by what they are: a file by its name and what is in it, wherever it is read from.
+fn openings_text(openings: &Openings) -> String {
+    let Openings::File(path) = openings else { return openings.to_string() };
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let sum = std::fs::read(path).map_or(0, |contents| crc32fast::hash(&contents));
+    format!("file:{name} {sum:08x}")
 }
 
 /// Which parts of two plans differ, in words.

@@ -147,8 +147,8 @@ fn begin(tournament: &Tournament, store: &Store) -> Result<SeriesId, RunError> {
     let plan = tournament.plan();
     if let Some(Series { id, plan: before, .. }) = store.find_tournament(&tournament.name)? {
         let before: Value = serde_json::from_str(&before).unwrap_or(Value::Null);
-        if before != plan {
-            let differences = differences(&before, &plan);
+        let differences = differences(&before, &plan);
+        if !differences.is_empty() {
             return Err(RunError::Changed { name: tournament.name.clone(), differences });
         }
         return Ok(id);

@@ -65,18 +65,16 @@ impl<'a> Schedule<'a> {
     pub fn games(tournament: &Tournament) -> u64 {
         let (agents, seats) = (tournament.entrants.len() as u16, tournament.seats);
         let meetings = match tournament.format {
-            Format::RoundRobin => {
-                let seats = seats as u64;
-                (0..seats).fold(1, |all, k| all * (u64::from(agents) - k) / (k + 1))
-            }
+            Format::RoundRobin => choose(agents, seats),
             Format::Gauntlet { champions } => {
-                pairing::gauntlet(agents, champions, seats).len() as u64
+                let others = choose(agents.saturating_sub(champions), seats.saturating_sub(1));
+                u64::from(champions).saturating_mul(others)
             }
             Format::Swiss { rounds } | Format::Contest { rounds, .. } => {
                 u64::from(rounds) * (u64::from(agents) / seats as u64)
             }
         };
-        meetings * tournament.terms.len() as u64 * tournament.games
+        meetings.saturating_mul(tournament.terms.len() as u64).saturating_mul(tournament.games)
     }
 
     /// How many rounds have been planned.
@@ -180,6 +178,13 @@ impl<'a> Schedule<'a> {
             self.groups[terms] += self.tournament.games / size;
         }
     }
+}
+
+/// How many sets of `size` there are of so many agents; as many as can be counted at the most.
+fn choose(agents: u16, size: usize) -> u64 {
+    let sets = (0..size as u128)
+        .fold(1, |all: u128, k| all * u128::from(agents).saturating_sub(k) / (k + 1));
+    u64::try_from(sets).unwrap_or(u64::MAX)
 }
 
 /// Everyone starts with the same rating.

@@ -162,6 +162,9 @@ impl Reader {
             self.end_round();
             self.round = Some(game.round);
         }
+        if game.number != self.ledger.games() {
+            self.ledger.stop_judging();
+        }
         self.crosstable.add(game);
         let score = score_of(game);
         self.pairs.add(game, &score);

@@ -110,6 +110,11 @@ fn a_mistake_is_shown_with_its_line_and_what_would_be_right() {
         (with("seed = -1"), 4, &["expected a number from 0"]),
         (with("games = \"two\""), 4, &["expected the games of a meeting from 1"]),
         (with("games = 0"), 4, &["from 1 to"]),
+        (
+            with("games = 1000000").replace("\"random\",", &"\"random\", ".repeat(50)),
+            4,
+            &["games are too many"],
+        ),
         (with("per_move = \"0s\""), 4, &["bad time \"0s\"", "at least 1ms"]),
         (with("per_move = \"5\""), 4, &["such as 5m"]),
         (with("time = \"1s+\""), 4, &["bad time"]),
@@ -160,4 +165,33 @@ fn three_players_need_agents_for_three() {
 fn a_file_that_is_not_there_is_named() {
     let error = read(Path::new("no such.toml"), &Registry::built_in()).map(|_| ()).unwrap_err();
     assert!(error.to_string().contains("no such.toml: cannot read the tournament"));
+}
+
+#[test]
+fn names_that_nobody_gave_get_numbers() {
+    let text = PLAIN.replace(
+        "[\"random\", \"greedy\",",
+        "[{ agent = \"engine\", options = { level = 1 } }, { agent = \"engine\", options = \
+         { level = 2 } }, { agent = \"random\", name = \"engine #2\" },",
+    );
+    let tournament = reading(&text).unwrap();
+    let names: Vec<&str> = tournament.entrants.iter().map(|it| it.name.as_str()).collect();
+    assert_eq!(names, ["engine", "engine #3", "engine #2", "alphabeta:depth=2"]);
+}
+
+#[test]
+fn a_file_of_openings_is_known_by_what_is_in_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("spring.toml");
+    fs::write(&file, format!("{PLAIN}openings = \"book.txt\"\n")).unwrap();
+    let plan = |moves: &str| {
+        fs::write(folder.path().join("book.txt"), moves).unwrap();
+        let plan = read(&file, &Registry::built_in()).unwrap().plan();
+        plan["terms"].to_string()
+    };
+    let one = plan("moves a2a3\n");
+    assert!(one.contains("file:book.txt "), "{one}");
+    assert!(!one.contains(&folder.path().display().to_string()), "wherever it is");
+    assert_ne!(one, plan("moves b2b3\n"));
+    assert_eq!(one, plan("moves a2a3\n"));
 }
