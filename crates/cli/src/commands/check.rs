@@ -2,12 +2,13 @@
 
 use std::io::Write;
 use std::thread::available_parallelism;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use agon_arena::check::{CheckError, CheckOptions, Line, Mark, check};
 use agon_arena::remote::Settings;
 use agon_core::Variant;
 use anyhow::anyhow;
+use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::args::CheckArgs;
@@ -38,6 +39,15 @@ struct LineJson<'a> {
     seconds: f64,
 }
 
+/// Shows that something goes on: some trials take minutes. Only in a terminal.
+fn busy_sign() -> ProgressBar {
+    let style = ProgressStyle::with_template("{spinner} checking, {elapsed}");
+    let sign = ProgressBar::new_spinner();
+    sign.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+    sign.enable_steady_tick(Duration::from_millis(200));
+    sign
+}
+
 /// Checks an agent, and fails if it fails.
 pub(crate) fn run(args: &CheckArgs, data: &Data) -> anyhow::Result<()> {
     let variant: Variant = args.variant.parse()?;
@@ -58,9 +68,10 @@ pub(crate) fn run(args: &CheckArgs, data: &Data) -> anyhow::Result<()> {
     let stop = interrupt::stop_flag();
     let mut lines = Vec::new();
     let mut printed = Ok(());
+    let busy = busy_sign();
     let passed = check(&variant, &agent, &options, &stop, &mut |line| {
         if !args.json && printed.is_ok() {
-            printed = print_line(line);
+            printed = busy.suspend(|| print_line(line));
             if printed.is_err() {
                 // Nobody reads on.
                 stop.stop();
@@ -68,6 +79,7 @@ pub(crate) fn run(args: &CheckArgs, data: &Data) -> anyhow::Result<()> {
         }
         lines.push(line.clone());
     });
+    busy.finish_and_clear();
     printed?;
     let passed = passed.map_err(|error| match error {
         CheckError::Stopped => anyhow!("{error}"),
