@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use agon_core::{Hints, Variant};
 use agon_search::agents;
-use agon_search::{AgentError, AgentSpec, Strategy};
+use agon_search::{AgentError, AgentSpec};
 
 use crate::remote::Outside;
 
@@ -62,7 +62,7 @@ impl Agent {
     /// Whether it can play this variant, as far as that can be known without a game.
     pub fn check<G: Hints>(&self, variant: &Variant) -> Result<(), AgentError> {
         match &self.kind {
-            AgentKind::BuiltIn(spec) => strategy::<G>(variant, spec, 0).map(|_| ()),
+            AgentKind::BuiltIn(spec) => agents::strategy::<G>(variant, spec, 0).map(|_| ()),
             AgentKind::Outside(outside) => {
                 outside.check(variant).map_err(|problem| AgentError::new(&self.text, problem))
             }
@@ -74,13 +74,4 @@ impl fmt::Display for Agent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
     }
-}
-
-/// Makes the strategy of a built-in agent.
-pub(crate) fn strategy<G: Hints>(
-    variant: &Variant,
-    spec: &AgentSpec,
-    seed: u64,
-) -> Result<Box<dyn Strategy<G>>, AgentError> {
-    agents::strategy(variant, spec, seed)
 }

@@ -7,9 +7,9 @@ use std::time::Duration;
 use agon_core::rng::mix;
 use agon_core::{PerSeat, Seat, TextError, Variant};
 use agon_games::{Playable, Visitor, with_game};
-use agon_search::{AgentError, StopFlag};
+use agon_search::{AgentError, StopFlag, agents};
 
-use crate::agent::{Agent, AgentKind, strategy};
+use crate::agent::{Agent, AgentKind};
 use crate::clock::Pace;
 use crate::fixture::{Fixture, Terms};
 use crate::lounge::{Lounge, Once, Seated};
@@ -162,7 +162,7 @@ impl<G: Playable> TypedVenue<G> {
         match &known.kind {
             AgentKind::BuiltIn(spec) => {
                 let seed = derived(self.seed, 1 + u64::from(agent), fixture.number);
-                strategy(&self.variant, spec, seed).map(Seated::BuiltIn)
+                agents::strategy(&self.variant, spec, seed).map(Seated::BuiltIn)
             }
             AgentKind::Outside(outside) => {
                 let remote = guests.lounge.take(agent, &self.variant, &**outside);

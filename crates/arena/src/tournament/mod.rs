@@ -17,10 +17,11 @@ pub mod run;
 pub mod schedule;
 pub mod summary;
 
-use agon_core::Seat;
+use agon_core::{PerSeat, Seat};
 
 use crate::agent::Agent;
 use crate::fixture::Terms;
+use crate::verdict::Fault;
 
 pub use document::FileError;
 pub use file::read;
@@ -132,9 +133,9 @@ pub fn fitting(processors: usize, threads: usize, wanted: Option<usize>, forced:
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Score {
     /// The agents by seats.
-    pub seating: agon_core::PerSeat<u16>,
+    pub seating: PerSeat<u16>,
     /// The points by seats.
-    pub points: agon_core::PerSeat<u8>,
+    pub points: PerSeat<u8>,
     /// Whose fault ended the game, and which it was.
-    pub offence: Option<(Seat, crate::verdict::Fault)>,
+    pub offence: Option<(Seat, Fault)>,
 }

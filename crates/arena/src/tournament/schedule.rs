@@ -82,11 +82,6 @@ impl<'a> Schedule<'a> {
         self.round
     }
 
-    /// Who sat out, and how often.
-    pub fn byes(&self, agent: u16) -> u32 {
-        self.encounters.byes(agent)
-    }
-
     /// Takes the games since the last time into the ratings, as one period.
     fn rate(&mut self, ledger: &Ledger) {
         let Some((ratings, seen)) = &mut self.ratings else { return };

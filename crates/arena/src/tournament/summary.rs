@@ -1,7 +1,6 @@
 //! How a tournament stands, from its games in the store.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use serde_json::Value;
 
@@ -132,11 +131,6 @@ impl Summary {
     /// The mean length of a game in plies.
     pub fn mean_plies(&self) -> f64 {
         self.plies as f64 / self.ledger.games().max(1) as f64
-    }
-
-    /// The time all agents have thought.
-    pub fn time(&self) -> Duration {
-        self.effort.iter().map(|effort| effort.time).sum()
     }
 }
 

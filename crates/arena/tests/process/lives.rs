@@ -120,6 +120,8 @@ fn nobody_is_awake_while_no_program_runs() {
 /// The variable that tells the test below that it was started by the one after it.
 const TO_BE_KILLED: &str = "AGON_TEST_TO_BE_KILLED";
 
+/// Not a test by itself: the arena of the next one, which runs it in a process of its own with
+/// `--ignored --exact lives::an_arena_that_is_killed`.
 #[test]
 #[ignore = "started by another test, which kills it"]
 fn an_arena_that_is_killed() {
