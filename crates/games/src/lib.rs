@@ -10,6 +10,7 @@
 
 mod catalog;
 mod features;
+mod form;
 mod scenario;
 mod table;
 
@@ -23,6 +24,7 @@ pub mod fenix;
 pub mod wumpus;
 
 pub use catalog::{Family, GameInfo, KnownPerft, Playable, VariantInfo, Visitor};
+pub use form::{Field, FieldKind, Form};
 pub use scenario::{Scenario, Task, scenarios};
 pub use table::{Table, open};
 

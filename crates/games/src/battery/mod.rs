@@ -6,6 +6,7 @@
 pub(crate) mod plain;
 
 mod checks;
+mod pages;
 mod scenarios;
 
 use std::collections::HashMap;
