@@ -20,6 +20,22 @@ pub fn open(variant: &Variant) -> Result<Box<dyn Table>, TextError> {
     crate::with_game(variant, Opener)
 }
 
+/// Opens a variant at a position, or at its start if none is given, and plays some moves there.
+pub fn open_at(
+    variant: &Variant,
+    position: Option<&str>,
+    moves: &[&str],
+) -> Result<Box<dyn Table>, TextError> {
+    let mut table = open(variant)?;
+    if let Some(position) = position {
+        table.set_position(position)?;
+    }
+    for mv in moves {
+        table.play(mv)?;
+    }
+    Ok(table)
+}
+
 /// A game being played: the position, its history, and a way back. Everything goes in and out as
 /// text and is checked; the rules of history are applied.
 pub trait Table: Send {

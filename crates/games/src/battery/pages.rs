@@ -1,9 +1,9 @@
-//! What games tell a page is true: forms.
+//! What games tell a page is true: forms and rules.
 
 use agon_core::Variant;
 
 use crate::form::{Field, FieldKind};
-use crate::{GAMES, GameInfo, open};
+use crate::{Example, GAMES, GameInfo, Practice, Table, open};
 
 /// Smallest, usual and largest values of a field, or all its choices.
 fn corners(field: &Field) -> Vec<String> {
@@ -71,6 +71,74 @@ fn fields_have_names_in_the_template_and_for_people() {
             if let FieldKind::Choice { choices } = field.kind {
                 assert!(choices.len() >= 2 && choices.iter().all(|(_, label)| !label.is_empty()));
             }
+        }
+    }
+}
+
+fn examples(game: &GameInfo) -> impl Iterator<Item = &'static Example> {
+    game.rules.sections.iter().flat_map(|section| section.examples)
+}
+
+/// The moves can be played, and they are written as they are printed.
+fn assert_legal(table: &dyn Table, moves: &[&str], what: &str) {
+    for mv in moves {
+        let read = table.read_move(mv).unwrap_or_else(|error| panic!("{what} {error}"));
+        assert_eq!(read, *mv, "{what}");
+    }
+}
+
+#[test]
+fn pictures_of_the_rules_show_legal_moves() {
+    for example in GAMES.iter().flat_map(examples) {
+        let table = example.open().unwrap_or_else(|error| panic!("{}: {error}", example.caption));
+        assert_eq!(table.variant().to_string(), example.variant, "{}", example.caption);
+        assert_legal(&*table, example.shown, example.caption);
+    }
+}
+
+#[test]
+fn every_game_is_explained_with_texts_pictures_and_practice() {
+    for game in GAMES {
+        let (sections, practice) = (game.rules.sections, game.rules.practice);
+        assert!((4..=8).contains(&sections.len()), "sections of {}", game.name);
+        assert!((2..=4).contains(&practice.len()), "practice of {}", game.name);
+        assert!(examples(game).count() >= 3, "pictures of {}", game.name);
+        for section in sections {
+            assert!(!section.heading.is_empty() && !section.text.is_empty(), "{}", game.name);
+            assert!(section.text.iter().all(|text| text.ends_with('.')), "{}", section.heading);
+        }
+        let captions = examples(game).map(|example| example.caption);
+        let tasks = practice.iter().map(|practice| practice.task);
+        assert!(captions.chain(tasks).all(|text| text.ends_with('.')), "{}", game.name);
+        let variants = examples(game).map(|example| example.variant);
+        for text in variants.chain(practice.iter().map(|practice| practice.variant)) {
+            let variant: Variant = text.parse().expect("a variant");
+            assert_eq!(variant.game(), game.name);
+        }
+    }
+}
+
+/// The moves with which the player to move wins at once.
+fn winning_moves(practice: &Practice) -> Vec<String> {
+    let table = practice.open().expect("a position");
+    let mover = table.status().to_move().expect("a game that goes on");
+    let wins = |mv: &String| {
+        let mut table = practice.open().expect("a position");
+        table.play(mv).expect("a legal move");
+        table.outcome().is_some_and(|outcome| outcome.points()[mover] == 100)
+    };
+    table.moves().into_iter().filter(wins).collect()
+}
+
+#[test]
+fn practice_can_be_solved_and_no_winning_move_is_called_wrong() {
+    for practice in GAMES.iter().flat_map(|game| game.rules.practice) {
+        let table = practice.open().unwrap_or_else(|error| panic!("{}: {error}", practice.task));
+        assert_eq!(table.variant().to_string(), practice.variant, "{}", practice.task);
+        assert!(table.moves().iter().any(|mv| practice.accepts(mv)), "{}", practice.task);
+        assert_legal(&*table, practice.goal, practice.task);
+        for mv in winning_moves(practice) {
+            assert!(practice.accepts(&mv), "{mv} wins: {}", practice.task);
         }
     }
 }

@@ -11,6 +11,7 @@ mod images;
 mod moves;
 mod notation;
 mod races;
+mod rules;
 mod scenarios;
 mod scene;
 mod tuned;
@@ -243,6 +244,7 @@ impl crate::Family for Family {
             },
         ],
         form: FORM,
+        rules: rules::RULES,
         position_notation: "rows from the top with P white, p black and numbers of empty squares, \
                             then w or b: pppp/pppp/4/PPPP/PPPP w",
         move_notation: "from and to: b2b3, j10j9",

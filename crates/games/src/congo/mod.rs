@@ -13,6 +13,7 @@ mod jumps;
 mod moves;
 mod notation;
 mod reach;
+mod rules;
 mod scenarios;
 mod scene;
 mod tuned;
@@ -337,6 +338,7 @@ impl crate::Family for Family {
             },
         ],
         form: Form::NONE,
+        rules: rules::RULES,
         position_notation: "ranks 7 to 1 with P pawn, S superpawn, G giraffe, M monkey, \
                             E elephant, L lion, C crocodile, Z zebra (lower case for black) and \
                             numbers of empty squares, then w or b, then the move number: \

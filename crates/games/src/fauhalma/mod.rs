@@ -14,6 +14,7 @@ mod notation;
 mod paths;
 mod position;
 pub mod race;
+mod rules;
 mod scenarios;
 mod scene;
 mod tuned;
@@ -395,6 +396,7 @@ impl crate::catalog::Family for Family {
             },
         ],
         form: FORM,
+        rules: rules::RULES,
         position_notation: "JSON with the spaces of every player's pegs and who is to move, \
                             {\"A\":[[1,-4],…],\"B\":[…],\"C\":[…],\"turn\":\"A\"}, where needed \
                             with \"out\":[\"C\"], \"finished\":[\"B\",\"A\"] and \"moves\":n; or \

@@ -10,6 +10,7 @@ mod evaluation;
 mod hints;
 mod moves;
 mod notation;
+mod rules;
 mod scenarios;
 mod scene;
 mod tuned;
@@ -326,6 +327,7 @@ impl crate::Family for Family {
         seats: &["red", "black"],
         variants: &[VariantInfo { text: "fenix", about: "the course's rules, on 7 rows of 8" }],
         form: Form::NONE,
+        rules: rules::RULES,
         position_notation: "rows from the top with S G K red, s g k black and numbers of empty \
                             squares, then the ply, the plies since the last capture, w (red) or \
                             b (black), and 1 or 0 for the right to create a general and a king: \

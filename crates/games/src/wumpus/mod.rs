@@ -10,6 +10,7 @@ mod evaluation;
 mod hints;
 mod moves;
 mod notation;
+mod rules;
 mod scenarios;
 mod scene;
 mod tuned;
@@ -277,6 +278,7 @@ impl crate::Family for Family {
             VariantInfo { text: "wumpus:3", about: "no pits; also sizes 9, 12 and 15" },
         ],
         form: FORM,
+        rules: rules::RULES,
         position_notation: "rows from the top with W H M agent, w h m adversary, O pit and \
                             numbers of empty cells, then the side and the plies without a loss: \
                             WHM/3/whm adversary 0",
