@@ -3,10 +3,10 @@
 //! A game's `tests.rs` describes itself as a [`Subject`] and calls [`Subject::check`]. The
 //! variable `AGON_SOAK` in the environment multiplies the number of random positions.
 
+pub(crate) mod pages;
 pub(crate) mod plain;
 
 mod checks;
-mod pages;
 mod scenarios;
 
 use std::collections::HashMap;

@@ -1,6 +1,7 @@
-//! What games tell a page is true: forms and rules.
+//! What games tell a page is true: forms, rules, guidance and threats.
 
-use agon_core::Variant;
+use agon_core::scene::Trace;
+use agon_core::{Rng, Variant};
 
 use crate::form::{Field, FieldKind};
 use crate::{Example, GAMES, GameInfo, Practice, Table, open};
@@ -140,5 +141,53 @@ fn practice_can_be_solved_and_no_winning_move_is_called_wrong() {
         for mv in winning_moves(practice) {
             assert!(practice.accepts(&mv), "{mv} wins: {}", practice.task);
         }
+    }
+}
+
+/// The threats of a position in words: `d4c3 takes c3`.
+pub(crate) fn threats(table: &dyn Table) -> Vec<String> {
+    let cells = table.scene().cells;
+    let describe = |(text, trace): (String, Trace)| {
+        let taken: Vec<&str> =
+            trace.removes.iter().map(|&cell| cells[cell].name.as_str()).collect();
+        format!("{text} takes {}", taken.join(" "))
+    };
+    table.threats().into_iter().map(describe).collect()
+}
+
+/// What a threat takes stands on the board and belongs to the player to move, and who takes it
+/// does not.
+fn check_threats(table: &dyn Table) -> usize {
+    let (scene, mover) = (table.scene(), table.status().to_move());
+    let owner = |cell: usize| scene.pieces.iter().find(|p| p.cell == cell).map(|piece| piece.owner);
+    let threats = table.threats();
+    for (text, trace) in &threats {
+        let what = format!("{text} in {}", table.position());
+        assert!(mover.is_some() && !trace.removes.is_empty(), "{what}");
+        assert!(trace.removes.iter().all(|&cell| owner(cell) == mover), "{what}");
+        let from = trace.routes.first().and_then(|route| route.first()).copied();
+        let attacker = from.and_then(owner).unwrap_or_else(|| panic!("nobody plays {what}"));
+        assert!(Some(attacker) != mover, "{what}");
+    }
+    threats.len()
+}
+
+#[test]
+fn threats_are_to_pieces_of_the_player_to_move_and_guidance_ends_with_the_game() {
+    let mut rng = Rng::new(0x7EA7);
+    for game in GAMES {
+        let (mut threats, mut captures) = (0, 0);
+        for variant in game.variants {
+            let mut table = open(&variant.text.parse().unwrap()).unwrap();
+            while let Some(mv) = table.random_move(&mut rng) {
+                threats += check_threats(&*table);
+                captures += table.trace(&mv).unwrap().removes.len();
+                assert!(table.guide().is_none_or(|text| text.ends_with('.')));
+                table.play(&mv).unwrap();
+            }
+            assert_eq!(check_threats(&*table), 0, "threats in a finished game");
+            assert_eq!(table.guide(), None);
+        }
+        assert_eq!(threats > 0, captures > 0, "threats in {}", game.name);
     }
 }

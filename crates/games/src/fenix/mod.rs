@@ -7,6 +7,7 @@
 mod board;
 mod chains;
 mod evaluation;
+mod guide;
 mod hints;
 mod moves;
 mod notation;
