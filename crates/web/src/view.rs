@@ -158,7 +158,7 @@ impl PositionView {
             scene: SceneView::from(table.scene()),
             moves: table.moves().into_iter().map(drawn).collect(),
             last,
-            guide: None,
+            guide: table.guide(),
             turns: turns(table),
         }
     }

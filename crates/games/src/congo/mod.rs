@@ -32,7 +32,7 @@ use agon_core::{
 };
 
 use crate::catalog::{GameInfo, KnownPerft, VariantInfo, Visitor};
-use crate::form::Form;
+use crate::form::{Field, FieldKind, Form};
 use board::{FAR, LEFT_FOR_GOOD, RIVER, Set, square};
 use moves::{Count, Emit, Pick};
 
@@ -337,7 +337,19 @@ impl crate::Family for Family {
                 about: "the 2021 edition: a pawn on the last rank stays a pawn",
             },
         ],
-        form: Form::NONE,
+        form: Form {
+            template: "{edition}",
+            fields: &[Field {
+                name: "edition",
+                label: "Rules",
+                kind: FieldKind::Choice {
+                    choices: &[
+                        ("", "A pawn at the far end becomes a superpawn"),
+                        ("no-promotion", "A pawn stays a pawn (2021)"),
+                    ],
+                },
+            }],
+        },
         rules: rules::RULES,
         position_notation: "ranks 7 to 1 with P pawn, S superpawn, G giraffe, M monkey, \
                             E elephant, L lion, C crocodile, Z zebra (lower case for black) and \

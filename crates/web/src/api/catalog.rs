@@ -1,15 +1,15 @@
 //! What there is: games, rules, agents.
 
 use agon_arena::registry::Kind;
-use agon_games::{GAMES, GameInfo};
+use agon_games::{Field, FieldKind, GAMES, GameInfo};
 use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::App;
 use super::positions::opened;
-use super::{App, Name};
-use crate::problem::{ErrorBody, Problem};
+use crate::problem::Problem;
 use crate::rivals::Programs;
 use crate::view::SceneView;
 
@@ -72,8 +72,72 @@ pub struct GameEntry {
     seats: &'static [&'static str],
     /// Variants worth knowing, the default first.
     variants: Vec<VariantEntry>,
+    /// How a variant is chosen.
+    form: FormView,
     /// The default variant at its start.
     scene: SceneView,
+}
+
+/// How a variant is chosen: its text is the game, a colon, and the template filled in; or the game
+/// alone if that is empty.
+#[derive(Serialize, ToSchema)]
+pub struct FormView {
+    /// The setup with the fields' names in braces.
+    #[schema(example = "{width}x{height}{rules}")]
+    template: &'static str,
+    /// The fields.
+    fields: Vec<FieldView>,
+}
+
+/// Something to choose.
+#[derive(Serialize, ToSchema)]
+pub struct FieldView {
+    /// The name in the template.
+    name: &'static str,
+    /// The name for people.
+    label: &'static str,
+    /// `number`, `seed` or `choice`.
+    kind: &'static str,
+    /// The smallest number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    min: Option<u32>,
+    /// The largest number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max: Option<u32>,
+    /// The usual value.
+    default: String,
+    /// What can be chosen.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    choices: Vec<ChoiceView>,
+}
+
+/// One of a few.
+#[derive(Serialize, ToSchema)]
+pub struct ChoiceView {
+    /// What stands in the setup.
+    value: &'static str,
+    /// What people read.
+    label: &'static str,
+}
+
+impl From<&Field> for FieldView {
+    fn from(field: &Field) -> FieldView {
+        let (kind, range, choices): (_, _, &[_]) = match field.kind {
+            FieldKind::Number { min, max, .. } => ("number", Some((min, max)), &[]),
+            FieldKind::Seed { .. } => ("seed", Some((0, u32::MAX)), &[]),
+            FieldKind::Choice { choices } => ("choice", None, choices),
+        };
+        let choices = choices.iter();
+        FieldView {
+            name: field.name,
+            label: field.label,
+            kind,
+            min: range.map(|(min, _)| min),
+            max: range.map(|(_, max)| max),
+            default: field.default(),
+            choices: choices.map(|&(value, label)| ChoiceView { value, label }).collect(),
+        }
+    }
 }
 
 /// A variant worth knowing.
@@ -138,13 +202,10 @@ fn entry(game: &GameInfo) -> Result<GameEntry, Problem> {
         variants: variants
             .map(|variant| VariantEntry { text: variant.text, about: variant.about })
             .collect(),
+        form: FormView {
+            template: game.form.template,
+            fields: game.form.fields.iter().map(FieldView::from).collect(),
+        },
         scene: SceneView::from(opened(default, None)?.scene()),
     })
-}
-
-/// The rules of a game, for people.
-#[utoipa::path(get, path = "/api/catalog/{game}/rules", params(("game" = String, Path)), responses(
-    (status = 200), (status = "4XX", body = ErrorBody)))]
-pub async fn rules(Name(game): Name) -> Result<Json<()>, Problem> {
-    Err(Problem::not_found(format!("there is no game {game:?}")))
 }

@@ -7,6 +7,7 @@ mod live;
 mod openapi;
 mod positions;
 mod records;
+mod rules;
 
 use std::sync::Arc;
 
@@ -33,7 +34,7 @@ pub fn router(app: App) -> Router {
         .route("/openapi.json", get(openapi::description))
         .route("/server", get(catalog::server))
         .route("/catalog", get(catalog::catalog))
-        .route("/catalog/{game}/rules", get(catalog::rules))
+        .route("/catalog/{game}/rules", get(rules::rules))
         .route("/position", post(positions::position))
         .route("/threats", post(positions::threats))
         .route("/games", get(games::list).post(games::create))

@@ -4,7 +4,7 @@ use axum::Json;
 use utoipa::OpenApi;
 use utoipa::openapi::OpenApi as Description;
 
-use super::{catalog, games, live, positions, records};
+use super::{catalog, games, live, positions, records, rules};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -18,7 +18,7 @@ use super::{catalog, games, live, positions, records};
     paths(
         catalog::server,
         catalog::catalog,
-        catalog::rules,
+        rules::rules,
         positions::position,
         positions::threats,
         games::list,

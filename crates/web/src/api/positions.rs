@@ -75,6 +75,7 @@ pub async fn position(Body(wanted): Body<Wanted>) -> Result<Json<PositionView>, 
 #[utoipa::path(post, path = "/api/threats", request_body = Wanted, responses(
     (status = 200, body = Threats), (status = "4XX", body = ErrorBody)))]
 pub async fn threats(Body(wanted): Body<Wanted>) -> Result<Json<Threats>, Problem> {
-    let (_table, _) = table(&wanted)?;
-    Ok(Json(Threats { threats: Vec::new() }))
+    let (table, _) = table(&wanted)?;
+    let threats = table.threats().into_iter();
+    Ok(Json(Threats { threats: threats.map(|(text, trace)| MoveView::new(text, trace)).collect() }))
 }
