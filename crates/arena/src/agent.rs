@@ -20,7 +20,7 @@ pub struct Agent {
 
 /// What stands behind an agent.
 #[derive(Clone, Debug)]
-pub(crate) enum AgentKind {
+pub enum AgentKind {
     /// A strategy of `agon-search`.
     BuiltIn(AgentSpec),
     /// Somebody else's program.
@@ -47,6 +47,11 @@ impl Agent {
     /// How it is written.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// What stands behind it.
+    pub fn kind(&self) -> &AgentKind {
+        &self.kind
     }
 
     /// How many threads it thinks with.

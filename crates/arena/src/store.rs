@@ -17,6 +17,7 @@ mod lock;
 mod packed;
 mod schema;
 mod series;
+mod sittings;
 mod words;
 
 use std::cell::RefCell;
@@ -32,6 +33,7 @@ pub use game::{GameId, StoredGame};
 pub use games::Games;
 pub use lock::SeriesLock;
 pub use series::{Entrant, Kind, ListedSeries, NewSeries, Series, SeriesId};
+pub use sittings::{Listed, Sitting, SittingChange};
 
 use words::Words;
 
@@ -73,10 +75,14 @@ impl Store {
         Store::named(file, opened)
     }
 
-    /// Opens a store that is there, to read only.
+    /// Opens a store that is there, to read only. A file of an old version is brought up to date
+    /// first.
     pub fn open_read_only(folder: &Path) -> Result<Store, StoreError> {
         let file = folder.join(FILE);
-        let opened = if file.exists() { connect_to_read(&file) } else { Err(Problem::Missing) };
+        let mut opened = if file.exists() { connect_to_read(&file) } else { Err(Problem::Missing) };
+        if matches!(opened, Err(Problem::Older)) && Store::open(folder).is_ok() {
+            opened = connect_to_read(&file);
+        }
         Store::named(file, opened)
     }
 

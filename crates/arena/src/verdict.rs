@@ -161,13 +161,13 @@ impl Verdict {
     }
 
     /// A game that a player gave up.
-    pub(crate) fn resignation(seats: usize, loser: Seat) -> Verdict {
+    pub fn resignation(seats: usize, loser: Seat) -> Verdict {
         let outcome = Outcome::with_points(all_but(seats, loser), "resignation");
         Verdict { outcome, end: End::Resignation(loser), evidence: None }
     }
 
     /// A game that ended with a player's fault.
-    pub(crate) fn fault(seats: usize, offender: Seat, fault: Fault, evidence: String) -> Verdict {
+    pub fn fault(seats: usize, offender: Seat, fault: Fault, evidence: String) -> Verdict {
         let outcome = Outcome::with_points(all_but(seats, offender), fault.reason());
         Verdict { outcome, end: End::Fault(offender, fault), evidence: Some(evidence) }
     }

@@ -4,6 +4,7 @@ mod check;
 mod congo;
 mod matches;
 mod records;
+mod serve;
 mod solve;
 mod tables;
 mod tournament;
@@ -25,6 +26,7 @@ pub(crate) use records::{
     DeleteArgs, ExportArgs, FilterArgs, RECORDS_EXAMPLES, RatingsArgs, RecordsCommand,
     RecordsListArgs, RecordsShowArgs, ReplayArgs,
 };
+pub(crate) use serve::ServeArgs;
 pub(crate) use solve::SolveArgs;
 pub(crate) use tables::{TABLES_EXAMPLES, TablesBuildArgs, TablesCommand, TablesListArgs};
 pub(crate) use tournament::{
@@ -73,6 +75,7 @@ impl From<Color> for anstream::ColorChoice {
 
 const EXAMPLES: &str = "\
 Examples:
+  agon                                the workbench in the browser; same as agon serve
   agon games                          what can be played
   agon show congo                     the board, drawn
   agon play breakthrough:6x6          play in the terminal
@@ -90,6 +93,8 @@ fauhalma:star3. Every command explains itself: agon COMMAND --help";
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
+    /// Start the workbench in the browser: play, watch, look at stored games. So does agon alone
+    Serve(ServeArgs),
     /// List the games, their variants, notations and agents
     Games(GamesArgs),
     /// Draw a position

@@ -27,7 +27,8 @@ fn main() -> ExitCode {
 
 fn run(command: Option<Command>, data: &Data) -> anyhow::Result<()> {
     match command {
-        None => commands::welcome::run(),
+        None => commands::serve::run(&args::ServeArgs::default(), data),
+        Some(Command::Serve(args)) => commands::serve::run(&args, data),
         Some(Command::Games(args)) => commands::games::run(&args),
         Some(Command::Show(args)) => commands::show::run(&args),
         Some(Command::Moves(args)) => commands::moves::run(&args),

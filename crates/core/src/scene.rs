@@ -104,4 +104,16 @@ pub trait Draw: Game {
 
     /// A legal move of this position as a drawing.
     fn trace(&self, mv: Self::Move) -> Trace;
+
+    /// What the player to move is asked to do, in a sentence or two, where it is not an ordinary
+    /// turn. Not asked for when the game is over.
+    fn guide(&self) -> Option<String> {
+        None
+    }
+
+    /// The position if the player to move did nothing, the next player to move: what it captures
+    /// there is a threat. `None` where nothing can be captured.
+    fn idle(&self) -> Option<Self> {
+        None
+    }
 }

@@ -2,6 +2,8 @@
 
 use agon_core::{Draw, Game, Hints, Notation, TextError, Tunable, Variant};
 
+use crate::form::Form;
+use crate::rules::Rules;
 use crate::scenario::Scenario;
 
 /// All that a game in the catalog can do.
@@ -21,6 +23,10 @@ pub struct GameInfo {
     pub seats: &'static [&'static str],
     /// Typical variants; the first is the default.
     pub variants: &'static [VariantInfo],
+    /// How a variant is chosen from all there are.
+    pub form: Form,
+    /// The rules for people.
+    pub rules: Rules,
     /// How a position is written, in a sentence.
     pub position_notation: &'static str,
     /// How a move is written, in a sentence with examples.

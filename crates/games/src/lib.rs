@@ -2,7 +2,8 @@
 //!
 //! Each game is one folder of the same shape: `mod` (the position and its rules), `board`
 //! (geometry), `moves` (generation), `notation`, `scene`, `evaluation`, `scenarios` (positions to
-//! check agents with), `tests` and `naive`, the plain twin the tests compare it with. The list below is the only place that names them all.
+//! check agents with), `rules` (the game for people), `tests` and `naive`, the plain twin the tests
+//! compare it with. The list below is the only place that names them all.
 //!
 //! Two doors lead in from outside. [`with_game`] hands a [`Visitor`] the start position as its
 //! own type, so that a search is compiled for exactly that game; [`open`] gives an erased
@@ -10,6 +11,8 @@
 
 mod catalog;
 mod features;
+mod form;
+mod rules;
 mod scenario;
 mod table;
 
@@ -23,7 +26,9 @@ pub mod fenix;
 pub mod wumpus;
 
 pub use catalog::{Family, GameInfo, KnownPerft, Playable, VariantInfo, Visitor};
+pub use form::{Field, FieldKind, Form};
+pub use rules::{Example, Practice, Rules, Section};
 pub use scenario::{Scenario, Task, scenarios};
-pub use table::{Table, open};
+pub use table::{Table, open, open_at};
 
 catalog::catalog![fenix, breakthrough, congo, wumpus, fauhalma];

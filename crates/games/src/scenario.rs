@@ -5,7 +5,7 @@
 
 use agon_core::{TextError, Variant};
 
-use crate::table::{Table, open};
+use crate::table::{Table, open, open_at};
 
 /// A position with a task, for checking agents.
 #[derive(Clone, Copy, Debug)]
@@ -68,14 +68,7 @@ impl Task {
 impl Scenario {
     /// Opens the scenario in one of its variants, with its moves played.
     pub fn open(&self, variant: &Variant) -> Result<Box<dyn Table>, TextError> {
-        let mut table = open(variant)?;
-        if let Some(position) = self.position {
-            table.set_position(position)?;
-        }
-        for mv in self.moves {
-            table.play(mv)?;
-        }
-        Ok(table)
+        open_at(variant, self.position, self.moves)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The erased door: a game being played, spoken to in text.
 
-use agon_core::scene::Trace;
+use agon_core::scene::{CellId, Trace};
 use agon_core::{
     Game, History, MoveList, Outcome, Perft, Rng, Scene, Seat, Status, TextError, Variant,
 };
@@ -18,6 +18,22 @@ use crate::catalog::{Playable, Visitor};
 /// ```
 pub fn open(variant: &Variant) -> Result<Box<dyn Table>, TextError> {
     crate::with_game(variant, Opener)
+}
+
+/// Opens a variant at a position, or at its start if none is given, and plays some moves there.
+pub fn open_at(
+    variant: &Variant,
+    position: Option<&str>,
+    moves: &[&str],
+) -> Result<Box<dyn Table>, TextError> {
+    let mut table = open(variant)?;
+    if let Some(position) = position {
+        table.set_position(position)?;
+    }
+    for mv in moves {
+        table.play(mv)?;
+    }
+    Ok(table)
 }
 
 /// A game being played: the position, its history, and a way back. Everything goes in and out as
@@ -69,6 +85,21 @@ pub trait Table: Send {
     fn scene(&self) -> Scene;
     /// A move of the current position as a drawing.
     fn trace(&self, text: &str) -> Result<Trace, TextError>;
+    /// What the player to move is asked to do where it is not an ordinary turn; `None` when the
+    /// game is over.
+    fn guide(&self) -> Option<String>;
+    /// The captures the next player could make if the player to move did nothing, sorted by move.
+    /// [`Trace::removes`] holds only what the player to move would lose.
+    ///
+    /// ```
+    /// let variant = "breakthrough:5x5".parse().unwrap();
+    /// let table = agon_games::open_at(&variant, Some("5/3p1/2P2/5/5 w"), &[]).unwrap();
+    /// let threats = table.threats();
+    /// assert_eq!(threats.len(), 1);
+    /// assert_eq!(threats[0].0, "d4c3");
+    /// assert_eq!(table.scene().cells[threats[0].1.removes[0]].name, "c3");
+    /// ```
+    fn threats(&self) -> Vec<(String, Trace)>;
     /// Counts move sequences from the current position, apart for every first move.
     fn perft(
         &self,
@@ -252,6 +283,27 @@ impl<G: Playable> Table for TypedTable<G> {
     fn trace(&self, text: &str) -> Result<Trace, TextError> {
         let mv = self.typed_move(text)?;
         Ok(self.current().trace(mv))
+    }
+
+    fn guide(&self) -> Option<String> {
+        self.status().to_move()?;
+        self.current().guide()
+    }
+
+    fn threats(&self) -> Vec<(String, Trace)> {
+        let Some(mover) = self.status().to_move() else { return Vec::new() };
+        let Some(idle) = self.current().idle() else { return Vec::new() };
+        let pieces = idle.scene().pieces;
+        let is_own = |cell: CellId| pieces.iter().any(|p| p.cell == cell && p.owner == mover);
+        let threat = |mv| {
+            let mut trace = idle.trace(mv);
+            trace.removes.retain(|&cell| is_own(cell));
+            (!trace.removes.is_empty()).then(|| (idle.move_text(mv), trace))
+        };
+        let mut threats: Vec<(String, Trace)> =
+            idle.moves().into_iter().filter_map(threat).collect();
+        threats.sort_by(|one, other| one.0.cmp(&other.0));
+        threats
     }
 
     fn perft(

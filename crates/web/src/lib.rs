@@ -1,1 +1,22 @@
 //! The workbench in the browser: pages to play and watch, and the JSON API behind them.
+//!
+//! A [`Server`] listens, and keeps its games in the store of a data folder. [`live`] has the games
+//! that people play or watch, [`pool`] the threads in which agents think about them. [`api`] is
+//! what can be asked, [`guard`] decides who may ask from where, [`limits`] how much. The pages
+//! themselves are plain files in `client/`, part of the program ([`assets`]); they are told
+//! positions as drawings ([`view`]) and know no game.
+
+pub mod api;
+pub mod assets;
+pub mod guard;
+pub mod keeper;
+pub mod limits;
+pub mod live;
+pub mod pool;
+pub mod problem;
+pub mod rivals;
+pub mod server;
+pub mod thinker;
+pub mod view;
+
+pub use server::{Options, Server, StartError};

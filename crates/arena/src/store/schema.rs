@@ -8,7 +8,7 @@ use rusqlite::{Connection, TransactionBehavior};
 use super::error::Problem;
 
 /// What makes each version from the one before. A released one never changes.
-pub(super) const MIGRATIONS: &[&str] = &[VERSION_1];
+pub(super) const MIGRATIONS: &[&str] = &[VERSION_1, VERSION_2];
 
 /// Says in the file's header whose it is: `Agon` in letters.
 const APPLICATION: u32 = u32::from_be_bytes(*b"Agon");
@@ -92,6 +92,18 @@ const VERSION_1: &str = "
     LEFT JOIN entrants AS second ON (second.series, second.number) = (games.series, seat_2)
     LEFT JOIN entrants AS third ON (third.series, third.number) = (games.series, seat_3)
     LEFT JOIN entrants AS fourth ON (fourth.series, fourth.number) = (games.series, seat_4);
+";
+
+/// Games that people are playing or watching.
+const VERSION_2: &str = "
+    CREATE TABLE sittings (
+        id TEXT PRIMARY KEY,
+        document TEXT NOT NULL,
+        open INTEGER NOT NULL CHECK (open IN (0, 1)),
+        public INTEGER NOT NULL CHECK (public IN (0, 1)),
+        updated INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX sittings_listed ON sittings (open DESC, updated DESC);
 ";
 
 /// Refuses files that this program must not touch.

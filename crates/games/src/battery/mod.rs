@@ -3,6 +3,7 @@
 //! A game's `tests.rs` describes itself as a [`Subject`] and calls [`Subject::check`]. The
 //! variable `AGON_SOAK` in the environment multiplies the number of random positions.
 
+pub(crate) mod pages;
 pub(crate) mod plain;
 
 mod checks;

@@ -11,6 +11,7 @@ mod images;
 mod moves;
 mod notation;
 mod races;
+mod rules;
 mod scenarios;
 mod scene;
 mod tuned;
@@ -29,6 +30,7 @@ use agon_core::{
 };
 
 use crate::catalog::{GameInfo, KnownPerft, VariantInfo, Visitor};
+use crate::form::{Field, FieldKind, Form};
 use board::{Board, Cells};
 
 const WHITE: Seat = Seat::FIRST;
@@ -241,6 +243,8 @@ impl crate::Family for Family {
                 about: "the classic rules: diagonal steps too",
             },
         ],
+        form: FORM,
+        rules: rules::RULES,
         position_notation: "rows from the top with P white, p black and numbers of empty squares, \
                             then w or b: pppp/pppp/4/PPPP/PPPP w",
         move_notation: "from and to: b2b3, j10j9",
@@ -268,6 +272,29 @@ impl crate::Family for Family {
         })
     }
 }
+
+const FORM: Form = Form {
+    template: "{width}x{height}{rules}",
+    fields: &[
+        Field {
+            name: "width",
+            label: "Columns",
+            kind: FieldKind::Number { min: 2, max: 10, default: 8 },
+        },
+        Field {
+            name: "height",
+            label: "Rows",
+            kind: FieldKind::Number { min: 4, max: 10, default: 8 },
+        },
+        Field {
+            name: "rules",
+            label: "Rules",
+            kind: FieldKind::Choice {
+                choices: &[("", "Course rules"), (",classic", "Classic rules")],
+            },
+        },
+    ],
+};
 
 const fn known(variant: &'static str, counts: &'static [u64]) -> KnownPerft {
     KnownPerft { variant, position: None, counts }

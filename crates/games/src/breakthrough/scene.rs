@@ -5,7 +5,7 @@ use agon_core::{Bitboard, Draw, Scene, Square};
 
 use super::board::Cells;
 use super::notation::square_name;
-use super::{BLACK, Breakthrough, Move, RuleSet, WHITE};
+use super::{BLACK, BLACK_TO_MOVE, Breakthrough, Move, RuleSet, WHITE};
 
 impl<W: Cells, R: RuleSet> Draw for Breakthrough<W, R> {
     fn scene(&self) -> Scene {
@@ -46,6 +46,10 @@ impl<W: Cells, R: RuleSet> Draw for Breakthrough<W, R> {
             removes: if captures { vec![mv.to.index()] } else { Vec::new() },
             carries: Vec::new(),
         }
+    }
+
+    fn idle(&self) -> Option<Self> {
+        Some(Breakthrough { clock: self.clock + 1, key: self.key ^ BLACK_TO_MOVE, ..*self })
     }
 }
 

@@ -13,6 +13,7 @@ mod jumps;
 mod moves;
 mod notation;
 mod reach;
+mod rules;
 mod scenarios;
 mod scene;
 mod tuned;
@@ -31,6 +32,7 @@ use agon_core::{
 };
 
 use crate::catalog::{GameInfo, KnownPerft, VariantInfo, Visitor};
+use crate::form::{Field, FieldKind, Form};
 use board::{FAR, LEFT_FOR_GOOD, RIVER, Set, square};
 use moves::{Count, Emit, Pick};
 
@@ -335,6 +337,20 @@ impl crate::Family for Family {
                 about: "the 2021 edition: a pawn on the last rank stays a pawn",
             },
         ],
+        form: Form {
+            template: "{edition}",
+            fields: &[Field {
+                name: "edition",
+                label: "Rules",
+                kind: FieldKind::Choice {
+                    choices: &[
+                        ("", "A pawn at the far end becomes a superpawn"),
+                        ("no-promotion", "A pawn stays a pawn (2021)"),
+                    ],
+                },
+            }],
+        },
+        rules: rules::RULES,
         position_notation: "ranks 7 to 1 with P pawn, S superpawn, G giraffe, M monkey, \
                             E elephant, L lion, C crocodile, Z zebra (lower case for black) and \
                             numbers of empty squares, then w or b, then the move number: \

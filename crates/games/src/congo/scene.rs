@@ -51,6 +51,26 @@ impl Draw for Congo {
         let drowned = if RIVER.meets(to) { wet } else { wet - from };
         Trace { routes: self.routes(mv), removes: indices(captured | drowned), carries: Vec::new() }
     }
+
+    fn guide(&self) -> Option<String> {
+        let name = |square| format!("{} on {}", self.kind_on(square).name(), square_name(square));
+        let wet: Vec<String> = self.wet().into_iter().map(name).collect();
+        match wet.as_slice() {
+            [] => None,
+            [one] => Some(format!("Your {one} drowns unless it leaves the river with this move.")),
+            several => Some(format!(
+                "In the river: your {}. Only one can leave with this move; the others drown.",
+                several.join(", ")
+            )),
+        }
+    }
+
+    /// Who did nothing would see its wet men drown.
+    fn idle(&self) -> Option<Congo> {
+        let mut idle = Congo { turn: self.turn.opponent(), ..*self };
+        idle.clear(self.wet());
+        Some(idle.with_key())
+    }
 }
 
 impl Congo {

@@ -1,6 +1,7 @@
 //! Congo's own tests; the rest is in the battery.
 
 mod evaluation;
+mod guide;
 mod hints;
 mod tuned;
 

@@ -14,6 +14,7 @@ mod notation;
 mod paths;
 mod position;
 pub mod race;
+mod rules;
 mod scenarios;
 mod scene;
 mod tuned;
@@ -31,6 +32,7 @@ use agon_core::{
 };
 
 use crate::catalog::{GameInfo, KnownPerft, VariantInfo, Visitor};
+use crate::form::{Field, FieldKind, Form};
 pub use board::Space;
 use board::{Board, INDICES, Set, homes, opposite};
 
@@ -393,6 +395,8 @@ impl crate::catalog::Family for Family {
                 about: "stops after 25 moves of one player instead of 300",
             },
         ],
+        form: FORM,
+        rules: rules::RULES,
         position_notation: "JSON with the spaces of every player's pegs and who is to move, \
                             {\"A\":[[1,-4],…],\"B\":[…],\"C\":[…],\"turn\":\"A\"}, where needed \
                             with \"out\":[\"C\"], \"finished\":[\"B\",\"A\"] and \"moves\":n; or \
@@ -417,6 +421,21 @@ impl crate::catalog::Family for Family {
         })
     }
 }
+
+const FORM: Form = Form {
+    template: "{board}",
+    fields: &[Field {
+        name: "board",
+        label: "Board and players",
+        kind: FieldKind::Choice {
+            choices: &[
+                ("star3", "Star, three players"),
+                ("star2", "Star, two players"),
+                ("rhombus2", "Rhombus, two players"),
+            ],
+        },
+    }],
+};
 
 const fn known(variant: &'static str, counts: &'static [u64]) -> KnownPerft {
     KnownPerft { variant, position: None, counts }

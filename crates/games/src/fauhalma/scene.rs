@@ -68,4 +68,9 @@ impl<const SEATS: usize> Draw for Fauhalma<SEATS> {
             carries: swaps.then_some(swapped).into_iter().collect(),
         }
     }
+
+    fn guide(&self) -> Option<String> {
+        let first = SEAT_NAMES[self.home_order().next()?.index()];
+        Some(format!("{first} is home. You play on for the second place."))
+    }
 }

@@ -81,7 +81,7 @@ impl Hints for Fenix {
 impl Fenix {
     /// Whether the mover can capture, after the setup.
     #[inline]
-    fn has_capture(&self) -> bool {
+    pub(super) fn has_capture(&self) -> bool {
         self.reach(self.mover()).prey().any()
     }
 }

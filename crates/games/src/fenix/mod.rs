@@ -7,9 +7,11 @@
 mod board;
 mod chains;
 mod evaluation;
+mod guide;
 mod hints;
 mod moves;
 mod notation;
+mod rules;
 mod scenarios;
 mod scene;
 mod tuned;
@@ -28,6 +30,7 @@ use agon_core::{
 };
 
 use crate::catalog::{GameInfo, KnownPerft, VariantInfo, Visitor};
+use crate::form::Form;
 use board::{HOMES, Squares};
 
 const RED: Seat = Seat::FIRST;
@@ -324,6 +327,8 @@ impl crate::Family for Family {
                   mandatory, and a king can rise again.",
         seats: &["red", "black"],
         variants: &[VariantInfo { text: "fenix", about: "the course's rules, on 7 rows of 8" }],
+        form: Form::NONE,
+        rules: rules::RULES,
         position_notation: "rows from the top with S G K red, s g k black and numbers of empty \
                             squares, then the ply, the plies since the last capture, w (red) or \
                             b (black), and 1 or 0 for the right to create a general and a king: \

@@ -43,7 +43,7 @@ impl Reach {
 
 /// Soldiers step onto `onto`, whatever stands there.
 #[inline(always)]
-fn stackings(soldiers: Squares, onto: Squares) -> Targets {
+pub(super) fn stackings(soldiers: Squares, onto: Squares) -> Targets {
     Targets {
         orthogonal: ORTHOGONAL.map(|direction| direction.step(soldiers) & onto),
         diagonal: [Squares::EMPTY; 4],

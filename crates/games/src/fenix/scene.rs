@@ -8,7 +8,7 @@ use agon_core::{Draw, Scene, Seat, Square};
 use super::board::{BOARD, Squares, place};
 use super::chains::Field;
 use super::notation::{letter, square_name};
-use super::{BLACK, Fenix, Kind, Move, RED};
+use super::{BLACK, Fenix, Kind, Move, PLIES_OF_SETUP, RED};
 
 /// No move is drawn with more routes than this.
 const MOST_ROUTES: usize = 32;
@@ -36,6 +36,15 @@ impl Draw for Fenix {
             removes: mv.captured.into_iter().map(Square::index).collect(),
             carries: Vec::new(),
         }
+    }
+
+    fn guide(&self) -> Option<String> {
+        self.guidance()
+    }
+
+    fn idle(&self) -> Option<Fenix> {
+        let rights = Fenix { may_create_general: false, may_create_king: false, ..*self };
+        (self.turn >= PLIES_OF_SETUP).then_some(Fenix { turn: self.turn + 1, ..rights })
     }
 }
 

@@ -1,6 +1,7 @@
 //! Fenix's own tests; the rest is in the battery.
 
 mod evaluation;
+mod guide;
 mod hints;
 mod rules;
 mod texts;

@@ -10,6 +10,7 @@ mod evaluation;
 mod hints;
 mod moves;
 mod notation;
+mod rules;
 mod scenarios;
 mod scene;
 mod tuned;
@@ -26,6 +27,7 @@ use agon_core::{
 };
 
 use crate::catalog::{GameInfo, KnownPerft, VariantInfo, Visitor};
+use crate::form::{Field, FieldKind, Form};
 use board::{Board, Cells};
 
 const ADVERSARY: Seat = Seat::FIRST;
@@ -275,6 +277,8 @@ impl crate::Family for Family {
             },
             VariantInfo { text: "wumpus:3", about: "no pits; also sizes 9, 12 and 15" },
         ],
+        form: FORM,
+        rules: rules::RULES,
         position_notation: "rows from the top with W H M agent, w h m adversary, O pit and \
                             numbers of empty cells, then the side and the plies without a loss: \
                             WHM/3/whm adversary 0",
@@ -293,6 +297,26 @@ impl crate::Family for Family {
         })
     }
 }
+
+const FORM: Form = Form {
+    template: "{size},seed={seed}",
+    fields: &[
+        Field {
+            name: "size",
+            label: "Board",
+            kind: FieldKind::Choice {
+                choices: &[
+                    ("6", "6 by 6"),
+                    ("3", "3 by 3, no pits"),
+                    ("9", "9 by 9"),
+                    ("12", "12 by 12"),
+                    ("15", "15 by 15"),
+                ],
+            },
+        },
+        Field { name: "seed", label: "Pits (seed)", kind: FieldKind::Seed { default: 0 } },
+    ],
+};
 
 const fn known(variant: &'static str, counts: &'static [u64]) -> KnownPerft {
     KnownPerft { variant, position: None, counts }

@@ -5,7 +5,7 @@ use agon_core::{Draw, Scene, Seat, Square};
 
 use super::board::{Board, Cells};
 use super::notation::{cell_name, letter};
-use super::{Battle, Kind, Meeting, Move, Wumpus};
+use super::{AGENT_TO_MOVE, Battle, Kind, Meeting, Move, Wumpus};
 
 impl Kind {
     /// What a piece of this kind is called.
@@ -54,6 +54,10 @@ impl<W: Cells> Draw for Wumpus<W> {
             Meeting::Enemy(_, Battle::Nobody) => vec![from, to],
         };
         Trace { routes: vec![vec![from, to]], removes, carries: Vec::new() }
+    }
+
+    fn idle(&self) -> Option<Self> {
+        Some(Wumpus { turn: self.turn.opponent(), key: self.key ^ AGENT_TO_MOVE, ..*self })
     }
 }
 

@@ -288,3 +288,14 @@ fn the_drawing_has_the_agent_on_top_and_the_pits() {
     assert_eq!(scene.pieces.iter().filter(|piece| piece.letter == 'm').count(), 2);
     assert!(table("wumpus:3").scene().regions.is_empty());
 }
+
+#[test]
+fn threats_are_battles_the_player_to_move_would_lose_or_tie() {
+    let threats = |position: &str| {
+        let tiny = "wumpus:3".parse().unwrap();
+        crate::battery::pages::threats(&*crate::open_at(&tiny, Some(position), &[]).unwrap())
+    };
+    assert_eq!(threats("W2/1h1/2M agent 0"), ["2,2-1,1 takes 1,1"]);
+    assert_eq!(threats("H2/1h1/3 agent 0"), ["2,2-1,1 takes 1,1"]);
+    assert_eq!(threats("W2/1h1/2M adversary 0"), ["3,3-2,2 takes 2,2"]);
+}

@@ -1,0 +1,63 @@
+//! The arguments of `agon serve`.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
+use clap::Args;
+
+#[derive(Args, Debug, Default)]
+#[command(after_help = "\
+Examples:
+  agon serve                              on this machine, at the first free port from 7300
+  agon serve --listen 8080                on this machine, at this port
+  agon serve --listen 0.0.0.0:7300        for everybody who can reach this machine
+  agon serve --allow-programs             lets people play against their own programs, as
+                                          ugi:./my-engine
+
+Games are kept after every move: stop the server and start it again, and they go on. The API is
+described at /api/openapi.json. Ctrl-C ends it; a second one at once.
+
+With --allow-programs, agent texts such as ugi:COMMAND start programs on this machine. Where others
+can reach the server, that takes the secret it prints when it starts.")]
+pub(crate) struct ServeArgs {
+    /// Where to listen: ADDRESS:PORT, or the port alone. Fails if it is taken; without it, the
+    /// first free port of this machine from 7300
+    #[arg(long, value_name = "WHERE", value_parser = read_listen)]
+    pub(crate) listen: Option<SocketAddr>,
+
+    /// Agent texts of games may start programs on this machine
+    #[arg(long)]
+    pub(crate) allow_programs: bool,
+
+    /// How many searches run at a time; one less than there are processors if not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
+    pub(crate) threads: Option<u32>,
+}
+
+fn read_listen(text: &str) -> Result<SocketAddr, String> {
+    let port = text.strip_prefix(':').unwrap_or(text).parse();
+    if let Ok(port) = port {
+        return Ok(SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port));
+    }
+    let named = text.strip_prefix("localhost:").and_then(|port| port.parse().ok());
+    if let Some(port) = named {
+        return Ok(SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port));
+    }
+    let expected = "expected a port or ADDRESS:PORT, such as 8080, 127.0.0.1:8080 or [::]:8080";
+    text.parse().map_err(|_| expected.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_port_alone_means_this_machine() {
+        for text in ["8080", ":8080", "127.0.0.1:8080", "localhost:8080"] {
+            assert_eq!(read_listen(text).unwrap().to_string(), "127.0.0.1:8080", "{text}");
+        }
+        assert_eq!(read_listen("0.0.0.0:1").unwrap().to_string(), "0.0.0.0:1");
+        for text in ["", "x", "99999", "1.2.3.4", "example.org:80"] {
+            assert!(read_listen(text).unwrap_err().contains("such as 8080"), "{text}");
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! `agon serve`, and `agon` alone: the workbench in the browser.
+
+use std::io::{self, Write};
+use std::net::SocketAddr;
+
+use agon_core::Variant;
+use agon_games::GAMES;
+use agon_web::{Options, Server, StartError};
+use anyhow::Context as _;
+
+use crate::args::ServeArgs;
+use crate::data::Data;
+use crate::draw::palette::{BOLD, DIM, HEADING};
+use crate::draw::styled;
+use crate::failure::bad_input;
+use crate::registry::registry;
+
+/// Serves pages until it is told to stop.
+pub(crate) fn run(args: &ServeArgs, data: &Data) -> anyhow::Result<()> {
+    tracing_subscriber::fmt().with_writer(io::stderr).with_target(false).init();
+    let folder = data.folder()?;
+    let options = Options {
+        data: folder.clone(),
+        listen: args.listen,
+        allow_programs: args.allow_programs,
+        threads: args.threads.map(|threads| threads as usize),
+        registry: registry(),
+    };
+    let server = Server::bind(options).map_err(|error| match error {
+        StartError::Listen(..) => bad_input(error.to_string()),
+        other => other.into(),
+    })?;
+    for variant in GAMES.iter().flat_map(|game| game.variants) {
+        if let Ok(variant) = variant.text.parse::<Variant>() {
+            data.prepare(&variant);
+        }
+    }
+    let told = Told {
+        address: server.address(),
+        secret: server.secret().map(str::to_string),
+        folder: folder.display().to_string(),
+    };
+    told.write(&mut anstream::stdout().lock())?;
+    let runtime = tokio::runtime::Runtime::new().context("cannot start threads")?;
+    runtime.block_on(server.run(asked_to_stop()))?;
+    // Searches that were stopped a moment ago need not be waited for.
+    runtime.shutdown_background();
+    Ok(())
+}
+
+/// What is said at the start.
+struct Told {
+    address: SocketAddr,
+    secret: Option<String>,
+    folder: String,
+}
+
+impl Told {
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let Told { address, secret, folder } = self;
+        writeln!(out, "{}", styled(HEADING, "Agon, the workbench for adversarial-search agents"))?;
+        let shown = match address.ip().is_unspecified() {
+            true => format!("http://localhost:{}", address.port()),
+            false => format!("http://{address}"),
+        };
+        writeln!(out, "\n  {}\n", styled(BOLD, &shown))?;
+        if !address.ip().is_loopback() {
+            let note = format!(
+                "Everybody who can reach this machine can play, at port {}.",
+                address.port()
+            );
+            writeln!(out, "{note}")?;
+        }
+        if let Some(secret) = secret {
+            writeln!(out, "Games against programs need this secret: {secret}")?;
+        }
+        let notes = format!(
+            "Games are kept in {folder}. Ctrl-C ends the server; agon help lists all commands."
+        );
+        writeln!(out, "{}", styled(DIM, &notes))?;
+        out.flush()
+    }
+}
+
+/// Done at the first Ctrl-C, or when the system ends the program. A second Ctrl-C ends it at once.
+async fn asked_to_stop() {
+    first_signal().await;
+    anstream::eprintln!("Ending; games are kept. Ctrl-C again ends at once.");
+    tokio::spawn(async {
+        first_signal().await;
+        std::process::exit(130);
+    });
+}
+
+#[cfg(unix)]
+async fn first_signal() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let Ok(mut terminated) = signal(SignalKind::terminate()) else {
+        return std::future::pending().await;
+    };
+    tokio::select! {
+        _ = tokio::signal::ctrl_c() => {}
+        _ = terminated.recv() => {}
+    }
+}
+
+#[cfg(not(unix))]
+async fn first_signal() {
+    let _ = tokio::signal::ctrl_c().await;
+}

@@ -1,0 +1,193 @@
+//! What games tell a page is true: forms, rules, guidance and threats.
+
+use agon_core::scene::Trace;
+use agon_core::{Rng, Variant};
+
+use crate::form::{Field, FieldKind};
+use crate::{Example, GAMES, GameInfo, Practice, Table, open};
+
+/// Smallest, usual and largest values of a field, or all its choices.
+fn corners(field: &Field) -> Vec<String> {
+    match field.kind {
+        FieldKind::Number { min, max, default } => {
+            assert!((min..=max).contains(&default), "the default of {}", field.name);
+            [min, default, max].iter().map(u32::to_string).collect()
+        }
+        FieldKind::Seed { default } => [0, default, u32::MAX].iter().map(u32::to_string).collect(),
+        FieldKind::Choice { choices } => {
+            choices.iter().map(|(value, _)| value.to_string()).collect()
+        }
+    }
+}
+
+/// Every combination of corners of a form's fields, one value a field.
+fn combinations(fields: &[Field]) -> Vec<Vec<String>> {
+    let Some((first, rest)) = fields.split_first() else { return vec![Vec::new()] };
+    let after = combinations(rest);
+    let with = |value: String| {
+        after
+            .iter()
+            .map(move |tail| [std::slice::from_ref(&value), tail].concat())
+            .collect::<Vec<_>>()
+    };
+    corners(first).into_iter().flat_map(with).collect()
+}
+
+fn canonical(game: &GameInfo, setup: &str) -> String {
+    let variant = Variant::new(game.name, setup);
+    let table = open(&variant).unwrap_or_else(|error| panic!("{variant}: {error}"));
+    table.variant().to_string()
+}
+
+#[test]
+fn forms_left_alone_give_the_default_variant() {
+    for game in GAMES {
+        let setup = game.form.setup(Field::default);
+        assert_eq!(canonical(game, &setup), game.variants[0].text);
+    }
+}
+
+#[test]
+fn forms_give_variants_that_open_whatever_is_chosen() {
+    for game in GAMES {
+        for values in combinations(game.form.fields) {
+            let value = |field: &Field| {
+                let at = game.form.fields.iter().position(|other| other.name == field.name);
+                values[at.expect("a field of the form")].clone()
+            };
+            let setup = game.form.setup(value);
+            assert!(!setup.contains('{'), "{} has a field without a name in it", game.name);
+            canonical(game, &setup);
+        }
+    }
+}
+
+#[test]
+fn fields_have_names_in_the_template_and_for_people() {
+    for game in GAMES {
+        for field in game.form.fields {
+            let name = format!("{{{}}}", field.name);
+            assert_eq!(game.form.template.matches(&name).count(), 1, "{name} of {}", game.name);
+            assert!(!field.label.is_empty());
+            if let FieldKind::Choice { choices } = field.kind {
+                assert!(choices.len() >= 2 && choices.iter().all(|(_, label)| !label.is_empty()));
+            }
+        }
+    }
+}
+
+fn examples(game: &GameInfo) -> impl Iterator<Item = &'static Example> {
+    game.rules.sections.iter().flat_map(|section| section.examples)
+}
+
+/// The moves can be played, and they are written as they are printed.
+fn assert_legal(table: &dyn Table, moves: &[&str], what: &str) {
+    for mv in moves {
+        let read = table.read_move(mv).unwrap_or_else(|error| panic!("{what} {error}"));
+        assert_eq!(read, *mv, "{what}");
+    }
+}
+
+#[test]
+fn pictures_of_the_rules_show_legal_moves() {
+    for example in GAMES.iter().flat_map(examples) {
+        let table = example.open().unwrap_or_else(|error| panic!("{}: {error}", example.caption));
+        assert_eq!(table.variant().to_string(), example.variant, "{}", example.caption);
+        assert_legal(&*table, example.shown, example.caption);
+    }
+}
+
+#[test]
+fn every_game_is_explained_with_texts_pictures_and_practice() {
+    for game in GAMES {
+        let (sections, practice) = (game.rules.sections, game.rules.practice);
+        assert!((4..=8).contains(&sections.len()), "sections of {}", game.name);
+        assert!((2..=4).contains(&practice.len()), "practice of {}", game.name);
+        assert!(examples(game).count() >= 3, "pictures of {}", game.name);
+        for section in sections {
+            assert!(!section.heading.is_empty() && !section.text.is_empty(), "{}", game.name);
+            assert!(section.text.iter().all(|text| text.ends_with('.')), "{}", section.heading);
+        }
+        let captions = examples(game).map(|example| example.caption);
+        let tasks = practice.iter().map(|practice| practice.task);
+        assert!(captions.chain(tasks).all(|text| text.ends_with('.')), "{}", game.name);
+        let variants = examples(game).map(|example| example.variant);
+        for text in variants.chain(practice.iter().map(|practice| practice.variant)) {
+            let variant: Variant = text.parse().expect("a variant");
+            assert_eq!(variant.game(), game.name);
+        }
+    }
+}
+
+/// The moves with which the player to move wins at once.
+fn winning_moves(practice: &Practice) -> Vec<String> {
+    let table = practice.open().expect("a position");
+    let mover = table.status().to_move().expect("a game that goes on");
+    let wins = |mv: &String| {
+        let mut table = practice.open().expect("a position");
+        table.play(mv).expect("a legal move");
+        table.outcome().is_some_and(|outcome| outcome.points()[mover] == 100)
+    };
+    table.moves().into_iter().filter(wins).collect()
+}
+
+#[test]
+fn practice_can_be_solved_and_no_winning_move_is_called_wrong() {
+    for practice in GAMES.iter().flat_map(|game| game.rules.practice) {
+        let table = practice.open().unwrap_or_else(|error| panic!("{}: {error}", practice.task));
+        assert_eq!(table.variant().to_string(), practice.variant, "{}", practice.task);
+        assert!(table.moves().iter().any(|mv| practice.accepts(mv)), "{}", practice.task);
+        assert_legal(&*table, practice.goal, practice.task);
+        for mv in winning_moves(practice) {
+            assert!(practice.accepts(&mv), "{mv} wins: {}", practice.task);
+        }
+    }
+}
+
+/// The threats of a position in words: `d4c3 takes c3`.
+pub(crate) fn threats(table: &dyn Table) -> Vec<String> {
+    let cells = table.scene().cells;
+    let describe = |(text, trace): (String, Trace)| {
+        let taken: Vec<&str> =
+            trace.removes.iter().map(|&cell| cells[cell].name.as_str()).collect();
+        format!("{text} takes {}", taken.join(" "))
+    };
+    table.threats().into_iter().map(describe).collect()
+}
+
+/// What a threat takes stands on the board and belongs to the player to move, and who takes it
+/// does not.
+fn check_threats(table: &dyn Table) -> usize {
+    let (scene, mover) = (table.scene(), table.status().to_move());
+    let owner = |cell: usize| scene.pieces.iter().find(|p| p.cell == cell).map(|piece| piece.owner);
+    let threats = table.threats();
+    for (text, trace) in &threats {
+        let what = format!("{text} in {}", table.position());
+        assert!(mover.is_some() && !trace.removes.is_empty(), "{what}");
+        assert!(trace.removes.iter().all(|&cell| owner(cell) == mover), "{what}");
+        let from = trace.routes.first().and_then(|route| route.first()).copied();
+        let attacker = from.and_then(owner).unwrap_or_else(|| panic!("nobody plays {what}"));
+        assert!(Some(attacker) != mover, "{what}");
+    }
+    threats.len()
+}
+
+#[test]
+fn threats_are_to_pieces_of_the_player_to_move_and_guidance_ends_with_the_game() {
+    let mut rng = Rng::new(0x7EA7);
+    for game in GAMES {
+        let (mut threats, mut captures) = (0, 0);
+        for variant in game.variants {
+            let mut table = open(&variant.text.parse().unwrap()).unwrap();
+            while let Some(mv) = table.random_move(&mut rng) {
+                threats += check_threats(&*table);
+                captures += table.trace(&mv).unwrap().removes.len();
+                assert!(table.guide().is_none_or(|text| text.ends_with('.')));
+                table.play(&mv).unwrap();
+            }
+            assert_eq!(check_threats(&*table), 0, "threats in a finished game");
+            assert_eq!(table.guide(), None);
+        }
+        assert_eq!(threats > 0, captures > 0, "threats in {}", game.name);
+    }
+}

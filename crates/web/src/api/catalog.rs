@@ -1,0 +1,211 @@
+//! What there is: games, rules, agents.
+
+use agon_arena::registry::Kind;
+use agon_games::{Field, FieldKind, GAMES, GameInfo};
+use axum::Json;
+use axum::extract::State;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::App;
+use super::positions::opened;
+use crate::problem::Problem;
+use crate::rivals::Programs;
+use crate::view::SceneView;
+
+/// How many levels an opponent has.
+const LEVELS: u8 = 10;
+
+/// What this server is and allows.
+#[derive(Serialize, ToSchema)]
+pub struct ServerInfo {
+    /// The version of the program.
+    version: &'static str,
+    /// Whether agent texts may start programs: `refused`, `allowed` or `with_secret`.
+    programs: &'static str,
+    /// The agents that can be asked to play.
+    agents: Vec<AgentView>,
+    /// How many levels `engine:level=…` has.
+    levels: u8,
+}
+
+/// A kind of agent.
+#[derive(Serialize, ToSchema)]
+pub struct AgentView {
+    /// Its name.
+    name: &'static str,
+    /// What it does.
+    about: &'static str,
+    /// For how many players it is.
+    seats: &'static [usize],
+    /// What can be set.
+    options: Vec<OptionView>,
+}
+
+/// An option of an agent.
+#[derive(Serialize, ToSchema)]
+pub struct OptionView {
+    /// Its name.
+    name: &'static str,
+    /// What can stand behind `=`.
+    values: &'static str,
+    /// What it does.
+    about: &'static str,
+}
+
+/// The games there are.
+#[derive(Serialize, ToSchema)]
+pub struct Catalog {
+    games: Vec<GameEntry>,
+}
+
+/// A game.
+#[derive(Serialize, ToSchema)]
+pub struct GameEntry {
+    /// The name in variants.
+    name: &'static str,
+    /// The name for people.
+    title: &'static str,
+    /// The game in a sentence.
+    summary: &'static str,
+    /// The names of the seats; a variant may have fewer.
+    seats: &'static [&'static str],
+    /// Variants worth knowing, the default first.
+    variants: Vec<VariantEntry>,
+    /// How a variant is chosen.
+    form: FormView,
+    /// The default variant at its start.
+    scene: SceneView,
+}
+
+/// How a variant is chosen: its text is the game, a colon, and the template filled in; or the game
+/// alone if that is empty.
+#[derive(Serialize, ToSchema)]
+pub struct FormView {
+    /// The setup with the fields' names in braces.
+    #[schema(example = "{width}x{height}{rules}")]
+    template: &'static str,
+    /// The fields.
+    fields: Vec<FieldView>,
+}
+
+/// Something to choose.
+#[derive(Serialize, ToSchema)]
+pub struct FieldView {
+    /// The name in the template.
+    name: &'static str,
+    /// The name for people.
+    label: &'static str,
+    /// `number`, `seed` or `choice`.
+    kind: &'static str,
+    /// The smallest number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    min: Option<u32>,
+    /// The largest number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max: Option<u32>,
+    /// The usual value.
+    default: String,
+    /// What can be chosen.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    choices: Vec<ChoiceView>,
+}
+
+/// One of a few.
+#[derive(Serialize, ToSchema)]
+pub struct ChoiceView {
+    /// What stands in the setup.
+    value: &'static str,
+    /// What people read.
+    label: &'static str,
+}
+
+impl From<&Field> for FieldView {
+    fn from(field: &Field) -> FieldView {
+        let (kind, range, choices): (_, _, &[_]) = match field.kind {
+            FieldKind::Number { min, max, .. } => ("number", Some((min, max)), &[]),
+            FieldKind::Seed { .. } => ("seed", Some((0, u32::MAX)), &[]),
+            FieldKind::Choice { choices } => ("choice", None, choices),
+        };
+        let choices = choices.iter();
+        FieldView {
+            name: field.name,
+            label: field.label,
+            kind,
+            min: range.map(|(min, _)| min),
+            max: range.map(|(_, max)| max),
+            default: field.default(),
+            choices: choices.map(|&(value, label)| ChoiceView { value, label }).collect(),
+        }
+    }
+}
+
+/// A variant worth knowing.
+#[derive(Serialize, ToSchema)]
+pub struct VariantEntry {
+    /// Its text.
+    text: &'static str,
+    /// What is special about it.
+    about: &'static str,
+}
+
+/// What this server is and allows.
+#[utoipa::path(get, path = "/api/server", responses((status = 200, body = ServerInfo)))]
+pub async fn server(State(app): State<App>) -> Json<ServerInfo> {
+    let programs = app.hub.rivals.programs();
+    let players = app.hub.rivals.registry().kinds().iter().filter(|(_, kind)| match kind {
+        Kind::BuiltIn => true,
+        Kind::Person => false,
+        Kind::Outside(_) => *programs != Programs::Refused,
+    });
+    let agents = players.map(|(info, _)| AgentView {
+        name: info.name,
+        about: info.about,
+        seats: info.seats,
+        options: info
+            .options
+            .iter()
+            .map(|option| OptionView {
+                name: option.name,
+                values: option.values,
+                about: option.about,
+            })
+            .collect(),
+    });
+    Json(ServerInfo {
+        version: env!("CARGO_PKG_VERSION"),
+        programs: match programs {
+            Programs::Refused => "refused",
+            Programs::Allowed => "allowed",
+            Programs::WithSecret(_) => "with_secret",
+        },
+        agents: agents.collect(),
+        levels: LEVELS,
+    })
+}
+
+/// The games there are.
+#[utoipa::path(get, path = "/api/catalog", responses((status = 200, body = Catalog)))]
+pub async fn catalog() -> Result<Json<Catalog>, Problem> {
+    let games: Result<Vec<GameEntry>, Problem> = GAMES.iter().map(entry).collect();
+    Ok(Json(Catalog { games: games? }))
+}
+
+fn entry(game: &GameInfo) -> Result<GameEntry, Problem> {
+    let default = game.variants.first().map_or(game.name, |variant| variant.text);
+    let variants = game.variants.iter();
+    Ok(GameEntry {
+        name: game.name,
+        title: game.title,
+        summary: game.summary,
+        seats: game.seats,
+        variants: variants
+            .map(|variant| VariantEntry { text: variant.text, about: variant.about })
+            .collect(),
+        form: FormView {
+            template: game.form.template,
+            fields: game.form.fields.iter().map(FieldView::from).collect(),
+        },
+        scene: SceneView::from(opened(default, None)?.scene()),
+    })
+}

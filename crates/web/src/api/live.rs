@@ -1,0 +1,78 @@
+//! A game as it changes, over a WebSocket. A browser allows many of these at a time and only a few
+//! streams of other kinds, and people open many tabs.
+
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
+use axum::response::Response;
+use tokio::time::{MissedTickBehavior, interval, timeout};
+
+use super::{App, Name};
+use crate::live::Watcher;
+use crate::problem::{ErrorBody, Problem};
+
+/// How often to find out whether the page is still there.
+const PING: Duration = Duration::from_secs(15);
+/// How long a page may take to take a message.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// The largest message a page may send. It has nothing to say.
+const MESSAGE: usize = 1024;
+/// After how many pings without an answer the page is taken for gone.
+const SILENCE: u32 = 3;
+
+/// A WebSocket: the game as JSON, at once and after every change; several changes may come as one.
+/// It is closed when the game is gone.
+#[utoipa::path(get, path = "/api/games/{id}/live", params(("id" = String, Path)), responses(
+    (status = 101, description = "every message is a Game"), (status = "4XX", body = ErrorBody)))]
+pub async fn live(
+    State(app): State<App>,
+    Name(id): Name,
+    upgrade: WebSocketUpgrade,
+) -> Result<Response, Problem> {
+    let game = app.hub.find(&id).await?;
+    let watcher = app.hub.watch(game).await?;
+    let upgrade = upgrade.max_message_size(MESSAGE).max_frame_size(MESSAGE);
+    Ok(upgrade.on_upgrade(|socket| tell(socket, watcher)))
+}
+
+async fn tell(mut socket: WebSocket, mut watcher: Watcher) {
+    let mut ping = interval(PING);
+    ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut silent = 0;
+    let Some(first) = watcher.now().await else { return };
+    if !send(&mut socket, Message::text(first)).await {
+        return;
+    }
+    loop {
+        tokio::select! {
+            () = watcher.changed() => {
+                let sent = match watcher.now().await {
+                    Some(game) => send(&mut socket, Message::text(game)).await,
+                    None => {
+                        send(&mut socket, Message::Close(None)).await;
+                        false
+                    }
+                };
+                if !sent {
+                    return;
+                }
+            }
+            message = socket.recv() => match message {
+                Some(Ok(Message::Close(_)) | Err(_)) | None => return,
+                Some(Ok(_)) => silent = 0,
+            },
+            _ = ping.tick() => {
+                silent += 1;
+                if silent > SILENCE || !send(&mut socket, Message::Ping("".into())).await {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// Sends a message; `false` if the page does not take it.
+async fn send(socket: &mut WebSocket, message: Message) -> bool {
+    matches!(timeout(PATIENCE, socket.send(message)).await, Ok(Ok(())))
+}

@@ -1,0 +1,59 @@
+//! The JSON API: what can be asked, checked at the door.
+
+mod body;
+mod catalog;
+mod games;
+mod live;
+mod openapi;
+mod positions;
+mod records;
+mod rules;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::routing::{get, post};
+
+use crate::live::Hub;
+use crate::problem::{Code, Problem};
+
+pub use body::{Asked, Body, Name};
+
+/// What every request can use.
+#[derive(Clone)]
+pub struct App {
+    /// The games.
+    pub hub: Arc<Hub>,
+    /// Whether only this machine can reach the server, so that all games are the asker's own.
+    pub alone: bool,
+}
+
+/// All paths below `/api`.
+pub fn router(app: App) -> Router {
+    Router::new()
+        .route("/openapi.json", get(openapi::description))
+        .route("/server", get(catalog::server))
+        .route("/catalog", get(catalog::catalog))
+        .route("/catalog/{game}/rules", get(rules::rules))
+        .route("/position", post(positions::position))
+        .route("/threats", post(positions::threats))
+        .route("/games", get(games::list).post(games::create))
+        .route("/games/{id}", get(games::show).delete(games::delete))
+        .route("/games/{id}/live", get(live::live))
+        .route("/games/{id}/moves", post(games::play))
+        .route("/games/{id}/undo", post(games::undo))
+        .route("/games/{id}/resign", post(games::resign))
+        .route("/games/{id}/hint", post(games::hint))
+        .route("/games/{id}/rematch", post(games::rematch))
+        .route("/games/{id}/watch", post(games::watch))
+        .route("/games/{id}/record", get(records::of_game))
+        .route("/records", get(records::list))
+        .route("/records/{id}", get(records::show))
+        .fallback(async || {
+            Problem::not_found("there is nothing here; /api/openapi.json says what is")
+        })
+        .method_not_allowed_fallback(async || {
+            Problem::new(Code::NotAllowed, "not with this method; /api/openapi.json says how")
+        })
+        .with_state(app)
+}

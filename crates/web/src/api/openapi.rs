@@ -1,0 +1,45 @@
+//! The description of the API, made from the code itself.
+
+use axum::Json;
+use utoipa::OpenApi;
+use utoipa::openapi::OpenApi as Description;
+
+use super::{catalog, games, live, positions, records, rules};
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Agon",
+        description = "Play, watch and look at games. Seats and cells are numbers from 0. \
+            Errors are {\"error\":{\"code\",\"message\"}} with a status of 400 or more, and then \
+            nothing was changed. Requests that change something are JSON and come from the page \
+            itself or from programs; browsers of other origins are refused."
+    ),
+    paths(
+        catalog::server,
+        catalog::catalog,
+        rules::rules,
+        positions::position,
+        positions::threats,
+        games::list,
+        games::create,
+        games::show,
+        games::delete,
+        games::play,
+        games::undo,
+        games::resign,
+        games::hint,
+        games::rematch,
+        games::watch,
+        live::live,
+        records::of_game,
+        records::list,
+        records::show,
+    )
+)]
+struct Api;
+
+/// The description of this API.
+pub async fn description() -> Json<Description> {
+    Json(Api::openapi())
+}

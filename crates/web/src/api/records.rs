@@ -1,0 +1,247 @@
+//! Games that are over: those of matches and tournaments, and records to take away.
+
+use agon_arena::store::export::{Known, pgn::PgnGame};
+use agon_arena::store::{Filter, GameId, Problem as StoreProblem};
+use agon_core::Variant;
+use axum::Json;
+use axum::extract::State;
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::{App, Asked, Name};
+use crate::limits;
+use crate::live::{GameView, PlayerView};
+use crate::problem::{ErrorBody, Problem};
+use crate::view::{OutcomeView, seats_of};
+
+/// Which records to list.
+#[derive(Deserialize, IntoParams)]
+pub struct Page {
+    /// How many at most.
+    #[serde(default = "default_limit")]
+    limit: usize,
+    /// How many to leave out.
+    #[serde(default)]
+    offset: usize,
+    /// Only games of this variant, or of this game.
+    #[serde(default)]
+    variant: Option<String>,
+}
+
+fn default_limit() -> usize {
+    50
+}
+
+/// Records in a list.
+#[derive(Serialize, ToSchema)]
+pub struct Records {
+    records: Vec<RecordEntry>,
+    /// How many there are in all.
+    total: u64,
+}
+
+/// A stored game in a list.
+#[derive(Serialize, ToSchema)]
+pub struct RecordEntry {
+    /// Which game: its series and its number there.
+    #[schema(example = "7.120")]
+    id: String,
+    /// The match or tournament.
+    series: String,
+    /// The variant.
+    variant: String,
+    /// Who played, by seat.
+    players: Vec<String>,
+    /// The points of every seat.
+    points: Vec<u8>,
+    /// Why it ended.
+    reason: String,
+    /// How many moves there were.
+    plies: usize,
+    /// When it ended, in milliseconds since 1970.
+    finished_at: i64,
+}
+
+/// A stored game.
+#[derive(Serialize, ToSchema)]
+pub struct RecordView {
+    /// What a list says of it.
+    #[serde(flatten)]
+    entry: RecordEntry,
+    /// The names of the seats.
+    seats: Vec<String>,
+    /// Where it began, if not where its variant does.
+    start: Option<String>,
+    /// All moves, those of the opening included.
+    moves: Vec<String>,
+    /// Who won and why, in a sentence.
+    sentence: String,
+    /// The record as text.
+    text: String,
+}
+
+/// Stored games of matches and tournaments, the latest first.
+#[utoipa::path(get, path = "/api/records", params(Page), responses(
+    (status = 200, body = Records), (status = "4XX", body = ErrorBody)))]
+pub async fn list(
+    State(app): State<App>,
+    Asked(page): Asked<Page>,
+) -> Result<Json<Records>, Problem> {
+    if page.variant.as_ref().is_some_and(|variant| variant.len() > limits::NAME) {
+        return Err(Problem::bad("no variant has so long a text"));
+    }
+    let listed = app.hub.keeper.read(move |store| {
+        let filter = Filter { variant: page.variant, ..Filter::default() };
+        let (total, _) = store.count_games(&filter)?;
+        let found = store.list_games(&filter, page.limit.min(limits::RECORDS), page.offset)?;
+        let names = |variant: &str| seats_of(variant);
+        let mut known = Known::new(store, &names);
+        let mut records = Vec::new();
+        for (series, game) in &found {
+            let exported = known.entry(*series, game)?;
+            records.push(RecordEntry {
+                id: exported.id().to_string(),
+                series: exported.series.name.clone(),
+                variant: game.variant.clone(),
+                players: exported.table().iter().map(|(_, who)| who.name.clone()).collect(),
+                points: game.points.as_slice().to_vec(),
+                reason: game.reason.clone(),
+                plies: game.plies(),
+                finished_at: game.finished_at,
+            });
+        }
+        Ok(Records { records, total })
+    });
+    Ok(Json(listed.await?))
+}
+
+/// A stored game.
+#[utoipa::path(get, path = "/api/records/{id}", params(("id" = String, Path)), responses(
+    (status = 200, body = RecordView), (status = "4XX", body = ErrorBody)))]
+pub async fn show(State(app): State<App>, Name(id): Name) -> Result<Json<RecordView>, Problem> {
+    let id: GameId = id.parse().map_err(Problem::bad)?;
+    let found = app.hub.keeper.read(move |store| {
+        let game = match store.game(id) {
+            Err(error) if matches!(error.problem(), StoreProblem::NoGame(_)) => return Ok(None),
+            other => other?,
+        };
+        let names = |variant: &str| seats_of(variant);
+        let mut known = Known::new(store, &names);
+        let exported = known.entry(id.series, &game)?;
+        let seats: Vec<String> = exported.table().iter().map(|(seat, _)| seat.clone()).collect();
+        let outcome = agon_core::Outcome::with_points(game.points, "");
+        Ok(Some(RecordView {
+            entry: RecordEntry {
+                id: id.to_string(),
+                series: exported.series.name.clone(),
+                variant: game.variant.clone(),
+                players: exported.table().iter().map(|(_, who)| who.name.clone()).collect(),
+                points: game.points.as_slice().to_vec(),
+                reason: game.reason.clone(),
+                plies: game.plies(),
+                finished_at: game.finished_at,
+            },
+            sentence: OutcomeView::new(&outcome, &game.reason, &seats).sentence,
+            seats,
+            start: game.start.clone(),
+            moves: game.opening_moves().chain(game.played_moves()).map(String::from).collect(),
+            text: PgnGame::from(&exported).to_string(),
+        }))
+    });
+    let record = found.await?;
+    record.map(Json).ok_or_else(|| Problem::not_found(format!("there is no stored game {id}")))
+}
+
+/// Which form a record shall have.
+#[derive(Deserialize, IntoParams)]
+pub struct Form {
+    /// `text` or `json`.
+    #[serde(default)]
+    format: Option<String>,
+}
+
+/// A game to take away, over or not.
+#[utoipa::path(get, path = "/api/games/{id}/record", params(("id" = String, Path), Form),
+    responses((status = 200), (status = "4XX", body = ErrorBody)))]
+pub async fn of_game(
+    State(app): State<App>,
+    Name(id): Name,
+    Asked(form): Asked<Form>,
+) -> Result<Response, Problem> {
+    let game = app.hub.find(&id).await?;
+    let view = {
+        let playing = game.playing.lock().await;
+        GameView::of(&game.id, &playing)
+    };
+    let name = view.position.variant.replace([':', ','], "-");
+    let (kind, ending, text) = match form.format.as_deref() {
+        None | Some("text") => ("text/plain; charset=utf-8", "pgn", record_text(&view)),
+        Some("json") => ("application/json", "json", record_json(&view)?),
+        Some(other) => {
+            let message = format!("there is no format {other:?}: text or json");
+            return Err(Problem::bad(message));
+        }
+    };
+    let attachment = format!("attachment; filename=\"{name}.{ending}\"");
+    Ok(([(CONTENT_TYPE, kind.to_string()), (CONTENT_DISPOSITION, attachment)], text)
+        .into_response())
+}
+
+/// What stands at the end of a game that is not over.
+const UNFINISHED: &str = "*";
+
+/// The game in the form of stored ones.
+fn record_text(view: &GameView) -> String {
+    let position = &view.position;
+    let mut tags = vec![("Variant".to_string(), position.variant.clone())];
+    for PlayerView { seat, name, agent, .. } in &view.players {
+        let who = agent.as_ref().unwrap_or(name);
+        tags.push((crate::view::capital(seat), who.clone()));
+    }
+    let outcome = position.outcome.as_ref();
+    let points = outcome.map_or(vec![0; view.players.len()], |outcome| outcome.points.clone());
+    let result = points.iter().map(u8::to_string).collect::<Vec<_>>().join("-");
+    let told = if outcome.is_some() { result.clone() } else { UNFINISHED.to_string() };
+    tags.push(("Result".to_string(), told));
+    if let Some(outcome) = outcome {
+        tags.push(("Termination".to_string(), outcome.reason.clone()));
+    }
+    if let Some(clock) = &view.clock {
+        tags.push(("TimeControl".to_string(), clock.control.clone()));
+    }
+    if let Some(start) = &position.start {
+        tags.push(("Start".to_string(), start.clone()));
+    }
+    let moves = view.played.iter().map(|played| played.text.clone()).collect();
+    let text = PgnGame { tags, moves, points }.to_string();
+    if outcome.is_some() {
+        return text;
+    }
+    let played = text.trim_end().strip_suffix(&result).unwrap_or(&text);
+    format!("{played}{UNFINISHED}\n\n")
+}
+
+/// The game in the form that `agon play --load` reads.
+fn record_json(view: &GameView) -> Result<String, Problem> {
+    #[derive(Serialize)]
+    struct Saved<'a> {
+        format: &'a str,
+        version: u32,
+        variant: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        position: Option<&'a str>,
+        moves: Vec<&'a str>,
+    }
+    let position = &view.position;
+    let variant: Variant = position.variant.parse().map_err(Problem::failed)?;
+    let saved = Saved {
+        format: "agon-game",
+        version: 1,
+        variant: variant.to_string(),
+        position: position.start.as_deref(),
+        moves: view.played.iter().map(|played| played.text.as_str()).collect(),
+    };
+    serde_json::to_string_pretty(&saved).map_err(Problem::failed)
+}

@@ -1,0 +1,68 @@
+//! The client's files, which are part of the program.
+
+use std::borrow::Cow;
+
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
+use axum::http::{Method, StatusCode};
+use axum::response::{IntoResponse, Response};
+use rust_embed::{EmbeddedFile, RustEmbed};
+
+use crate::problem::{Code, Problem};
+
+/// The files. Debug builds read them from the folder, so that a change is seen at the next reload.
+#[derive(RustEmbed)]
+#[folder = "client/"]
+struct Files;
+
+/// The page that all addresses for people are answered with; its scripts look at the address.
+const PAGE: &str = "index.html";
+/// Where the other files are.
+const FOLDER: &str = "/client/";
+
+/// Answers everything that is not the API.
+pub async fn serve(request: Request) -> Response {
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        return Problem::new(Code::NotAllowed, "pages can only be looked at").into_response();
+    }
+    let path = request.uri().path();
+    let name = match path.strip_prefix(FOLDER) {
+        Some(name) => name,
+        None if path == "/favicon.ico" => "favicon.svg",
+        None => PAGE,
+    };
+    let (Some(kind), Some(file)) = (kind(name), Files::get(name)) else {
+        return Problem::not_found(format!("there is no file {name:?}")).into_response();
+    };
+    let tag = tag(&file);
+    let known = request.headers().get(IF_NONE_MATCH).and_then(|value| value.to_str().ok());
+    let headers = [(ETAG, tag.as_str()), (CACHE_CONTROL, "no-cache")];
+    if known == Some(tag.as_str()) {
+        return (StatusCode::NOT_MODIFIED, headers).into_response();
+    }
+    let body = match file.data {
+        Cow::Borrowed(bytes) => Body::from(bytes),
+        Cow::Owned(bytes) => Body::from(bytes),
+    };
+    (headers, [(CONTENT_TYPE, kind)], body).into_response()
+}
+
+/// Changes with the file's contents.
+fn tag(file: &EmbeddedFile) -> String {
+    let hash = file.metadata.sha256_hash();
+    let start: String = hash.iter().take(12).map(|byte| format!("{byte:02x}")).collect();
+    format!("\"{start}\"")
+}
+
+/// What a file is, if it is one for browsers: types and tests lie in the same folder.
+fn kind(name: &str) -> Option<&'static str> {
+    match name.rsplit_once('.')?.1 {
+        _ if name.starts_with("tests/") => None,
+        "html" => Some("text/html; charset=utf-8"),
+        "js" => Some("text/javascript; charset=utf-8"),
+        "css" => Some("text/css; charset=utf-8"),
+        "svg" => Some("image/svg+xml"),
+        _ => None,
+    }
+}

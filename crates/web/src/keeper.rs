@@ -1,0 +1,89 @@
+//! The store behind the pages: changes go through one thread, many in one transaction.
+
+use std::path::Path;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use agon_arena::store::{Sitting, SittingChange, Store, StoreError};
+use tokio::sync::oneshot;
+use tokio::task::spawn_blocking;
+
+use crate::problem::Problem;
+
+/// How many changes go into one transaction at most.
+const TOGETHER: usize = 256;
+
+/// A change, and who waits for it.
+type Change = (SittingChange, oneshot::Sender<Result<(), String>>);
+
+/// Keeps games in the store of a data folder.
+#[derive(Clone)]
+pub struct Keeper {
+    changes: Sender<Change>,
+    /// For reading; nobody who writes waits for it.
+    reading: Arc<Mutex<Store>>,
+}
+
+impl Keeper {
+    /// Opens the store.
+    pub fn open(folder: &Path) -> Result<Keeper, StoreError> {
+        let (writing, reading) = (Store::open(folder)?, Store::open(folder)?);
+        let (changes, waiting) = channel();
+        thread::spawn(move || write(&writing, &waiting));
+        Ok(Keeper { changes, reading: Arc::new(Mutex::new(reading)) })
+    }
+
+    /// Keeps a game as it is now. When this returns, it is kept, whatever happens to this process.
+    pub async fn keep(&self, sitting: Sitting) -> Result<(), Problem> {
+        self.change(SittingChange::Put(sitting)).await
+    }
+
+    /// Forgets a game.
+    pub async fn delete(&self, id: String) -> Result<(), Problem> {
+        self.change(SittingChange::Delete(id)).await
+    }
+
+    async fn change(&self, change: SittingChange) -> Result<(), Problem> {
+        let (done, waiting) = oneshot::channel();
+        let sent = self.changes.send((change, done));
+        let result = match sent {
+            Ok(()) => waiting.await.unwrap_or_else(|_| Err("the store is closed".into())),
+            Err(_) => Err("the store is closed".into()),
+        };
+        result.map_err(|error| Problem::failed(format!("the game cannot be stored: {error}")))
+    }
+
+    /// Looks something up in the store, without holding up anybody else.
+    pub async fn read<T: Send + 'static>(
+        &self,
+        look_up: impl FnOnce(&Store) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let store = self.reading.clone();
+        let reading = move || {
+            let store = store.lock().unwrap_or_else(PoisonError::into_inner);
+            look_up(&store)
+        };
+        match spawn_blocking(reading).await {
+            Ok(found) => found.map_err(Problem::failed),
+            Err(error) => Err(Problem::failed(error)),
+        }
+    }
+}
+
+/// Writes what comes until nobody can send any more. What has come meanwhile goes into the same
+/// transaction; if that fails, each alone, so that nobody pays for others.
+fn write(store: &Store, waiting: &Receiver<Change>) {
+    while let Ok(first) = waiting.recv() {
+        let mut batch = vec![first];
+        batch.extend(waiting.try_iter().take(TOGETHER - 1));
+        let (changes, mut done): (Vec<_>, Vec<_>) = batch.into_iter().unzip();
+        let told = |result: Result<(), StoreError>| result.map_err(|error| error.to_string());
+        if store.change_sittings(&changes).is_ok() {
+            done.drain(..).for_each(|done| drop(done.send(Ok(()))));
+        }
+        for (change, done) in changes.into_iter().zip(done) {
+            let _ = done.send(told(store.change_sittings(&[change])));
+        }
+    }
+}

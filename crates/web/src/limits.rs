@@ -1,0 +1,43 @@
+//! How much anybody may ask for. Pages stay far below; these are for what goes wrong and for those
+//! who try.
+
+use std::time::Duration;
+
+/// The largest body of a request, in bytes.
+pub const BODY: usize = 64 << 10;
+/// How many connections there are at a time, pages and programs together.
+pub const CONNECTIONS: usize = 1024;
+/// How long a client may take to send the head of a request.
+pub const HEAD: Duration = Duration::from_secs(10);
+/// How long a request may take, its body and its answer included.
+pub const REQUEST: Duration = Duration::from_secs(30);
+/// How many games are kept, those that are over included.
+pub const GAMES: u64 = 20_000;
+/// How many games are in memory at a time.
+pub const LOADED: usize = 4096;
+/// How many pages may look at games at a time.
+pub const WATCHERS: usize = 768;
+/// How many searches may wait for a thread.
+pub const WAITING: usize = 512;
+/// The longest game, in moves.
+pub const PLIES: usize = 4000;
+/// The longest text of a variant or an agent, in bytes.
+pub const NAME: usize = 300;
+/// The longest text of a position, in bytes.
+pub const POSITION: usize = 8 << 10;
+/// The most memory an agent may be given by its text, in MiB.
+pub const AGENT_MEMORY: u32 = 256;
+/// How long an agent thinks about a move without a clock when nobody else is waiting.
+pub const THINKING: Duration = Duration::from_secs(1);
+/// The least it gets, however many are waiting.
+pub const SHORTEST_THINKING: Duration = Duration::from_millis(50);
+/// How long a game is still thought about after the last page has gone: long enough to reload.
+pub const LEASE: Duration = Duration::from_secs(5);
+/// How long a game stays in memory after anybody asked for it.
+pub const IDLE: Duration = Duration::from_secs(600);
+/// The longest pause between two moves of a game to watch.
+pub const LONGEST_DELAY: u64 = 60_000;
+/// How many games a list has at most.
+pub const LISTED: usize = 60;
+/// How many stored games a page of records has at most.
+pub const RECORDS: usize = 200;

@@ -1,0 +1,204 @@
+//! Games as pages get them.
+
+use agon_arena::store::now;
+use agon_core::Seat;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::document::{Document, Holder, Watch};
+use super::playing::Playing;
+use crate::view::{OutcomeView, PositionView, SceneView, capital};
+
+/// A game with all a page shows of it.
+#[derive(Serialize, ToSchema, Clone, Debug)]
+pub struct GameView {
+    /// Its name. Whoever knows it may play the seats of people.
+    pub id: String,
+    /// Grows with every change.
+    pub version: u64,
+    /// The position now.
+    pub position: PositionView,
+    /// The moves so far.
+    pub played: Vec<PlayedView>,
+    /// Who sits where.
+    pub players: Vec<PlayerView>,
+    /// The clocks, if there are any.
+    pub clock: Option<ClockView>,
+    /// Whether an agent is to move and does not wait for anybody.
+    pub thinking: bool,
+    /// How a game without people goes on.
+    pub watch: Option<Watch>,
+    /// Whether a person can take back a move.
+    pub can_undo: bool,
+    /// The game that was begun as the rematch.
+    pub rematch: Option<String>,
+    /// When it began, in milliseconds since 1970.
+    pub created_at: i64,
+    /// When it last changed.
+    pub updated_at: i64,
+}
+
+/// A move that was made.
+#[derive(Serialize, ToSchema, Clone, Debug)]
+pub struct PlayedView {
+    /// The move.
+    pub text: String,
+    /// Who made it.
+    pub seat: usize,
+}
+
+/// Who sits at a seat.
+#[derive(Serialize, ToSchema, Clone, Debug)]
+pub struct PlayerView {
+    /// The name of the seat.
+    pub seat: String,
+    /// `human` or `agent`.
+    pub kind: &'static str,
+    /// The agent's text.
+    pub agent: Option<String>,
+    /// What to call them.
+    pub name: String,
+}
+
+/// The clocks of a game.
+#[derive(Serialize, ToSchema, Clone, Debug)]
+pub struct ClockView {
+    /// The time of each side: `5m+3s`.
+    pub control: String,
+    /// What is left for every seat, in milliseconds.
+    pub remaining_ms: Vec<u64>,
+    /// Whose clock runs.
+    pub running: Option<usize>,
+    /// When this was computed, in milliseconds since 1970.
+    pub at_ms: i64,
+}
+
+/// A game in a list.
+#[derive(Serialize, ToSchema, Clone, Debug)]
+pub struct Summary {
+    /// Its name.
+    pub id: String,
+    /// The variant.
+    pub variant: String,
+    /// The name of the game for people.
+    pub title: String,
+    /// Who sits where.
+    pub players: Vec<PlayerView>,
+    /// How many moves have been played.
+    pub ply: usize,
+    /// Whose turn it is.
+    pub to_move: Option<usize>,
+    /// How it ended, if it has.
+    pub outcome: Option<OutcomeView>,
+    /// When it last changed.
+    pub updated_at: i64,
+    /// How it goes on, if nobody plays.
+    pub watch: Option<Watch>,
+    /// The position, to draw.
+    pub scene: SceneView,
+    /// The names of the seats.
+    pub seats: Vec<String>,
+    /// How far to turn the picture for the first person.
+    pub turn: u16,
+}
+
+impl GameView {
+    /// The game as it is now.
+    pub fn of(id: &str, playing: &Playing) -> GameView {
+        let document = &playing.document;
+        let mut position = PositionView::of(&*playing.table, playing.last.clone());
+        position.to_move = playing.to_move().map(Seat::index);
+        position.outcome = playing.outcome();
+        if playing.is_over() {
+            position.moves.clear();
+        }
+        let played = document.played.iter();
+        GameView {
+            id: id.to_string(),
+            version: document.version,
+            played: played
+                .map(|played| PlayedView { text: played.text.clone(), seat: played.seat })
+                .collect(),
+            players: players(document, &position.seats),
+            clock: ClockView::of(playing),
+            thinking: is_thinking(playing),
+            watch: document.watch,
+            can_undo: playing.can_undo(),
+            rematch: document.rematch.clone(),
+            created_at: document.created_at,
+            updated_at: document.updated_at,
+            position,
+        }
+    }
+}
+
+impl Summary {
+    /// The game in short.
+    pub fn of(id: &str, playing: &Playing) -> Summary {
+        let document = &playing.document;
+        let position = PositionView::of(&*playing.table, None);
+        let person = document.seats.iter().position(Holder::is_human).unwrap_or(0);
+        Summary {
+            id: id.to_string(),
+            players: players(document, &position.seats),
+            variant: position.variant,
+            title: position.title,
+            ply: position.ply,
+            to_move: playing.to_move().map(Seat::index),
+            outcome: playing.outcome(),
+            updated_at: document.updated_at,
+            watch: document.watch,
+            scene: position.scene,
+            turn: position.turns.get(person).copied().unwrap_or(0),
+            seats: position.seats,
+        }
+    }
+}
+
+impl ClockView {
+    fn of(playing: &Playing) -> Option<ClockView> {
+        let control = playing.document.time.clone()?;
+        let running = playing.to_move().filter(|_| !playing.document.played.is_empty());
+        let clocks = playing.document.clocks();
+        let mut remaining_ms: Vec<u64> = clocks
+            .iter()
+            .map(|clock| clock.remaining().map_or(0, |left| left.as_millis() as u64))
+            .collect();
+        if let Some(left) = running.and_then(|seat| remaining_ms.get_mut(seat.index())) {
+            *left = left.saturating_sub(playing.turn_time().as_millis() as u64);
+        }
+        Some(ClockView { control, remaining_ms, running: running.map(Seat::index), at_ms: now() })
+    }
+}
+
+/// Whether an agent is to move and does not wait for anybody.
+fn is_thinking(playing: &Playing) -> bool {
+    let paused = playing.document.watch.is_some_and(|watch| watch.paused) && !playing.step;
+    let agent =
+        |seat: Seat| playing.document.seats.get(seat.index()).is_some_and(|s| !s.is_human());
+    !paused && playing.to_move().is_some_and(agent)
+}
+
+/// Who sits where, with names for people.
+fn players(document: &Document, seats: &[String]) -> Vec<PlayerView> {
+    let alone = document.seats.iter().filter(|holder| holder.is_human()).count() == 1;
+    let player = |(holder, seat): (&Holder, &String)| PlayerView {
+        seat: seat.clone(),
+        kind: if holder.is_human() { "human" } else { "agent" },
+        agent: holder.agent().map(str::to_string),
+        name: match holder.agent() {
+            Some(agent) => agent_name(agent),
+            None if alone => "You".to_string(),
+            None => capital(seat),
+        },
+    };
+    document.seats.iter().zip(seats).map(player).collect()
+}
+
+/// What people call an agent.
+pub fn agent_name(agent: &str) -> String {
+    match agent.strip_prefix("engine:level=") {
+        Some(level) if level.parse::<u8>().is_ok() => format!("Level {level}"),
+        _ => agent.to_string(),
+    }
+}

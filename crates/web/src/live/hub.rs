@@ -1,0 +1,268 @@
+//! The games in memory, and who looks at them.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex as BlockingMutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use tokio::sync::{Mutex, watch};
+
+use super::document::Document;
+use super::game::GameView;
+use super::playing::Playing;
+use crate::keeper::Keeper;
+use crate::limits;
+use crate::pool::Pool;
+use crate::problem::{Code, Problem};
+use crate::rivals::Rivals;
+
+/// A game that somebody asked for.
+pub struct LiveGame {
+    /// Its name.
+    pub id: String,
+    /// The game itself. Whoever changes it keeps it before letting go.
+    pub playing: Mutex<Playing>,
+    /// Says that something changed.
+    changes: watch::Sender<u64>,
+    watchers: AtomicUsize,
+    /// When somebody last asked for it.
+    asked: BlockingMutex<Instant>,
+}
+
+impl LiveGame {
+    fn new(id: String, playing: Playing) -> LiveGame {
+        let (changes, _) = watch::channel(playing.document.version);
+        LiveGame {
+            id,
+            playing: Mutex::new(playing),
+            changes,
+            watchers: AtomicUsize::new(0),
+            asked: BlockingMutex::new(Instant::now()),
+        }
+    }
+
+    fn asked(&self) -> MutexGuard<'_, Instant> {
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether anybody still wants to see it go on.
+    pub fn is_wanted(&self) -> bool {
+        self.watchers.load(Ordering::Relaxed) > 0 || self.asked().elapsed() < limits::LEASE
+    }
+
+    /// Tells all pages.
+    pub fn publish(&self, version: u64) {
+        self.changes.send_replace(version);
+    }
+}
+
+/// The games in memory.
+pub struct Hub {
+    games: BlockingMutex<HashMap<String, Arc<LiveGame>>>,
+    watchers: AtomicUsize,
+    /// Where games are kept.
+    pub keeper: Keeper,
+    /// Where agents think.
+    pub pool: Pool,
+    /// Who may be asked to play.
+    pub rivals: Rivals,
+}
+
+impl Hub {
+    /// No game yet.
+    pub fn new(keeper: Keeper, pool: Pool, rivals: Rivals) -> Arc<Hub> {
+        let games = BlockingMutex::default();
+        Arc::new(Hub { games, watchers: AtomicUsize::new(0), keeper, pool, rivals })
+    }
+
+    fn games(&self) -> MutexGuard<'_, HashMap<String, Arc<LiveGame>>> {
+        self.games.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Begins a game and keeps it.
+    pub async fn create(self: &Arc<Hub>, document: Document) -> Result<Arc<LiveGame>, Problem> {
+        let count = self.keeper.read(|store| store.count_sittings()).await?;
+        if count >= limits::GAMES {
+            let message = format!("there are {count} games already: delete some first");
+            return Err(Problem::new(Code::TooMany, message));
+        }
+        let playing = Playing::open(document).map_err(Problem::bad)?;
+        let id = new_id()?;
+        self.keeper.keep(playing.document.sitting(&id, playing.is_over())).await?;
+        let game = self.insert(id, playing)?;
+        self.attend(&game).await;
+        Ok(game)
+    }
+
+    /// The game with this name, from memory or from the store.
+    pub async fn find(self: &Arc<Hub>, id: &str) -> Result<Arc<LiveGame>, Problem> {
+        if let Some(game) = self.games().get(id).cloned() {
+            *game.asked() = Instant::now();
+            return Ok(game);
+        }
+        let playing = self.load(id).await?;
+        self.insert(id.to_string(), playing)
+    }
+
+    /// A game that is kept, opened.
+    pub async fn load(&self, id: &str) -> Result<Playing, Problem> {
+        let name = id.to_string();
+        let sitting = self.keeper.read(move |store| store.sitting(&name)).await?;
+        let Some(sitting) = sitting else {
+            return Err(Problem::not_found("there is no such game, or it was deleted"));
+        };
+        let opened = Document::read(&sitting.document).and_then(Playing::open);
+        opened.map_err(|error| Problem::failed(format!("this game cannot be read: {error}")))
+    }
+
+    /// Puts a game into memory, unless somebody was quicker.
+    fn insert(&self, id: String, playing: Playing) -> Result<Arc<LiveGame>, Problem> {
+        let mut games = self.games();
+        if games.len() >= limits::LOADED && !games.contains_key(&id) {
+            forget_idle(&mut games, |game| !game.is_wanted());
+            if games.len() >= limits::LOADED {
+                let message = "too many games are being played: try again later";
+                return Err(Problem::new(Code::Busy, message));
+            }
+        }
+        let new = || Arc::new(LiveGame::new(id.clone(), playing));
+        Ok(games.entry(id.clone()).or_insert_with(new).clone())
+    }
+
+    /// Deletes a game from memory and store, and tells the pages.
+    pub async fn delete(&self, id: &str) -> Result<(), Problem> {
+        self.keeper.delete(id.to_string()).await?;
+        let game = self.games().remove(id);
+        if let Some(game) = game {
+            game.playing.lock().await.cancel();
+            game.publish(GONE);
+        }
+        self.pool.forget(id);
+        Ok(())
+    }
+
+    /// Forgets the games that nobody has asked for in a while. They are in the store.
+    pub fn sweep(&self) {
+        let idle = |game: &LiveGame| game.asked().elapsed() > limits::IDLE && !game.is_wanted();
+        forget_idle(&mut self.games(), idle);
+    }
+
+    /// Stops every search.
+    pub async fn close(&self) {
+        let games: Vec<Arc<LiveGame>> = self.games().values().cloned().collect();
+        for game in games {
+            game.playing.lock().await.cancel();
+            game.publish(GONE);
+        }
+        self.pool.close();
+    }
+
+    /// Looks at a game from now on, if not too many do.
+    pub async fn watch(self: &Arc<Hub>, game: Arc<LiveGame>) -> Result<Watcher, Problem> {
+        if self.watchers.fetch_add(1, Ordering::Relaxed) >= limits::WATCHERS {
+            self.watchers.fetch_sub(1, Ordering::Relaxed);
+            let message = "too many pages are open: close some";
+            return Err(Problem::new(Code::TooMany, message));
+        }
+        game.watchers.fetch_add(1, Ordering::Relaxed);
+        let changes = game.changes.subscribe();
+        let watcher = Watcher { hub: self.clone(), game, changes };
+        self.attend(&watcher.game).await;
+        Ok(watcher)
+    }
+
+    /// Makes a change, keeps it, tells the pages and lets the next player think. If it cannot be
+    /// kept, nothing has changed.
+    pub async fn change<T>(
+        self: &Arc<Hub>,
+        game: &Arc<LiveGame>,
+        change: impl FnOnce(&mut Playing) -> Result<T, Problem>,
+    ) -> Result<T, Problem> {
+        let mut playing = game.playing.lock().await;
+        self.change_locked(game, &mut playing, change).await
+    }
+
+    /// The same, for who has locked the game.
+    pub(super) async fn change_locked<T>(
+        self: &Arc<Hub>,
+        game: &Arc<LiveGame>,
+        playing: &mut Playing,
+        change: impl FnOnce(&mut Playing) -> Result<T, Problem>,
+    ) -> Result<T, Problem> {
+        let before = playing.document.clone();
+        let done = change(playing)?;
+        let sitting = playing.document.sitting(&game.id, playing.is_over());
+        if let Err(problem) = self.keeper.keep(sitting).await {
+            let next_job = playing.next_job;
+            if let Ok(reopened) = Playing::open(before) {
+                *playing = Playing { next_job, ..reopened };
+            }
+            self.drive(game, playing);
+            return Err(problem);
+        }
+        game.publish(playing.document.version);
+        self.drive(game, playing);
+        Ok(done)
+    }
+}
+
+/// The version of a game that is not there any more.
+const GONE: u64 = u64::MAX;
+
+/// A name that nobody can guess: 100 bits in letters and digits.
+fn new_id() -> Result<String, Problem> {
+    const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+    let mut bytes = [0u8; 20];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| Problem::failed(format!("no random numbers: {error}")))?;
+    Ok(bytes.iter().map(|byte| char::from(LETTERS[usize::from(byte % 32)])).collect())
+}
+
+/// Takes out what is idle and what nobody holds.
+fn forget_idle(games: &mut HashMap<String, Arc<LiveGame>>, idle: impl Fn(&LiveGame) -> bool) {
+    games.retain(|_, game| Arc::strong_count(game) > 1 || !idle(game));
+}
+
+/// Somebody who looks at a game.
+pub struct Watcher {
+    hub: Arc<Hub>,
+    game: Arc<LiveGame>,
+    changes: watch::Receiver<u64>,
+}
+
+impl Watcher {
+    /// The game as it is now, as JSON; `None` if it is gone.
+    pub async fn now(&mut self) -> Option<String> {
+        if *self.changes.borrow_and_update() == GONE {
+            return None;
+        }
+        let view = {
+            let playing = self.game.playing.lock().await;
+            GameView::of(&self.game.id, &playing)
+        };
+        serde_json::to_string(&view).ok()
+    }
+
+    /// Waits until something has changed. Several changes may be one.
+    pub async fn changed(&mut self) {
+        // The sender lives as long as the game, which this holds.
+        let _ = self.changes.changed().await;
+    }
+}
+
+impl Drop for Watcher {
+    fn drop(&mut self) {
+        *self.game.asked() = Instant::now();
+        self.game.watchers.fetch_sub(1, Ordering::Relaxed);
+        self.hub.watchers.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl Hub {
+    /// Somebody asks for the game: whoever is to move goes on thinking.
+    pub async fn attend(self: &Arc<Hub>, game: &Arc<LiveGame>) {
+        *game.asked() = Instant::now();
+        let mut playing = game.playing.lock().await;
+        self.drive(game, &mut playing);
+    }
+}

@@ -1,0 +1,196 @@
+//! Which agents may be asked to play, and by whom.
+
+use agon_arena::remote::Settings;
+use agon_arena::{Agent, Registry, agent::AgentKind};
+use agon_games::Table;
+use agon_search::{AgentSpec, adviser};
+
+use crate::limits;
+use crate::problem::{Code, Problem};
+
+/// Whether agent texts may start programs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Programs {
+    /// Never.
+    Refused,
+    /// Whoever can reach the server may: it listens to this machine alone.
+    Allowed,
+    /// Who knows this secret may.
+    WithSecret(Secret),
+}
+
+/// A secret that is shown once and never written anywhere else.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(String);
+
+impl std::fmt::Debug for Secret {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Secret")
+    }
+}
+
+impl Secret {
+    /// A new one, or why there are no random numbers.
+    pub fn random() -> Result<Secret, String> {
+        let mut bytes = [0u8; 16];
+        getrandom::fill(&mut bytes).map_err(|error| error.to_string())?;
+        Ok(Secret(bytes.iter().map(|byte| format!("{byte:02x}")).collect()))
+    }
+
+    /// The secret, to be shown to who runs the server.
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether this is it. Takes as long for a near miss as for any other.
+    fn is(&self, text: &str) -> bool {
+        let (own, other) = (self.0.as_bytes(), text.as_bytes());
+        let differences = own.iter().zip(other).fold(0, |sum, (a, b)| sum | (a ^ b));
+        own.len() == other.len() && differences == 0
+    }
+}
+
+/// The agents that may be asked to play.
+#[derive(Debug)]
+pub struct Rivals {
+    registry: Registry,
+    programs: Programs,
+    threads: usize,
+}
+
+impl Rivals {
+    /// The agents of this registry. None may use more than so many threads.
+    pub fn new(registry: Registry, programs: Programs, threads: usize) -> Rivals {
+        Rivals { registry, programs, threads }
+    }
+
+    /// All agents there are.
+    pub fn registry(&self) -> &Registry {
+        &self.registry
+    }
+
+    /// Whether agent texts may start programs.
+    pub fn programs(&self) -> &Programs {
+        &self.programs
+    }
+
+    /// An agent of a game that was accepted when it began.
+    pub fn trusted(&self, text: &str) -> Result<Agent, Problem> {
+        let agent = self.registry.agent(text, &Settings::default()).map_err(Problem::bad)?;
+        // A server that was started without the leave to start programs does not start those of
+        // games that began under another.
+        if agent.is_outside() && self.programs == Programs::Refused {
+            return Err(refusal(text));
+        }
+        Ok(agent)
+    }
+
+    /// The agent that somebody asks for, if it can play at this table.
+    pub fn invited(
+        &self,
+        text: &str,
+        secret: Option<&str>,
+        table: &dyn Table,
+    ) -> Result<Agent, Problem> {
+        if text.len() > limits::NAME {
+            let message = format!("an agent's text is at most {} bytes long", limits::NAME);
+            return Err(Problem::bad(message));
+        }
+        let agent = self.registry.agent(text, &Settings::default()).map_err(Problem::bad)?;
+        match agent.kind() {
+            AgentKind::BuiltIn(spec) => {
+                self.check_needs(text, spec)?;
+                adviser(table, spec, 0).map_err(Problem::bad)?;
+            }
+            AgentKind::Outside(outside) => {
+                self.check_leave(text, secret)?;
+                outside.check(table.variant()).map_err(Problem::bad)?;
+            }
+        }
+        Ok(agent)
+    }
+
+    /// Memory and threads are shared by everybody.
+    fn check_needs(&self, text: &str, spec: &AgentSpec) -> Result<(), Problem> {
+        let most = |name: &str| match name {
+            "hash" | "memory" => Some((limits::AGENT_MEMORY, "MiB")),
+            "threads" => Some((u32::try_from(self.threads).unwrap_or(u32::MAX), "")),
+            _ => None,
+        };
+        for (name, value) in &spec.options {
+            let Some((most, unit)) = most(name) else { continue };
+            if value.parse::<u32>().is_ok_and(|value| value > most) {
+                let message = format!(
+                    "bad agent {text:?}: {name} may be at most {most} {unit} on this server"
+                );
+                return Err(Problem::bad(message));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_leave(&self, text: &str, secret: Option<&str>) -> Result<(), Problem> {
+        match (&self.programs, secret) {
+            (Programs::Allowed, _) => Ok(()),
+            (Programs::Refused, _) => Err(refusal(text)),
+            (Programs::WithSecret(known), Some(secret)) if known.is(secret) => Ok(()),
+            (Programs::WithSecret(_), Some(_)) => {
+                Err(Problem::new(Code::Forbidden, "this is not the secret the server printed"))
+            }
+            (Programs::WithSecret(_), None) => {
+                let message = format!(
+                    "{text:?} starts a program: that needs the secret the server printed when it \
+                     started"
+                );
+                Err(Problem::new(Code::Forbidden, message))
+            }
+        }
+    }
+}
+
+fn refusal(text: &str) -> Problem {
+    let message = format!(
+        "{text:?} starts a program, which this server does not do: start it with agon serve \
+         --allow-programs"
+    );
+    Problem::new(Code::Forbidden, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn invited(text: &str) -> Result<Agent, Problem> {
+        let rivals = Rivals::new(Registry::built_in(), Programs::Refused, 2);
+        let table = agon_games::open(&"congo".parse().unwrap()).unwrap();
+        rivals.invited(text, None, &*table)
+    }
+
+    #[test]
+    fn agents_that_take_too_much_are_refused() {
+        invited("engine:level=3").unwrap();
+        invited("engine:threads=2,hash=64").unwrap();
+        for (text, words) in [
+            ("engine:threads=64", "at most 2"),
+            ("engine:hash=4096", "at most 256"),
+            ("mcts:memory=10000", "at most 256"),
+            ("human", "agon play"),
+            ("engin", "did you mean engine"),
+            ("", "such as"),
+        ] {
+            let problem = invited(text).unwrap_err();
+            assert_eq!(problem.code(), Code::BadRequest);
+            assert!(problem.to_string().contains(words), "{text}: {problem}");
+        }
+        assert!(invited(&"x".repeat(301)).is_err());
+    }
+
+    #[test]
+    fn a_secret_is_compared_and_not_shown() {
+        let secret = Secret::random().unwrap();
+        assert!(secret.is(secret.reveal()));
+        assert!(!secret.is("") && !secret.is(&secret.reveal()[1..]) && !secret.is(&"0".repeat(32)));
+        assert_eq!(secret.reveal().len(), 32);
+        assert!(!format!("{secret:?}").contains(secret.reveal()));
+    }
+}

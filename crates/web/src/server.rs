@@ -1,0 +1,248 @@
+//! The server: where it listens, how it begins and how it ends.
+
+use std::fmt;
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener as StdListener};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use agon_arena::Registry;
+use agon_arena::store::StoreError;
+use axum::extract::DefaultBodyLimit;
+use axum::{Router, middleware};
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Semaphore, watch};
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::timeout::TimeoutLayer;
+
+use crate::api::{self, App};
+use crate::assets;
+use crate::guard::{self, Guard};
+use crate::keeper::Keeper;
+use crate::limits;
+use crate::live::Hub;
+use crate::pool::Pool;
+use crate::problem::Problem;
+use crate::rivals::{Programs, Rivals, Secret};
+
+/// Where the server listens if nothing is said. If that is taken, one of the next.
+pub const PORT: u16 = 7300;
+/// How many ports are tried.
+const PORTS: u16 = 100;
+/// How long requests may take when the server is asked to end.
+const FAREWELL: Duration = Duration::from_secs(5);
+/// How often games that nobody asks for are forgotten.
+const SWEEP: Duration = Duration::from_secs(60);
+
+/// How the server is started.
+#[derive(Debug)]
+pub struct Options {
+    /// The data folder.
+    pub data: PathBuf,
+    /// Where to listen; the first free port of this machine if not given.
+    pub listen: Option<SocketAddr>,
+    /// Agent texts may start programs.
+    pub allow_programs: bool,
+    /// How many threads think; fitting to the machine if not given.
+    pub threads: Option<usize>,
+    /// The agents there are.
+    pub registry: Registry,
+}
+
+/// Why the server cannot start.
+#[derive(Debug)]
+pub enum StartError {
+    /// Nobody can listen there.
+    Listen(SocketAddr, io::Error),
+    /// The store cannot be opened.
+    Store(StoreError),
+    /// Something else.
+    Other(String),
+}
+
+impl fmt::Display for StartError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StartError::Listen(address, error) => {
+                write!(f, "cannot listen at {address}: {error}")?;
+                match error.kind() {
+                    io::ErrorKind::AddrInUse => f.write_str(
+                        "; another program does already: leave --listen out to use a free port",
+                    ),
+                    io::ErrorKind::PermissionDenied => {
+                        f.write_str("; ports below 1024 belong to the system, as a rule")
+                    }
+                    io::ErrorKind::AddrNotAvailable => {
+                        f.write_str("; this machine does not have that address")
+                    }
+                    _ => Ok(()),
+                }
+            }
+            StartError::Store(error) => error.fmt(f),
+            StartError::Other(problem) => f.write_str(problem),
+        }
+    }
+}
+
+impl std::error::Error for StartError {}
+
+/// A server that listens already and will answer when it runs.
+pub struct Server {
+    listener: StdListener,
+    address: SocketAddr,
+    secret: Option<Secret>,
+    hub: Arc<Hub>,
+}
+
+impl Server {
+    /// Opens the store and the port.
+    pub fn bind(options: Options) -> Result<Server, StartError> {
+        let (listener, address) = listen(options.listen)?;
+        let alone = address.ip().is_loopback();
+        let (programs, secret) = match (options.allow_programs, alone) {
+            (false, _) => (Programs::Refused, None),
+            (true, true) => (Programs::Allowed, None),
+            (true, false) => {
+                let secret = Secret::random().map_err(StartError::Other)?;
+                (Programs::WithSecret(secret.clone()), Some(secret))
+            }
+        };
+        let keeper = Keeper::open(&options.data).map_err(StartError::Store)?;
+        let pool = Pool::new(options.threads.unwrap_or_else(thinking_threads));
+        let rivals = Rivals::new(options.registry, programs, pool.threads());
+        Ok(Server { listener, address, secret, hub: Hub::new(keeper, pool, rivals) })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The secret that lets agent texts start programs, where one is needed.
+    pub fn secret(&self) -> Option<&str> {
+        self.secret.as_ref().map(Secret::reveal)
+    }
+
+    /// Answers until `stop` is done; then lets requests finish, for a few seconds.
+    pub async fn run(self, stop: impl Future<Output = ()>) -> io::Result<()> {
+        self.listener.set_nonblocking(true)?;
+        let listener = TcpListener::from_std(self.listener)?;
+        let app = App { hub: self.hub.clone(), alone: self.address.ip().is_loopback() };
+        let service = TowerToHyperService::new(router(app, self.address));
+        let places = Arc::new(Semaphore::new(limits::CONNECTIONS));
+        let (closing, closed) = watch::channel(());
+        let mut sweep = tokio::time::interval(SWEEP);
+        tokio::pin!(stop);
+        loop {
+            tokio::select! {
+                () = &mut stop => break,
+                _ = sweep.tick() => self.hub.sweep(),
+                accepted = accept(&listener, &places) => {
+                    if let Some((stream, place)) = accepted {
+                        let answering = answer(stream, service.clone(), closed.clone());
+                        tokio::spawn(async move {
+                            answering.await;
+                            drop(place);
+                        });
+                    }
+                }
+            }
+        }
+        drop((listener, closing));
+        self.hub.close().await;
+        // When every place is free again, everybody has gone.
+        let all = places.acquire_many(limits::CONNECTIONS as u32);
+        let _ = tokio::time::timeout(FAREWELL, all).await;
+        Ok(())
+    }
+}
+
+/// Answers the requests of a connection. When `closed` says so, the one that is being answered is
+/// the last.
+async fn answer(
+    stream: TcpStream,
+    service: TowerToHyperService<Router>,
+    mut closed: watch::Receiver<()>,
+) {
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(limits::HEAD)
+        .serve_connection(TokioIo::new(stream), service)
+        .with_upgrades();
+    tokio::pin!(connection);
+    // A client that goes away in the middle is nobody's problem.
+    tokio::select! {
+        _ = &mut connection => {}
+        _ = closed.changed() => {
+            connection.as_mut().graceful_shutdown();
+            let _ = connection.await;
+        }
+    }
+}
+
+/// The next connection, when there is a place for it.
+async fn accept(
+    listener: &TcpListener,
+    places: &Arc<Semaphore>,
+) -> Option<(TcpStream, tokio::sync::OwnedSemaphorePermit)> {
+    let place = places.clone().acquire_owned().await.ok()?;
+    match listener.accept().await {
+        Ok((stream, _)) => {
+            // Answers are small; they must not wait for more.
+            let _ = stream.set_nodelay(true);
+            Some((stream, place))
+        }
+        Err(error) => {
+            tracing::warn!("cannot accept a connection: {error}");
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            None
+        }
+    }
+}
+
+/// Everything the server answers.
+pub fn router(app: App, address: SocketAddr) -> Router {
+    let panicked = |_: Box<dyn std::any::Any + Send>| {
+        use axum::response::IntoResponse;
+        Problem::failed("something went wrong here; this is a mistake of ours").into_response()
+    };
+    Router::new()
+        .nest("/api", api::router(app))
+        .fallback(assets::serve)
+        .layer(DefaultBodyLimit::max(limits::BODY))
+        .layer(TimeoutLayer::with_status_code(
+            axum::http::StatusCode::REQUEST_TIMEOUT,
+            limits::REQUEST,
+        ))
+        .layer(CatchPanicLayer::custom(panicked))
+        .layer(middleware::from_fn_with_state(Guard::new(address), guard::watch))
+}
+
+/// The port that is given, or the first free one.
+fn listen(given: Option<SocketAddr>) -> Result<(StdListener, SocketAddr), StartError> {
+    let bound = |address: SocketAddr| -> io::Result<_> {
+        let listener = StdListener::bind(address)?;
+        let address = listener.local_addr()?;
+        Ok((listener, address))
+    };
+    if let Some(address) = given {
+        return bound(address).map_err(|error| StartError::Listen(address, error));
+    }
+    let local = |port| SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port);
+    let mut ports = PORT..PORT + PORTS;
+    let found = ports.find_map(|port| bound(local(port)).ok());
+    match found {
+        Some(found) => Ok(found),
+        // Any port that is free.
+        None => bound(local(0)).map_err(|error| StartError::Listen(local(PORT), error)),
+    }
+}
+
+/// One processor is left for everything else, where there are several.
+fn thinking_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, |all| all.get().saturating_sub(1).max(1))
+}

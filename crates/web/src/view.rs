@@ -1,0 +1,355 @@
+//! Positions as the page gets them: everything to draw, to enter moves and to explain.
+
+use agon_core::scene::{CellShape, RegionKind, Trace};
+use agon_core::{Outcome, Scene, Seat, TextError, Variant};
+use agon_games::{GAMES, Table};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// A position, ready to be drawn and played on.
+#[derive(Serialize, ToSchema, Clone, Debug)]
+pub struct PositionView {
+    /// The variant in its canonical text.
+    #[schema(example = "breakthrough:8x8")]
+    pub variant: String,
+    /// The name of the game.
+    pub game: String,
+    /// The name of the game for people.
+    pub title: String,
+    /// The names of the seats. Seats are numbers from 0 everywhere else.
+    pub seats: Vec<String>,
+    /// Where the game began, if not where its variant does.
+    pub start: Option<String>,
+    /// The position as text.
+    pub position: String,
+    /// How many moves have been played.
+    pub ply: usize,
+    /// Whose turn it is, unless the game is over.
+    pub to_move: Option<usize>,
+    /// How the game ended, if it has.
+    pub outcome: Option<OutcomeView>,
+    /// What to draw.
+    pub scene: SceneView,
+    /// The legal moves.
+    pub moves: Vec<MoveView>,
+    /// The move that led here.
+    pub last: Option<LastMove>,
+    /// What the player to move is asked to do, where that is not plain.
+    pub guide: Option<String>,
+    /// By how many degrees to turn the picture clockwise so that each seat sits at the bottom.
+    pub turns: Vec<u16>,
+}
+
+/// How a game ended.
+#[derive(Serialize, ToSchema, Clone, Debug)]
+pub struct OutcomeView {
+    /// The points of every seat, 0 to 100.
+    pub points: Vec<u8>,
+    /// The places, from 1.
+    pub places: Vec<u8>,
+    /// Why, in words.
+    pub reason: String,
+    /// Who won and why, in a sentence.
+    pub sentence: String,
+}
+
+/// A drawing as data.
+#[derive(Serialize, ToSchema, Clone, Debug)]
+pub struct SceneView {
+    /// `square` or `hexagon`.
+    pub shape: &'static str,
+    /// The cells. Everything else means them by their numbers here.
+    pub cells: Vec<CellView>,
+    /// Parts of the board with a meaning of their own.
+    pub regions: Vec<RegionView>,
+    /// What stands on the board.
+    pub pieces: Vec<PieceView>,
+}
+
+/// A place on the board.
+#[derive(Serialize, ToSchema, Clone, Debug)]
+pub struct CellView {
+    /// What people and moves call it.
+    pub name: String,
+    /// The centre, to the right.
+    pub x: f32,
+    /// The centre, upwards.
+    pub y: f32,
+}
+
+/// Cells with a meaning of their own.
+#[derive(Serialize, ToSchema, Clone, Debug)]
+pub struct RegionView {
+    /// `river`, `castle`, `goal`, `pit` or `blocked`.
+    pub kind: &'static str,
+    /// In words.
+    pub label: String,
+    /// Whose they are, if anybody's.
+    pub owner: Option<usize>,
+    /// The cells.
+    pub cells: Vec<usize>,
+}
+
+/// A piece or a stack.
+#[derive(Serialize, ToSchema, Clone, Debug)]
+pub struct PieceView {
+    /// Where it stands.
+    pub cell: usize,
+    /// Whose it is.
+    pub owner: usize,
+    /// Its letter in the game's notation.
+    pub letter: char,
+    /// What it is called.
+    pub name: &'static str,
+    /// How many men high the stack is.
+    pub height: u8,
+}
+
+/// A move, ready to be shown and to be entered step by step.
+#[derive(Serialize, ToSchema, Clone, Debug)]
+pub struct MoveView {
+    /// The move in the game's notation.
+    pub text: String,
+    /// All ways to enter it, from the first cell by every stop to the last.
+    pub routes: Vec<Vec<usize>>,
+    /// The cells whose pieces leave the board.
+    pub removes: Vec<usize>,
+    /// Other pieces that are moved along, from where to where.
+    pub carries: Vec<(usize, usize)>,
+}
+
+/// The move that led to a position.
+#[derive(Serialize, ToSchema, Clone, Debug)]
+pub struct LastMove {
+    /// The move.
+    #[serde(flatten)]
+    pub mv: MoveView,
+    /// Who made it.
+    pub seat: usize,
+}
+
+impl MoveView {
+    /// A move by its text and its drawing.
+    pub fn new(text: String, trace: Trace) -> MoveView {
+        let Trace { routes, removes, carries } = trace;
+        MoveView { text, routes, removes, carries }
+    }
+}
+
+impl PositionView {
+    /// The position on the table. `last` is the move that led there, as
+    /// [`played`] gives it.
+    pub fn of(table: &dyn Table, last: Option<LastMove>) -> PositionView {
+        let info = GAMES.iter().find(|game| game.name == table.variant().game());
+        let drawn = |text: String| {
+            let trace = table.trace(&text).unwrap_or_default();
+            MoveView::new(text, trace)
+        };
+        PositionView {
+            variant: table.variant().to_string(),
+            game: table.variant().game().to_string(),
+            title: info.map_or("", |info| info.title).to_string(),
+            seats: seat_names(table),
+            start: table.custom_start().map(str::to_string),
+            position: table.position(),
+            ply: table.played().len(),
+            to_move: table.status().to_move().map(Seat::index),
+            outcome: table.outcome().map(|outcome| OutcomeView::by_rules(&outcome, table)),
+            scene: SceneView::from(table.scene()),
+            moves: table.moves().into_iter().map(drawn).collect(),
+            last,
+            guide: table.guide(),
+            turns: turns(table),
+        }
+    }
+}
+
+/// Plays a move on the table and gives it as it was drawn before.
+pub fn play(table: &mut dyn Table, text: &str) -> Result<LastMove, TextError> {
+    let trace = table.trace(text)?;
+    let seat = table.status().to_move().map_or(0, Seat::index);
+    let text = table.play(text)?;
+    Ok(LastMove { mv: MoveView::new(text, trace), seat })
+}
+
+/// The names of the seats in order.
+pub fn seat_names(table: &dyn Table) -> Vec<String> {
+    Seat::all(table.seats()).map(|seat| table.seat_name(seat).to_string()).collect()
+}
+
+impl OutcomeView {
+    /// A game that its rules ended.
+    pub fn by_rules(outcome: &Outcome, table: &dyn Table) -> OutcomeView {
+        let names = seat_names(table);
+        OutcomeView::new(outcome, outcome.reason(), &names)
+    }
+
+    /// A game that ended for this reason.
+    pub fn new(outcome: &Outcome, reason: &str, names: &[String]) -> OutcomeView {
+        let places = outcome.places().as_slice().to_vec();
+        OutcomeView {
+            points: outcome.points().as_slice().to_vec(),
+            sentence: format!("{}: {reason}", ranking(&places, names)),
+            places,
+            reason: reason.to_string(),
+        }
+    }
+}
+
+/// "White wins", "A wins, then C, then B", "Draw", "A and B share the first place, then C".
+fn ranking(places: &[u8], names: &[String]) -> String {
+    let at = |place: u8| -> Vec<&str> {
+        let there = places.iter().zip(names).filter(|(found, _)| **found == place);
+        there.map(|(_, name)| name.as_str()).collect()
+    };
+    let first = at(1);
+    if first.len() == names.len() {
+        return "Draw".to_string();
+    }
+    let mut text = match first.as_slice() {
+        [winner] => format!("{} wins", capital(winner)),
+        shared => format!("{} share the first place", capital(&shared.join(" and "))),
+    };
+    if names.len() > 2 {
+        for place in 2..=names.len() as u8 {
+            let there = at(place);
+            if !there.is_empty() {
+                text += &format!(", then {}", there.join(" and "));
+            }
+        }
+    }
+    text
+}
+
+/// The text with a capital first.
+pub fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
+impl From<Scene> for SceneView {
+    fn from(scene: Scene) -> SceneView {
+        let shape = match scene.shape {
+            CellShape::Square => "square",
+            CellShape::Hexagon => "hexagon",
+        };
+        let kind = |kind: RegionKind| match kind {
+            RegionKind::River => "river",
+            RegionKind::Castle => "castle",
+            RegionKind::Goal => "goal",
+            RegionKind::Pit => "pit",
+            RegionKind::Blocked => "blocked",
+        };
+        let cells = scene.cells.into_iter().map(|cell| CellView {
+            name: cell.name,
+            // Three digits are enough for any screen.
+            x: (cell.x * 1000.0).round() / 1000.0,
+            y: (cell.y * 1000.0).round() / 1000.0,
+        });
+        let regions = scene.regions.into_iter().map(|region| RegionView {
+            kind: kind(region.kind),
+            label: region.label,
+            owner: region.owner.map(Seat::index),
+            cells: region.cells,
+        });
+        let pieces = scene.pieces.into_iter().map(|piece| PieceView {
+            cell: piece.cell,
+            owner: piece.owner.index(),
+            letter: piece.letter,
+            name: piece.name,
+            height: piece.height,
+        });
+        SceneView {
+            shape,
+            cells: cells.collect(),
+            regions: regions.collect(),
+            pieces: pieces.collect(),
+        }
+    }
+}
+
+/// How far to turn the board so that the men each seat begins with stand at the bottom.
+fn turns(table: &dyn Table) -> Vec<u16> {
+    let upright = vec![0; table.seats()];
+    let Ok(start) = agon_games::open(table.variant()) else { return upright };
+    let scene = start.scene();
+    let step = match scene.shape {
+        CellShape::Square => 180.0,
+        CellShape::Hexagon => 60.0,
+    };
+    let centre = middle(scene.cells.iter().map(|cell| (cell.x, cell.y)));
+    let turn = |seat: usize| {
+        let own = scene.pieces.iter().filter(|piece| piece.owner.index() == seat);
+        let cells = own.filter_map(|piece| scene.cells.get(piece.cell));
+        let (x, y) = middle(cells.map(|cell| (cell.x, cell.y)));
+        // The angle from straight down, against the clock: what turning with the clock undoes.
+        let angle = (x - centre.0).atan2(centre.1 - y).to_degrees();
+        ((angle / step).round() * step).rem_euclid(360.0) as u16
+    };
+    (0..table.seats()).map(turn).collect()
+}
+
+fn middle(places: impl Iterator<Item = (f32, f32)>) -> (f32, f32) {
+    let (mut x, mut y, mut count) = (0.0, 0.0, 0.0_f32);
+    for place in places {
+        x += place.0;
+        y += place.1;
+        count += 1.0;
+    }
+    (x / count.max(1.0), y / count.max(1.0))
+}
+
+/// What a variant calls its seats; nothing if there is no such variant.
+pub fn seats_of(variant: &str) -> Vec<String> {
+    let table = variant.parse::<Variant>().ok().and_then(|variant| agon_games::open(&variant).ok());
+    table.map_or(Vec::new(), |table| seat_names(&*table))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn opened(variant: &str) -> Box<dyn Table> {
+        agon_games::open(&variant.parse().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn everybody_can_sit_at_the_bottom() {
+        for (variant, expected) in [
+            ("breakthrough:8x8", &[0, 180][..]),
+            ("congo", &[0, 180]),
+            ("fenix", &[180, 0]),
+            ("wumpus:6", &[0, 180]),
+            ("fauhalma:star3", &[0, 120, 240]),
+            ("fauhalma:rhombus2", &[0, 180]),
+        ] {
+            assert_eq!(turns(&*opened(variant)), expected, "{variant}");
+        }
+    }
+
+    #[test]
+    fn results_are_told_in_words() {
+        let tell = |places: &[u8]| {
+            let names = ["A", "B", "C"].map(String::from);
+            ranking(places, &names[..places.len()])
+        };
+        assert_eq!(tell(&[1, 2]), "A wins");
+        assert_eq!(tell(&[1, 1]), "Draw");
+        assert_eq!(tell(&[2, 1, 3]), "B wins, then A, then C");
+        assert_eq!(tell(&[1, 3, 1]), "A and C share the first place, then B");
+        assert_eq!(tell(&[2, 1, 2]), "B wins, then A and C");
+    }
+
+    #[test]
+    fn a_move_is_drawn_as_it_was_before_it() {
+        let mut table = opened("congo");
+        let last = play(&mut *table, "d2d3").unwrap();
+        let view = PositionView::of(&*table, Some(last));
+        assert_eq!((view.ply, view.to_move), (1, Some(1)));
+        let last = view.last.unwrap();
+        let names: Vec<&str> =
+            last.mv.routes[0].iter().map(|&cell| view.scene.cells[cell].name.as_str()).collect();
+        assert_eq!((names.as_slice(), last.seat), (&["d2", "d3"][..], 0));
+        assert!(play(&mut *table, "d3d2").is_err());
+    }
+}
