@@ -55,13 +55,12 @@ export interface Game {
   players: Player[];
   clock: Clock | null;
   thinking: boolean;
-  queued: boolean;
   watch: Watch | null;
   can_undo: boolean;
-  resigned: number | null;
   rematch: string | null;
-  created_at: string | number;
-  updated_at: string | number;
+  /** Milliseconds since 1970, as all times here. */
+  created_at: number;
+  updated_at: number;
 }
 export interface Summary {
   id: string;
@@ -71,13 +70,16 @@ export interface Summary {
   ply: number;
   to_move: number | null;
   outcome: Outcome | null;
-  updated_at: string | number;
+  updated_at: number;
   watch: Watch | null;
   scene: Scene;
+  seats: string[];
+  /** How far to turn the picture for the first person. */
   turn: number;
 }
 
-export interface AgentKind { name: string; about: string; seats: number[]; example: string }
+export interface AgentOption { name: string; values: string; about: string }
+export interface AgentKind { name: string; about: string; seats: number[]; options: AgentOption[] }
 export interface Server {
   version: string;
   programs: "refused" | "allowed" | "with_secret";
@@ -102,20 +104,27 @@ export interface CatalogGame {
   seats: string[];
   variants: { text: string; about: string }[];
   form: Form;
+  /** The default variant at its start. */
   scene: Scene;
-  has_rules: boolean;
 }
 
 export interface Example {
   caption: string;
   position: Position;
-  arrows?: [number, number][];
-  move?: Move | null;
+  /** Moves to draw as arrows. */
+  shown: Move[];
 }
-/** A position to try on. `goal` has the moves that solve it; none means that any move does. */
-export interface Practice extends Example { task: string; goal?: string[] }
+export interface Practice {
+  task: string;
+  position: Position;
+  /** The moves that solve it; any if there are none. */
+  goal: string[];
+  /** Where the position began, and the moves that led to it from there. */
+  start: string | null;
+  moves: string[];
+}
 export interface Section { heading: string; text: string[]; examples: Example[] }
-export interface Rules { title: string; sections: Section[]; practice: Practice[] }
+export interface Rules { title: string; summary: string; sections: Section[]; practice: Practice[] }
 
 export interface PositionQuery { variant: string; position?: string | null; moves?: string[] }
 export type SeatChoice = { kind: "human" } | { kind: "agent"; agent: string };
@@ -137,18 +146,13 @@ export interface RecordSummary {
   points: number[];
   reason: string;
   plies: number;
-  finished_at: string | number | null;
+  finished_at: number;
 }
 export interface RecordList { records: RecordSummary[]; total: number }
-export interface GameRecord {
-  id: string;
-  variant: string;
+export interface GameRecord extends RecordSummary {
+  seats: string[];
   start: string | null;
   moves: string[];
-  players: string[];
-  points: number[];
-  reason: string;
   sentence: string;
-  finished_at: string | number | null;
   text: string;
 }

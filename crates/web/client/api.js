@@ -90,6 +90,9 @@ function once(ask) {
 /** @type {() => Promise<T.Server>} */
 export const server = once(() => get("/api/server"));
 
+/** Asks for a sign of life; fails if there is none. */
+export const reach = () => get("/api/server");
+
 /** @type {() => Promise<T.CatalogGame[]>} */
 export const catalog = once(async () => (await get("/api/catalog")).games);
 

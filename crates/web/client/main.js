@@ -2,7 +2,7 @@
 
 /** @import { Key, Page, PageContext } from "./page-types" */
 
-import { ApiError, isAbort, messageOf } from "./api.js";
+import { ApiError, isAbort, messageOf, reach } from "./api.js";
 import { button, el, fill, link } from "./dom.js";
 import { showKeys } from "./parts/keys.js";
 import { announce } from "./parts/notices.js";
@@ -104,8 +104,11 @@ function troublePage(error) {
   const away = error instanceof TypeError || (error instanceof ApiError && error.code === "away");
   const title = away ? "The server is away" : "That did not work";
   const text = away ? "It does not answer. Start it again, then try once more." : messageOf(error);
-  const again = button("Try again", () => void show(true), { class: "primary", data: { action: "retry" } });
-  return { name: "trouble", title, body: [el("div", { class: "lost" }, el("h1", null, title), el("p", null, text), again)] };
+  const words = el("p", { role: "status" }, text);
+  // A script that could not be loaded is not asked for again, short of loading the page anew.
+  const retry = () => reach().then(() => location.reload(), () => fill(words, "Still no answer."));
+  const again = button("Try again", () => void retry(), { class: "primary", data: { action: "retry" } });
+  return { name: "trouble", title, body: [el("div", { class: "lost" }, el("h1", null, title), words, again)] };
 }
 
 /** People who listen to the page hear where they are. */

@@ -18,7 +18,7 @@ import { Positions, Stage } from "../parts/stage.js";
 import { follow } from "../parts/stream.js";
 import { Tools } from "../parts/tools.js";
 import { WatchBar } from "../parts/watchbar.js";
-import { moveLabel, peopleOf, playerName, turnWords, verdictFor, versus } from "../parts/words.js";
+import { moveLabel, peopleOf, turnWords, verdictFor, versus } from "../parts/words.js";
 
 /**
  * @param {PageContext} context
@@ -125,7 +125,7 @@ class GameView {
     const now = game.position.outcome ? `${verdictFor(game) ?? ""} ${turnWords(game)}` : turnWords(game);
     const fresh = game.played.slice(before.played.length).map((move) => {
       const player = game.players[move.seat];
-      return `${player ? playerName(player) : ""}: ${moveLabel(move.text)}.`;
+      return `${player?.name ?? ""}: ${moveLabel(move.text)}.`;
     });
     if (game.played.length < before.played.length) fresh.push("Taken back.");
     if (fresh.length > 0 || game.position.outcome !== before.position.outcome) announce([...fresh, now].join(" "));

@@ -60,7 +60,7 @@ function gameCard(game, go) {
     play,
     el("div", { class: "row" },
       link(`/new?game=${game.name}`, "Options…", { class: "button", "aria-label": `Options for ${game.title}`, data: { action: "options" } }),
-      game.has_rules && link(`/rules/${game.name}`, "Rules", { class: "button", "aria-label": `Rules of ${game.title}`, data: { action: "rules" } })),
+      link(`/rules/${game.name}`, "Rules", { class: "button", "aria-label": `Rules of ${game.title}`, data: { action: "rules" } })),
     trouble);
 }
 

@@ -3,7 +3,7 @@
 /** @import { Page, PageContext } from "../page-types" */
 
 import * as api from "../api.js";
-import { el, link } from "../dom.js";
+import { el, fill, link } from "../dom.js";
 import { rememberGame } from "../parts/settings.js";
 import { Setup } from "../parts/setup.js";
 
@@ -19,8 +19,7 @@ export async function open({ query, signal, go }) {
   const setup = new Setup({
     catalog, server, game, people: true, signal,
     onGame(chosen) {
-      about.replaceChildren(chosen.summary, " ");
-      if (chosen.has_rules) about.append(link(`/rules/${chosen.name}`, "Rules", { target: "_blank" }));
+      fill(about, chosen.summary, " ", link(`/rules/${chosen.name}`, "Rules", { target: "_blank" }));
       history.replaceState(null, "", `/new?game=${chosen.name}`);
     },
     onMade(made) {

@@ -1,6 +1,6 @@
 // The rules of a game, with pictures, and positions to try on.
 
-/** @import { Example, Practice, Rules } from "../api-types" */
+/** @import { Example, Move, Practice, Rules } from "../api-types" */
 /** @import { Page, PageContext } from "../page-types" */
 
 import * as api from "../api.js";
@@ -21,7 +21,7 @@ export async function open({ params, signal }) {
     section.examples.length > 0 && el("div", { class: "examples" }, ...section.examples.map(exampleFigure))));
   const body = [el("div", { class: "rules" },
     el("div", { class: "rules-head" },
-      el("h1", null, `${rules.title}: the rules`),
+      el("div", null, el("h1", null, `${rules.title}: the rules`), el("p", { class: "muted" }, rules.summary)),
       el("div", { class: "row" }, link(`/new?game=${name}`, "New game", { class: "button primary" }))),
     contents(rules), ...sections, ...practicePart(rules.practice, signal))];
   return { name: "rules", title: `Rules of ${rules.title}`, body };
@@ -40,18 +40,15 @@ function exampleFigure(example) {
   const board = new Board(host, { interactive: false, label: example.caption });
   const seat = example.position.to_move ?? 0;
   board.setView({ turn: example.position.turns[seat] ?? 0, coordinates: coordinates() });
-  void board.show(example.position).then(() => board.mark({ arrows: arrowsOf(example), cells: [] }));
+  void board.show(example.position).then(() => board.mark({ arrows: example.shown.map(exampleArrow), cells: [] }));
   return el("figure", { class: "card example" }, host, el("figcaption", null, example.caption));
 }
 
 /**
- * @param {Example} example
- * @returns {{ route: number[], kind: "example" }[]}
+ * @param {Move} move
+ * @returns {{ route: number[], kind: "example" }}
  */
-function arrowsOf({ move, arrows }) {
-  const routes = move?.routes[0] ? [move.routes[0]] : (arrows ?? []);
-  return routes.map((route) => ({ route, kind: "example" }));
-}
+const exampleArrow = (move) => ({ route: move.routes[0] ?? [], kind: "example" });
 
 /**
  * @param {Practice[]} tasks
@@ -70,9 +67,8 @@ function practicePart(tasks, signal) {
  * @param {AbortSignal} signal
  */
 function practiceFigure(task, at, signal) {
-  const { position } = task;
+  const { position, goal } = task;
   const mine = position.to_move === null ? [] : [position.to_move];
-  const goal = task.goal ?? (task.move ? [task.move.text] : []);
   const verdict = el("p", { class: "message", role: "status", data: { practice: "open" } });
   const host = el("div", { class: "board-host", data: { board: "practice" } });
   const board = new Board(host, { label: task.task, onMove: (text) => void tried(text), onSay: (text) => say(text, "open") });
@@ -101,8 +97,8 @@ function practiceFigure(task, at, signal) {
     const solved = goal.length === 0 || goal.includes(text);
     say(solved ? "Solved!" : "Allowed, but not what is asked for.", solved ? "solved" : "missed");
     try {
-      const query = { variant: position.variant, position: position.position, moves: [text] };
-      await board.show({ ...(await api.position(query, signal)), ply: position.ply + 1 }, { animate: true, mine: [] });
+      const query = { variant: position.variant, position: task.start, moves: [...task.moves, text] };
+      await board.show(await api.position(query, signal), { animate: true, mine: [] });
     } catch (error) {
       if (!api.isAbort(error)) say(api.messageOf(error), "missed");
     }
@@ -113,6 +109,5 @@ function practiceFigure(task, at, signal) {
     el("p", { class: "task" }, task.task), host, verdict,
     el("div", { class: "row" },
       button("Try again", again, { data: { action: "again" } }),
-      goal.length > 0 && button("Show me", reveal, { data: { action: "reveal" } })),
-    task.caption && el("figcaption", null, task.caption));
+      goal.length > 0 && button("Show me", reveal, { data: { action: "reveal" } })));
 }

@@ -22,6 +22,7 @@ export class Advice {
     this.threatsOn = false;
     /** @type {AbortController | null} */
     this.search = null;
+    this.searchedPly = 0;
   }
 
   /**
@@ -34,6 +35,7 @@ export class Advice {
     if (looking !== null || game.position.outcome) return this.say("A hint is for the position now.");
     const search = new AbortController();
     this.search = search;
+    this.searchedPly = game.played.length;
     this.say("Looking for a good move…");
     try {
       const found = await api.hint(game.id, game.played.length, AbortSignal.any([search.signal, this.signal]));
@@ -73,7 +75,8 @@ export class Advice {
    * @param {boolean} [aloud]  say it where there are none
    */
   async refresh(game, looking, aloud = false) {
-    if (this.search) this.stop();
+    const moved = looking !== null || game.played.length !== this.searchedPly;
+    if (this.search && moved) this.stop();
     if (!this.threatsOn || game.position.outcome) return;
     const moves = game.played.slice(0, looking ?? game.played.length).map((move) => move.text);
     try {

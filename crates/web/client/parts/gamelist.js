@@ -22,7 +22,6 @@ export function gameList(games, empty) {
 
 /** @param {Summary} game */
 function gameItem(game) {
-  const seats = game.players.map((player) => player.seat);
   const mine = !game.outcome && game.to_move !== null && peopleOf(game.players).includes(game.to_move);
   const words = game.watch?.paused && !game.outcome ? "Paused" : turnWords(game);
   const text = el("div", { class: "about" },
@@ -33,7 +32,7 @@ function gameItem(game) {
   const remove = button(icon("close"), () => void removeGame(game, item), {
     class: "quiet remove", "aria-label": `Delete this game of ${game.title}`, data: { action: "delete" },
   });
-  const picture = thumbnail(game.scene, seats, `${game.title} board`, game.turn);
+  const picture = thumbnail(game.scene, game.seats, `${game.title} board`, game.turn);
   const item = el("li", { class: "card game", data: { game: game.id } }, picture, text, remove);
   return item;
 }

@@ -65,6 +65,5 @@ function isPersonsTurn(game) {
 /** @param {Game} game */
 function statusWords(game) {
   if (game.watch?.paused) return `Paused: ${turnWords(game)}`;
-  if (game.queued) return `${turnWords(game)}, waits for a processor`;
   return turnWords(game);
 }

@@ -59,7 +59,7 @@ export class Moves {
     const stops = label.split(" → ");
     const short = stops.length > 2 ? `${stops[0]} ⇝ ${stops[stops.length - 1]}` : label;
     const item = button(short, () => this.onJump(ply), {
-      data: { ply }, "aria-label": `Move ${ply}, ${this.seats[move.seat] ?? ""}: ${label}`, tabindex: -1,
+      data: { ply }, "aria-label": `Move ${ply}, ${this.seats[move.seat] ?? ""}: ${short}`, title: label, tabindex: -1,
     });
     const cell = el("li", { data: opens ? { round: this.round } : {} }, item);
     cell.style.gridColumn = String(move.seat + 2);

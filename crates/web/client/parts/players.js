@@ -5,7 +5,6 @@
 import { tone } from "../board/pieces.js";
 import { capital, el } from "../dom.js";
 import { Clocks } from "./clock.js";
-import { playerName } from "./words.js";
 
 /** The players of a game. */
 export class Players {
@@ -19,7 +18,7 @@ export class Players {
       el("span", { class: "clock", role: "timer", "aria-label": `Time of ${player.seat}` }));
     this.rows = game.players.map((player, seat) => el("li", { class: "player", data: { seat } },
       swatch(game.position.seats, seat),
-      el("span", { class: "who" }, el("strong", null, playerName(player)),
+      el("span", { class: "who" }, el("strong", null, player.name),
         el("span", { class: "muted seat-name" }, capital(player.seat))),
       this.states[seat], faces[seat]));
     this.clocks = new Clocks(faces, signal);
@@ -61,6 +60,5 @@ function stateWords(game, seat, turn) {
   if (outcome) return outcome.places.length > 2 ? `place ${outcome.places[seat]}` : `${(outcome.points[seat] ?? 0) / 100}`;
   if (!turn) return "";
   if (game.watch?.paused) return "paused";
-  if (game.queued) return "waits for a processor";
   return game.thinking ? "thinking" : "to move";
 }

@@ -1,6 +1,6 @@
 // Who sits where: a person, the computer at some level, or any agent by its text.
 
-/** @import { SeatChoice, Server } from "../api-types" */
+/** @import { AgentKind, SeatChoice, Server } from "../api-types" */
 
 import { capital, el, fill, freshId } from "../dom.js";
 import { levelAgent, levelWord } from "./words.js";
@@ -116,17 +116,15 @@ export class Seats {
     const list = freshId();
     const problem = freshId();
     const input = el("input", {
-      type: "text", value: seat.text, placeholder: known[0]?.example ?? "engine", required: true, list,
+      type: "text", value: seat.text, placeholder: "engine:level=5", required: true, list,
       autocomplete: "off", spellcheck: "false", "aria-label": `Agent for ${this.names[at]}`,
       "aria-describedby": problem, data: { field: "agent" },
       on: { input: () => { seat.text = input.value; } },
     });
-    const rows = known.flatMap((agent) =>
-      [el("dt", null, el("code", null, agent.example)), el("dd", null, agent.about)]);
     return el("div", { class: "agent" },
-      input, el("datalist", { id: list }, ...known.map((agent) => el("option", { value: agent.example }))),
+      input, el("datalist", { id: list }, ...known.map((agent) => el("option", { value: agent.name }))),
       el("p", { class: "error", id: problem, data: { error: "agent" } }),
-      el("details", null, el("summary", null, "Which agents are there?"), el("dl", { class: "agents" }, ...rows)));
+      el("details", null, el("summary", null, "Which agents are there?"), el("dl", { class: "agents" }, ...known.flatMap(agentHelp))));
   }
 
   /**
@@ -144,6 +142,14 @@ export class Seats {
   clearErrors() {
     for (const place of this.node.querySelectorAll("[data-error]")) place.textContent = "";
   }
+}
+
+/** @param {AgentKind} agent */
+function agentHelp({ name, about, options }) {
+  const list = options.map((option) => el("li", null,
+    el("code", null, `${option.name}=${option.values}`), ` ${option.about}`));
+  return [el("dt", null, el("code", null, name)),
+    el("dd", null, about, list.length > 0 && el("details", null, el("summary", null, "Options"), el("ul", null, ...list)))];
 }
 
 /**

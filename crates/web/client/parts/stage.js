@@ -91,7 +91,6 @@ export class Stage {
    */
   async show(position, sight) {
     this.shown = sight.moves;
-    this.board.clearMarks();
     await this.board.show(position, { animate: !document.hidden, mine: sight.mine });
     this.onShown(position);
   }

@@ -1,4 +1,4 @@
-// A game as it happens: server-sent events that come back by themselves.
+// A game as it happens: a WebSocket that comes back by itself.
 
 /** @import { Game } from "../api-types" */
 
@@ -8,68 +8,64 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8000;
 
 /**
- * Follows a game until the signal ends. A lost stream is opened again, after longer and longer
- * waits. A hidden tab lets its stream go: browsers allow only a few for each server, and the
- * first event after coming back tells everything.
+ * Follows a game until the signal ends. A lost connection is opened again, after longer and longer
+ * waits; whoever comes back to the tab does not wait.
  * @param {string} id
  * @param {{ onGame: (game: Game) => void, onGone: () => void, onLink: (up: boolean) => void }} on
  * @param {AbortSignal} signal
  */
 export function follow(id, on, signal) {
-  /** @type {EventSource | null} */
-  let source = null;
+  const stop = new AbortController();
+  /** @type {WebSocket | null} */
+  let socket = null;
   let wait = FIRST_WAIT_MS;
   /** @type {number | undefined} */
   let timer;
 
-  const close = () => {
-    window.clearTimeout(timer);
-    source?.close();
-    source = null;
-  };
-  const gone = () => {
-    close();
-    stop.abort();
-    on.onGone();
-  };
   const open = () => {
-    close();
-    if (document.hidden || stop.signal.aborted) return;
-    source = new EventSource(`/api/games/${encodeURIComponent(id)}/events`);
-    source.addEventListener("game", (event) => {
+    const address = new URL(`/api/games/${encodeURIComponent(id)}/live`, location.href);
+    address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
+    socket = new WebSocket(address);
+    socket.addEventListener("message", (event) => {
       wait = FIRST_WAIT_MS;
       on.onLink(true);
       on.onGame(JSON.parse(event.data));
-    });
-    source.addEventListener("gone", gone);
-    source.addEventListener("error", lost);
+    }, { signal: stop.signal });
+    socket.addEventListener("close", () => void look(), { signal: stop.signal });
   };
-  const lost = () => {
-    close();
-    on.onLink(false);
-    timer = window.setTimeout(() => void retry(), wait);
-    wait = Math.min(wait * 2, LONGEST_WAIT_MS);
-  };
-  // The stream does not say why it ended; a plain request does, and tells the truth meanwhile.
-  const retry = async () => {
+  // A socket does not say why it ended; a plain request does, and tells the truth meanwhile.
+  const look = async () => {
+    window.clearTimeout(timer);
+    timer = undefined;
     try {
-      const game = await readGame(id, stop.signal);
-      on.onLink(true);
-      on.onGame(game);
-      open();
+      on.onGame(await readGame(id, stop.signal));
+      later(open);
     } catch (error) {
       if (stop.signal.aborted) return;
-      if (error instanceof ApiError && error.code === "not_found") gone();
-      else lost();
+      if (error instanceof ApiError && error.code === "not_found") return gone();
+      on.onLink(false);
+      later(() => void look());
     }
   };
-
-  const stop = new AbortController();
-  signal.addEventListener("abort", () => {
+  /** @param {() => void} run */
+  const later = (run) => {
+    timer = window.setTimeout(run, wait);
+    wait = Math.min(wait * 2, LONGEST_WAIT_MS);
+  };
+  const gone = () => {
+    end();
+    on.onGone();
+  };
+  const end = () => {
     stop.abort();
-    close();
+    window.clearTimeout(timer);
+    socket?.close();
     on.onLink(true);
-  });
-  document.addEventListener("visibilitychange", open, { signal: stop.signal });
+  };
+
+  signal.addEventListener("abort", end);
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden && timer !== undefined) void look();
+  }, { signal: stop.signal });
   open();
 }

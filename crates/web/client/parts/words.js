@@ -2,8 +2,6 @@
 
 /** @import { Game, Player, Position, Scene, Summary } from "../api-types" */
 
-import { capital } from "../dom.js";
-
 const LEVELS = ["beginner", "learner", "casual", "steady", "handy", "skilled", "strong", "expert", "master", "strongest"];
 
 /**
@@ -26,17 +24,9 @@ export function moveLabel(text) {
   return text.startsWith("[[") ? text.slice(2, -2).split("],[").join(" → ") : text;
 }
 
-/**
- * "You" and the like; with several people at one board, their seats tell them apart.
- * @param {Player} player
- */
-export function playerName(player) {
-  return player.kind === "human" && player.name !== "You" ? capital(player.name) : player.name;
-}
-
 /** @param {Player[]} players */
 export function versus(players) {
-  return players.map(playerName).join(" – ");
+  return players.map((player) => player.name).join(" – ");
 }
 
 /**
@@ -57,8 +47,8 @@ export function turnWords(game) {
   const seat = position.to_move;
   const player = seat === null ? undefined : game.players[seat];
   if (!player) return "";
-  if (player.kind === "agent") return `${playerName(player)} to move`;
-  return peopleOf(game.players).length > 1 ? `${capital(player.seat)} to move` : "Your turn";
+  if (player.kind === "agent") return `${player.name} to move`;
+  return peopleOf(game.players).length > 1 ? `${player.name} to move` : "Your turn";
 }
 
 /**
@@ -90,9 +80,7 @@ export function still(scene, seats) {
   };
 }
 
-/** @param {string | number | null} time  as the server writes times: text, or milliseconds */
+/** @param {number} time  in milliseconds since 1970 */
 export function dateWords(time) {
-  const date = time === null ? new Date(NaN) : new Date(time);
-  if (Number.isNaN(date.getTime())) return "";
-  return date.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+  return new Date(time).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
 }
