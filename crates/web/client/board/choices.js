@@ -32,7 +32,11 @@ export function choiceList(choices, on) {
       choice.label,
     ),
   );
-  return el("div", { class: "board-choices", role: "group", "aria-label": "Which of these moves?" }, ...buttons);
+  return el(
+    "div",
+    { class: "board-choices", role: "group", "aria-label": "Which of these moves?" },
+    ...buttons,
+  );
 }
 
 /**
