@@ -19,7 +19,7 @@
  * @property {string} [label] what the board is, for those who listen to it
  */
 import { animateMove, mayMove, place, stageOf } from "./animate.js";
-import { drawCells, dressCells } from "./cells.js";
+import { drawCells, dressCells, markOver } from "./cells.js";
 import { choiceList, choicesOf } from "./choices.js";
 import { Entering } from "./entering.js";
 import { lastStopOn, piecesAfter } from "./entry.js";
@@ -297,11 +297,15 @@ export class Board {
     for (const [cell, drawn] of this.#picture.at) {
       const selected = cell === stops[0];
       drawn.classList.toggle("lifted", selected);
-      drawn.classList.toggle("pulsing", forced.has(cell) && stops.length === 0);
+      drawn.classList.remove("pulsing");
       const at = this.#picture.layout.points[selected ? stops[stops.length - 1] : cell];
       if (at && !this.#ahead) place(drawn, at);
       if (selected && drawn.nextSibling) this.#picture.layers.pieces.append(drawn);
     }
+    if (stops.length > 0 || forced.size === 0) return;
+    // The browser must see them at rest before they can pulse again.
+    this.#picture.node.getBoundingClientRect();
+    for (const cell of forced) this.#picture.at.get(cell)?.classList.add("pulsing");
   }
 
   /** @param {Position} position */
@@ -348,20 +352,24 @@ export class Board {
     return true;
   }
 
-  /** @param {number} cell */
-  #focus(cell) {
+  /**
+   * @param {number} cell
+   * @param {FocusOptions} [how]
+   */
+  #focus(cell, how) {
     const cells = this.#picture.layers.cells.children;
     cells[this.#cursor]?.setAttribute("tabindex", "-1");
     this.#cursor = cell;
     cells[cell]?.setAttribute("tabindex", "0");
-    if (cells[cell] instanceof SVGElement) cells[cell].focus();
+    if (cells[cell] instanceof SVGElement) cells[cell].focus(how);
   }
 
   /** @returns {import("./input.js").Commands} */
   #commands() {
     return {
       click: (cell, byKeyboard) => {
-        this.#focus(cell);
+        // Who points at a cell sees it: the page must not jump.
+        this.#focus(cell, { preventScroll: true });
         this.#hovered = null;
         this.#entering.click(cell);
         if (byKeyboard) this.#list?.querySelector("button")?.focus();
@@ -376,9 +384,11 @@ export class Board {
       drag: (point) => {
         const drawn = this.#picture.at.get(this.#entering.stops[0]);
         if (drawn) place(drawn, point);
+        markOver(this.#picture.layers.cells, cellAt(this.#picture.layout.points, point));
       },
       drop: (point) => {
         const cell = cellAt(this.#picture.layout.points, point);
+        markOver(this.#picture.layers.cells, null);
         if (cell === null) this.#entering.cancel();
         else this.#entering.click(cell, true);
       },
