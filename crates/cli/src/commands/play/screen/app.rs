@@ -28,7 +28,7 @@ pub(super) enum Mode {
     /// A file's name is typed.
     Ask { name: String },
     /// Something is read.
-    Page { title: &'static str, lines: Vec<String> },
+    Page { title: &'static str, lines: Vec<String>, top: usize },
 }
 
 /// What was said last.
@@ -43,6 +43,10 @@ pub(super) struct Drawn {
     pub(super) board: Option<(Position, Plan)>,
     /// The lines of the list of moves to choose from.
     pub(super) list: Rect,
+    /// How many of its lines are above what is seen.
+    pub(super) list_top: usize,
+    /// Whether a page is longer than the window.
+    pub(super) scrolls: bool,
 }
 
 /// The game on the full screen.
@@ -207,7 +211,7 @@ impl App {
             lines.push(format!("{:<10} {:>+9.2}", it.name, it.value));
             lines.extend(wrapped(it.about, ABOUT_WIDTH).iter().map(|line| format!("    {line}")));
         }
-        self.mode = Mode::Page { title: "Evaluations", lines };
+        self.mode = Mode::Page { title: "Evaluations", lines, top: 0 };
     }
 
     pub(super) fn ask_where_to_save(&mut self) {

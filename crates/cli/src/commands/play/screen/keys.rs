@@ -49,7 +49,7 @@ impl App {
             Mode::Choose { .. } => self.list_key(key.code),
             Mode::Ask { .. } => self.name_key(key.code),
             Mode::Page { .. } => {
-                self.mode = Mode::Board;
+                self.page_key(key.code);
                 Ok(())
             }
         }
@@ -117,6 +117,18 @@ impl App {
         Ok(())
     }
 
+    /// Scrolls a page that is longer than the window; every other key closes it.
+    fn page_key(&mut self, code: KeyCode) {
+        let scrolls = self.drawn.scrolls;
+        match (&mut self.mode, code) {
+            (Mode::Page { top, .. }, KeyCode::Down | KeyCode::PageDown) if scrolls => *top += 1,
+            (Mode::Page { top, .. }, KeyCode::Up | KeyCode::PageUp) if scrolls => {
+                *top = top.saturating_sub(1);
+            }
+            _ => self.mode = Mode::Board,
+        }
+    }
+
     fn mouse(&mut self, mouse: &MouseEvent) -> anyhow::Result<()> {
         let place = Position::new(mouse.column, mouse.row);
         if let Mode::Board = self.mode {
@@ -140,7 +152,8 @@ impl App {
         if mouse.kind == MouseEventKind::Down(MouseButton::Left) {
             match self.mode {
                 Mode::Choose { .. } if self.drawn.list.contains(place) => {
-                    return self.choose(usize::from(place.y - self.drawn.list.y));
+                    let row = usize::from(place.y - self.drawn.list.y);
+                    return self.choose(row + self.drawn.list_top);
                 }
                 // A name that is being typed is not lost by a click.
                 Mode::Ask { .. } => {}
@@ -185,6 +198,6 @@ impl App {
 
     fn show_help(&mut self) {
         let lines = HELP.iter().map(|(keys, meaning)| format!("{keys:<19} {meaning}"));
-        self.mode = Mode::Page { title: "Keys", lines: lines.collect() };
+        self.mode = Mode::Page { title: "Keys", lines: lines.collect(), top: 0 };
     }
 }

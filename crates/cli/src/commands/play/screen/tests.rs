@@ -281,6 +281,24 @@ fn pages_and_questions_fit_small_windows_and_go_away() {
 }
 
 #[test]
+fn a_page_longer_than_the_window_can_be_read_to_its_end() {
+    let mut app = app("wumpus:6", None, true);
+    press(&mut app, KeyCode::Char('e'));
+    let seen = text(&drawn(&mut app, 70, 20));
+    assert!(seen.contains("For adversary") && !seen.contains("tempo  "), "{seen}");
+    for _ in 0..30 {
+        press(&mut app, KeyCode::Down);
+        drawn(&mut app, 70, 20);
+    }
+    let seen = text(&drawn(&mut app, 70, 20));
+    assert!(seen.contains("tempo  ") && !seen.contains("For adversary"), "{seen}");
+    press(&mut app, KeyCode::Up);
+    assert!(matches!(app.mode, Mode::Page { .. }));
+    press(&mut app, KeyCode::Enter);
+    assert!(matches!(app.mode, Mode::Board));
+}
+
+#[test]
 fn a_game_is_saved_under_the_name_that_was_typed() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("mine.json");

@@ -90,32 +90,44 @@ fn draw_keys(frame: &mut Frame<'_>) {
 /// The list of moves, which leaves the board free, the question for a name, or a page.
 fn on_top(app: &mut App, side: Rect, frame: &mut Frame<'_>) {
     let window = frame.area();
-    match &app.mode {
+    match &mut app.mode {
         Mode::Board => {}
         Mode::Choose { moves, chosen } => {
             let line = |(place, &number): (usize, &usize)| {
                 let text = app.entry.candidate(number).map_or("", |it| &it.text);
-                let style = if place == *chosen {
-                    Style::new().add_modifier(Modifier::REVERSED)
-                } else {
-                    Style::new()
-                };
+                let lit = if place == *chosen { Modifier::REVERSED } else { Modifier::empty() };
+                let style = Style::new().add_modifier(lit);
                 Line::styled(format!(" {} {text} ", place + 1), style)
             };
             let lines: Vec<Line<'_>> = moves.iter().enumerate().map(line).collect();
-            app.drawn.list = popup(frame, side, ["Which move?", "Enter plays it"], lines);
+            let top = (*chosen + 1).saturating_sub(visible(side));
+            app.drawn.list = popup(frame, side, ["Which move?", "Enter plays it"], lines, top);
+            app.drawn.list_top = top;
         }
         Mode::Ask { name } => {
-            let lines = vec![Line::raw(format!("{name}█"))];
-            popup(frame, window, ["Save the game in", "Enter saves, Esc goes back"], lines);
+            // The end of a long name is where one types.
+            let hidden = name.chars().count().saturating_sub(usize::from(window.width) - 8);
+            let shown: String = name.chars().skip(hidden).chain(['█']).collect();
+            let titles = ["Save the game in", "Enter saves, Esc goes back"];
+            popup(frame, window, titles, vec![Line::raw(shown)], 0);
         }
-        Mode::Page { title, lines } => {
+        Mode::Page { title, lines, top } => {
             let width = usize::from(window.width).saturating_sub(4).max(1);
             let narrow = lines.iter().flat_map(|line| folded(line, width));
             let lines: Vec<Line<'_>> = narrow.map(Line::raw).collect();
-            popup(frame, window, [title, "any key goes back"], lines);
+            let hidden = lines.len().saturating_sub(visible(window));
+            *top = (*top).min(hidden);
+            app.drawn.scrolls = hidden > 0;
+            let keys =
+                if hidden > 0 { "arrows scroll, Esc goes back" } else { "any key goes back" };
+            popup(frame, window, [title, keys], lines, *top);
         }
     }
+}
+
+/// How many lines a frame in this area can show.
+fn visible(within: Rect) -> usize {
+    usize::from(within.height).saturating_sub(2)
 }
 
 /// A line as it is if it fits, or else broken.
@@ -126,13 +138,14 @@ fn folded(line: &str, width: usize) -> Vec<String> {
     side::wrapped(line, width)
 }
 
-/// Lines in a frame in the middle of an area, with a title above and the keys below. Gives where
-/// the lines are.
+/// Lines from `top` on in a frame in the middle of an area, with a title above and the keys below.
+/// Gives where the lines are.
 fn popup(
     frame: &mut Frame<'_>,
     within: Rect,
     [title, keys]: [&str; 2],
     lines: Vec<Line<'_>>,
+    top: usize,
 ) -> Rect {
     let titles = title.len().max(keys.len()) + 2;
     let width = lines.iter().map(Line::width).max().unwrap_or(0).max(titles) as u16 + 4;
@@ -147,6 +160,6 @@ fn popup(
         .padding(Padding::horizontal(1));
     let inner = block.inner(area);
     frame.render_widget(Clear, area);
-    frame.render_widget(Paragraph::new(lines).block(block), area);
+    frame.render_widget(Paragraph::new(lines).block(block).scroll((top as u16, 0)), area);
     inner
 }
