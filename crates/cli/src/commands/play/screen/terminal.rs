@@ -2,6 +2,7 @@
 
 use std::io::{self, IsTerminal, stdin, stdout};
 use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use ratatui::DefaultTerminal;
 use ratatui::backend::CrosstermBackend;
@@ -35,6 +36,7 @@ impl FullScreen {
         give_back_on_panic();
         force_color_output(coloured());
         let guard = Guard;
+        TAKEN.store(true, Ordering::SeqCst);
         enable_raw_mode()?;
         execute!(stdout(), EnterAlternateScreen, EnableMouseCapture)?;
         let terminal = DefaultTerminal::new(CrosstermBackend::new(stdout()))?;
@@ -56,7 +58,13 @@ pub(super) fn coloured() -> bool {
     anstream::AutoStream::choice(&stdout()) != anstream::ColorChoice::Never
 }
 
+/// Whether the terminal is taken. Leaving twice would move the cursor into what was printed since.
+static TAKEN: AtomicBool = AtomicBool::new(false);
+
 fn give_back() {
+    if !TAKEN.swap(false, Ordering::SeqCst) {
+        return;
+    }
     // Nothing better can be done about a terminal that is gone.
     let _ = disable_raw_mode();
     let _ = execute!(stdout(), DisableMouseCapture, LeaveAlternateScreen, Show);
