@@ -20,6 +20,24 @@ const LEG = { least: 180, most: 350, perCell: 70 };
 const LEAVING = 260;
 const SINKING = 700;
 
+/**
+ * @param {import("./picture.js").Picture} picture
+ * @param {Region[]} regions
+ * @param {number} speed
+ * @returns {Stage}
+ */
+export function stageOf({ layout, layers, at, pieces }, regions, speed) {
+  return {
+    points: layout.points,
+    pieces: layers.pieces,
+    effects: layers.effects,
+    at,
+    ownerOf: (cell) => pieces.find((piece) => piece.cell === cell)?.owner ?? null,
+    isIn: (cell, kind) => regions.some((region) => region.kind === kind && region.cells.includes(cell)),
+    speed,
+  };
+}
+
 /** Whether things may move at all on this page now. */
 export function mayMove() {
   return !document.hidden && !matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -54,7 +72,10 @@ export async function animateMove(stage, move, route, dragged = false) {
   const running = [walk(mover, way, times)];
   for (const [from, to] of move.carries) {
     const carried = stage.at.get(from);
-    if (carried) running.push(walk(carried, [stage.points[from], stage.points[to]], [0, Math.max(total, LEG.least / stage.speed)]));
+    if (carried)
+      running.push(
+        walk(carried, [stage.points[from], stage.points[to]], [0, Math.max(total, LEG.least / stage.speed)]),
+      );
   }
   for (const cell of move.removes) {
     if (cell === start) continue;
@@ -155,10 +176,24 @@ async function leave(stage, element, cell, fate, delay) {
   if (fate === "beaten") flash(stage, point, delay);
   /** @type {Record<Fate, Keyframe[]>} */
   const frames = {
-    taken: [{ transform: here, opacity: 1 }, { transform: `${here} scale(.4)`, opacity: 0 }],
-    beaten: [{ transform: here, opacity: 1 }, { transform: `${here} scale(1.25)`, opacity: 0.9 }, { transform: `${here} scale(.3)`, opacity: 0 }],
-    drowned: [{ transform: here, opacity: 1 }, { transform: `${here} translateY(14px) scale(.85)`, opacity: 0.75 }, { transform: `${here} translateY(30px) scale(.5)`, opacity: 0 }],
-    fallen: [{ transform: here, opacity: 1 }, { transform: `${here} translateY(8px) rotate(320deg) scale(.05)`, opacity: 0.3 }],
+    taken: [
+      { transform: here, opacity: 1 },
+      { transform: `${here} scale(.4)`, opacity: 0 },
+    ],
+    beaten: [
+      { transform: here, opacity: 1 },
+      { transform: `${here} scale(1.25)`, opacity: 0.9 },
+      { transform: `${here} scale(.3)`, opacity: 0 },
+    ],
+    drowned: [
+      { transform: here, opacity: 1 },
+      { transform: `${here} translateY(14px) scale(.85)`, opacity: 0.75 },
+      { transform: `${here} translateY(30px) scale(.5)`, opacity: 0 },
+    ],
+    fallen: [
+      { transform: here, opacity: 1 },
+      { transform: `${here} translateY(8px) rotate(320deg) scale(.05)`, opacity: 0.3 },
+    ],
   };
   await play(element, frames[fate], { duration, delay, easing: "ease-in" });
   element.style.visibility = "hidden";
@@ -191,7 +226,8 @@ function flash(stage, point, delay) {
   ]);
 }
 
-const FLASH = "M0-46l9 25l23-14l-11 24l25 11l-25 9l12 24l-24-12l-9 25l-9-25l-24 12l12-24l-25-9l25-11l-11-24l23 14z";
+const FLASH =
+  "M0-46l9 25l23-14l-11 24l25 11l-25 9l12 24l-24-12l-9 25l-9-25l-24 12l12-24l-25-9l25-11l-11-24l23 14z";
 
 /**
  * @param {Stage} stage
@@ -201,7 +237,8 @@ const FLASH = "M0-46l9 25l23-14l-11 24l25 11l-25 9l12 24l-24-12l-9 25l-9-25l-24 
  * @param {Keyframe[]} frames
  */
 function effect(stage, name, point, timing, frames) {
-  const shape = name === "flash" ? svg("path", { class: name, d: FLASH }) : svg("circle", { class: name, r: 44 });
+  const shape =
+    name === "flash" ? svg("path", { class: name, d: FLASH }) : svg("circle", { class: name, r: 44 });
   place(shape, point);
   stage.effects.append(shape);
   play(shape, frames, { ...timing, fill: "both" }).then(() => shape.remove());

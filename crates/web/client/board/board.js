@@ -4,34 +4,31 @@
  *
  * @typedef {import("../api-types.js").Move} Move
  * @typedef {import("../api-types.js").Position} Position
- * @typedef {import("../api-types.js").Piece} Piece
  * @typedef {import("./choices.js").Choice} Choice
  * @typedef {import("./entry.js").Fit} Fit
- * @typedef {import("./geometry.js").Point} Point
  * @typedef {import("./marks.js").Arrow} Arrow
  * @typedef {import("./marks.js").CellMark} CellMark
  * @typedef {object} BoardOptions
- * @property {(text: string) => void} [onMove] a move was entered; it is on the board already
- * @property {(message: string, kind: "info" | "error") => void} [onSay]
+ * @property {(text: string) => unknown} [onMove] a move was entered; it is on the board already. If
+ *   this gives a promise, news of the old position wait for it
+ * @property {(message: string, kind: "info" | "error") => void} [onSay] what to tell the player; an
+ *   empty message takes the last one back
  * @property {(choices: Choice[]) => void} [onChoices] several moves to choose from; none: settled
  * @property {boolean} [interactive] false: a picture that nothing can be entered on
  * @property {boolean} [thumbnail] a small picture of few nodes
  * @property {string} [label] what the board is, for those who listen to it
  */
-import { animateMove, mayMove, place } from "./animate.js";
-import { choiceList, beside } from "./choices.js";
-import { drawBase, frameOf } from "./draw.js";
+import { animateMove, mayMove, place, stageOf } from "./animate.js";
+import { drawCells, dressCells, markOver } from "./cells.js";
+import { choiceList, choicesOf } from "./choices.js";
 import { Entering } from "./entering.js";
-import { choiceLabel, lastStopOn, piecesAfter } from "./entry.js";
-import { cellAt, cellsPath, layoutOf, towards } from "./geometry.js";
+import { lastStopOn, piecesAfter } from "./entry.js";
+import { cellAt, towards } from "./geometry.js";
 import { listen } from "./input.js";
-import { boardWords, cellWords, pieceWords, regionWords } from "./labels.js";
+import { boardWords } from "./labels.js";
 import { arrow, cellMark, choiceRoute, lastMove, targetMarks, tint } from "./marks.js";
-import { drawPiece, tone } from "./pieces.js";
-import { path, svg } from "./svg.js";
-
-/** The layers from below to above. */
-const LAYERS = /** @type {const} */ (["base", "under", "cells", "pieces", "effects", "over"]);
+import { Picture } from "./picture.js";
+import { svg } from "./svg.js";
 
 export class Board {
   /** How fast moves are animated; 0: not at all. */
@@ -39,24 +36,21 @@ export class Board {
 
   /** @type {HTMLElement} */ #host;
   /** @type {BoardOptions} */ #options;
-  /** @type {SVGSVGElement} */ #picture = svg("svg", { class: "board" });
-  /** @type {Record<typeof LAYERS[number], SVGGElement>} */ #layers;
+  /** Its pieces are a move ahead of the position while an answer is awaited. @type {Picture} */ #picture;
   /** @type {Position | null} */ #position = null;
-  #layout = layoutOf({ shape: "square", cells: [], regions: [], pieces: [] }, 0);
   #view = { turn: 0, coordinates: true };
-  /** What the drawn base was made from. */
-  #baseKey = "";
-  /** What stands on the board now, a move ahead of the position while an answer is awaited. @type {Piece[]} */
-  #pieces = [];
-  /** @type {Map<number, SVGGElement>} */ #at = new Map();
   /** The route of the move that led here. @type {number[]} */ #last = [];
   /** The move that was entered and not yet answered. @type {{ ply: number, text: string } | null} */
   #ahead = null;
+  /** Whether the page is still busy with the entered move. */
+  #telling = false;
+  /** News of the old position that came meanwhile. @type {{ position: Position, mine: number[] } | null} */
+  #held = null;
   /** @type {Promise<void>} */ #running = Promise.resolve();
   /** Counts the calls of `show`: only the newest counts. */
   #calls = 0;
   /** @type {Entering} */ #entering;
-  #mine = "";
+  /** The seats that may be entered. @type {number[]} */ #mine = [];
   /** @type {number | null} */ #hovered = null;
   #cursor = -1;
   /** @type {{ arrows: Arrow[], cells: CellMark[] }} */ #marks = { arrows: [], cells: [] };
@@ -69,20 +63,15 @@ export class Board {
   constructor(host, options = {}) {
     this.#host = host;
     this.#options = options;
-    const layers = LAYERS.map((name) => [name, svg("g", { class: `layer-${name}` })]);
-    this.#layers = Object.fromEntries(layers);
-    this.#picture.append(...Object.values(this.#layers));
+    this.#picture = new Picture(host, options.thumbnail === true);
     this.#entering = new Entering({
       changed: () => this.#refresh(),
       play: (fit, stops, dropped) => this.#played(fit, stops, dropped),
       say: (message, kind) => options.onSay?.(message, kind),
     });
-    const still = this.#still;
-    this.#picture.setAttribute("role", still ? "img" : "group");
-    if (options.thumbnail) this.#picture.classList.add("thumbnail");
-    if (!still) listen(this.#picture, this.#commands());
-    host.classList.add("board-host");
-    host.append(this.#picture);
+    if (this.#still) return;
+    this.#picture.node.setAttribute("role", "group");
+    listen(this.#picture.node, this.#commands());
   }
 
   /** A picture without anything to click. */
@@ -101,15 +90,19 @@ export class Board {
     const call = ++this.#calls;
     await this.#running;
     if (call !== this.#calls) return;
+    if (this.#ahead && this.#telling && position.ply < this.#ahead.ply) {
+      this.#held = { position, mine: how.mine ?? [] };
+      return;
+    }
     const expected = this.#ahead?.ply === position.ply && this.#ahead?.text === position.last?.text;
     const shownPly = this.#ahead?.ply ?? this.#position?.ply;
     const follows = position.variant === this.#position?.variant && position.ply === (shownPly ?? NaN) + 1;
     if (how.animate && follows && !expected && position.last && this.#moves) {
       this.#entering.close();
       await this.#animate(position.last, position.last.routes[0] ?? []);
-      if (call !== this.#calls) return;
     }
-    this.#settle(position, how.mine ?? []);
+    // What has been shown counts, even if something newer waits already.
+    this.#settle(position, call === this.#calls ? (how.mine ?? []) : []);
   }
 
   /**
@@ -159,17 +152,7 @@ export class Board {
    * @param {boolean} [dragged]
    */
   #animate(move, route, dragged) {
-    const position = this.#position;
-    const stage = {
-      points: this.#layout.points,
-      pieces: this.#layers.pieces,
-      effects: this.#layers.effects,
-      at: this.#at,
-      ownerOf: (/** @type {number} */ cell) => this.#pieces.find((piece) => piece.cell === cell)?.owner ?? null,
-      isIn: (/** @type {number} */ cell, /** @type {string} */ kind) =>
-        position?.scene.regions.some((region) => region.kind === kind && region.cells.includes(cell)) ?? false,
-      speed: this.speed,
-    };
+    const stage = stageOf(this.#picture, this.#position?.scene.regions ?? [], this.speed);
     this.#running = animateMove(stage, move, route, dragged).catch(() => {});
     return this.#running;
   }
@@ -183,16 +166,36 @@ export class Board {
   #played({ move, route }, stops, dropped) {
     if (!this.#position) return;
     const rest = route.slice(Math.max(0, lastStopOn(route, stops)));
-    const after = piecesAfter(this.#pieces, move);
+    const after = piecesAfter(this.#picture.pieces, move);
     this.#ahead = { ply: this.#position.ply + 1, text: move.text };
     this.#marks = { arrows: [], cells: [] };
     const moving = this.#moves ? this.#animate(move, rest, dropped) : Promise.resolve();
     this.#running = moving.then(() => {
       this.#last = route;
-      this.#setPieces(after);
+      this.#picture.drawPieces(after);
       this.#refresh();
     });
-    this.#options.onMove?.(move.text);
+    this.#tell(move.text);
+  }
+
+  /**
+   * Tells the page of the entered move. If it comes to nothing, the board goes back.
+   * @param {string} text
+   */
+  async #tell(text) {
+    this.#telling = true;
+    let failed = false;
+    try {
+      await this.#options.onMove?.(text);
+    } catch {
+      // Why is the page's matter.
+      failed = true;
+    }
+    this.#telling = false;
+    await this.#running;
+    if (this.#ahead?.text !== text || !this.#position) return;
+    const held = this.#held ?? (failed ? { position: this.#position, mine: this.#mine } : null);
+    if (held) this.#settle(held.position, held.mine);
   }
 
   /**
@@ -201,16 +204,18 @@ export class Board {
    */
   #settle(position, mine) {
     const known = this.#position;
-    const same = !this.#ahead && known?.position === position.position && known?.ply === position.ply && known?.variant === position.variant;
-    const sameMine = this.#mine === mine.join();
+    const keys = /** @type {const} */ (["variant", "position", "ply", "to_move"]);
+    const same = !this.#ahead && keys.every((key) => known?.[key] === position[key]);
+    const sameMine = this.#mine.join() === mine.join();
     this.#position = position;
     this.#ahead = null;
+    this.#held = null;
     // A half-entered move survives news that change nothing on the board.
     if (same && sameMine) return;
-    this.#mine = mine.join();
+    this.#mine = mine;
     if (!same) {
       this.#marks = { arrows: [], cells: [] };
-      this.#last = position.last?.routes[0] ?? [];
+      this.#last = this.#options.thumbnail ? [] : (position.last?.routes[0] ?? []);
       this.#hovered = null;
       this.#redraw(position);
     }
@@ -219,52 +224,22 @@ export class Board {
 
   /** @param {Position} position */
   #redraw(position) {
-    const { scene } = position;
-    const { turn } = this.#view;
-    const look = { seats: position.seats, coordinates: this.#view.coordinates, plain: this.#options.thumbnail === true };
-    const key = JSON.stringify([scene.shape, scene.cells.length, scene.cells[1]?.x, scene.regions, look, turn]);
-    if (key !== this.#baseKey) {
-      this.#baseKey = key;
-      this.#layout = layoutOf(scene, turn);
-      const box = frameOf(this.#layout, look);
-      this.#picture.setAttribute("viewBox", `${box.x} ${box.y} ${box.width} ${box.height}`);
-      this.#host.style.setProperty("--board-ratio", String(box.width / box.height));
-      this.#layers.base.replaceChildren(drawBase(scene, this.#layout, look));
-      if (!this.#still) this.#drawCells(position);
-    }
-    const label = this.#options.label ?? `${position.title ?? "Board"}`;
-    this.#picture.setAttribute("aria-label", this.#still && !look.plain ? `${label}. ${boardWords(position)}` : label);
-    this.#setPieces(this.#ahead ? this.#pieces : scene.pieces);
+    const anew = this.#picture.drawBoard(position, this.#view);
+    if (anew && !this.#still) this.#drawCells(position);
+    const label = this.#options.label ?? position.title ?? "Board";
+    const words = this.#still && !this.#options.thumbnail ? `${label}. ${boardWords(position)}` : label;
+    this.#picture.node.setAttribute("aria-label", words);
+    this.#picture.drawPieces(this.#ahead ? this.#picture.pieces : position.scene.pieces);
     this.#refresh();
   }
 
   /** @param {Position} position */
   #drawCells(position) {
-    const focused = this.#layers.cells.contains(document.activeElement);
-    const cells = position.scene.cells.map((cell, index) => {
-      const hit = path("hit", cellsPath(this.#layout, [index]));
-      return svg("g", { class: "cell", role: "button", "data-index": index, "data-cell": cell.name ?? index }, svg("title"), hit);
-    });
-    this.#layers.cells.replaceChildren(...cells);
-    if (this.#cursor >= cells.length) this.#cursor = -1;
-    if (focused) cells[Math.max(this.#cursor, 0)]?.focus();
-  }
-
-  /** @param {Piece[]} pieces */
-  #setPieces(pieces) {
-    this.#pieces = pieces;
-    this.#at = new Map();
-    // Lower ones on the screen stand before higher ones.
-    const y = (/** @type {Piece} */ piece) => this.#layout.points[piece.cell]?.y ?? 0;
-    for (const piece of [...pieces].sort((a, b) => y(a) - y(b))) {
-      const point = this.#layout.points[piece.cell];
-      if (!point) continue;
-      const drawn = drawPiece(piece, tone(this.#position?.seats, piece.owner), this.#options.thumbnail);
-      place(drawn, point);
-      this.#at.set(piece.cell, drawn);
-    }
-    this.#layers.pieces.replaceChildren(...this.#at.values());
-    this.#layers.effects.replaceChildren();
+    const layer = this.#picture.layers.cells;
+    const focused = layer.contains(document.activeElement);
+    drawCells(layer, position.scene, this.#picture.layout);
+    if (this.#cursor >= layer.children.length) this.#cursor = -1;
+    if (focused) this.#focus(Math.max(this.#cursor, 0));
   }
 
   /** Draws what depends on the state of the entry. */
@@ -273,30 +248,38 @@ export class Board {
     this.#drawUnder();
     this.#drawOver();
     this.#dressPieces();
-    if (!this.#still) this.#dressCells();
+    if (!this.#still) this.#dressCells(this.#position);
     this.#offerChoices();
   }
 
   #drawUnder() {
-    const marks = this.#last.length > 1 && !this.#options.thumbnail ? lastMove(this.#layout, this.#last) : [];
+    const marks = this.#last.length > 1 ? lastMove(this.#picture.layout, this.#last) : [];
     const { stops } = this.#entering;
-    if (stops.length > 0) marks.push(...tint(this.#layout, stops, "mark-selected"));
-    this.#layers.under.replaceChildren(...marks);
+    if (stops.length > 0) marks.push(...tint(this.#picture.layout, stops, "mark-selected"));
+    this.#picture.layers.under.replaceChildren(...marks);
   }
 
   #drawOver() {
     const { stops, choices } = this.#entering;
     const hovering = stops.length === 0 && this.#hovered !== null;
     const shown = hovering ? [this.#hovered ?? 0] : stops;
-    const what = this.#entering.targets(shown);
-    const occupied = (/** @type {number} */ cell) => this.#at.has(cell);
+    const what = {
+      ...this.#entering.targets(shown),
+      here: shown[shown.length - 1] ?? -1,
+      canEnd: this.#entering.canEnd,
+      occupied: (/** @type {number} */ cell) => this.#picture.at.has(cell),
+    };
+    const { layout } = this.#picture;
     const marks = [
-      ...this.#marks.arrows.map(({ route, kind }) => arrow(this.#layout, route, `arrow-${kind}`)),
-      ...this.#marks.cells.map((mark) => cellMark(this.#layout, mark)),
+      ...this.#marks.arrows.map(({ route, kind }) => arrow(layout, route, `arrow-${kind}`)),
+      ...this.#marks.cells.map((mark) => cellMark(layout, mark)),
+      ...choices.map((fit, index) => this.#choiceMark(fit, index)),
     ];
-    if (choices.length > 0) marks.push(...choices.map((fit, index) => this.#choiceMark(fit, index)));
-    else marks.push(svg("g", { class: hovering ? "targets faint" : "targets" }, ...targetMarks(this.#layout, { ...what, occupied })));
-    this.#layers.over.replaceChildren(...marks);
+    if (choices.length === 0) {
+      const name = hovering ? "targets faint" : "targets";
+      marks.push(svg("g", { class: name }, ...targetMarks(layout, what)));
+    }
+    this.#picture.layers.over.replaceChildren(...marks);
   }
 
   /**
@@ -304,76 +287,54 @@ export class Board {
    * @param {number} index
    */
   #choiceMark(fit, index) {
-    const mark = choiceRoute(this.#layout, fit.route, index);
+    const mark = choiceRoute(this.#picture.layout, fit.route, index, this.#entering.choices.length);
     mark.addEventListener("click", () => this.choose(fit.move.text));
     return mark;
   }
 
   #dressPieces() {
     const { stops, forced } = this.#entering;
-    for (const [cell, drawn] of this.#at) {
+    for (const [cell, drawn] of this.#picture.at) {
       const selected = cell === stops[0];
       drawn.classList.toggle("lifted", selected);
-      drawn.classList.toggle("pulsing", forced.has(cell) && stops.length === 0);
-      const at = this.#layout.points[selected ? stops[stops.length - 1] : cell];
+      drawn.classList.remove("pulsing");
+      const at = this.#picture.layout.points[selected ? stops[stops.length - 1] : cell];
       if (at && !this.#ahead) place(drawn, at);
-      if (selected && drawn.nextSibling) this.#layers.pieces.append(drawn);
+      if (selected && drawn.nextSibling) this.#picture.layers.pieces.append(drawn);
     }
+    if (stops.length > 0 || forced.size === 0) return;
+    // The browser must see them at rest before they can pulse again.
+    this.#picture.node.getBoundingClientRect();
+    for (const cell of forced) this.#picture.at.get(cell)?.classList.add("pulsing");
   }
 
-  #dressCells() {
-    const position = this.#position;
-    if (!position) return;
-    const { ends, next } = this.#entering.targets();
-    const { stops } = this.#entering;
+  /** @param {Position} position */
+  #dressCells(position) {
     const own = this.#entering;
-    const pieceOn = new Map(this.#pieces.map((piece) => [piece.cell, piece]));
-    if (this.#cursor < 0) this.#cursor = Math.max(0, position.scene.cells.findIndex((_, cell) => own.canStart(cell)));
-    [...this.#layers.cells.children].forEach((cell, index) => {
-      const piece = pieceOn.get(index);
-      const states = [];
-      if (stops.includes(index)) states.push("selected");
-      else if (ends.has(index)) states.push(piece ? "target, occupied" : "target");
-      else if (next.has(index)) states.push("stop on the way");
-      else if (own.canStart(index)) states.push("can move");
-      cell.setAttribute("aria-label", cellWords(position, index, piece, states));
-      cell.setAttribute("tabindex", index === this.#cursor ? "0" : "-1");
-      cell.classList.toggle("can-start", own.canStart(index));
-      cell.classList.toggle("can-go", ends.has(index) || next.has(index));
-      const words = [...(piece ? [pieceWords(position, piece)] : []), ...regionWords(position, index)];
-      if (cell.firstChild) cell.firstChild.textContent = words.join(" · ");
+    const first = position.scene.cells.findIndex((_, cell) => own.canStart(cell));
+    if (this.#cursor < 0) this.#cursor = Math.max(0, first);
+    dressCells(this.#picture.layers.cells, position, {
+      ...own.targets(),
+      pieces: this.#picture.pieces,
+      stops: own.stops,
+      cursor: this.#cursor,
+      canStart: (cell) => own.canStart(cell),
     });
   }
 
   /** Shows the list of choices, or takes it away. */
   #offerChoices() {
     const { choices } = this.#entering;
-    const had = this.#list !== null;
-    this.#list?.remove();
+    const before = this.#list;
+    before?.remove();
     this.#list = null;
-    if (choices.length === 0) {
-      if (had) this.#options.onChoices?.([]);
-      return;
+    const offered = this.#position ? choicesOf(choices, this.#position.scene) : [];
+    if (offered.length > 0) {
+      const on = { choose: this.choose.bind(this), key: (/** @type {string} */ key) => this.#key(key) };
+      this.#list = choiceList(offered, this.#picture, on);
+      this.#host.append(this.#list);
     }
-    const moves = choices.map((fit) => fit.move);
-    const name = (/** @type {number} */ cell) => this.#position?.scene.cells[cell]?.name ?? String(cell);
-    const offered = moves.map((move) => ({ text: move.text, label: choiceLabel(move, moves, name), move }));
-    this.#list = choiceList(offered, { choose: (text) => this.choose(text), point: (index) => this.#point(index) });
-    const end = this.#layout.points[choices[0].route[choices[0].route.length - 1]];
-    const box = this.#picture.viewBox.baseVal;
-    beside(this.#list, { x: (end.x - box.x) / box.width, y: (end.y - box.y) / box.height });
-    this.#list.addEventListener("keydown", (event) => {
-      if (this.#key(event.key)) event.preventDefault();
-    });
-    this.#host.append(this.#list);
-    this.#options.onChoices?.(offered);
-  }
-
-  /** One of the choices stands out. @param {number | null} index */
-  #point(index) {
-    this.#layers.over.querySelectorAll(".choice").forEach((mark, other) => {
-      mark.classList.toggle("pale", index !== null && index !== other);
-    });
+    if (before || this.#list) this.#options.onChoices?.(offered);
   }
 
   /** @param {string} key */
@@ -391,20 +352,24 @@ export class Board {
     return true;
   }
 
-  /** @param {number} cell */
-  #focus(cell) {
-    const cells = this.#layers.cells.children;
+  /**
+   * @param {number} cell
+   * @param {FocusOptions} [how]
+   */
+  #focus(cell, how) {
+    const cells = this.#picture.layers.cells.children;
     cells[this.#cursor]?.setAttribute("tabindex", "-1");
     this.#cursor = cell;
     cells[cell]?.setAttribute("tabindex", "0");
-    if (cells[cell] instanceof SVGElement) cells[cell].focus();
+    if (cells[cell] instanceof SVGElement) cells[cell].focus(how);
   }
 
   /** @returns {import("./input.js").Commands} */
   #commands() {
     return {
       click: (cell, byKeyboard) => {
-        this.#focus(cell);
+        // Who points at a cell sees it: the page must not jump.
+        this.#focus(cell, { preventScroll: true });
         this.#hovered = null;
         this.#entering.click(cell);
         if (byKeyboard) this.#list?.querySelector("button")?.focus();
@@ -417,15 +382,17 @@ export class Board {
       },
       take: (cell) => this.#entering.take(cell),
       drag: (point) => {
-        const drawn = this.#at.get(this.#entering.stops[0]);
+        const drawn = this.#picture.at.get(this.#entering.stops[0]);
         if (drawn) place(drawn, point);
+        markOver(this.#picture.layers.cells, cellAt(this.#picture.layout.points, point));
       },
       drop: (point) => {
-        const cell = cellAt(this.#layout.points, point);
+        const cell = cellAt(this.#picture.layout.points, point);
+        markOver(this.#picture.layers.cells, null);
         if (cell === null) this.#entering.cancel();
         else this.#entering.click(cell, true);
       },
-      step: (cell, key) => this.#focus(towards(this.#layout.points, cell, key)),
+      step: (cell, key) => this.#focus(towards(this.#picture.layout.points, cell, key)),
       key: (key) => this.#key(key),
     };
   }

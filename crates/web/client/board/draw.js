@@ -77,7 +77,9 @@ function star(layout, look) {
  * @param {Layout} layout
  */
 function holes(scene, layout) {
-  const blocked = new Set(scene.regions.filter((region) => region.kind === "blocked").flatMap((region) => region.cells));
+  const blocked = new Set(
+    scene.regions.filter((region) => region.kind === "blocked").flatMap((region) => region.cells),
+  );
   const group = svg("g", { class: "holes" });
   layout.points.forEach((point, cell) => {
     if (!blocked.has(cell)) group.append(svg("circle", { class: "hole", cx: point.x, cy: point.y, r: 37 }));
@@ -168,7 +170,9 @@ function stone(layout, cells) {
  * @param {number[]} cells
  */
 function outlinePath(layout, cells) {
-  return outline(layout, cells).map((loop) => `M${loop.map(pair).join("L")}Z`).join("");
+  return outline(layout, cells)
+    .map((loop) => `M${loop.map(pair).join("L")}Z`)
+    .join("");
 }
 
 /**

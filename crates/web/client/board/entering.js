@@ -8,7 +8,7 @@
  * @property {() => void} changed something to draw has changed
  * @property {(fit: Fit, stops: number[], dropped: boolean) => void} play
  *   a move is complete; `stops` are those the piece has been seen to go already
- * @property {(message: string, kind: "info" | "error") => void} say
+ * @property {(message: string, kind: "info" | "error") => void} say an empty message: nothing any more
  */
 import { enter, fitting, mustTake, starts, targets } from "./entry.js";
 
@@ -23,6 +23,7 @@ export class Entering {
   forced = new Set();
 
   /** @type {Listener} */ #on;
+  #said = false;
   /** @type {Position | null} */ #position = null;
   /** @type {Move[]} */ #moves = [];
   /** @type {Set<number>} */ #starts = new Set();
@@ -49,6 +50,7 @@ export class Entering {
 
   /** Nothing can be entered until the next position. */
   close() {
+    this.forced = new Set();
     this.#moves = [];
     this.#starts = new Set();
     this.#select([]);
@@ -65,16 +67,22 @@ export class Entering {
   }
 
   /**
-   * What can be clicked next, after these stops.
+   * What can be clicked next, after these stops; whose pieces it would cost; and where the own
+   * piece would be lost.
    * @param {number[]} [stops]
    */
   targets(stops = this.stops) {
-    if (stops.length === 0) return { ends: new Set(), next: new Set(), victims: new Set() };
-    const taken = fitting(this.#moves, stops).flatMap((fit) => fit.move.removes);
+    /** @type {Set<number>} */
+    const deadly = new Set();
+    if (stops.length === 0) return { ends: new Set(), next: new Set(), victims: new Set(), deadly };
+    const fits = fitting(this.#moves, stops);
     const pieces = this.#position?.scene.pieces ?? [];
     const foes = pieces.filter((piece) => piece.owner !== this.#position?.to_move).map((piece) => piece.cell);
-    const victims = new Set(taken.filter((cell) => foes.includes(cell)));
-    return { ...targets(this.#moves, stops), victims };
+    const victims = new Set(fits.flatMap(({ move }) => move.removes).filter((cell) => foes.includes(cell)));
+    for (const { move, route } of fits) {
+      if (move.removes.includes(stops[0])) deadly.add(route[route.length - 1]);
+    }
+    return { ...targets(this.#moves, stops), victims, deadly };
   }
 
   /**
@@ -103,11 +111,11 @@ export class Entering {
     if (step.kind === "refuse") return this.#astray(cell, dropped);
     if (step.kind === "choose") {
       this.choices = step.fits;
-      this.#on.say("Several moves end there. Choose one.", "info");
+      this.#say("Several moves end there. Choose one.", "info");
     } else {
       this.stops = step.stops;
       this.canEnd = step.canEnd;
-      if (step.canEnd) this.#on.say("Click again to end the move here, or go on.", "info");
+      if (step.canEnd) this.#say("Click again to end the move here, or go on.", "info");
     }
     return this.#on.changed();
   }
@@ -130,8 +138,19 @@ export class Entering {
     return any;
   }
 
+  /**
+   * @param {string} message
+   * @param {"info" | "error"} kind
+   */
+  #say(message, kind) {
+    this.#said = message !== "";
+    this.#on.say(message, kind);
+  }
+
   /** @param {number[]} stops */
   #select(stops) {
+    // What was said of the last click is out of date with the next.
+    if (this.#said) this.#say("", "info");
     this.stops = stops;
     this.choices = [];
     this.canEnd = false;
@@ -143,7 +162,7 @@ export class Entering {
     if (this.#starts.has(cell)) return this.#select([cell]);
     if (this.#sayForced("error")) return this.#on.changed();
     const piece = this.#position?.scene.pieces.find((one) => one.cell === cell);
-    if (piece && piece.owner === this.#position?.to_move) this.#on.say("This piece has no move.", "error");
+    if (piece && piece.owner === this.#position?.to_move) this.#say("This piece has no move.", "error");
     return undefined;
   }
 
@@ -160,7 +179,7 @@ export class Entering {
       return cell === last ? undefined : this.#start(cell);
     }
     if (this.#starts.has(cell) && !dropped) return this.#select([cell]);
-    this.#on.say("Click one of the marked cells.", "error");
+    this.#say("Click one of the marked cells.", "error");
     return this.#on.changed();
   }
 
@@ -176,7 +195,7 @@ export class Entering {
 
   #sayClosed() {
     const over = this.#position?.to_move === null;
-    this.#on.say(over ? "The game is over." : "It is not your turn.", "error");
+    this.#say(over ? "The game is over." : "It is not your turn.", "error");
   }
 
   /**
@@ -191,7 +210,7 @@ export class Entering {
     const names = must.starts.slice(0, 4).map((cell) => position.scene.cells[cell]?.name);
     if (must.starts.length > 4) names.push("…");
     this.forced = new Set(must.starts);
-    this.#on.say(`You must take${must.taken === null ? "" : ` ${must.taken}`}: ${names.join(", ")}`, kind);
+    this.#say(`You must take${must.taken === null ? "" : ` ${must.taken}`}: ${names.join(", ")}`, kind);
     return true;
   }
 }

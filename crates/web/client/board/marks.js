@@ -36,21 +36,25 @@ export function lastMove(layout, route) {
 }
 
 /**
- * Dots on empty cells, rings around what stands there, small dots on stops in between, and thin
- * rings around what would be taken on the way.
+ * Dots on empty cells, rings around what stands there, small dots on stops in between, thin rings
+ * around what would be taken on the way, a ring where the move may end already, and a cross where
+ * the piece would be lost.
  * @param {Layout} layout
- * @param {{ ends: Iterable<number>, next: Iterable<number>, victims: Iterable<number>, occupied: (cell: number) => boolean }} what
+ * @param {{ ends: Iterable<number>, next: Iterable<number>, victims: Iterable<number>, deadly: Set<number>, here: number, canEnd: boolean, occupied: (cell: number) => boolean }} what
  * @returns {SVGElement[]}
  */
-export function targetMarks(layout, { ends, next, victims, occupied }) {
-  const marks = [];
-  const stops = [...ends];
+export function targetMarks(layout, { ends, next, victims, deadly, here, canEnd, occupied }) {
+  /** @type {SVGElement[]} */
+  const marks = canEnd ? [circle(layout.points[here], 45, "mark-end")] : [];
+  const stops = [...ends].filter((cell) => cell !== here);
   for (const cell of victims) {
     if (!stops.includes(cell)) marks.push(circle(layout.points[cell], 45, "mark-victim"));
   }
   for (const cell of stops) {
     const ring = occupied(cell);
-    marks.push(circle(layout.points[cell], ring ? 45 : 14, ring ? "mark-ring" : "mark-dot"));
+    if (ring) marks.push(circle(layout.points[cell], 45, "mark-ring"));
+    if (deadly.has(cell)) marks.push(...cross(layout.points[cell]));
+    else if (!ring) marks.push(circle(layout.points[cell], 14, "mark-dot"));
   }
   for (const cell of next) marks.push(circle(layout.points[cell], 9, "mark-stop"));
   return marks;
@@ -90,15 +94,18 @@ export function cellMark(layout, { cell, kind }) {
 }
 
 /**
- * One of several moves with the same end: its route and its number where it differs from the
- * others, half way along.
+ * One of several moves with the same end: its route, a little aside of the others', and its
+ * number half way along.
  * @param {Layout} layout
  * @param {number[]} route
  * @param {number} index
+ * @param {number} count
  * @returns {SVGGElement}
  */
-export function choiceRoute(layout, route, index) {
+export function choiceRoute(layout, route, index, count) {
   const group = arrow(layout, route, `choice choice-${index % 6}`);
+  const aside = Math.max(-24, Math.min(24, (index - (count - 1) / 2) * 12));
+  group.setAttribute("transform", `translate(${aside} ${aside})`);
   const points = pointsOf(layout, route);
   const leg = Math.floor((points.length - 1) / 2);
   const [from, to] = [points[leg], points[leg + 1] ?? points[leg]];
@@ -110,6 +117,12 @@ export function choiceRoute(layout, route, index) {
     svg("text", { class: "choice-number", x: place.x, y: place.y + 9 }, String(index + 1)),
   );
   return group;
+}
+
+/** @param {Point} point */
+function cross({ x, y }) {
+  const strokes = `M${x - 13} ${y - 13}l26 26m0-26l-26 26`;
+  return [path("mark-cross-edge", strokes), path("mark-cross", strokes)];
 }
 
 /**

@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { choiceLabel, ending, enter, fitting, mustTake, piecesAfter, starts, targets } from "../board/entry.js";
+import {
+  choiceLabel,
+  ending,
+  enter,
+  fitting,
+  mustTake,
+  piecesAfter,
+  starts,
+  targets,
+} from "../board/entry.js";
 
 /** @typedef {import("../api-types.js").Move} Move */
 
@@ -73,7 +82,13 @@ test("moves with one end are told apart by a choice, or by a stop on the way", (
 });
 
 test("one move with several routes is no choice, and the route that was entered is the one taken", () => {
-  const round = [move("round", [[0, 1, 5], [0, 3, 5]]), move("other", [[0, 3, 9]])];
+  const round = [
+    move("round", [
+      [0, 1, 5],
+      [0, 3, 5],
+    ]),
+    move("other", [[0, 3, 9]]),
+  ];
   assert.equal(enter(round, [0], 5).kind, "play");
   const step = enter(round, [0, 3], 5);
   assert.deepEqual(step.kind === "play" && step.fit.route, [0, 3, 5]);
@@ -82,7 +97,10 @@ test("one move with several routes is no choice, and the route that was entered 
 test("a way that comes back to a cell it has passed can be entered", () => {
   const loop = [move("loop", [[0, 2, 4, 2, 6]]), move("back", [[0, 2, 4, 2]])];
   assert.deepEqual(enter(loop, [0, 2, 4], 2), { kind: "go_on", stops: [0, 2, 4, 2], canEnd: true });
-  assert.deepEqual(ending(loop, [0, 2, 4, 2]).map((fit) => fit.move.text), ["back"]);
+  assert.deepEqual(
+    ending(loop, [0, 2, 4, 2]).map((fit) => fit.move.text),
+    ["back"],
+  );
   assert.equal(ending(loop, [0]).length, 0);
 });
 
@@ -95,12 +113,18 @@ test("targets are ends, and stops where nothing ends", () => {
 });
 
 test("only moves of the selected piece fit", () => {
-  assert.deepEqual(fitting(HOPS, [10]).map((fit) => fit.move.text), ["chain"]);
+  assert.deepEqual(
+    fitting(HOPS, [10]).map((fit) => fit.move.text),
+    ["chain"],
+  );
 });
 
 test("a choice is named by what it takes, else by its stops", () => {
   const name = (/** @type {number} */ cell) => `c${cell}`;
-  const [left, right] = [move("l", [[0, 1, 5]], { removes: [7, 8] }), move("r", [[0, 3, 5]], { removes: [9] })];
+  const [left, right] = [
+    move("l", [[0, 1, 5]], { removes: [7, 8] }),
+    move("r", [[0, 3, 5]], { removes: [9] }),
+  ];
   assert.equal(choiceLabel(left, [left, right], name), "takes c7, c8");
   const [one, two] = [move("l", [[0, 1, 5]]), move("r", [[0, 3, 5]])];
   assert.equal(choiceLabel(two, [one, two], name), "via c3");
@@ -120,10 +144,24 @@ test("taking is a duty only if every move takes one of the others", () => {
 });
 
 test("a move is foreseen with captures, swaps, stacks and own losses", () => {
-  const cells = (/** @type {ReturnType<typeof piecesAfter>} */ list) => list.map((piece) => [piece.cell, piece.owner, piece.height]);
+  const cells = (/** @type {ReturnType<typeof piecesAfter>} */ list) =>
+    list.map((piece) => [piece.cell, piece.owner, piece.height]);
   const pieces = [man(0, 0), man(1, 0), man(2, 1)];
-  assert.deepEqual(cells(piecesAfter(pieces, move("x", [[0, 2]], { removes: [2] }))), [[1, 0, 1], [2, 0, 1]]);
-  assert.deepEqual(cells(piecesAfter(pieces, move("stack", [[0, 1]]))), [[2, 1, 1], [1, 0, 2]]);
-  assert.deepEqual(cells(piecesAfter(pieces, move("swap", [[0, 2]], { carries: [[2, 0]] }))), [[1, 0, 1], [0, 1, 1], [2, 0, 1]]);
-  assert.deepEqual(cells(piecesAfter(pieces, move("die", [[0, 2]], { removes: [0] }))), [[1, 0, 1], [2, 1, 1]]);
+  assert.deepEqual(cells(piecesAfter(pieces, move("x", [[0, 2]], { removes: [2] }))), [
+    [1, 0, 1],
+    [2, 0, 1],
+  ]);
+  assert.deepEqual(cells(piecesAfter(pieces, move("stack", [[0, 1]]))), [
+    [2, 1, 1],
+    [1, 0, 2],
+  ]);
+  assert.deepEqual(cells(piecesAfter(pieces, move("swap", [[0, 2]], { carries: [[2, 0]] }))), [
+    [1, 0, 1],
+    [0, 1, 1],
+    [2, 0, 1],
+  ]);
+  assert.deepEqual(cells(piecesAfter(pieces, move("die", [[0, 2]], { removes: [0] }))), [
+    [1, 0, 1],
+    [2, 1, 1],
+  ]);
 });

@@ -1,7 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { UNIT, cellAt, corners, edgeLabels, layoutOf, neighbours, outline, passes, towards, turned } from "../board/geometry.js";
+import {
+  UNIT,
+  cellAt,
+  corners,
+  edgeLabels,
+  layoutOf,
+  neighbours,
+  outline,
+  passes,
+  towards,
+  turned,
+} from "../board/geometry.js";
 
 /**
  * A board of squares, named by letters and numbers, row by row from the bottom.
@@ -20,7 +31,15 @@ function squares(width, height) {
 /** Seven hexagons around a middle one. @type {import("../api-types.js").Scene} */
 const FLOWER = {
   shape: "hexagon",
-  cells: [[0, 0], [1, 0], [0, 1], [-1, 1], [-1, 0], [0, -1], [1, -1]].map(([x, y]) => ({
+  cells: [
+    [0, 0],
+    [1, 0],
+    [0, 1],
+    [-1, 1],
+    [-1, 0],
+    [0, -1],
+    [1, -1],
+  ].map(([x, y]) => ({
     name: `${x},${y}`,
     x: x + y / 2,
     y: (y * Math.sqrt(3)) / 2,
@@ -36,7 +55,12 @@ test("up in a scene is up on the screen, and a turn goes clockwise", () => {
 });
 
 test("the box holds every corner of every cell, turned or not", () => {
-  for (const [scene, turn] of /** @type {const} */ ([[squares(3, 5), 0], [squares(3, 5), 180], [FLOWER, 0], [FLOWER, 60]])) {
+  for (const [scene, turn] of /** @type {const} */ ([
+    [squares(3, 5), 0],
+    [squares(3, 5), 180],
+    [FLOWER, 0],
+    [FLOWER, 60],
+  ])) {
     const layout = layoutOf(scene, turn);
     const { x, y, width, height } = layout.board;
     for (const corner of scene.cells.flatMap((_, cell) => corners(layout, cell))) {
@@ -49,14 +73,26 @@ test("the box holds every corner of every cell, turned or not", () => {
 test("the outline of a block is one loop of four corners", () => {
   const layout = layoutOf(squares(4, 4), 0);
   const loops = outline(layout, [0, 1, 4, 5]);
-  assert.deepEqual(loops.map((loop) => loop.length), [4]);
-  assert.deepEqual(new Set(loops[0].map(({ x, y }) => `${x},${y}`)), new Set(["-50,-150", "150,-150", "150,50", "-50,50"]));
+  assert.deepEqual(
+    loops.map((loop) => loop.length),
+    [4],
+  );
+  assert.deepEqual(
+    new Set(loops[0].map(({ x, y }) => `${x},${y}`)),
+    new Set(["-50,-150", "150,-150", "150,50", "-50,50"]),
+  );
 });
 
 test("two separate cells have two outlines, a hexagon six corners", () => {
   assert.equal(outline(layoutOf(squares(4, 4), 0), [0, 10]).length, 2);
-  assert.deepEqual(outline(layoutOf(FLOWER, 0), [0]).map((loop) => loop.length), [6]);
-  assert.deepEqual(outline(layoutOf(FLOWER, 0), FLOWER.cells.keys()).map((loop) => loop.length), [18]);
+  assert.deepEqual(
+    outline(layoutOf(FLOWER, 0), [0]).map((loop) => loop.length),
+    [6],
+  );
+  assert.deepEqual(
+    outline(layoutOf(FLOWER, 0), FLOWER.cells.keys()).map((loop) => loop.length),
+    [18],
+  );
 });
 
 test("hexagons that touch are neighbours", () => {
@@ -76,7 +112,8 @@ test("arrow keys reach every hexagon", () => {
   const { points } = layoutOf(FLOWER, 0);
   const reached = new Set([0]);
   for (const cell of reached) {
-    for (const key of ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"]) reached.add(towards(points, cell, key));
+    for (const key of ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"])
+      reached.add(towards(points, cell, key));
   }
   assert.equal(reached.size, 7);
 });
@@ -91,18 +128,34 @@ test("a place off the board is no cell", () => {
 test("letters stand below their columns and numbers beside their rows, turned too", () => {
   const scene = squares(2, 3);
   const { columns, rows } = edgeLabels(scene, layoutOf(scene, 0));
-  assert.deepEqual(columns, [{ text: "a", at: 0 }, { text: "b", at: 100 }]);
-  assert.deepEqual(rows, [{ text: "1", at: 0 }, { text: "2", at: -100 }, { text: "3", at: -200 }]);
+  assert.deepEqual(columns, [
+    { text: "a", at: 0 },
+    { text: "b", at: 100 },
+  ]);
+  assert.deepEqual(rows, [
+    { text: "1", at: 0 },
+    { text: "2", at: -100 },
+    { text: "3", at: -200 },
+  ]);
   const turnedRound = edgeLabels(scene, layoutOf(scene, 180));
-  assert.deepEqual(turnedRound.columns, [{ text: "a", at: 0 }, { text: "b", at: -100 }]);
+  assert.deepEqual(turnedRound.columns, [
+    { text: "a", at: 0 },
+    { text: "b", at: -100 },
+  ]);
 });
 
 test("names of row and column label the right edges", () => {
   const scene = squares(2, 2);
   scene.cells.forEach((cell) => (cell.name = `${2 - cell.y},${cell.x + 1}`));
   const { columns, rows } = edgeLabels(scene, layoutOf(scene, 0));
-  assert.deepEqual(columns.map((label) => label.text), ["1", "2"]);
-  assert.deepEqual(rows.map((label) => label.text), ["2", "1"]);
+  assert.deepEqual(
+    columns.map((label) => label.text),
+    ["1", "2"],
+  );
+  assert.deepEqual(
+    rows.map((label) => label.text),
+    ["2", "1"],
+  );
 });
 
 test("a board with names of another kind, or none, has no labels on its edges", () => {
