@@ -180,8 +180,10 @@ export const recordText = async (id) => (await send("GET", recordPath(id, "text"
  * @param {AbortSignal} signal
  * @returns {Promise<T.RecordList>}
  */
-export const records = ({ limit, offset, variant }, signal) =>
-  get(`/api/records?limit=${limit}&offset=${offset}&variant=${encodeURIComponent(variant)}`, signal);
+export const records = ({ limit, offset, variant }, signal) => {
+  const only = variant ? `&variant=${encodeURIComponent(variant)}` : "";
+  return get(`/api/records?limit=${limit}&offset=${offset}${only}`, signal);
+};
 
 /**
  * @param {string} id

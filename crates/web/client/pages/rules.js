@@ -56,7 +56,7 @@ const exampleArrow = (move) => ({ route: move.routes[0] ?? [], kind: "example" }
  */
 function practicePart(tasks, signal) {
   if (tasks.length === 0) return [];
-  return [el("section", { id: "practice", class: "rule" }, el("h2", null, "Try it"),
+  return [el("section", { id: "practice", class: "rule practice-part" }, el("h2", null, "Try it"),
     el("div", { class: "examples" }, ...tasks.map((task, at) => practiceFigure(task, at, signal))))];
 }
 
