@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+#[allow(dead_code, reason = "other tests use more of it")]
 mod common;
 
 /// A server process, killed when this is dropped.
