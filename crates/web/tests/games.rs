@@ -1,0 +1,206 @@
+//! Games through the API, on a real server.
+
+mod common;
+
+use std::time::{Duration, Instant};
+
+use common::{Running, id, moves, ply};
+use serde_json::{Value, json};
+
+/// Plays the first legal moves until the game is over.
+fn play_out(client: &common::Client, mut game: Value, most: u64) -> Value {
+    let name = id(&game).to_string();
+    while game["position"]["outcome"].is_null() {
+        assert!(ply(&game) < most, "no end after {most} moves");
+        let chosen = moves(&game)[0].clone();
+        let body = json!({"move": chosen, "ply": ply(&game)});
+        client.post(&format!("/api/games/{name}/moves"), &body).ok();
+        game = client.wait(&name, "my turn", |game| {
+            !game["position"]["outcome"].is_null() || game["position"]["to_move"] == 0
+        });
+    }
+    game
+}
+
+#[test]
+fn every_game_can_be_played_to_its_end_against_an_agent() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(folder.path());
+    let client = server.client();
+    for (variant, agents) in [
+        ("breakthrough:5x5", &["random"][..]),
+        ("congo", &["greedy"]),
+        ("fenix", &["random"]),
+        ("wumpus:3", &["random"]),
+        ("fauhalma:star3,limit=10", &["random", "random"]),
+    ] {
+        let game = play_out(&client, client.begin(variant, agents), 1200);
+        let outcome = &game["position"]["outcome"];
+        assert!(outcome["sentence"].as_str().unwrap().contains(": "), "{outcome}");
+        assert_eq!(game["position"]["moves"], json!([]));
+        assert_eq!(game["thinking"], false);
+        let record = client.get(&format!("/api/games/{}/record", id(&game)));
+        assert!(record.text.contains(&format!("[Variant \"{variant}")), "{}", record.text);
+        let last = game["played"].as_array().unwrap().last().unwrap()["text"].as_str().unwrap();
+        assert!(record.text.contains(last), "{}", record.text);
+    }
+}
+
+#[test]
+fn a_move_taken_back_gives_the_position_before_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(folder.path());
+    let client = server.client();
+    let game = client.begin("congo", &["random"]);
+    let (name, before) = (id(&game), game["position"]["position"].clone());
+    let path = |what: &str| format!("/api/games/{name}/{what}");
+    let (code, _) = client.post(&path("undo"), &json!({"ply": 0})).error();
+    assert_eq!((code.as_str(), &game["can_undo"]), ("illegal", &json!(false)));
+    client.post(&path("moves"), &json!({"move": "d2d3", "ply": 0})).ok();
+    client.wait(name, "two moves", |game| ply(game) == 2);
+    let undone = client.post(&path("undo"), &json!({"ply": 2})).ok();
+    assert_eq!((ply(&undone), &undone["position"]["position"]), (0, &before));
+    assert!(undone["version"].as_u64() > game["version"].as_u64());
+}
+
+#[test]
+fn a_person_can_give_up_and_play_again_with_seats_swapped() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(folder.path());
+    let client = server.client();
+    let game = client.begin("breakthrough:5x5", &["random"]);
+    let path = |what: &str| format!("/api/games/{}/{what}", id(&game));
+    assert_eq!(client.post(&path("rematch"), &json!({})).error().0, "illegal");
+    let over = client.post(&path("resign"), &json!({"ply": 0})).ok();
+    assert_eq!(over["position"]["outcome"]["sentence"], "Black wins: white resigned");
+    assert_eq!(over["position"]["to_move"], Value::Null);
+    assert_eq!(client.post(&path("resign"), &json!({"ply": 0})).error().0, "illegal");
+    let again = client.post(&path("rematch"), &json!({})).ok();
+    let kinds: Vec<&Value> =
+        again["players"].as_array().unwrap().iter().map(|player| &player["kind"]).collect();
+    assert_eq!(kinds, ["agent", "human"]);
+    // The agent begins by itself now.
+    client.wait(id(&again), "the agent's move", |game| ply(game) == 1);
+    let same = client.post(&path("rematch"), &json!({})).ok();
+    assert_eq!(id(&same), id(&again), "the second to ask gets the game of the first");
+}
+
+#[test]
+fn a_hint_is_a_legal_move_with_its_drawing() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(folder.path());
+    let client = server.client();
+    let game = client.begin("fenix", &["random"]);
+    let hint = client.post(&format!("/api/games/{}/hint", id(&game)), &json!({"ply": 0})).ok();
+    let text = hint["move"]["text"].as_str().unwrap();
+    assert!(moves(&game).iter().any(|mv| mv == text), "{hint}");
+    assert!(hint["move"]["routes"][0].as_array().unwrap().len() >= 2);
+    assert_eq!(hint["line"][0], hint["move"]["text"]);
+}
+
+#[test]
+fn a_clock_that_runs_out_ends_the_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(folder.path());
+    let client = server.client();
+    let seats = json!([{"kind": "human"}, {"kind": "human"}]);
+    let game = json!({"variant": "congo", "seats": seats, "time": "300ms"});
+    let game = client.post("/api/games", &game).ok();
+    assert_eq!(game["clock"]["running"], Value::Null, "it stands until the first move");
+    let path = format!("/api/games/{}/moves", id(&game));
+    let moved = client.post(&path, &json!({"move": "d2d3", "ply": 0})).ok();
+    assert_eq!(moved["clock"]["running"], 1);
+    let over = client.wait(id(&game), "over", |game| !game["position"]["outcome"].is_null());
+    let sentence = over["position"]["outcome"]["sentence"].as_str().unwrap();
+    assert_eq!(sentence, "White wins: black ran out of time");
+    assert_eq!(client.post(&path, &json!({"move": "d6d5", "ply": 1})).error().0, "illegal");
+}
+
+#[test]
+fn a_game_to_watch_waits_steps_and_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(folder.path());
+    let client = server.client();
+    let random = json!({"kind": "agent", "agent": "random"});
+    let game = json!({"variant": "breakthrough:5x5", "seats": [random, random], "paused": true,
+        "delay_ms": 10});
+    let game = client.post("/api/games", &game).ok();
+    let path = format!("/api/games/{}/watch", id(&game));
+    assert_eq!((ply(&game), &game["thinking"]), (0, &json!(false)));
+    for step in 1..=3 {
+        client.post(&path, &json!({"step": true})).ok();
+        client.wait(id(&game), "one move more", |game| ply(game) == step);
+    }
+    std::thread::sleep(Duration::from_millis(100));
+    assert_eq!(ply(&client.get(&format!("/api/games/{}", id(&game))).ok()), 3);
+    client.post(&path, &json!({"paused": false})).ok();
+    client.wait(id(&game), "over", |game| !game["position"]["outcome"].is_null());
+    let listed = client.get("/api/games").ok();
+    assert_eq!(id(&listed["games"][0]), id(&game));
+}
+
+#[test]
+fn a_search_stops_when_nobody_looks_any_more() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start_with(folder.path(), |options| options.threads = Some(1));
+    let client = server.client();
+    let seats = json!([{"kind": "agent", "agent": "engine"}, {"kind": "human"}]);
+    // An hour on the clock: the search would go on for two minutes.
+    let game = json!({"variant": "congo", "seats": seats, "time": "1h"});
+    let game = client.post("/api/games", &game).ok();
+    let began = Instant::now();
+    // Nobody asks for that game again. Another's agent waits for the only thread.
+    let other = client.begin("congo", &["random"]);
+    let path = format!("/api/games/{}/moves", id(&other));
+    client.post(&path, &json!({"move": "d2d3", "ply": 0})).ok();
+    client.wait(id(&other), "an answer", |game| ply(game) == 2);
+    assert!(began.elapsed() < Duration::from_secs(60), "the search went on for nobody");
+    // Whoever comes back finds it thinking again.
+    let back = client.get(&format!("/api/games/{}", id(&game))).ok();
+    assert_eq!((ply(&back), &back["thinking"]), (0, &json!(true)));
+}
+
+#[test]
+fn games_go_on_after_the_server_was_started_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(folder.path());
+    let game = server.client().begin("wumpus:6,seed=3", &["random"]);
+    let path = format!("/api/games/{}", id(&game));
+    let moved = moves(&game)[0].clone();
+    server.client().post(&format!("{path}/moves"), &json!({"move": moved, "ply": 0})).ok();
+    let before = server.client().wait(id(&game), "two moves", |game| ply(game) == 2);
+    drop(server);
+    let server = Running::start(folder.path());
+    let after = server.client().get(&path).ok();
+    assert_eq!(after["position"], before["position"]);
+    assert_eq!(after["played"], before["played"]);
+    assert!(after["version"].as_u64() > before["version"].as_u64());
+    let listed = server.client().get("/api/games").ok();
+    assert_eq!(id(&listed["games"][0]), id(&game));
+    assert_eq!(server.client().delete(&path).status, 204);
+    assert_eq!(server.client().get(&path).error().0, "not_found");
+}
+
+#[test]
+fn threats_previews_rules_and_records_are_answered() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(folder.path());
+    let client = server.client();
+    let threatened = json!({"variant": "breakthrough:5x5",
+        "position": "ppppp/1pppp/1p3/P1PPP/PPPPP w"});
+    let threats = client.post("/api/threats", &threatened).ok();
+    assert!(!threats["threats"].as_array().unwrap().is_empty(), "{threats}");
+    let catalog = client.get("/api/catalog").ok();
+    for game in catalog["games"].as_array().unwrap() {
+        let name = game["name"].as_str().unwrap();
+        let rules = client.get(&format!("/api/catalog/{name}/rules")).ok();
+        assert!(rules["sections"].as_array().unwrap().len() >= 4, "{name}");
+        let variant = game["variants"][0]["text"].as_str().unwrap();
+        let position = client.post("/api/position", &json!({"variant": variant})).ok();
+        assert_eq!(position["scene"], game["scene"], "{name}");
+    }
+    assert_eq!(client.get("/api/records").ok(), json!({"records": [], "total": 0}));
+    assert_eq!(client.get("/api/records/7.1").error().0, "not_found");
+    let description = client.get("/api/openapi.json").ok();
+    assert!(description["paths"]["/api/games/{id}/moves"]["post"].is_object());
+}
