@@ -71,7 +71,7 @@ function practiceFigure(task, at, signal) {
   const mine = position.to_move === null ? [] : [position.to_move];
   const verdict = el("p", { class: "message", role: "status", data: { practice: "open" } });
   const host = el("div", { class: "board-host", data: { board: "practice" } });
-  const board = new Board(host, { label: task.task, onMove: (text) => void tried(text), onSay: (text) => say(text, "open") });
+  const board = new Board(host, { label: task.task, onMove: (text) => tried(text), onSay: (text) => say(text, "open") });
   board.setView({ turn: position.turns[position.to_move ?? 0] ?? 0, coordinates: coordinates() });
 
   /**
