@@ -129,11 +129,12 @@ export async function createGame(game, secret) {
 /**
  * @param {string[]} ids
  * @param {AbortSignal} [signal]
+ * @param {number} [limit]
  * @returns {Promise<T.Summary[]>}
  */
-export async function games(ids, signal) {
-  const query = ids.length > 0 ? `?ids=${ids.map(encodeURIComponent).join(",")}` : "";
-  return (await get(`/api/games${query}`, signal)).games;
+export async function games(ids, signal, limit = 60) {
+  const names = ids.map(encodeURIComponent).join(",");
+  return (await get(`/api/games?limit=${limit}&ids=${names}`, signal)).games;
 }
 
 /**
