@@ -122,19 +122,22 @@ export function choiceLabel(move, others, name) {
 }
 
 /**
- * Whether every move takes something of the others, and if so how many men (null where the moves
- * differ) and with which pieces.
+ * Whether every move takes something of the others, and if so how much (null where the moves
+ * differ) and with which pieces. A stack counts as many units as it is high.
  * @param {Move[]} moves
  * @param {Scene["pieces"]} pieces
  * @param {number} seat
- * @returns {{ taken: number | null, starts: number[] } | null}
+ * @returns {{ taken: number | null, stacks: boolean, starts: number[] } | null}
  */
 export function mustTake(moves, pieces, seat) {
-  const others = new Set(pieces.filter((piece) => piece.owner !== seat).map((piece) => piece.cell));
-  const counts = moves.map((move) => move.removes.filter((cell) => others.has(cell)).length);
-  if (counts.length === 0 || counts.some((count) => count === 0)) return null;
-  const same = counts.every((count) => count === counts[0]);
-  return { taken: same ? counts[0] : null, starts: [...starts(moves)] };
+  const others = pieces.filter((piece) => piece.owner !== seat);
+  const heights = new Map(others.map((piece) => [piece.cell, Math.max(1, piece.height)]));
+  const taken = moves.map((move) => move.removes.map((cell) => heights.get(cell) ?? 0));
+  const units = taken.map((list) => list.reduce((sum, height) => sum + height, 0));
+  if (units.length === 0 || units.includes(0)) return null;
+  const same = units.every((count) => count === units[0]);
+  const stacks = taken.flat().some((height) => height > 1);
+  return { taken: same ? units[0] : null, stacks, starts: [...starts(moves)] };
 }
 
 /**
