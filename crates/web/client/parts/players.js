@@ -19,7 +19,8 @@ export class Players {
     this.rows = game.players.map((player, seat) => el("li", { class: "player", data: { seat } },
       swatch(game.position.seats, seat),
       el("span", { class: "who" }, el("strong", null, player.name),
-        el("span", { class: "muted seat-name" }, capital(player.seat))),
+        // People at one board are called by their seats already.
+        capital(player.seat) !== player.name && el("span", { class: "muted seat-name" }, capital(player.seat))),
       this.states[seat], faces[seat]));
     this.clocks = new Clocks(faces, signal);
     this.node = el("ul", { class: "players card", "aria-label": "Players" }, ...this.rows);
