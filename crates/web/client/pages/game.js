@@ -125,7 +125,9 @@ class GameView {
   tell(before) {
     const { game } = this;
     const verdict = verdictFor(game);
-    const now = verdict ? `${verdict}. ${turnWords(game)}` : turnWords(game);
+    const { guide, to_move } = game.position;
+    const advice = to_move !== null && this.people.includes(to_move) ? guide : null;
+    const now = [verdict && `${verdict}.`, turnWords(game) + (advice ? "." : ""), advice].filter(Boolean).join(" ");
     const fresh = game.played.slice(before.played.length)
       .map((move) => `${nameOf(game.players, move.seat)}: ${moveLabel(move.text)}.`);
     if (game.played.length < before.played.length) fresh.push("Taken back.");
