@@ -115,8 +115,11 @@ function endHere(moves, stops) {
 export function choiceLabel(move, others, name) {
   const taken = (/** @type {Move} */ one) => [...one.removes].sort((a, b) => a - b).join();
   const differs = others.some((other) => taken(other) !== taken(move));
-  if (differs && move.removes.length > 0) return `takes ${move.removes.map(name).join(", ")}`;
-  const stops = (move.routes[0] ?? []).slice(1, -1);
+  const route = move.routes[0] ?? [];
+  // Who is lost by its own move takes the others, not itself.
+  const prey = move.removes.filter((cell) => cell !== route[0]);
+  if (differs && prey.length > 0) return `takes ${prey.map(name).join(", ")}`;
+  const stops = route.slice(1, -1);
   if (stops.length > 0) return `via ${stops.map(name).join(", ")}`;
   return differs ? "takes nothing" : move.text;
 }

@@ -126,6 +126,8 @@ test("a choice is named by what it takes, else by its stops", () => {
     move("r", [[0, 3, 5]], { removes: [9] }),
   ];
   assert.equal(choiceLabel(left, [left, right], name), "takes c7, c8");
+  const drowning = move("l", [[0, 1, 5]], { removes: [0, 7] });
+  assert.equal(choiceLabel(drowning, [drowning, right], name), "takes c7");
   const [one, two] = [move("l", [[0, 1, 5]]), move("r", [[0, 3, 5]])];
   assert.equal(choiceLabel(two, [one, two], name), "via c3");
   const none = move("n", [[0, 5]]);
