@@ -5,7 +5,7 @@
 /** @import { Arrow, CellMark } from "../board/marks.js" */
 
 import * as api from "../api.js";
-import { moveLabel } from "./words.js";
+import { moveLabel, shortMove } from "./words.js";
 
 const LINE_SHOWN = 4;
 
@@ -122,6 +122,6 @@ function threatWords(count) {
 /** @param {import("../api-types").Hint} hint */
 function hintWords({ move, score, line }) {
   const value = score ? ` (${score.text} for ${score.for})` : "";
-  const next = line.slice(1, 1 + LINE_SHOWN).map(moveLabel).join(" · ");
+  const next = line.slice(1, 1 + LINE_SHOWN).map(shortMove).join(" · ");
   return `${moveLabel(move.text)}${value}${next ? `, then ${next}` : ""}`;
 }

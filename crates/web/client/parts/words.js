@@ -24,6 +24,16 @@ export function moveLabel(text) {
   return text.startsWith("[[") ? text.slice(2, -2).split("],[").join(" → ") : text;
 }
 
+/**
+ * A move in few words: of many stops the first and the last.
+ * @param {string} text
+ */
+export function shortMove(text) {
+  const label = moveLabel(text);
+  const stops = label.split(" → ");
+  return stops.length > 2 ? `${stops[0]} ⇝ ${stops[stops.length - 1]}` : label;
+}
+
 /** @param {Player[]} players */
 export function versus(players) {
   return players.map((player) => player.name).join(" – ");

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { timeText } from "../parts/clock.js";
 import { variantText } from "../parts/variant.js";
-import { levelWord, moveLabel, turnWords, verdictFor } from "../parts/words.js";
+import { levelWord, moveLabel, shortMove, turnWords, verdictFor } from "../parts/words.js";
 
 /** @param {number[]} places @param {string[]} kinds */
 function over(places, kinds) {
@@ -58,6 +58,8 @@ test("agents of the same name are told apart by their seats", () => {
 test("moves that are lists of spaces are read as stops, others stay", () => {
   assert.equal(moveLabel("[[1,-4],[0,-3],[0,-1]]"), "1,-4 → 0,-3 → 0,-1");
   assert.equal(moveLabel("b6f2xc4,c5"), "b6f2xc4,c5");
+  assert.equal(shortMove("[[1,-4],[0,-3],[0,-1]]"), "1,-4 ⇝ 0,-1");
+  assert.equal(shortMove("[[1,-4],[0,-3]]"), "1,-4 → 0,-3");
 });
 
 test("the words for levels go from beginner to strongest however many there are", () => {
