@@ -113,6 +113,7 @@ fn a_clock_that_runs_out_ends_the_game() {
     let over = client.wait(id(&game), "over", |game| !game["position"]["outcome"].is_null());
     let sentence = over["position"]["outcome"]["sentence"].as_str().unwrap();
     assert_eq!(sentence, "White wins: black ran out of time");
+    assert_eq!(over["clock"]["remaining_ms"][1], 0);
     assert_eq!(client.post(&path, &json!({"move": "d6d5", "ply": 1})).error().0, "illegal");
 }
 

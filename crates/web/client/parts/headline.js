@@ -40,7 +40,7 @@ export class Headline {
    */
   guide(game, guide) {
     this.node.classList.add("guide");
-    fill(this.node, el("p", { data: { status: "guide" } }, el("strong", null, statusWords(game)), " ", guide));
+    fill(this.node, el("p", { data: { status: "guide" } }, el("strong", null, `${statusWords(game)}.`), " ", guide));
   }
 
   /** @param {Game} game */
@@ -52,7 +52,7 @@ export class Headline {
       : button("Rematch", this.on.onRematch, { class: "primary", data: { action: "rematch" } });
     this.node.classList.add("result");
     fill(this.node,
-      el("p", { data: { status: "over", result: "" } }, verdict && el("strong", null, verdict), verdict && " ", sentence), again);
+      el("p", { data: { status: "over", result: "" } }, verdict && el("strong", null, `${verdict}.`), verdict && " ", sentence), again);
   }
 }
 

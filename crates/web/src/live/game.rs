@@ -1,11 +1,12 @@
 //! Games as pages get them.
 
 use agon_arena::store::now;
+use agon_arena::verdict::Fault;
 use agon_core::Seat;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::document::{Document, Holder, Watch};
+use super::document::{Document, End, Holder, Watch};
 use super::playing::Playing;
 use crate::rivals::Rivals;
 use crate::view::{OutcomeView, PositionView, SceneView, capital, seat_names, title, turns};
@@ -174,6 +175,13 @@ impl ClockView {
             .collect();
         if let Some(left) = running.and_then(|seat| remaining_ms.get_mut(seat.index())) {
             *left = left.saturating_sub(playing.turn_time().as_millis() as u64);
+        }
+        // Whoever ran out of time has none left, though no move says so.
+        if let Some(End::Fault { seat, code, .. }) = &playing.document.end
+            && code == Fault::ClockOver.code()
+            && let Some(left) = remaining_ms.get_mut(*seat)
+        {
+            *left = 0;
         }
         Some(ClockView { control, remaining_ms, running: running.map(Seat::index), at_ms: now() })
     }
