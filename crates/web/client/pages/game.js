@@ -53,7 +53,7 @@ class GameView {
     this.host = el("div", { class: "board-host", data: { board: "live" } });
     this.board = new Board(this.host, {
       label: `${game.position.title} board`,
-      onMove: (text) => this.change("moves", { move: text }),
+      onMove: (text) => this.change("moves", { move: text, position: this.game.position.position }),
       onSay: (text, kind) => this.say(text, kind),
     });
     this.positions = new Positions(game.position.variant, game.position.start, signal);
@@ -130,6 +130,8 @@ class GameView {
     const now = [verdict && `${verdict}.`, turnWords(game) + (advice ? "." : ""), advice].filter(Boolean).join(" ");
     const fresh = game.played.slice(before.played.length)
       .map((move) => `${nameOf(game.players, move.seat)}: ${moveLabel(move.text)}.`);
+    const lost = fresh.length > 0 ? (game.position.last?.removes.length ?? 0) : 0;
+    if (lost > 0) fresh.push(lost === 1 ? "One piece leaves the board." : `${lost} pieces leave the board.`);
     if (game.played.length < before.played.length) fresh.push("Taken back.");
     if (fresh.length > 0 || game.position.outcome !== before.position.outcome) announce([...fresh, now].join(" "));
     if (fresh.length > 0) this.say("", "info");

@@ -22,6 +22,7 @@ export class Headline {
     this.node.className = "headline";
     if (looking !== null) this.lookingBack(looking);
     else if (outcome) this.result(game);
+    else if (game.waiting) fill(this.node, el("p", { class: "error", data: { status: "waiting" } }, game.waiting));
     else if (guide && isPersonsTurn(game)) this.guide(game, guide);
     else fill(this.node, el("p", { class: isPersonsTurn(game) ? "mine" : "", data: { status: "turn" } }, statusWords(game)));
   }

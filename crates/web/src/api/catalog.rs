@@ -11,7 +11,7 @@ use super::App;
 use super::positions::opened;
 use crate::problem::Problem;
 use crate::rivals::Programs;
-use crate::view::SceneView;
+use crate::view::{SceneView, turns};
 
 /// How many levels an opponent has.
 const LEVELS: u8 = 10;
@@ -76,6 +76,8 @@ pub struct GameEntry {
     form: FormView,
     /// The default variant at its start.
     scene: SceneView,
+    /// By how many degrees to turn the picture so that the first seat sits at the bottom.
+    turn: u16,
 }
 
 /// How a variant is chosen: its text is the game, a colon, and the template filled in; or the game
@@ -193,7 +195,7 @@ pub async fn catalog() -> Result<Json<Catalog>, Problem> {
 
 fn entry(game: &GameInfo) -> Result<GameEntry, Problem> {
     let default = game.variants.first().map_or(game.name, |variant| variant.text);
-    let variants = game.variants.iter();
+    let (table, variants) = (opened(default, None)?, game.variants.iter());
     Ok(GameEntry {
         name: game.name,
         title: game.title,
@@ -206,6 +208,7 @@ fn entry(game: &GameInfo) -> Result<GameEntry, Problem> {
             template: game.form.template,
             fields: game.form.fields.iter().map(FieldView::from).collect(),
         },
-        scene: SceneView::from(opened(default, None)?.scene()),
+        turn: turns(&*table).first().copied().unwrap_or(0),
+        scene: SceneView::from(table.scene()),
     })
 }

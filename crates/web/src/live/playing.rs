@@ -307,11 +307,15 @@ impl Playing {
         }
     }
 
-    /// Whether the clock of who is to move runs.
+    /// Whether the clock of who is to move runs: an agent's only while it is asked.
     pub fn clock_runs(&self) -> bool {
-        let asked = self.job.as_ref().is_some_and(|job| job.asked.is_some());
-        let waits = |seat| self.document.agent_at(seat).is_some() && !asked;
-        !self.document.played.is_empty() && self.to_move().is_some_and(|seat| !waits(seat))
+        let Some(seat) = self.to_move() else { return false };
+        let asked = match &self.job {
+            Some(job) => job.asked.is_some() || self.document.watch.is_none(),
+            None => false,
+        };
+        let is_person = self.document.agent_at(seat).is_none();
+        !self.document.played.is_empty() && (is_person || asked)
     }
 
     /// What is left on the clock of who is to move, if there is one that runs.
