@@ -2,8 +2,15 @@
 
 mod common;
 
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use agon_arena::player::Breach;
+use agon_arena::remote::{Outside, OutsideKind, Question, Remote, Reply, Settings};
+use agon_arena::verdict::Fault;
+use agon_core::{Seat, Variant};
+use agon_search::AgentError;
+use agon_search::spec::AgentInfo;
 use common::{Running, id, moves, ply};
 use serde_json::{Value, json};
 
@@ -140,25 +147,68 @@ fn a_game_to_watch_waits_steps_and_goes_on() {
     assert_eq!(id(&listed["games"][0]), id(&game));
 }
 
+/// Agents that think until they are told to stop, and count how often they were.
+#[derive(Debug, Clone, Default)]
+struct Endless(std::sync::Arc<std::sync::atomic::AtomicUsize>);
+
+impl OutsideKind for Endless {
+    fn info(&self) -> AgentInfo {
+        AgentInfo { name: "endless", about: "thinks for ever", seats: &[2], options: &[] }
+    }
+
+    fn outside(&self, _: &str, _: &Settings) -> Result<Box<dyn Outside>, AgentError> {
+        Ok(Box::new(self.clone()))
+    }
+}
+
+impl Outside for Endless {
+    fn check(&self, _: &Variant) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn start(&self, _: &Variant) -> Result<Box<dyn Remote>, Breach> {
+        Ok(Box::new(self.clone()))
+    }
+}
+
+impl Remote for Endless {
+    fn new_game(&mut self, _: Seat) -> Result<(), Breach> {
+        Ok(())
+    }
+
+    fn ask(&mut self, question: &Question<'_>) -> Result<Reply, Breach> {
+        while !question.stop.is_set() {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        self.0.fetch_add(1, Ordering::SeqCst);
+        Err(Breach::new(Fault::Stalled, "stopped"))
+    }
+
+    fn last_lines(&self) -> String {
+        String::new()
+    }
+}
+
 #[test]
 fn a_search_stops_when_nobody_looks_any_more() {
     let folder = tempfile::tempdir().unwrap();
-    let server = Running::start_with(folder.path(), |options| options.threads = Some(1));
+    let endless = Endless::default();
+    let server = Running::start_with(folder.path(), |options| {
+        options.registry = agon_arena::Registry::built_in().with(endless.clone());
+        options.allow_programs = true;
+    });
     let client = server.client();
-    let seats = json!([{"kind": "agent", "agent": "engine"}, {"kind": "human"}]);
-    // An hour on the clock: the search would go on for two minutes.
-    let game = json!({"variant": "congo", "seats": seats, "time": "1h"});
-    let game = client.post("/api/games", &game).ok();
-    let began = Instant::now();
-    // Nobody asks for that game again. Another's agent waits for the only thread.
-    let other = client.begin("congo", &["random"]);
-    let path = format!("/api/games/{}/moves", id(&other));
-    client.post(&path, &json!({"move": "d2d3", "ply": 0})).ok();
-    client.wait(id(&other), "an answer", |game| ply(game) == 2);
-    assert!(began.elapsed() < Duration::from_secs(60), "the search went on for nobody");
+    let seats = json!([{"kind": "agent", "agent": "endless:"}, {"kind": "human"}]);
+    let game = client.post("/api/games", &json!({"variant": "congo", "seats": seats})).ok();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while endless.0.load(Ordering::SeqCst) == 0 {
+        assert!(Instant::now() < deadline, "the search went on for nobody");
+        std::thread::sleep(Duration::from_millis(50));
+    }
     // Whoever comes back finds it thinking again.
     let back = client.get(&format!("/api/games/{}", id(&game))).ok();
     assert_eq!((ply(&back), &back["thinking"]), (0, &json!(true)));
+    assert_eq!(back["position"]["outcome"], Value::Null, "and nobody has lost by it");
 }
 
 #[test]

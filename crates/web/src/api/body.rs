@@ -5,6 +5,7 @@ use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use crate::problem::{Code, Problem};
 
@@ -15,18 +16,20 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &S) -> Result<Body<T>, Problem> {
-        match Json::<T>::from_request(request, state).await {
-            Ok(Json(body)) => Ok(Body(body)),
-            Err(rejection) => Err(explained(&rejection)),
+        let json = Json::<Value>::from_request(request, state).await;
+        let Json(json) = json.map_err(|rejection| explained(&rejection))?;
+        // A list would be read as an object without names.
+        if !json.is_object() {
+            return Err(Problem::bad("this is not what is asked for here: expected an object"));
         }
+        serde_json::from_value(json)
+            .map(Body)
+            .map_err(|error| Problem::bad(format!("this is not what is asked for here: {error}")))
     }
 }
 
 fn explained(rejection: &JsonRejection) -> Problem {
     match rejection {
-        JsonRejection::JsonDataError(error) => {
-            Problem::bad(format!("this is not what is asked for here: {}", innermost(error)))
-        }
         JsonRejection::JsonSyntaxError(error) => {
             Problem::bad(format!("this is not JSON: {}", innermost(error)))
         }
