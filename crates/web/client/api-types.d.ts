@@ -1,0 +1,158 @@
+/* The words of the JSON API. Seats and cells are numbers from 0. */
+
+export interface Cell { name: string; x: number; y: number }
+export interface Region {
+  kind: "river" | "castle" | "goal" | "pit" | "blocked";
+  label: string;
+  owner: number | null;
+  cells: number[];
+}
+export interface Piece { cell: number; owner: number | null; letter: string; name: string; height: number }
+export interface Scene { shape: "square" | "hexagon"; cells: Cell[]; regions: Region[]; pieces: Piece[] }
+
+export interface Move {
+  text: string;
+  /** All ways to enter the move, stop by stop; the first is the one to animate. */
+  routes: number[][];
+  /** Cells whose pieces leave the board, as they stood before the move. */
+  removes: number[];
+  /** Other pieces moved along. */
+  carries: [number, number][];
+}
+export interface Outcome { points: number[]; places: number[]; reason: string; sentence: string }
+export interface Position {
+  variant: string;
+  game: string;
+  title: string;
+  seats: string[];
+  start: string | null;
+  position: string;
+  ply: number;
+  to_move: number | null;
+  outcome: Outcome | null;
+  scene: Scene;
+  moves: Move[];
+  last: (Move & { seat: number }) | null;
+  guide: string | null;
+  /** Degrees to turn the picture clockwise so that this seat sits at the bottom. */
+  turns: number[];
+}
+
+export interface Player { seat: string; kind: "human" | "agent"; agent: string | null; name: string }
+export interface Clock {
+  control: string;
+  remaining_ms: number[];
+  running: number | null;
+  at_ms: number;
+}
+export interface Watch { paused: boolean; delay_ms: number }
+export interface Played { text: string; seat: number }
+export interface Game {
+  id: string;
+  version: number;
+  position: Position;
+  played: Played[];
+  players: Player[];
+  clock: Clock | null;
+  thinking: boolean;
+  watch: Watch | null;
+  can_undo: boolean;
+  rematch: string | null;
+  /** Milliseconds since 1970, as all times here. */
+  created_at: number;
+  updated_at: number;
+}
+export interface Summary {
+  id: string;
+  variant: string;
+  title: string;
+  players: Player[];
+  ply: number;
+  to_move: number | null;
+  outcome: Outcome | null;
+  updated_at: number;
+  watch: Watch | null;
+  scene: Scene;
+  seats: string[];
+  /** How far to turn the picture for the first person. */
+  turn: number;
+}
+
+export interface AgentOption { name: string; values: string; about: string }
+export interface AgentKind { name: string; about: string; seats: number[]; options: AgentOption[] }
+export interface Server {
+  version: string;
+  programs: "refused" | "allowed" | "with_secret";
+  agents: AgentKind[];
+  levels: number;
+}
+
+export interface NumberField { name: string; label: string; kind: "number" | "seed"; min: number; max: number; default: string }
+export interface ChoiceField {
+  name: string;
+  label: string;
+  kind: "choice";
+  default: string;
+  choices: { value: string; label: string }[];
+}
+export type Field = NumberField | ChoiceField;
+export interface Form { template: string; fields: Field[] }
+export interface CatalogGame {
+  name: string;
+  title: string;
+  summary: string;
+  seats: string[];
+  variants: { text: string; about: string }[];
+  form: Form;
+  /** The default variant at its start. */
+  scene: Scene;
+}
+
+export interface Example {
+  caption: string;
+  position: Position;
+  /** Moves to draw as arrows. */
+  shown: Move[];
+}
+export interface Practice {
+  task: string;
+  position: Position;
+  /** The moves that solve it; any if there are none. */
+  goal: string[];
+  /** Where the position began, and the moves that led to it from there. */
+  start: string | null;
+  moves: string[];
+}
+export interface Section { heading: string; text: string[]; examples: Example[] }
+export interface Rules { title: string; summary: string; sections: Section[]; practice: Practice[] }
+
+export interface PositionQuery { variant: string; position?: string | null; moves?: string[] }
+export type SeatChoice = { kind: "human" } | { kind: "agent"; agent: string };
+export interface NewGame {
+  variant: string;
+  position?: string;
+  seats: SeatChoice[];
+  time?: string;
+  paused?: boolean;
+  delay_ms?: number;
+}
+export interface Hint { move: Move; score: { text: string; for: string } | null; line: string[] }
+
+export interface RecordSummary {
+  id: string;
+  series: string;
+  variant: string;
+  players: string[];
+  points: number[];
+  reason: string;
+  plies: number;
+  finished_at: number;
+}
+export interface RecordList { records: RecordSummary[]; total: number }
+export interface GameRecord extends RecordSummary {
+  seats: string[];
+  start: string | null;
+  moves: string[];
+  sentence: string;
+  text: string;
+}

@@ -1,0 +1,191 @@
+// The server's JSON API. Every failure is an ApiError whose message can be shown to people.
+
+/** @import * as T from "./api-types" */
+
+/** A request that failed; `code` is the server's word for it, or "away" if there was no answer. */
+export class ApiError extends Error {
+  /**
+   * @param {string} code
+   * @param {string} message
+   */
+  constructor(code, message) {
+    super(message);
+    this.name = "ApiError";
+    this.code = code;
+  }
+}
+
+/**
+ * What to tell people about a failure.
+ * @param {unknown} error
+ */
+export function messageOf(error) {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * True for what is no failure: the page was left, or the request was called off.
+ * @param {unknown} error
+ */
+export function isAbort(error) {
+  return error instanceof DOMException && error.name === "AbortError";
+}
+
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {{ body?: unknown, signal?: AbortSignal, secret?: string }} [options]
+ * @returns {Promise<Response>}
+ */
+async function send(method, path, { body, signal, secret } = {}) {
+  /** @type {Record<string, string>} */
+  const headers = {};
+  if (method !== "GET") headers["Content-Type"] = "application/json";
+  if (secret) headers["X-Agon-Secret"] = secret;
+  const init = { method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body) };
+  const response = await fetch(path, init).catch((error) => {
+    if (isAbort(error)) throw error;
+    throw new ApiError("away", "The server does not answer. Is it still running?");
+  });
+  if (response.ok) return response;
+  const told = await response.json().catch(() => null);
+  const message = told?.error?.message ?? `The server answered ${response.status}.`;
+  throw new ApiError(told?.error?.code ?? "failed", message);
+}
+
+/**
+ * @param {string} path
+ * @param {AbortSignal} [signal]
+ */
+const get = async (path, signal) => (await send("GET", path, { signal })).json();
+
+/**
+ * @param {string} path
+ * @param {unknown} body
+ * @param {AbortSignal} [signal]
+ */
+const post = async (path, body, signal) => (await send("POST", path, { body, signal })).json();
+
+/** @param {string} id */
+const gamePath = (id) => `/api/games/${encodeURIComponent(id)}`;
+
+/**
+ * Asks once and keeps the answer; a failure is forgotten, so the next one asks again.
+ * @template A
+ * @param {() => Promise<A>} ask
+ * @returns {() => Promise<A>}
+ */
+function once(ask) {
+  /** @type {Promise<A> | null} */
+  let answer = null;
+  return () => {
+    answer ??= ask().catch((error) => {
+      answer = null;
+      throw error;
+    });
+    return answer;
+  };
+}
+
+/** @type {() => Promise<T.Server>} */
+export const server = once(() => get("/api/server"));
+
+/** Asks for a sign of life; fails if there is none. */
+export const reach = () => get("/api/server");
+
+/** @type {() => Promise<T.CatalogGame[]>} */
+export const catalog = once(async () => (await get("/api/catalog")).games);
+
+/**
+ * @param {string} game
+ * @param {AbortSignal} signal
+ * @returns {Promise<T.Rules>}
+ */
+export const rules = (game, signal) => get(`/api/catalog/${encodeURIComponent(game)}/rules`, signal);
+
+/**
+ * @param {T.PositionQuery} query
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<T.Position>}
+ */
+export const position = (query, signal) => post("/api/position", query, signal);
+
+/**
+ * @param {T.PositionQuery} query
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<T.Move[]>}
+ */
+export const threats = async (query, signal) => (await post("/api/threats", query, signal)).threats;
+
+/**
+ * @param {T.NewGame} game
+ * @param {string} [secret]
+ * @returns {Promise<T.Game>}
+ */
+export async function createGame(game, secret) {
+  return (await send("POST", "/api/games", { body: game, secret })).json();
+}
+
+/**
+ * @param {string[]} ids
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<T.Summary[]>}
+ */
+export async function games(ids, signal) {
+  const query = ids.length > 0 ? `?ids=${ids.map(encodeURIComponent).join(",")}` : "";
+  return (await get(`/api/games${query}`, signal)).games;
+}
+
+/**
+ * @param {string} id
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<T.Game>}
+ */
+export const game = (id, signal) => get(gamePath(id), signal);
+
+/**
+ * Changes a game: move, take back, resign, watch, rematch. Answers with the game as it is then.
+ * @param {string} id
+ * @param {"moves" | "undo" | "resign" | "rematch" | "watch"} what
+ * @param {Record<string, unknown>} body
+ * @returns {Promise<T.Game>}
+ */
+export const change = (id, what, body) => post(`${gamePath(id)}/${what}`, body);
+
+/**
+ * @param {string} id
+ * @param {number} ply
+ * @param {AbortSignal} signal
+ * @returns {Promise<T.Hint>}
+ */
+export const hint = (id, ply, signal) => post(`${gamePath(id)}/hint`, { ply }, signal);
+
+/** @param {string} id */
+export async function deleteGame(id) {
+  await send("DELETE", gamePath(id));
+}
+
+/**
+ * Where a game's record can be downloaded.
+ * @param {string} id
+ * @param {"text" | "json"} format
+ */
+export const recordPath = (id, format) => `${gamePath(id)}/record?format=${format}`;
+
+/** @param {string} id */
+export const recordText = async (id) => (await send("GET", recordPath(id, "text"))).text();
+
+/**
+ * @param {{ limit: number, offset: number, variant: string }} query
+ * @param {AbortSignal} signal
+ * @returns {Promise<T.RecordList>}
+ */
+export const records = ({ limit, offset, variant }, signal) =>
+  get(`/api/records?limit=${limit}&offset=${offset}&variant=${encodeURIComponent(variant)}`, signal);
+
+/**
+ * @param {string} id
+ * @param {AbortSignal} signal
+ * @returns {Promise<T.GameRecord>}
+ */
+export const record = (id, signal) => get(`/api/records/${encodeURIComponent(id)}`, signal);

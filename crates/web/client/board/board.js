@@ -1,0 +1,426 @@
+/**
+ * A board on a page: shows positions of any game, animates moves, and lets moves be entered by
+ * click, drag or keyboard.
+ *
+ * @typedef {import("../api-types.js").Move} Move
+ * @typedef {import("../api-types.js").Position} Position
+ * @typedef {import("./choices.js").Choice} Choice
+ * @typedef {import("./entry.js").Fit} Fit
+ * @typedef {import("./marks.js").Arrow} Arrow
+ * @typedef {import("./marks.js").CellMark} CellMark
+ * @typedef {object} BoardOptions
+ * @property {(text: string) => unknown} [onMove] a move was entered; it is on the board already. If
+ *   this gives a promise, news of the old position wait for it
+ * @property {(message: string, kind: "info" | "error") => void} [onSay] what to tell the player; an
+ *   empty message takes the last one back
+ * @property {(choices: Choice[]) => void} [onChoices] several moves to choose from; none: settled
+ * @property {boolean} [interactive] false: a picture that nothing can be entered on
+ * @property {boolean} [thumbnail] a small picture of few nodes
+ * @property {string} [label] what the board is, for those who listen to it
+ */
+import { animateMove, mayMove, place } from "./animate.js";
+import { drawCells, dressCells } from "./cells.js";
+import { beside, choiceList } from "./choices.js";
+import { Entering } from "./entering.js";
+import { choiceLabel, lastStopOn, piecesAfter } from "./entry.js";
+import { cellAt, towards } from "./geometry.js";
+import { listen } from "./input.js";
+import { boardWords } from "./labels.js";
+import { arrow, cellMark, choiceRoute, lastMove, targetMarks, tint } from "./marks.js";
+import { Picture } from "./picture.js";
+import { svg } from "./svg.js";
+
+export class Board {
+  /** How fast moves are animated; 0: not at all. */
+  speed = 1;
+
+  /** @type {HTMLElement} */ #host;
+  /** @type {BoardOptions} */ #options;
+  /** Its pieces are a move ahead of the position while an answer is awaited. @type {Picture} */ #picture;
+  /** @type {Position | null} */ #position = null;
+  #view = { turn: 0, coordinates: true };
+  /** The route of the move that led here. @type {number[]} */ #last = [];
+  /** The move that was entered and not yet answered. @type {{ ply: number, text: string } | null} */
+  #ahead = null;
+  /** Whether the page is still busy with the entered move. */
+  #telling = false;
+  /** News of the old position that came meanwhile. @type {(() => void) | null} */ #held = null;
+  /** @type {Promise<void>} */ #running = Promise.resolve();
+  /** Counts the calls of `show`: only the newest counts. */
+  #calls = 0;
+  /** @type {Entering} */ #entering;
+  #mine = "";
+  /** @type {number | null} */ #hovered = null;
+  #cursor = -1;
+  /** @type {{ arrows: Arrow[], cells: CellMark[] }} */ #marks = { arrows: [], cells: [] };
+  /** @type {HTMLElement | null} */ #list = null;
+
+  /**
+   * @param {HTMLElement} host
+   * @param {BoardOptions} [options]
+   */
+  constructor(host, options = {}) {
+    this.#host = host;
+    this.#options = options;
+    this.#picture = new Picture(host, options.thumbnail === true);
+    this.#entering = new Entering({
+      changed: () => this.#refresh(),
+      play: (fit, stops, dropped) => this.#played(fit, stops, dropped),
+      say: (message, kind) => options.onSay?.(message, kind),
+    });
+    if (this.#still) return;
+    this.#picture.node.setAttribute("role", "group");
+    listen(this.#picture.node, this.#commands());
+  }
+
+  /** A picture without anything to click. */
+  get #still() {
+    return this.#options.thumbnail === true || this.#options.interactive === false;
+  }
+
+  /**
+   * Shows a position, and the move that led to it in motion if asked and if it follows the one
+   * shown. The promise is kept when all is still. For a thumbnail, `scene` and `seats` are enough.
+   * @param {Position} position
+   * @param {{ animate?: boolean, mine?: number[] }} [how] `mine`: the seats that may be entered here
+   * @returns {Promise<void>}
+   */
+  async show(position, how = {}) {
+    const call = ++this.#calls;
+    await this.#running;
+    if (call !== this.#calls) return;
+    if (this.#ahead && this.#telling && position.ply < this.#ahead.ply) {
+      this.#held = () => this.#settle(position, how.mine ?? []);
+      return;
+    }
+    const expected = this.#ahead?.ply === position.ply && this.#ahead?.text === position.last?.text;
+    const shownPly = this.#ahead?.ply ?? this.#position?.ply;
+    const follows = position.variant === this.#position?.variant && position.ply === (shownPly ?? NaN) + 1;
+    if (how.animate && follows && !expected && position.last && this.#moves) {
+      this.#entering.close();
+      await this.#animate(position.last, position.last.routes[0] ?? []);
+      if (call !== this.#calls) return;
+    }
+    this.#settle(position, how.mine ?? []);
+  }
+
+  /**
+   * How the board is seen.
+   * @param {{ turn?: number, coordinates?: boolean }} view `turn` in degrees, clockwise
+   */
+  setView(view) {
+    this.#view = { ...this.#view, ...view };
+    if (this.#position) this.#redraw(this.#position);
+  }
+
+  /**
+   * Arrows and rings on request, until the position changes.
+   * @param {{ arrows?: Arrow[], cells?: CellMark[] }} marks
+   */
+  mark({ arrows = [], cells = [] }) {
+    this.#marks = { arrows, cells };
+    this.#refresh();
+  }
+
+  /** Takes the arrows and rings away. */
+  clearMarks() {
+    this.mark({});
+  }
+
+  /**
+   * Plays a choice, or any legal move, by its text.
+   * @param {string} text
+   */
+  choose(text) {
+    this.#entering.choose(text);
+  }
+
+  /** Gives up a move that is half entered. */
+  cancel() {
+    this.#entering.cancel();
+  }
+
+  /** Whether things move here. */
+  get #moves() {
+    return this.speed > 0 && !this.#options.thumbnail && mayMove();
+  }
+
+  /**
+   * @param {Move} move
+   * @param {number[]} route
+   * @param {boolean} [dragged]
+   */
+  #animate(move, route, dragged) {
+    const position = this.#position;
+    const stage = {
+      points: this.#picture.layout.points,
+      pieces: this.#picture.layers.pieces,
+      effects: this.#picture.layers.effects,
+      at: this.#picture.at,
+      ownerOf: (/** @type {number} */ cell) =>
+        this.#picture.pieces.find((piece) => piece.cell === cell)?.owner ?? null,
+      isIn: (/** @type {number} */ cell, /** @type {string} */ kind) =>
+        position?.scene.regions.some((region) => region.kind === kind && region.cells.includes(cell)) ??
+        false,
+      speed: this.speed,
+    };
+    this.#running = animateMove(stage, move, route, dragged).catch(() => {});
+    return this.#running;
+  }
+
+  /**
+   * A move was entered: it is shown at once, and told.
+   * @param {Fit} fit
+   * @param {number[]} stops
+   * @param {boolean} dropped
+   */
+  #played({ move, route }, stops, dropped) {
+    if (!this.#position) return;
+    const rest = route.slice(Math.max(0, lastStopOn(route, stops)));
+    const after = piecesAfter(this.#picture.pieces, move);
+    this.#ahead = { ply: this.#position.ply + 1, text: move.text };
+    this.#marks = { arrows: [], cells: [] };
+    const moving = this.#moves ? this.#animate(move, rest, dropped) : Promise.resolve();
+    this.#running = moving.then(() => {
+      this.#last = route;
+      this.#picture.drawPieces(after);
+      this.#refresh();
+    });
+    this.#tell(move.text);
+  }
+
+  /**
+   * Tells the page of the entered move. If it comes to nothing, the board goes back.
+   * @param {string} text
+   */
+  async #tell(text) {
+    this.#telling = true;
+    try {
+      await this.#options.onMove?.(text);
+    } finally {
+      this.#telling = false;
+      const held = this.#held;
+      this.#held = null;
+      await this.#running;
+      if (this.#ahead?.text === text) held?.();
+    }
+  }
+
+  /**
+   * @param {Position} position
+   * @param {number[]} mine
+   */
+  #settle(position, mine) {
+    const known = this.#position;
+    const same =
+      !this.#ahead &&
+      /** @type {const} */ (["variant", "position", "ply", "to_move"]).every(
+        (key) => known?.[key] === position[key],
+      );
+    const sameMine = this.#mine === mine.join();
+    this.#position = position;
+    this.#ahead = null;
+    this.#held = null;
+    // A half-entered move survives news that change nothing on the board.
+    if (same && sameMine) return;
+    this.#mine = mine.join();
+    if (!same) {
+      this.#marks = { arrows: [], cells: [] };
+      this.#last = position.last?.routes[0] ?? [];
+      this.#hovered = null;
+      this.#redraw(position);
+    }
+    if (!this.#still) this.#entering.open(position, mine);
+  }
+
+  /** @param {Position} position */
+  #redraw(position) {
+    const anew = this.#picture.drawBoard(position, this.#view);
+    if (anew && !this.#still) this.#drawCells(position);
+    const label = this.#options.label ?? position.title ?? "Board";
+    const words = this.#still && !this.#options.thumbnail ? `${label}. ${boardWords(position)}` : label;
+    this.#picture.node.setAttribute("aria-label", words);
+    this.#picture.drawPieces(this.#ahead ? this.#picture.pieces : position.scene.pieces);
+    this.#refresh();
+  }
+
+  /** @param {Position} position */
+  #drawCells(position) {
+    const layer = this.#picture.layers.cells;
+    const focused = layer.contains(document.activeElement);
+    drawCells(layer, position.scene, this.#picture.layout);
+    if (this.#cursor >= layer.children.length) this.#cursor = -1;
+    if (focused) this.#focus(Math.max(this.#cursor, 0));
+  }
+
+  /** Draws what depends on the state of the entry. */
+  #refresh() {
+    if (!this.#position) return;
+    this.#drawUnder();
+    this.#drawOver();
+    this.#dressPieces();
+    if (!this.#still) this.#dressCells(this.#position);
+    this.#offerChoices();
+  }
+
+  #drawUnder() {
+    const marks =
+      this.#last.length > 1 && !this.#options.thumbnail ? lastMove(this.#picture.layout, this.#last) : [];
+    const { stops } = this.#entering;
+    if (stops.length > 0) marks.push(...tint(this.#picture.layout, stops, "mark-selected"));
+    this.#picture.layers.under.replaceChildren(...marks);
+  }
+
+  #drawOver() {
+    const { stops, choices } = this.#entering;
+    const hovering = stops.length === 0 && this.#hovered !== null;
+    const shown = hovering ? [this.#hovered ?? 0] : stops;
+    const what = {
+      ...this.#entering.targets(shown),
+      here: shown[shown.length - 1] ?? -1,
+      canEnd: this.#entering.canEnd,
+      occupied: (/** @type {number} */ cell) => this.#picture.at.has(cell),
+    };
+    const marks = [
+      ...this.#marks.arrows.map(({ route, kind }) => arrow(this.#picture.layout, route, `arrow-${kind}`)),
+      ...this.#marks.cells.map((mark) => cellMark(this.#picture.layout, mark)),
+    ];
+    if (choices.length > 0) marks.push(...choices.map((fit, index) => this.#choiceMark(fit, index)));
+    else
+      marks.push(
+        svg(
+          "g",
+          { class: hovering ? "targets faint" : "targets" },
+          ...targetMarks(this.#picture.layout, what),
+        ),
+      );
+    this.#picture.layers.over.replaceChildren(...marks);
+  }
+
+  /**
+   * @param {Fit} fit
+   * @param {number} index
+   */
+  #choiceMark(fit, index) {
+    const mark = choiceRoute(this.#picture.layout, fit.route, index, this.#entering.choices.length);
+    mark.addEventListener("click", () => this.choose(fit.move.text));
+    return mark;
+  }
+
+  #dressPieces() {
+    const { stops, forced } = this.#entering;
+    for (const [cell, drawn] of this.#picture.at) {
+      const selected = cell === stops[0];
+      drawn.classList.toggle("lifted", selected);
+      drawn.classList.toggle("pulsing", forced.has(cell) && stops.length === 0);
+      const at = this.#picture.layout.points[selected ? stops[stops.length - 1] : cell];
+      if (at && !this.#ahead) place(drawn, at);
+      if (selected && drawn.nextSibling) this.#picture.layers.pieces.append(drawn);
+    }
+  }
+
+  /** @param {Position} position */
+  #dressCells(position) {
+    const own = this.#entering;
+    if (this.#cursor < 0)
+      this.#cursor = Math.max(
+        0,
+        position.scene.cells.findIndex((_, cell) => own.canStart(cell)),
+      );
+    dressCells(this.#picture.layers.cells, position, {
+      ...own.targets(),
+      pieces: this.#picture.pieces,
+      stops: own.stops,
+      cursor: this.#cursor,
+      canStart: (cell) => own.canStart(cell),
+    });
+  }
+
+  /** Shows the list of choices, or takes it away. */
+  #offerChoices() {
+    const { choices } = this.#entering;
+    const had = this.#list !== null;
+    this.#list?.remove();
+    this.#list = null;
+    if (choices.length === 0) {
+      if (had) this.#options.onChoices?.([]);
+      return;
+    }
+    const moves = choices.map((fit) => fit.move);
+    const name = (/** @type {number} */ cell) => this.#position?.scene.cells[cell]?.name ?? String(cell);
+    const offered = moves.map((move) => ({ text: move.text, label: choiceLabel(move, moves, name), move }));
+    this.#list = choiceList(offered, {
+      choose: (text) => this.choose(text),
+      point: (index) => this.#point(index),
+    });
+    const end = this.#picture.layout.points[choices[0].route[choices[0].route.length - 1]];
+    const box = this.#picture.node.viewBox.baseVal;
+    beside(this.#list, { x: (end.x - box.x) / box.width, y: (end.y - box.y) / box.height });
+    this.#list.addEventListener("keydown", (event) => {
+      if (this.#key(event.key)) event.preventDefault();
+    });
+    this.#host.append(this.#list);
+    this.#options.onChoices?.(offered);
+  }
+
+  /** One of the choices stands out. @param {number | null} index */
+  #point(index) {
+    this.#picture.layers.over.querySelectorAll(".choice").forEach((mark, other) => {
+      mark.classList.toggle("pale", index !== null && index !== other);
+    });
+  }
+
+  /** @param {string} key */
+  #key(key) {
+    const { choices } = this.#entering;
+    if (key === "Escape") {
+      const any = this.#entering.cancel();
+      if (choices.length > 0) this.#focus(this.#cursor);
+      return any;
+    }
+    const choice = choices[Number(key) - 1];
+    if (!choice) return false;
+    this.choose(choice.move.text);
+    this.#focus(this.#cursor);
+    return true;
+  }
+
+  /** @param {number} cell */
+  #focus(cell) {
+    const cells = this.#picture.layers.cells.children;
+    cells[this.#cursor]?.setAttribute("tabindex", "-1");
+    this.#cursor = cell;
+    cells[cell]?.setAttribute("tabindex", "0");
+    if (cells[cell] instanceof SVGElement) cells[cell].focus();
+  }
+
+  /** @returns {import("./input.js").Commands} */
+  #commands() {
+    return {
+      click: (cell, byKeyboard) => {
+        this.#focus(cell);
+        this.#hovered = null;
+        this.#entering.click(cell);
+        if (byKeyboard) this.#list?.querySelector("button")?.focus();
+      },
+      hover: (cell) => {
+        const movable = cell !== null && this.#entering.canStart(cell) ? cell : null;
+        if (movable === this.#hovered) return;
+        this.#hovered = movable;
+        if (this.#entering.stops.length === 0) this.#drawOver();
+      },
+      take: (cell) => this.#entering.take(cell),
+      drag: (point) => {
+        const drawn = this.#picture.at.get(this.#entering.stops[0]);
+        if (drawn) place(drawn, point);
+      },
+      drop: (point) => {
+        const cell = cellAt(this.#picture.layout.points, point);
+        if (cell === null) this.#entering.cancel();
+        else this.#entering.click(cell, true);
+      },
+      step: (cell, key) => this.#focus(towards(this.#picture.layout.points, cell, key)),
+      key: (key) => this.#key(key),
+    };
+  }
+}

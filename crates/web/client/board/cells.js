@@ -1,0 +1,63 @@
+/**
+ * The cells as things to point at: one button each, of which one at a time is a tab stop.
+ *
+ * @typedef {import("../api-types.js").Scene} Scene
+ * @typedef {import("../api-types.js").Piece} Piece
+ * @typedef {import("../api-types.js").Position} Position
+ * @typedef {import("./geometry.js").Layout} Layout
+ * @typedef {object} CellState
+ * @property {Piece[]} pieces
+ * @property {number[]} stops
+ * @property {Set<number>} ends
+ * @property {Set<number>} next
+ * @property {Set<number>} deadly
+ * @property {number} cursor the tab stop
+ * @property {(cell: number) => boolean} canStart
+ */
+import { cellsPath } from "./geometry.js";
+import { cellWords, pieceWords, regionWords } from "./labels.js";
+import { path, svg } from "./svg.js";
+
+/**
+ * @param {SVGGElement} layer
+ * @param {Scene} scene
+ * @param {Layout} layout
+ */
+export function drawCells(layer, scene, layout) {
+  const cells = scene.cells.map((cell, index) => {
+    const names = { "data-index": index, "data-cell": cell.name ?? index };
+    const hit = path("hit", cellsPath(layout, [index]));
+    return svg("g", { class: "cell", role: "button", tabindex: -1, ...names }, svg("title"), hit);
+  });
+  layer.replaceChildren(...cells);
+}
+
+/**
+ * Says and shows what can be done with every cell now.
+ * @param {SVGGElement} layer
+ * @param {Position} position
+ * @param {CellState} state
+ */
+export function dressCells(layer, position, state) {
+  const pieceOn = new Map(state.pieces.map((piece) => [piece.cell, piece]));
+  [...layer.children].forEach((cell, index) => {
+    const piece = pieceOn.get(index);
+    cell.setAttribute("aria-label", cellWords(position, index, piece, stateWords(index, state)));
+    cell.setAttribute("tabindex", index === state.cursor ? "0" : "-1");
+    cell.classList.toggle("can-start", state.canStart(index));
+    cell.classList.toggle("can-go", state.ends.has(index) || state.next.has(index));
+    const words = [...(piece ? [pieceWords(position, piece)] : []), ...regionWords(position, index)];
+    if (cell.firstChild) cell.firstChild.textContent = words.join(" · ");
+  });
+}
+
+/**
+ * @param {number} cell
+ * @param {CellState} state
+ */
+function stateWords(cell, { stops, ends, next, deadly, canStart }) {
+  if (stops.includes(cell)) return ["selected"];
+  if (ends.has(cell)) return [deadly.has(cell) ? "target, the piece is lost there" : "target"];
+  if (next.has(cell)) return ["stop on the way"];
+  return canStart(cell) ? ["can move"] : [];
+}

@@ -1,0 +1,215 @@
+/**
+ * A move being entered: what a click means, and what to say about it.
+ *
+ * @typedef {import("../api-types.js").Move} Move
+ * @typedef {import("../api-types.js").Position} Position
+ * @typedef {import("./entry.js").Fit} Fit
+ * @typedef {object} Listener
+ * @property {() => void} changed something to draw has changed
+ * @property {(fit: Fit, stops: number[], dropped: boolean) => void} play
+ *   a move is complete; `stops` are those the piece has been seen to go already
+ * @property {(message: string, kind: "info" | "error") => void} say an empty message: nothing any more
+ */
+import { enter, fitting, mustTake, starts, targets } from "./entry.js";
+
+export class Entering {
+  /** The stops so far. @type {number[]} */
+  stops = [];
+  /** Moves to choose from, if the cells do not tell which one is meant. @type {Fit[]} */
+  choices = [];
+  /** Whether a second click on the last stop ends the move. */
+  canEnd = false;
+  /** Pieces that draw attention because one of them must take. @type {Set<number>} */
+  forced = new Set();
+
+  /** @type {Listener} */ #on;
+  #said = false;
+  /** @type {Position | null} */ #position = null;
+  /** @type {Move[]} */ #moves = [];
+  /** @type {Set<number>} */ #starts = new Set();
+
+  /** @param {Listener} on */
+  constructor(on) {
+    this.#on = on;
+  }
+
+  /**
+   * Opens a position for entering, or closes it if the side to move is not among these seats.
+   * @param {Position} position
+   * @param {number[]} mine
+   */
+  open(position, mine) {
+    this.#position = position;
+    const open = position.to_move !== null && mine.includes(position.to_move);
+    this.#moves = open ? (position.moves ?? []) : [];
+    this.#starts = starts(this.#moves);
+    this.forced = new Set();
+    this.#select([]);
+    if (open) this.#sayForced("info");
+  }
+
+  /** Nothing can be entered until the next position. */
+  close() {
+    this.#moves = [];
+    this.#starts = new Set();
+    this.#select([]);
+  }
+
+  /** Whether a move can be entered here. */
+  get isOpen() {
+    return this.#moves.length > 0;
+  }
+
+  /** Whether a move can begin on this cell. @param {number} cell */
+  canStart(cell) {
+    return this.#starts.has(cell);
+  }
+
+  /**
+   * What can be clicked next, after these stops; whose pieces it would cost; and where the own
+   * piece would be lost.
+   * @param {number[]} [stops]
+   */
+  targets(stops = this.stops) {
+    /** @type {Set<number>} */
+    const deadly = new Set();
+    if (stops.length === 0) return { ends: new Set(), next: new Set(), victims: new Set(), deadly };
+    const fits = fitting(this.#moves, stops);
+    const pieces = this.#position?.scene.pieces ?? [];
+    const foes = pieces.filter((piece) => piece.owner !== this.#position?.to_move).map((piece) => piece.cell);
+    const victims = new Set(fits.flatMap(({ move }) => move.removes).filter((cell) => foes.includes(cell)));
+    for (const { move, route } of fits) {
+      if (move.removes.includes(stops[0])) deadly.add(route[route.length - 1]);
+    }
+    return { ...targets(this.#moves, stops), victims, deadly };
+  }
+
+  /**
+   * A piece is taken up to be dragged.
+   * @param {number} cell
+   * @returns {boolean} whether it can be
+   */
+  take(cell) {
+    if (this.stops.length > 0 && cell === this.stops[this.stops.length - 1]) return true;
+    if (!this.#starts.has(cell)) return false;
+    this.#select([cell]);
+    return true;
+  }
+
+  /**
+   * A cell is clicked, or a piece dropped on it.
+   * @param {number} cell
+   * @param {boolean} [dropped]
+   */
+  click(cell, dropped = false) {
+    if (!this.isOpen) return this.#sayClosed();
+    this.choices = [];
+    if (this.stops.length === 0) return this.#start(cell);
+    const step = enter(this.#moves, this.stops, cell, dropped);
+    if (step.kind === "play") return this.#play(step.fit, dropped);
+    if (step.kind === "refuse") return this.#astray(cell, dropped);
+    if (step.kind === "choose") {
+      this.choices = step.fits;
+      this.#say("Several moves end there. Choose one.", "info");
+    } else {
+      this.stops = step.stops;
+      this.canEnd = step.canEnd;
+      if (step.canEnd) this.#say("Click again to end the move here, or go on.", "info");
+    }
+    return this.#on.changed();
+  }
+
+  /**
+   * Plays one of the choices, or any legal move by its text.
+   * @param {string} text
+   */
+  choose(text) {
+    const choice = this.choices.find((fit) => fit.move.text === text);
+    const move = this.#moves.find((one) => one.text === text);
+    if (choice) this.#play(choice, false);
+    else if (move) this.#play({ move, route: move.routes[0] ?? [], from: 0 }, false);
+  }
+
+  /** Gives up what was entered so far. @returns {boolean} whether there was anything */
+  cancel() {
+    const any = this.stops.length > 0;
+    this.#select([]);
+    return any;
+  }
+
+  /**
+   * @param {string} message
+   * @param {"info" | "error"} kind
+   */
+  #say(message, kind) {
+    this.#said = message !== "";
+    this.#on.say(message, kind);
+  }
+
+  /** @param {number[]} stops */
+  #select(stops) {
+    // What was said of the last click is out of date with the next.
+    if (this.#said) this.#say("", "info");
+    this.stops = stops;
+    this.choices = [];
+    this.canEnd = false;
+    this.#on.changed();
+  }
+
+  /** @param {number} cell */
+  #start(cell) {
+    if (this.#starts.has(cell)) return this.#select([cell]);
+    if (this.#sayForced("error")) return this.#on.changed();
+    const piece = this.#position?.scene.pieces.find((one) => one.cell === cell);
+    if (piece && piece.owner === this.#position?.to_move) this.#say("This piece has no move.", "error");
+    return undefined;
+  }
+
+  /**
+   * A cell that leads nowhere.
+   * @param {number} cell
+   * @param {boolean} dropped
+   */
+  #astray(cell, dropped) {
+    const [last] = this.stops.slice(-1);
+    if (cell === last && dropped) return this.#on.changed();
+    if (this.stops.length === 1 && !dropped) {
+      this.#select([]);
+      return cell === last ? undefined : this.#start(cell);
+    }
+    if (this.#starts.has(cell) && !dropped) return this.#select([cell]);
+    this.#say("Click one of the marked cells.", "error");
+    return this.#on.changed();
+  }
+
+  /**
+   * @param {Fit} fit
+   * @param {boolean} dropped
+   */
+  #play(fit, dropped) {
+    const stops = this.stops;
+    this.close();
+    this.#on.play(fit, stops, dropped);
+  }
+
+  #sayClosed() {
+    const over = this.#position?.to_move === null;
+    this.#say(over ? "The game is over." : "It is not your turn.", "error");
+  }
+
+  /**
+   * Says that something must be taken, if so.
+   * @param {"info" | "error"} kind
+   */
+  #sayForced(kind) {
+    const position = this.#position;
+    if (!position || position.to_move === null) return false;
+    const must = mustTake(this.#moves, position.scene.pieces, position.to_move);
+    if (!must) return false;
+    const names = must.starts.slice(0, 4).map((cell) => position.scene.cells[cell]?.name);
+    if (must.starts.length > 4) names.push("…");
+    this.forced = new Set(must.starts);
+    this.#say(`You must take${must.taken === null ? "" : ` ${must.taken}`}: ${names.join(", ")}`, kind);
+    return true;
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * Pointer and keyboard on the board, as words the board understands. Works with mouse, touch and
+ * pen; a piece is dragged only if the board lets it be taken.
+ *
+ * @typedef {import("./geometry.js").Point} Point
+ * @typedef {object} Commands
+ * @property {(cell: number, byKeyboard: boolean) => void} click
+ * @property {(cell: number | null) => void} hover
+ * @property {(cell: number) => boolean} take whether this piece can be dragged
+ * @property {(point: Point) => void} drag
+ * @property {(point: Point) => void} drop
+ * @property {(cell: number, key: string) => void} step an arrow key on a cell
+ * @property {(key: string) => boolean} key any other key; whether it meant something
+ */
+
+/** So many pixels are still a click with an unsteady hand. */
+const STEADY = 6;
+
+/**
+ * @param {SVGSVGElement} picture
+ * @param {Commands} commands
+ */
+export function listen(picture, commands) {
+  pointer(picture, commands);
+  picture.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const cell = cellOf(event);
+    let used = true;
+    if (cell !== null && event.key.startsWith("Arrow")) commands.step(cell, event.key);
+    else if (cell !== null && (event.key === "Enter" || event.key === " ")) commands.click(cell, true);
+    else used = commands.key(event.key);
+    if (!used) return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+}
+
+/**
+ * @param {SVGSVGElement} picture
+ * @param {Commands} commands
+ */
+function pointer(picture, commands) {
+  /** @type {{ id: number, cell: number, x: number, y: number, dragging: boolean } | null} */
+  let held = null;
+  let swallowClick = false;
+  const release = () => {
+    held = null;
+    picture.classList.remove("dragging");
+  };
+  picture.addEventListener("pointerdown", (event) => {
+    const cell = cellOf(event);
+    swallowClick = false;
+    if (cell === null || event.button !== 0 || !event.isPrimary) return;
+    held = { id: event.pointerId, cell, x: event.clientX, y: event.clientY, dragging: false };
+  });
+  picture.addEventListener("pointermove", (event) => {
+    if (!held || event.pointerId !== held.id) return;
+    if (!held.dragging) {
+      if (Math.hypot(event.clientX - held.x, event.clientY - held.y) < STEADY) return;
+      if (!commands.take(held.cell)) return release();
+      held.dragging = true;
+      picture.setPointerCapture(event.pointerId);
+      picture.classList.add("dragging");
+    }
+    commands.drag(pointOf(picture, event));
+  });
+  picture.addEventListener("pointerup", (event) => {
+    if (held?.dragging && event.pointerId === held.id) {
+      swallowClick = true;
+      commands.drop(pointOf(picture, event));
+    }
+    release();
+  });
+  picture.addEventListener("pointercancel", () => {
+    if (held?.dragging) commands.drop({ x: NaN, y: NaN });
+    release();
+  });
+  picture.addEventListener("click", (event) => {
+    const cell = cellOf(event);
+    if (!swallowClick && cell !== null) commands.click(cell, false);
+    swallowClick = false;
+  });
+  picture.addEventListener("pointerover", (event) => {
+    if (event.pointerType === "mouse" && !held?.dragging) commands.hover(cellOf(event));
+  });
+  picture.addEventListener("pointerleave", () => commands.hover(null));
+}
+
+/** @param {Event} event */
+function cellOf(event) {
+  const cell = event.target instanceof Element ? event.target.closest("[data-index]") : null;
+  return cell instanceof SVGElement ? Number(cell.dataset.index) : null;
+}
+
+/**
+ * The place of the pointer in the units of the picture.
+ * @param {SVGSVGElement} picture
+ * @param {PointerEvent} event
+ * @returns {Point}
+ */
+function pointOf(picture, event) {
+  const matrix = picture.getScreenCTM();
+  if (!matrix) return { x: NaN, y: NaN };
+  const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
+  return { x, y };
+}

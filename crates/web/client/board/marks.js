@@ -1,0 +1,148 @@
+/**
+ * What is drawn over and under the pieces: the last move, targets, arrows, choices.
+ *
+ * @typedef {import("./geometry.js").Layout} Layout
+ * @typedef {import("./geometry.js").Point} Point
+ * @typedef {"hint" | "threat" | "example"} ArrowKind
+ * @typedef {{ route: number[], kind: ArrowKind }} Arrow
+ * @typedef {{ cell: number, kind: "threat" | "hint" }} CellMark
+ */
+import { UNIT, cellsPath, pair } from "./geometry.js";
+import { path, svg } from "./svg.js";
+
+/**
+ * A soft tint of whole cells.
+ * @param {Layout} layout
+ * @param {number[]} cells
+ * @param {string} name the class
+ * @returns {SVGElement[]}
+ */
+export function tint(layout, cells, name) {
+  const known = cells.filter((cell) => layout.points[cell]);
+  if (layout.shape === "square") return [path(name, cellsPath(layout, known))];
+  return known.map((cell) => circle(layout.points[cell], 44, name));
+}
+
+/**
+ * Where the last move went; the way too, if it had stops.
+ * @param {Layout} layout
+ * @param {number[]} route
+ * @returns {SVGElement[]}
+ */
+export function lastMove(layout, route) {
+  const marks = tint(layout, [route[0], route[route.length - 1]], "mark-last");
+  if (route.length > 2) marks.push(path("mark-last-way", polyline(pointsOf(layout, route))));
+  return marks;
+}
+
+/**
+ * Dots on empty cells, rings around what stands there, small dots on stops in between, thin rings
+ * around what would be taken on the way, a ring where the move may end already, and a cross where
+ * the piece would be lost.
+ * @param {Layout} layout
+ * @param {{ ends: Iterable<number>, next: Iterable<number>, victims: Iterable<number>, deadly: Set<number>, here: number, canEnd: boolean, occupied: (cell: number) => boolean }} what
+ * @returns {SVGElement[]}
+ */
+export function targetMarks(layout, { ends, next, victims, deadly, here, canEnd, occupied }) {
+  /** @type {SVGElement[]} */
+  const marks = canEnd ? [circle(layout.points[here], 45, "mark-end")] : [];
+  const stops = [...ends].filter((cell) => cell !== here);
+  for (const cell of victims) {
+    if (!stops.includes(cell)) marks.push(circle(layout.points[cell], 45, "mark-victim"));
+  }
+  for (const cell of stops) {
+    const ring = occupied(cell);
+    if (ring) marks.push(circle(layout.points[cell], 45, "mark-ring"));
+    if (deadly.has(cell)) marks.push(...cross(layout.points[cell]));
+    else if (!ring) marks.push(circle(layout.points[cell], 14, "mark-dot"));
+  }
+  for (const cell of next) marks.push(circle(layout.points[cell], 9, "mark-stop"));
+  return marks;
+}
+
+/**
+ * An arrow along a route, its head before the middle of the last cell.
+ * @param {Layout} layout
+ * @param {number[]} route
+ * @param {string} name the class
+ * @returns {SVGGElement}
+ */
+export function arrow(layout, route, name) {
+  const group = svg("g", { class: `arrow ${name}` });
+  const points = pointsOf(layout, route);
+  if (points.length < 2) return group;
+  const [before, end] = points.slice(-2);
+  const length = Math.hypot(end.x - before.x, end.y - before.y) || 1;
+  const way = { x: (end.x - before.x) / length, y: (end.y - before.y) / length };
+  const at = (/** @type {number} */ back, /** @type {number} */ aside) => ({
+    x: end.x - way.x * back - way.y * aside,
+    y: end.y - way.y * back + way.x * aside,
+  });
+  const line = [...points.slice(0, -1), at(34, 0)];
+  const head = [at(2, 0), at(40, 21), at(40, -21)];
+  group.append(path("arrow-line", polyline(line)), path("arrow-head", `M${head.map(pair).join("L")}Z`));
+  return group;
+}
+
+/**
+ * A ring around a cell on request.
+ * @param {Layout} layout
+ * @param {CellMark} mark
+ */
+export function cellMark(layout, { cell, kind }) {
+  return circle(layout.points[cell], 45, `mark-cell mark-cell-${kind}`);
+}
+
+/**
+ * One of several moves with the same end: its route, a little aside of the others', and its
+ * number half way along.
+ * @param {Layout} layout
+ * @param {number[]} route
+ * @param {number} index
+ * @param {number} count
+ * @returns {SVGGElement}
+ */
+export function choiceRoute(layout, route, index, count) {
+  const group = arrow(layout, route, `choice choice-${index % 6}`);
+  const aside = Math.max(-24, Math.min(24, (index - (count - 1) / 2) * 12));
+  group.setAttribute("transform", `translate(${aside} ${aside})`);
+  const points = pointsOf(layout, route);
+  const leg = Math.floor((points.length - 1) / 2);
+  const [from, to] = [points[leg], points[leg + 1] ?? points[leg]];
+  // Numbers that share a leg stand side by side.
+  const along = 0.35 + 0.3 * (index % 2);
+  const place = { x: from.x + (to.x - from.x) * along, y: from.y + (to.y - from.y) * along };
+  group.append(
+    circle(place, 20, "choice-badge"),
+    svg("text", { class: "choice-number", x: place.x, y: place.y + 9 }, String(index + 1)),
+  );
+  return group;
+}
+
+/** @param {Point} point */
+function cross({ x, y }) {
+  const strokes = `M${x - 13} ${y - 13}l26 26m0-26l-26 26`;
+  return [path("mark-cross-edge", strokes), path("mark-cross", strokes)];
+}
+
+/**
+ * @param {Point | undefined} point
+ * @param {number} r
+ * @param {string} name
+ */
+function circle(point, r, name) {
+  return svg("circle", { class: name, cx: point?.x ?? -UNIT * 99, cy: point?.y ?? 0, r });
+}
+
+/**
+ * @param {Layout} layout
+ * @param {number[]} route
+ */
+function pointsOf(layout, route) {
+  return route.map((cell) => layout.points[cell]).filter((point) => point !== undefined);
+}
+
+/** @param {Point[]} points */
+function polyline(points) {
+  return points.length > 0 ? `M${points.map(pair).join("L")}` : "";
+}

@@ -1,0 +1,104 @@
+/**
+ * The picture of a position: the board, its pieces, and empty layers for marks. Alone it makes
+ * thumbnails; a page that needs nothing else loads nothing else.
+ *
+ * @typedef {import("../api-types.js").Scene} Scene
+ * @typedef {import("../api-types.js").Piece} Piece
+ * @typedef {{ scene: Scene, seats?: string[] }} Drawable
+ */
+import { drawBase, frameOf } from "./draw.js";
+import { layoutOf } from "./geometry.js";
+import { drawPiece, tone } from "./pieces.js";
+import { svg } from "./svg.js";
+
+/** The layers from below to above. */
+const LAYERS = /** @type {const} */ (["base", "under", "cells", "pieces", "effects", "over"]);
+
+export class Picture {
+  /** Where every cell is. */
+  layout = layoutOf({ shape: "square", cells: [], regions: [], pieces: [] }, 0);
+  /** The pieces that are drawn. @type {Piece[]} */ pieces = [];
+  /** The picture of the piece on a cell. @type {Map<number, SVGGElement>} */ at = new Map();
+
+  /** @type {HTMLElement} */ #host;
+  /** Without shadows, names and ornaments. @type {boolean} */ #plain;
+  /** @type {string[] | undefined} */ #seats;
+  /** What the drawn base was made from. */
+  #baseKey = "";
+
+  /**
+   * @param {HTMLElement} host
+   * @param {boolean} plain
+   */
+  constructor(host, plain) {
+    this.#host = host;
+    this.#plain = plain;
+    this.node = svg("svg", { class: plain ? "board thumbnail" : "board", role: "img" });
+    const layers = LAYERS.map((name) => [name, svg("g", { class: `layer-${name}` })]);
+    /** @type {Record<typeof LAYERS[number], SVGGElement>} */
+    this.layers = Object.fromEntries(layers);
+    this.node.append(...Object.values(this.layers));
+    host.classList.add("board-host");
+    host.append(this.node);
+  }
+
+  /**
+   * Draws the board, if it is not drawn like this already.
+   * @param {Drawable} what
+   * @param {{ turn: number, coordinates: boolean }} view
+   * @returns {boolean} whether it was drawn anew
+   */
+  drawBoard({ scene, seats }, { turn, coordinates }) {
+    this.#seats = seats;
+    const look = { seats, coordinates, plain: this.#plain };
+    const key = JSON.stringify([
+      scene.shape,
+      scene.cells.length,
+      scene.cells[1]?.x,
+      scene.regions,
+      look,
+      turn,
+    ]);
+    if (key === this.#baseKey) return false;
+    this.#baseKey = key;
+    this.layout = layoutOf(scene, turn);
+    const { x, y, width, height } = frameOf(this.layout, look);
+    this.node.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
+    this.#host.style.setProperty("--board-ratio", String(width / height));
+    this.layers.base.replaceChildren(drawBase(scene, this.layout, look));
+    return true;
+  }
+
+  /**
+   * Draws these pieces in place of those there were.
+   * @param {Piece[]} pieces
+   */
+  drawPieces(pieces) {
+    this.pieces = pieces;
+    this.at = new Map();
+    // Lower ones on the screen stand before higher ones.
+    const y = (/** @type {Piece} */ piece) => this.layout.points[piece.cell]?.y ?? 0;
+    for (const piece of [...pieces].sort((a, b) => y(a) - y(b))) {
+      const point = this.layout.points[piece.cell];
+      if (!point) continue;
+      const drawn = drawPiece(piece, tone(this.#seats, piece.owner), this.#plain);
+      drawn.style.transform = `translate(${point.x}px, ${point.y}px)`;
+      this.at.set(piece.cell, drawn);
+    }
+    this.layers.pieces.replaceChildren(...this.at.values());
+    this.layers.effects.replaceChildren();
+  }
+}
+
+/**
+ * A small picture of few nodes that does nothing.
+ * @param {HTMLElement} host
+ * @param {Drawable} what
+ * @param {{ label: string, turn?: number }} how
+ */
+export function thumbnail(host, what, { label, turn = 0 }) {
+  const picture = new Picture(host, true);
+  picture.node.setAttribute("aria-label", label);
+  picture.drawBoard(what, { turn, coordinates: false });
+  picture.drawPieces(what.scene.pieces);
+}

@@ -1,0 +1,174 @@
+// The frame around all pages: routes, titles, colours, keys, and the line for lost connections.
+
+/** @import { Key, Page, PageContext } from "./page-types" */
+
+import { ApiError, isAbort, messageOf, reach } from "./api.js";
+import { button, el, fill, link } from "./dom.js";
+import { showKeys } from "./parts/keys.js";
+import { announce } from "./parts/notices.js";
+import { setTheme, theme } from "./parts/settings.js";
+
+/** @typedef {{ open: (context: PageContext) => Promise<Page> }} PageModule */
+
+/** @type {[RegExp, () => Promise<PageModule>][]} */
+const ROUTES = [
+  [/^\/$/, () => import("./pages/home.js")],
+  [/^\/new$/, () => import("./pages/new.js")],
+  [/^\/play\/([^/]+)$/, () => import("./pages/game.js")],
+  [/^\/rules\/([^/]+)$/, () => import("./pages/rules.js")],
+  [/^\/watch$/, () => import("./pages/watch.js")],
+  [/^\/records$/, () => import("./pages/records.js")],
+  [/^\/replay\/([^/]+)$/, () => import("./pages/replay.js")],
+];
+
+const root = /** @type {HTMLElement} */ (document.getElementById("page"));
+let left = new AbortController();
+/** The address of the page that is shown. Steps within a page change only what follows the #. */
+let shownAt = "";
+/** @type {Key[]} */
+let pageKeys = [];
+
+/** @type {Key[]} */
+const EVERYWHERE = [
+  { key: "n", label: "New game", run: () => go("/new") },
+  { key: "?", label: "These keys", run: help },
+];
+
+/** @param {string} path */
+function go(path) {
+  history.pushState(null, "", path);
+  void show(true);
+}
+
+/**
+ * Opens the page that the address names.
+ * @param {boolean} moved  whether somebody came here from another page
+ */
+async function show(moved) {
+  shownAt = location.pathname + location.search;
+  left.abort();
+  left = new AbortController();
+  const { signal } = left;
+  const slow = window.setTimeout(() => root.classList.add("busy"), 150);
+  const page = await openPage(signal);
+  window.clearTimeout(slow);
+  if (signal.aborted) return;
+  root.classList.remove("busy");
+  root.dataset.page = page.name;
+  document.title = page.title === "Agon" ? "Agon" : `${page.title} · Agon`;
+  pageKeys = page.keys ?? [];
+  fill(root, ...page.body);
+  markNavigation();
+  if (!moved) return;
+  window.scrollTo(0, 0);
+  focusHeading();
+}
+
+/**
+ * @param {AbortSignal} signal
+ * @returns {Promise<Page>}
+ */
+async function openPage(signal) {
+  const path = decodeURI(location.pathname);
+  const query = new URLSearchParams(location.search);
+  try {
+    for (const [pattern, load] of ROUTES) {
+      const match = pattern.exec(path);
+      if (!match) continue;
+      const page = await load();
+      return await page.open({ params: match.slice(1), query, signal, go });
+    }
+    return lostPage("Nothing here", `There is no page at ${path}.`);
+  } catch (error) {
+    if (isAbort(error)) return lostPage("Left", "");
+    if (error instanceof ApiError && error.code === "not_found") return lostPage("Not found", error.message);
+    return troublePage(error);
+  }
+}
+
+/**
+ * @param {string} title
+ * @param {string} text
+ * @returns {Page}
+ */
+function lostPage(title, text) {
+  const home = link("/", "To the games", { class: "button primary" });
+  return { name: "lost", title, body: [el("div", { class: "lost" }, el("h1", null, title), el("p", null, text), home)] };
+}
+
+/**
+ * @param {unknown} error
+ * @returns {Page}
+ */
+function troublePage(error) {
+  const away = error instanceof TypeError || (error instanceof ApiError && error.code === "away");
+  const title = away ? "The server is away" : "That did not work";
+  const text = away ? "It does not answer. Start it again, then try once more." : messageOf(error);
+  const words = el("p", { role: "status" }, text);
+  // A script that could not be loaded is not asked for again, short of loading the page anew.
+  const retry = () => reach().then(() => location.reload(), () => fill(words, "Still no answer."));
+  const again = button("Try again", () => void retry(), { class: "primary", data: { action: "retry" } });
+  return { name: "trouble", title, body: [el("div", { class: "lost" }, el("h1", null, title), words, again)] };
+}
+
+/** People who listen to the page hear where they are. */
+function focusHeading() {
+  const heading = root.querySelector("h1");
+  if (!(heading instanceof HTMLElement)) return;
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+  announce(document.title);
+}
+
+function markNavigation() {
+  for (const item of document.querySelectorAll("header nav a")) {
+    const here = item.getAttribute("href") === location.pathname;
+    if (here) item.setAttribute("aria-current", "page");
+    else item.removeAttribute("aria-current");
+  }
+}
+
+function help() {
+  showKeys([...pageKeys, ...EVERYWHERE]);
+}
+
+/** @param {MouseEvent} event */
+function followLink(event) {
+  const anchor = event.target instanceof Element ? event.target.closest("a") : null;
+  if (!anchor || event.defaultPrevented || event.button !== 0) return;
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  if (anchor.target || anchor.hasAttribute("download") || anchor.origin !== location.origin) return;
+  if (anchor.pathname.startsWith("/api/") || anchor.hash) return;
+  event.preventDefault();
+  go(anchor.pathname + anchor.search);
+}
+
+/** @param {KeyboardEvent} event */
+function pressKey(event) {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  const target = event.target instanceof Element ? event.target : document.body;
+  if (target.closest("input:not([type=checkbox], [type=radio]), textarea, select") || document.querySelector("dialog[open]")) return;
+  const moving = event.key.length > 1;
+  // The board and groups of choices use the arrows themselves.
+  if (moving && target.closest("[data-board], input")) return;
+  const name = moving ? event.key : event.key.toLowerCase();
+  const key = [...pageKeys, ...EVERYWHERE].find((known) => known.key === name);
+  if (!key) return;
+  event.preventDefault();
+  key.run();
+}
+
+function start() {
+  document.addEventListener("click", followLink);
+  document.addEventListener("keydown", pressKey);
+  window.addEventListener("popstate", () => {
+    if (location.pathname + location.search !== shownAt) void show(true);
+  });
+  document.querySelector("[data-action=help]")?.addEventListener("click", help);
+  document.querySelector("[data-action=theme]")?.addEventListener("click", () => {
+    setTheme(theme() === "dark" ? "light" : "dark");
+  });
+  void show(false);
+}
+
+start();

@@ -1,0 +1,220 @@
+// A game: to play, or to watch.
+
+/** @import { Game } from "../api-types" */
+/** @import { Key, Page, PageContext } from "../page-types" */
+
+import * as api from "../api.js";
+import { Board } from "../board/board.js";
+import { capital, el, link } from "../dom.js";
+import { Advice } from "../parts/advice.js";
+import { ask } from "../parts/dialog.js";
+import { Headline } from "../parts/headline.js";
+import { Moves } from "../parts/moves.js";
+import { announce, banner } from "../parts/notices.js";
+import { Players } from "../parts/players.js";
+import { forgetGame, rememberGame } from "../parts/settings.js";
+import { share } from "../parts/share.js";
+import { Positions, Stage } from "../parts/stage.js";
+import { follow } from "../parts/stream.js";
+import { Tools } from "../parts/tools.js";
+import { WatchBar } from "../parts/watchbar.js";
+import { moveLabel, peopleOf, turnWords, verdictFor, versus } from "../parts/words.js";
+
+/**
+ * @param {PageContext} context
+ * @returns {Promise<Page>}
+ */
+export async function open({ params, signal, go }) {
+  const game = await api.game(params[0] ?? "", signal);
+  const view = new GameView(game, signal, go);
+  follow(game.id, {
+    onGame: (news) => view.accept(news),
+    onGone: () => view.gone(),
+    onLink: (up) => banner(up ? null : "Connection lost, trying again…"),
+  }, signal);
+  return { name: "game", title: `${game.position.title}: ${versus(game.players)}`, body: [view.node], keys: view.keys() };
+}
+
+/** Everything on the page of one game. */
+class GameView {
+  /**
+   * @param {Game} game
+   * @param {AbortSignal} signal
+   * @param {(path: string) => void} go
+   */
+  constructor(game, signal, go) {
+    this.game = game;
+    this.go = go;
+    this.people = peopleOf(game.players);
+    /** Number of moves played at the place that is looked back at; null is now. @type {number | null} */
+    this.looking = null;
+    this.message = el("p", { class: "message", role: "status", data: { message: "" } });
+    this.host = el("div", { class: "board-host", data: { board: "live" } });
+    this.board = new Board(this.host, {
+      label: `${game.position.title} board`,
+      onMove: (text) => void this.change("moves", { move: text }),
+      onSay: (text, kind) => this.say(text, kind),
+    });
+    const positions = new Positions(game.position.variant, game.position.start, signal);
+    this.stage = new Stage(this.board, positions, () => void this.advice.refresh(this.game, this.looking));
+    this.advice = new Advice(this.board, (text, kind) => this.say(text, kind ?? "info"), signal);
+    this.headline = new Headline({ onNow: () => this.look(null), onRematch: () => void this.rematch() });
+    this.players = new Players(game, signal);
+    this.moves = new Moves(game.position.seats, (ply) => this.look(ply));
+    this.tools = new Tools(this.board, game.position, this.people[0] ?? 0, this.actions());
+    this.watchBar = game.watch && new WatchBar((wish) => void this.change("watch", wish));
+    this.node = this.layout();
+    this.show();
+  }
+
+  /** What can be done besides moving, for the buttons and the keys. */
+  actions() {
+    return {
+      undo: () => void this.change("undo", {}),
+      hint: () => void this.advice.hint(this.game, this.looking),
+      threats: () => void this.advice.toggleThreats(this.game, this.looking),
+      resign: () => void this.resign(),
+    };
+  }
+
+  layout() {
+    const { position } = this.game;
+    const rules = link(`/rules/${position.game}`, "Rules", { target: "_blank", data: { action: "rules" } });
+    return el("div", { class: "table" },
+      el("div", { class: "table-head" }, el("h1", null, position.title),
+        position.variant !== position.game && el("span", { class: "muted" }, position.variant), rules),
+      this.players.node,
+      el("div", { class: "table-board" }, this.headline.node, this.host, this.message),
+      el("div", { class: "table-side" },
+        this.watchBar?.node, this.tools.node,
+        el("section", { class: "card" }, el("h2", null, "Moves"), this.moves.node, share(() => this.game))));
+  }
+
+  /** @returns {Key[]} */
+  keys() {
+    const last = () => this.looking ?? this.game.played.length;
+    const watching = this.watchBar;
+    return [
+      ...this.tools.keys(),
+      { key: "ArrowLeft", label: "One move back", run: () => this.look(last() - 1) },
+      { key: "ArrowRight", label: "One move on", run: () => this.look(last() + 1) },
+      ...(watching ? [{ key: "p", label: "Pause or go on", run: () => watching.toggle.click() }] : []),
+    ];
+  }
+
+  /**
+   * News of the game. What is older than what is known is left aside: two answers may cross.
+   * @param {Game} game
+   */
+  accept(game) {
+    if (game.version <= this.game.version) return;
+    const before = this.game;
+    this.game = game;
+    if (this.looking !== null && this.looking >= game.played.length) this.looking = null;
+    if (this.people.length > 0) rememberGame(game.id);
+    this.tell(before);
+    this.show();
+  }
+
+  /**
+   * Reads aloud what happened.
+   * @param {Game} before
+   */
+  tell(before) {
+    const { game } = this;
+    const now = game.position.outcome ? `${verdictFor(game) ?? ""} ${turnWords(game)}` : turnWords(game);
+    const fresh = game.played.slice(before.played.length).map((move) => {
+      const player = game.players[move.seat];
+      return `${player?.name ?? ""}: ${moveLabel(move.text)}.`;
+    });
+    if (game.played.length < before.played.length) fresh.push("Taken back.");
+    if (fresh.length > 0 || game.position.outcome !== before.position.outcome) announce([...fresh, now].join(" "));
+    if (fresh.length > 0) this.say("", "info");
+  }
+
+  /** Brings everything up to date. */
+  show() {
+    const { game, looking } = this;
+    this.headline.show(game, looking);
+    this.players.show(game);
+    this.moves.show(game.played, looking ?? game.played.length);
+    this.tools.show(game, this.people);
+    if (game.watch) this.watchBar?.show(game.watch, game.position.outcome !== null);
+    this.showBoard().catch((error) => {
+      if (!api.isAbort(error)) this.say(api.messageOf(error), "error");
+    });
+  }
+
+  showBoard() {
+    const { game, looking } = this;
+    const moves = game.played.map((move) => move.text);
+    if (looking !== null) return this.stage.want({ moves: moves.slice(0, looking), mine: [] });
+    return this.stage.want({ moves, position: game.position, mine: game.position.outcome ? [] : this.people, catchUp: true });
+  }
+
+  /** @param {number | null} ply */
+  look(ply) {
+    const end = this.game.played.length;
+    this.looking = ply === null || ply >= end ? null : Math.max(0, ply);
+    this.show();
+  }
+
+  /**
+   * Asks the server for a change; where it refuses, the board shows the truth again.
+   * @param {"moves" | "undo" | "resign" | "watch"} what
+   * @param {Record<string, unknown>} body
+   */
+  async change(what, body) {
+    if (what !== "watch") this.looking = null;
+    try {
+      const ply = this.game.played.length;
+      this.accept(await api.change(this.game.id, what, what === "watch" ? body : { ...body, ply }));
+    } catch (error) {
+      await this.refused(error);
+    }
+  }
+
+  /** @param {unknown} error */
+  async refused(error) {
+    this.say(api.messageOf(error), "error");
+    try {
+      this.accept(await api.game(this.game.id));
+    } catch {
+      // The line at the top says that the connection is lost.
+    }
+    this.show();
+  }
+
+  async resign() {
+    const { to_move } = this.game.position;
+    const seat = to_move !== null && this.people.includes(to_move) ? to_move : this.people[0];
+    if (seat === undefined) return;
+    const who = this.people.length > 1 ? `${capital(this.game.players[seat]?.seat ?? "")} loses the game.` : "You lose the game.";
+    if (await ask({ title: "Resign?", text: who, yes: "Resign", no: "Play on" })) await this.change("resign", { seat });
+  }
+
+  async rematch() {
+    try {
+      const next = await api.change(this.game.id, "rematch", {});
+      rememberGame(next.id);
+      this.go(`/play/${next.id}`);
+    } catch (error) {
+      this.say(api.messageOf(error), "error");
+    }
+  }
+
+  gone() {
+    forgetGame(this.game.id);
+    this.say("This game was deleted.", "error");
+    void this.stage.want({ moves: [], position: this.game.position, mine: [] });
+  }
+
+  /**
+   * @param {string} text
+   * @param {"info" | "error"} kind
+   */
+  say(text, kind) {
+    this.message.classList.toggle("error", kind === "error");
+    this.message.textContent = text;
+  }
+}

@@ -1,0 +1,89 @@
+// The first page: the games, one click away from playing.
+
+/** @import { CatalogGame, Summary } from "../api-types" */
+/** @import { Page, PageContext } from "../page-types" */
+
+import * as api from "../api.js";
+import { button, el, link } from "../dom.js";
+import { gameList } from "../parts/gamelist.js";
+import { myGames, rememberGame } from "../parts/settings.js";
+import { thumbnail } from "../parts/thumbnail.js";
+import { variantText } from "../parts/variant.js";
+import { levelAgent } from "../parts/words.js";
+
+const QUICK_LEVEL = 3;
+
+/**
+ * @param {PageContext} context
+ * @returns {Promise<Page>}
+ */
+export async function open({ signal, go }) {
+  const [catalog, games] = await Promise.all([api.catalog(), api.games(myGames(), signal)]);
+  const cards = catalog.map((game) => gameCard(game, go));
+  const body = [
+    el("div", { class: "intro" },
+      el("h1", null, "Choose a game"),
+      el("p", { class: "muted" }, `Play puts you at the board at once, against level ${QUICK_LEVEL}.`)),
+    el("ul", { class: "cards" }, ...cards),
+    ...ownGames(games),
+    ...watchedGames(games),
+  ];
+  return { name: "home", title: "Agon", body };
+}
+
+/**
+ * @param {CatalogGame} game
+ * @param {(path: string) => void} go
+ */
+function gameCard(game, go) {
+  const trouble = el("p", { class: "error", role: "alert" });
+  const play = button("Play", () => void begin(), {
+    class: "primary", "aria-label": `Play ${game.title}`, data: { action: "play", game: game.name },
+  });
+  const begin = async () => {
+    play.disabled = true;
+    trouble.textContent = "";
+    try {
+      const seats = game.seats.map((_, seat) => (seat === 0 ? person() : computer()));
+      const made = await api.createGame({ variant: variantText(game), seats });
+      rememberGame(made.id);
+      go(`/play/${made.id}`);
+    } catch (error) {
+      trouble.textContent = api.messageOf(error);
+      play.disabled = false;
+    }
+  };
+  return el("li", { class: "card offer", data: { game: game.name } },
+    thumbnail(game.scene, game.seats, `The ${game.title} board`),
+    el("h2", null, game.title),
+    el("p", { class: "summary" }, game.summary),
+    play,
+    el("div", { class: "row" },
+      link(`/new?game=${game.name}`, "Options…", { class: "button", "aria-label": `Options for ${game.title}`, data: { action: "options" } }),
+      link(`/rules/${game.name}`, "Rules", { class: "button", "aria-label": `Rules of ${game.title}`, data: { action: "rules" } })),
+    trouble);
+}
+
+/** @returns {{ kind: "human" }} */
+const person = () => ({ kind: "human" });
+/** @returns {{ kind: "agent", agent: string }} */
+const computer = () => ({ kind: "agent", agent: levelAgent(QUICK_LEVEL) });
+
+/** @param {Summary[]} games */
+function ownGames(games) {
+  const own = games.filter((game) => !game.watch);
+  if (own.length === 0) return [];
+  own.sort((a, b) => Number(a.outcome !== null) - Number(b.outcome !== null));
+  return [el("section", { data: { list: "own" } },
+    el("h2", null, "Your games"), gameList(own.slice(0, 12), ""))];
+}
+
+/** @param {Summary[]} games */
+function watchedGames(games) {
+  const running = games.filter((game) => game.watch && !game.outcome).slice(0, 6);
+  return [el("section", { data: { list: "watched" } },
+    el("h2", null, "Watch"),
+    el("p", { class: "muted" }, "Let agents play each other, or ", link("/records", "replay stored games"), "."),
+    gameList(running, "No game is being played to watch."),
+    link("/watch", "Start a game to watch", { class: "button", data: { action: "watch" } }))];
+}

@@ -1,0 +1,108 @@
+// Help on request: a good move, and what the others threaten.
+
+/** @import { Game } from "../api-types" */
+/** @import { Board } from "../board/board.js" */
+
+import * as api from "../api.js";
+import { moveLabel } from "./words.js";
+
+const LINE_SHOWN = 4;
+
+/** Hints and threats on a board. */
+export class Advice {
+  /**
+   * @param {Board} board
+   * @param {(text: string, kind?: "info" | "error") => void} say
+   * @param {AbortSignal} signal
+   */
+  constructor(board, say, signal) {
+    this.board = board;
+    this.say = say;
+    this.signal = signal;
+    this.threatsOn = false;
+    /** @type {AbortController | null} */
+    this.search = null;
+    this.searchedPly = 0;
+  }
+
+  /**
+   * Asks for a good move. Asked again while it searches, it stops.
+   * @param {Game} game
+   * @param {number | null} looking
+   */
+  async hint(game, looking) {
+    if (this.search) return this.stop();
+    if (looking !== null || game.position.outcome) return this.say("A hint is for the position now.");
+    const search = new AbortController();
+    this.search = search;
+    this.searchedPly = game.played.length;
+    this.say("Looking for a good move…");
+    try {
+      const found = await api.hint(game.id, game.played.length, AbortSignal.any([search.signal, this.signal]));
+      if (this.search !== search) return;
+      this.board.mark({ arrows: [{ route: found.move.routes[0] ?? [], kind: "hint" }], cells: [] });
+      this.say(hintWords(found));
+    } catch (error) {
+      if (!api.isAbort(error)) this.say(api.messageOf(error), "error");
+    } finally {
+      if (this.search === search) this.search = null;
+    }
+  }
+
+  stop() {
+    this.search?.abort();
+    this.search = null;
+    this.say("");
+  }
+
+  /**
+   * @param {Game} game
+   * @param {number | null} looking
+   */
+  async toggleThreats(game, looking) {
+    this.threatsOn = !this.threatsOn;
+    if (!this.threatsOn) {
+      this.board.clearMarks();
+      this.say("");
+    }
+    await this.refresh(game, looking, true);
+  }
+
+  /**
+   * A new position is on the board: a hint for the old one is of no use, threats are looked up anew.
+   * @param {Game} game
+   * @param {number | null} looking
+   * @param {boolean} [aloud]  say it where there are none
+   */
+  async refresh(game, looking, aloud = false) {
+    const moved = looking !== null || game.played.length !== this.searchedPly;
+    if (this.search && moved) this.stop();
+    if (!this.threatsOn || game.position.outcome) return;
+    const moves = game.played.slice(0, looking ?? game.played.length).map((move) => move.text);
+    try {
+      const { variant, start } = game.position;
+      const threats = await api.threats({ variant, position: start, moves }, this.signal);
+      if (!this.threatsOn) return;
+      this.board.mark({
+        arrows: threats.map((move) => ({ route: move.routes[0] ?? [], kind: "threat" })),
+        cells: threats.flatMap((move) => move.removes.map((cell) => ({ cell, kind: "threat" }))),
+      });
+      if (aloud) this.say(threatWords(threats.length));
+    } catch (error) {
+      if (!api.isAbort(error)) this.say(api.messageOf(error), "error");
+    }
+  }
+}
+
+/** @param {number} count */
+function threatWords(count) {
+  if (count === 0) return "Nothing is threatened now.";
+  return count === 1 ? "One threat is shown." : `${count} threats are shown.`;
+}
+
+/** @param {import("../api-types").Hint} hint */
+function hintWords({ move, score, line }) {
+  const value = score ? ` (${score.text} for ${score.for})` : "";
+  const next = line.slice(1, 1 + LINE_SHOWN).map(moveLabel).join(", ");
+  return `${moveLabel(move.text)}${value}${next ? `, then ${next}` : ""}`;
+}

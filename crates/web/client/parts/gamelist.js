@@ -1,0 +1,56 @@
+// Running games as cards with a picture, to be taken up again.
+
+/** @import { Summary } from "../api-types" */
+
+import { deleteGame, messageOf } from "../api.js";
+import { button, el, link } from "../dom.js";
+import { ask } from "./dialog.js";
+import { icon } from "./icons.js";
+import { announce } from "./notices.js";
+import { forgetGame } from "./settings.js";
+import { thumbnail } from "./thumbnail.js";
+import { peopleOf, turnWords, versus } from "./words.js";
+
+/**
+ * @param {Summary[]} games
+ * @param {string} empty  what to say where there are none
+ */
+export function gameList(games, empty) {
+  if (games.length === 0) return el("p", { class: "muted" }, empty);
+  return el("ul", { class: "games" }, ...games.map(gameItem));
+}
+
+/** @param {Summary} game */
+function gameItem(game) {
+  const mine = !game.outcome && game.to_move !== null && peopleOf(game.players).includes(game.to_move);
+  const words = game.watch?.paused && !game.outcome ? "Paused" : turnWords(game);
+  const text = el("div", { class: "about" },
+    link(`/play/${game.id}`, game.title, { class: "title" }),
+    el("span", { class: "muted" }, versus(game.players)),
+    el("span", { class: mine ? "turn mine" : "turn" }, words),
+    el("span", { class: "muted small" }, `${game.variant}, move ${game.ply}`));
+  const remove = button(icon("close"), () => void removeGame(game, item), {
+    class: "quiet remove", "aria-label": `Delete this game of ${game.title}`, data: { action: "delete" },
+  });
+  const picture = thumbnail(game.scene, game.seats, `${game.title} board`, game.turn);
+  const item = el("li", { class: "card game", data: { game: game.id } }, picture, text, remove);
+  return item;
+}
+
+/**
+ * @param {Summary} game
+ * @param {HTMLElement} item
+ */
+async function removeGame(game, item) {
+  const text = `${game.title}, ${versus(game.players)}: it cannot be taken up again.`;
+  if (!(await ask({ title: "Delete this game?", text, yes: "Delete" }))) return;
+  try {
+    await deleteGame(game.id);
+    forgetGame(game.id);
+    item.remove();
+    announce("Game deleted");
+  } catch (error) {
+    announce(messageOf(error));
+    item.append(el("p", { class: "error" }, messageOf(error)));
+  }
+}

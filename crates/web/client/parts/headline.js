@@ -1,0 +1,69 @@
+// The line above the board: looking back, the result, what to do, or whose turn it is.
+
+/** @import { Game } from "../api-types" */
+
+import { button, el, fill, link } from "../dom.js";
+import { turnWords, verdictFor } from "./words.js";
+
+/** The line above the board. */
+export class Headline {
+  /** @param {{ onNow: () => void, onRematch: () => void }} on */
+  constructor(on) {
+    this.on = on;
+    this.node = el("div", { class: "headline" });
+  }
+
+  /**
+   * @param {Game} game
+   * @param {number | null} looking  the number of moves played at the place that is seen
+   */
+  show(game, looking) {
+    const { outcome, guide } = game.position;
+    this.node.className = "headline";
+    if (looking !== null) this.lookingBack(looking);
+    else if (outcome) this.result(game);
+    else if (guide && isPersonsTurn(game)) this.guide(game, guide);
+    else fill(this.node, el("p", { class: isPersonsTurn(game) ? "mine" : "", data: { status: "turn" } }, statusWords(game)));
+  }
+
+  /** @param {number} ply */
+  lookingBack(ply) {
+    this.node.classList.add("looking");
+    const where = ply === 0 ? "Looking back at the start" : `Looking back at move ${ply}`;
+    fill(this.node, el("p", { data: { status: "looking" } }, where),
+      button("Back to now", this.on.onNow, { data: { action: "now" } }));
+  }
+
+  /**
+   * @param {Game} game
+   * @param {string} guide
+   */
+  guide(game, guide) {
+    this.node.classList.add("guide");
+    fill(this.node, el("p", { data: { status: "guide" } }, el("strong", null, statusWords(game)), " ", guide));
+  }
+
+  /** @param {Game} game */
+  result(game) {
+    const verdict = verdictFor(game);
+    const sentence = game.position.outcome?.sentence ?? "";
+    const again = game.rematch
+      ? link(`/play/${game.rematch}`, "To the rematch", { class: "button primary", data: { action: "to-rematch" } })
+      : button("Rematch", this.on.onRematch, { class: "primary", data: { action: "rematch" } });
+    this.node.classList.add("result");
+    fill(this.node,
+      el("p", { data: { status: "over", result: "" } }, verdict && el("strong", null, verdict), verdict && " ", sentence), again);
+  }
+}
+
+/** @param {Game} game */
+function isPersonsTurn(game) {
+  const seat = game.position.to_move;
+  return seat !== null && game.players[seat]?.kind === "human";
+}
+
+/** @param {Game} game */
+function statusWords(game) {
+  if (game.watch?.paused) return `Paused: ${turnWords(game)}`;
+  return turnWords(game);
+}

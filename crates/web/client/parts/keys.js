@@ -1,0 +1,34 @@
+// The list of keys that work on the page.
+
+/** @import { Key } from "../page-types" */
+
+import { el } from "../dom.js";
+import { openDialog } from "./dialog.js";
+
+/** @type {Record<string, string>} */
+const SHOWN = { ArrowLeft: "←", ArrowRight: "→", " ": "Space" };
+
+/** @type {[string, string][]} */
+const ON_THE_BOARD = [
+  ["Tab", "To the board"],
+  ["↑ ↓ ← →", "Move the cursor on the board"],
+  ["Enter", "Choose a piece, then where it goes"],
+  ["Esc", "Let the piece go"],
+];
+
+/** @param {Key[]} keys */
+export function showKeys(keys) {
+  const rows = keys.map((key) => row(SHOWN[key.key] ?? key.key, key.label));
+  const board = document.querySelector("main [data-board=live]");
+  const more = board ? [el("h3", null, "On the board"), el("dl", { class: "keys" }, ...pairs(ON_THE_BOARD))] : [];
+  openDialog("Keys", [el("dl", { class: "keys" }, ...rows.flat()), ...more]);
+}
+
+/** @param {[string, string][]} list */
+const pairs = (list) => list.flatMap(([key, label]) => row(key, label));
+
+/**
+ * @param {string} key
+ * @param {string} label
+ */
+const row = (key, label) => [el("dt", null, el("kbd", null, key)), el("dd", null, label)];

@@ -1,0 +1,84 @@
+// The list of moves: one row for each round, a column for each seat. A click jumps there.
+
+/** @import { Played } from "../api-types" */
+
+import { button, el } from "../dom.js";
+import { moveLabel } from "./words.js";
+
+/** The moves of a game. */
+export class Moves {
+  /**
+   * @param {string[]} seats
+   * @param {(ply: number) => void} onJump  ply: number of moves played at the place to see
+   */
+  constructor(seats, onJump) {
+    this.seats = seats;
+    this.onJump = onJump;
+    /** @type {Played[]} */
+    this.played = [];
+    /** @type {HTMLButtonElement[]} */
+    this.buttons = [];
+    this.round = 0;
+    this.empty = el("p", { class: "muted" }, "No moves yet.");
+    this.list = el("ol", { class: `moves of-${seats.length}`, "aria-label": "Moves" });
+    this.node = el("div", { class: "moves-box", tabindex: 0, role: "group", "aria-label": "Moves of the game", data: { moves: "" } }, this.empty, this.list);
+  }
+
+  /**
+   * @param {Played[]} played
+   * @param {number} current  number of moves played at the place that is seen
+   */
+  show(played, current) {
+    const same = played.findIndex((move, at) => move.text !== this.played[at]?.text || move.seat !== this.played[at]?.seat);
+    this.cut(same === -1 ? played.length : same);
+    for (const move of played.slice(this.played.length)) this.add(move);
+    this.empty.hidden = played.length > 0;
+    this.mark(current);
+  }
+
+  /** @param {number} length */
+  cut(length) {
+    for (const gone of this.buttons.splice(length)) gone.parentElement?.remove();
+    this.played.length = Math.min(this.played.length, length);
+    this.round = this.played.filter((_, at) => this.opensRound(at)).length;
+  }
+
+  /** @param {number} at */
+  opensRound(at) {
+    const before = this.played[at - 1];
+    return before === undefined || (this.played[at]?.seat ?? 0) <= before.seat;
+  }
+
+  /** @param {Played} move */
+  add(move) {
+    this.played.push(move);
+    const ply = this.played.length;
+    const opens = this.opensRound(ply - 1);
+    if (opens) this.round += 1;
+    const label = moveLabel(move.text);
+    const stops = label.split(" → ");
+    const short = stops.length > 2 ? `${stops[0]} ⇝ ${stops[stops.length - 1]}` : label;
+    const item = button(short, () => this.onJump(ply), {
+      data: { ply }, "aria-label": `Move ${ply}, ${this.seats[move.seat] ?? ""}: ${short}`, title: label, tabindex: -1,
+    });
+    const cell = el("li", { data: opens ? { round: this.round } : {} }, item);
+    cell.style.gridColumn = String(move.seat + 2);
+    this.buttons.push(item);
+    this.list.append(cell);
+  }
+
+  /** @param {number} current */
+  mark(current) {
+    this.list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    const item = this.buttons[current - 1];
+    if (!item) {
+      this.node.scrollTop = 0;
+      return;
+    }
+    item.setAttribute("aria-current", "step");
+    // Scrolls the list alone, never the page.
+    const box = this.node.getBoundingClientRect();
+    const place = item.getBoundingClientRect();
+    if (place.top < box.top || place.bottom > box.bottom) this.node.scrollTop += place.bottom - box.bottom + 8;
+  }
+}

@@ -1,0 +1,58 @@
+// What this browser remembers. A browser that refuses to remember anything still works.
+
+const PREFIX = "agon.";
+const MOST_GAMES = 60;
+
+/** @param {string} name */
+function read(name) {
+  try {
+    return localStorage.getItem(PREFIX + name);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {string} value
+ */
+function write(name, value) {
+  try {
+    localStorage.setItem(PREFIX + name, value);
+  } catch {
+    // Nothing is lost but a preference.
+  }
+}
+
+/** @returns {"light" | "dark"} */
+export function theme() {
+  return document.documentElement.dataset.theme === "dark" ? "dark" : "light";
+}
+
+/** @param {"light" | "dark"} value */
+export function setTheme(value) {
+  document.documentElement.dataset.theme = value;
+  write("theme", value);
+}
+
+/** Whether boards show the names of their cells. */
+export const coordinates = () => read("coordinates") !== "off";
+
+/** @param {boolean} on */
+export const setCoordinates = (on) => write("coordinates", on ? "on" : "off");
+
+/** The ids of the games begun here, the latest first. */
+export function myGames() {
+  return (read("games") ?? "").split(",").filter((id) => id !== "");
+}
+
+/** @param {string} id */
+export function rememberGame(id) {
+  const ids = [id, ...myGames().filter((other) => other !== id)];
+  write("games", ids.slice(0, MOST_GAMES).join(","));
+}
+
+/** @param {string} id */
+export function forgetGame(id) {
+  write("games", myGames().filter((other) => other !== id).join(","));
+}

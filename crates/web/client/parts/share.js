@@ -1,0 +1,38 @@
+// Taking a game along: copy it, or download its record.
+
+/** @import { Game } from "../api-types" */
+
+import { messageOf, recordPath, recordText } from "../api.js";
+import { button, el, link } from "../dom.js";
+import { copy } from "./dialog.js";
+
+/**
+ * A button that copies a text and says that it did.
+ * @param {string} label
+ * @param {() => string | Promise<string>} text
+ * @param {string} action
+ */
+export function copyButton(label, text, action) {
+  const made = button(label, () => void run(), { class: "small", data: { action } });
+  const run = async () => {
+    try {
+      made.textContent = (await copy(await text())) ? "Copied" : label;
+    } catch (error) {
+      made.textContent = messageOf(error);
+    }
+    window.setTimeout(() => {
+      made.textContent = label;
+    }, 1500);
+  };
+  return made;
+}
+
+/** @param {() => Game} game  as it is when somebody asks */
+export function share(game) {
+  const { id } = game();
+  return el("div", { class: "row share" },
+    copyButton("Copy position", () => game().position.position, "copy-position"),
+    copyButton("Copy game", () => recordText(id), "copy-game"),
+    link(recordPath(id, "text"), "Save as text", { class: "button small", download: true, data: { action: "save-text" } }),
+    link(recordPath(id, "json"), "Save as JSON", { class: "button small", download: true, data: { action: "save-json" } }));
+}

@@ -1,0 +1,86 @@
+// How things are called on the pages.
+
+/** @import { Game, Player, Position, Scene, Summary } from "../api-types" */
+
+const LEVELS = ["beginner", "learner", "casual", "steady", "handy", "skilled", "strong", "expert", "master", "strongest"];
+
+/**
+ * @param {number} level
+ * @param {number} levels
+ */
+export function levelWord(level, levels) {
+  const at = levels > 1 ? Math.round(((level - 1) * (LEVELS.length - 1)) / (levels - 1)) : 0;
+  return LEVELS[at] ?? "";
+}
+
+/** @param {number} level */
+export const levelAgent = (level) => `engine:level=${level}`;
+
+/**
+ * A move as people read it: moves that are lists of spaces become stops with arrows.
+ * @param {string} text
+ */
+export function moveLabel(text) {
+  return text.startsWith("[[") ? text.slice(2, -2).split("],[").join(" → ") : text;
+}
+
+/** @param {Player[]} players */
+export function versus(players) {
+  return players.map((player) => player.name).join(" – ");
+}
+
+/**
+ * The seats that people have.
+ * @param {Player[]} players
+ */
+export function peopleOf(players) {
+  return players.flatMap((player, seat) => (player.kind === "human" ? [seat] : []));
+}
+
+/**
+ * Whose turn it is, in words.
+ * @param {Game | Summary} game
+ */
+export function turnWords(game) {
+  const position = "position" in game ? game.position : game;
+  if (position.outcome) return position.outcome.sentence;
+  const seat = position.to_move;
+  const player = seat === null ? undefined : game.players[seat];
+  if (!player) return "";
+  if (player.kind === "agent") return `${player.name} to move`;
+  return peopleOf(game.players).length > 1 ? `${player.name} to move` : "Your turn";
+}
+
+/**
+ * "You won" and the like, or null where it says no more than the result itself.
+ * @param {Game} game
+ */
+export function verdictFor(game) {
+  const { outcome } = game.position;
+  const people = peopleOf(game.players);
+  const me = people[0];
+  if (!outcome || people.length !== 1 || me === undefined) return null;
+  const place = outcome.places[me];
+  const first = outcome.places.filter((other) => other === 1).length;
+  if (first === outcome.places.length) return "A draw";
+  if (place === 1) return first === 1 ? "You won" : "You share the first place";
+  return outcome.places.length > 2 && place === 2 ? "You came second" : "You lost";
+}
+
+/**
+ * A position that is only to be looked at, from a scene.
+ * @param {Scene} scene
+ * @param {string[]} seats
+ * @returns {Position}
+ */
+export function still(scene, seats) {
+  return {
+    variant: "", game: "", title: "", seats, start: null, position: "", ply: 0, to_move: null,
+    outcome: null, scene, moves: [], last: null, guide: null, turns: seats.map(() => 0),
+  };
+}
+
+/** @param {number} time  in milliseconds since 1970 */
+export function dateWords(time) {
+  return new Date(time).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+}

@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import {
+  choiceLabel,
+  ending,
+  enter,
+  fitting,
+  mustTake,
+  piecesAfter,
+  starts,
+  targets,
+} from "../board/entry.js";
+
+/** @typedef {import("../api-types.js").Move} Move */
+
+/**
+ * @param {string} text
+ * @param {number[][]} routes
+ * @param {Partial<Move>} [more]
+ * @returns {Move}
+ */
+const move = (text, routes, more = {}) => ({ text, routes, removes: [], carries: [], ...more });
+
+/**
+ * @param {number} cell
+ * @param {number} owner
+ */
+const man = (cell, owner, height = 1) => ({ cell, owner, letter: "S", name: "soldier", height });
+
+/** A piece on 0 that may hop to 2, on to 4, or on to 6; and one on 10 with a single long chain. */
+const HOPS = [
+  move("short", [[0, 2]]),
+  move("middle", [[0, 2, 4]]),
+  move("long", [[0, 2, 4, 6]]),
+  move("step", [[0, 1]]),
+  move("chain", [[10, 12, 14]], { removes: [11, 13] }),
+];
+
+test("pieces with a move can be selected, others not", () => {
+  assert.deepEqual([...starts(HOPS)], [0, 10]);
+});
+
+test("a move without namesakes is played by its end", () => {
+  const step = enter(HOPS, [0], 1);
+  assert.equal(step.kind === "play" && step.fit.move.text, "step");
+  const long = enter(HOPS, [0], 6);
+  assert.equal(long.kind === "play" && long.fit.move.text, "long");
+});
+
+test("the first stop of an only chain plays the whole chain", () => {
+  const step = enter(HOPS, [10], 12);
+  assert.equal(step.kind === "play" && step.fit.move.text, "chain");
+  assert.equal(step.kind === "play" && step.fit.from, 1);
+});
+
+test("a stop from which longer moves go on waits, and a second click ends it there", () => {
+  assert.deepEqual(enter(HOPS, [0], 2), { kind: "go_on", stops: [0, 2], canEnd: true });
+  const again = enter(HOPS, [0, 2], 2);
+  assert.equal(again.kind === "play" && again.fit.move.text, "short");
+});
+
+test("a dropped piece stays where it is dropped if a move ends there", () => {
+  const step = enter(HOPS, [0], 4, true);
+  assert.equal(step.kind === "play" && step.fit.move.text, "middle");
+});
+
+test("a cell off the way is refused, and so is a second click where no move ends", () => {
+  assert.equal(enter(HOPS, [0], 5).kind, "refuse");
+  assert.equal(enter(HOPS, [10], 0).kind, "refuse");
+  const fork = [move("a", [[0, 2, 4]]), move("b", [[0, 2, 6]])];
+  assert.deepEqual(enter(fork, [0], 2), { kind: "go_on", stops: [0, 2], canEnd: false });
+  assert.equal(enter(fork, [0, 2], 2).kind, "refuse");
+});
+
+test("moves with one end are told apart by a choice, or by a stop on the way", () => {
+  const two = [move("left", [[0, 1, 5]], { removes: [7] }), move("right", [[0, 3, 5]], { removes: [8] })];
+  const step = enter(two, [0], 5);
+  assert.deepEqual(step.kind === "choose" && step.fits.map((fit) => fit.move.text), ["left", "right"]);
+  const byStop = enter(two, [0], 3);
+  assert.equal(byStop.kind === "play" && byStop.fit.move.text, "right");
+});
+
+test("one move with several routes is no choice, and the route that was entered is the one taken", () => {
+  const round = [
+    move("round", [
+      [0, 1, 5],
+      [0, 3, 5],
+    ]),
+    move("other", [[0, 3, 9]]),
+  ];
+  assert.equal(enter(round, [0], 5).kind, "play");
+  const step = enter(round, [0, 3], 5);
+  assert.deepEqual(step.kind === "play" && step.fit.route, [0, 3, 5]);
+});
+
+test("a way that comes back to a cell it has passed can be entered", () => {
+  const loop = [move("loop", [[0, 2, 4, 2, 6]]), move("back", [[0, 2, 4, 2]])];
+  assert.deepEqual(enter(loop, [0, 2, 4], 2), { kind: "go_on", stops: [0, 2, 4, 2], canEnd: true });
+  assert.deepEqual(
+    ending(loop, [0, 2, 4, 2]).map((fit) => fit.move.text),
+    ["back"],
+  );
+  assert.equal(ending(loop, [0]).length, 0);
+});
+
+test("targets are ends, and stops where nothing ends", () => {
+  const { ends, next } = targets(HOPS, [10]);
+  assert.deepEqual([[...ends], [...next]], [[14], [12]]);
+  const hops = targets(HOPS, [0]);
+  assert.deepEqual([[...hops.ends].sort(), [...hops.next]], [[1, 2, 4, 6], []]);
+  assert.deepEqual([...targets(HOPS, [0, 2]).ends].sort(), [4, 6]);
+});
+
+test("only moves of the selected piece fit", () => {
+  assert.deepEqual(
+    fitting(HOPS, [10]).map((fit) => fit.move.text),
+    ["chain"],
+  );
+});
+
+test("a choice is named by what it takes, else by its stops", () => {
+  const name = (/** @type {number} */ cell) => `c${cell}`;
+  const [left, right] = [
+    move("l", [[0, 1, 5]], { removes: [7, 8] }),
+    move("r", [[0, 3, 5]], { removes: [9] }),
+  ];
+  assert.equal(choiceLabel(left, [left, right], name), "takes c7, c8");
+  const [one, two] = [move("l", [[0, 1, 5]]), move("r", [[0, 3, 5]])];
+  assert.equal(choiceLabel(two, [one, two], name), "via c3");
+  const none = move("n", [[0, 5]]);
+  assert.equal(choiceLabel(none, [none, right], name), "takes nothing");
+});
+
+test("taking is a duty only if every move takes one of the others", () => {
+  const pieces = [man(0, 0), man(10, 0), man(11, 1), man(13, 1)];
+  assert.equal(mustTake(HOPS, pieces, 0), null);
+  assert.deepEqual(mustTake([HOPS[4]], pieces, 0), { taken: 2, starts: [10] });
+  const uneven = [HOPS[4], move("x", [[0, 2]], { removes: [11] })];
+  assert.deepEqual(mustTake(uneven, pieces, 0), { taken: null, starts: [10, 0] });
+  // A piece that is lost by itself takes nothing.
+  assert.equal(mustTake([move("pit", [[0, 1]], { removes: [0] })], pieces, 0), null);
+  assert.equal(mustTake([], pieces, 0), null);
+});
+
+test("a move is foreseen with captures, swaps, stacks and own losses", () => {
+  const cells = (/** @type {ReturnType<typeof piecesAfter>} */ list) =>
+    list.map((piece) => [piece.cell, piece.owner, piece.height]);
+  const pieces = [man(0, 0), man(1, 0), man(2, 1)];
+  assert.deepEqual(cells(piecesAfter(pieces, move("x", [[0, 2]], { removes: [2] }))), [
+    [1, 0, 1],
+    [2, 0, 1],
+  ]);
+  assert.deepEqual(cells(piecesAfter(pieces, move("stack", [[0, 1]]))), [
+    [2, 1, 1],
+    [1, 0, 2],
+  ]);
+  assert.deepEqual(cells(piecesAfter(pieces, move("swap", [[0, 2]], { carries: [[2, 0]] }))), [
+    [1, 0, 1],
+    [0, 1, 1],
+    [2, 0, 1],
+  ]);
+  assert.deepEqual(cells(piecesAfter(pieces, move("die", [[0, 2]], { removes: [0] }))), [
+    [1, 0, 1],
+    [2, 1, 1],
+  ]);
+});

@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Stage } from "../parts/stage.js";
+
+Object.assign(globalThis, { document: { hidden: false } });
+
+/** A board that notes what it is asked to show, and needs a moment for it. */
+function notingStage() {
+  /** @type {string[]} */
+  const shown = [];
+  const board = {
+    async show(/** @type {any} */ position, /** @type {any} */ how) {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      shown.push(`${position.at}${how.mine.length > 0 ? "!" : ""}`);
+    },
+  };
+  const positions = { after: async (/** @type {string[]} */ moves) => ({ at: moves.join("") }) };
+  const stage = new Stage(/** @type {any} */ (board), /** @type {any} */ (positions), () => {});
+  return { stage, shown };
+}
+
+test("moves that came at once are shown one by one, and only the last can be played on", async () => {
+  const { stage, shown } = notingStage();
+  await stage.want({ moves: ["a"], mine: [0], catchUp: true });
+  await stage.want({ moves: ["a", "b", "c"], mine: [0], catchUp: true });
+  assert.deepEqual(shown, ["a!", "ab", "abc!"]);
+});
+
+test("a long absence, another line or a look back is not played through", async () => {
+  const { stage, shown } = notingStage();
+  await stage.want({ moves: [], mine: [], catchUp: true });
+  await stage.want({ moves: ["a", "b", "c", "d", "e"], mine: [], catchUp: true });
+  await stage.want({ moves: ["a"], mine: [], catchUp: true });
+  await stage.want({ moves: ["x", "y", "z"], mine: [], catchUp: true });
+  await stage.want({ moves: ["x", "y", "z", "u", "v"], mine: [] });
+  assert.deepEqual(shown, ["", "abcde", "a", "xyz", "xyzuv"]);
+});
+
+test("what was asked for meanwhile and is old already is left out", async () => {
+  const { stage, shown } = notingStage();
+  const first = stage.want({ moves: ["a"], mine: [] });
+  stage.want({ moves: ["b"], mine: [] });
+  stage.want({ moves: ["c"], mine: [] });
+  await first;
+  assert.deepEqual(shown, ["a", "c"]);
+});

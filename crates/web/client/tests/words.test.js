@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { timeText } from "../parts/clock.js";
+import { variantText } from "../parts/variant.js";
+import { levelWord, moveLabel, turnWords, verdictFor } from "../parts/words.js";
+
+/** @param {number[]} places @param {string[]} kinds */
+function over(places, kinds) {
+  const players = kinds.map((kind, seat) => ({ seat: `s${seat}`, kind, agent: null, name: kind === "human" ? "You" : "Level 3" }));
+  const outcome = { points: places.map(() => 0), places, reason: "", sentence: "It ended" };
+  return /** @type {any} */ ({ players, position: { outcome, to_move: null } });
+}
+
+test("a variant's text has every field filled in, and the rest as it comes", () => {
+  const fields = [{ name: "width", default: "8" }, { name: "height", default: "8" }, { name: "rules", default: "" }];
+  const game = /** @type {any} */ ({ name: "breakthrough", form: { template: "{width}x{height}{rules}", fields } });
+  assert.equal(variantText(game), "breakthrough:8x8");
+  assert.equal(variantText(game, { width: "5", rules: ",classic" }), "breakthrough:5x8,classic");
+  assert.equal(variantText(/** @type {any} */ ({ name: "fenix", form: { template: "", fields: [] } })), "fenix");
+});
+
+test("clocks show tenths only when time is short, and never less than nothing", () => {
+  assert.equal(timeText(300_000), "5:00");
+  assert.equal(timeText(65_900), "1:05");
+  assert.equal(timeText(3_661_000), "1:01:01");
+  assert.equal(timeText(9_420), "0:09.4");
+  assert.equal(timeText(-50), "0:00.0");
+});
+
+test("people are told whether they won, and nobody is told what only watched", () => {
+  assert.equal(verdictFor(over([1, 2], ["human", "agent"])), "You won");
+  assert.equal(verdictFor(over([1, 2], ["agent", "human"])), "You lost");
+  assert.equal(verdictFor(over([1, 1], ["human", "agent"])), "A draw");
+  assert.equal(verdictFor(over([1, 2, 3], ["agent", "human", "agent"])), "You came second");
+  assert.equal(verdictFor(over([1, 1, 3], ["human", "agent", "agent"])), "You share the first place");
+  assert.equal(verdictFor(over([1, 2], ["agent", "agent"])), null);
+  assert.equal(verdictFor(over([1, 2], ["human", "human"])), null);
+});
+
+test("the turn is told by name where several people play", () => {
+  const game = over([1, 2], ["human", "human"]);
+  game.players[0].name = "White";
+  game.position = { outcome: null, to_move: 0 };
+  assert.equal(turnWords(game), "White to move");
+  game.players[1].kind = "agent";
+  assert.equal(turnWords(game), "Your turn");
+});
+
+test("moves that are lists of spaces are read as stops, others stay", () => {
+  assert.equal(moveLabel("[[1,-4],[0,-3],[0,-1]]"), "1,-4 → 0,-3 → 0,-1");
+  assert.equal(moveLabel("b6f2xc4,c5"), "b6f2xc4,c5");
+});
+
+test("the words for levels go from beginner to strongest however many there are", () => {
+  for (const levels of [2, 5, 10]) {
+    assert.equal(levelWord(1, levels), "beginner");
+    assert.equal(levelWord(levels, levels), "strongest");
+  }
+});
