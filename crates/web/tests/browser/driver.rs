@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use thirtyfour::{Capabilities, CapabilitiesHelper, WebDriver};
+use thirtyfour::{Capabilities, WebDriver};
 use tokio::runtime::Runtime;
 
 /// How long a driver may take to end by itself.

@@ -200,5 +200,5 @@ fn battles_and_pits_take_pieces_off_the_board() {
         "{}",
         visit.text("[data-result]")
     );
-    assert_eq!(visit.count(&format!("{BOARD} [aria-label*='agent']")), 0);
+    visit.gone(&format!("{BOARD} [aria-label*='agent']"));
 }

@@ -100,8 +100,10 @@ impl Visit {
     fn strangers(&self) -> BTreeSet<String> {
         let own =
             [&self.origin, &self.origin.replacen("http", "ws", 1)].map(|one| format!("{one}/"));
+        // The browser's own empty page is not from anywhere.
         let harmless = |address: &str| {
-            own.iter().any(|own| address.starts_with(own)) || address.starts_with("data:")
+            let near = ["data:", "chrome"].into_iter();
+            near.chain(own.iter().map(String::as_str)).any(|start| address.starts_with(start))
         };
         let asked = self.log("performance").into_iter().filter_map(|line| asked_for(&line));
         asked.filter(|address| !harmless(address)).collect()

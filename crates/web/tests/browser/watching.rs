@@ -16,7 +16,7 @@ fn random_game(number: u64, variant: &str) -> StoredGame {
     let mut rng = Rng::new(number + 1);
     let mut movers = Vec::new();
     while let Some(mv) = rng.choose(&table.moves()).cloned() {
-        movers.push(Seat::new((movers.len() % table.seats()) as u8));
+        movers.push(Seat::new(movers.len() % table.seats()));
         table.play(&mv).expect("a legal move");
     }
     let outcome = table.outcome().expect("the game is over");
