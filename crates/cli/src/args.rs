@@ -235,16 +235,20 @@ pub(crate) struct PerftArgs {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  agon play congo                              against random moves
+  agon play congo                              against the engine, weakened to level 3
+  agon play congo --against engine:level=6     stronger: levels 1 to 10
   agon play wumpus:6 --against engine          as well as it can, a second for each move
-  agon play congo --against engine:level=3     weaker on purpose: levels 1 to 10
+  agon play breakthrough:5x5 --against random  against random moves
   agon play congo --against ordered:depth=4    against a textbook search of four plies
   agon play breakthrough:6x6 --as black        as the second player
   agon play fauhalma:star2 --against human     two people at one keyboard
   agon play fenix --save game.json             keep the game in a file after every move
   agon play --load game.json                   go on with it
+  agon play congo --plain                      in lines of text
 
-Type a move, its number in the list, or enough of its beginning. Type help for the rest.")]
+In a terminal the game fills the window: click a piece and where it goes, or use the arrow keys and
+Enter; ? shows the other keys. With --plain, in a pipe, or where the window is too small, type a
+move, its number in the list, or enough of its beginning; help says the rest.")]
 pub(crate) struct PlayArgs {
     /// The game and its setup: GAME[:SETUP]
     #[arg(required_unless_present = "load")]
@@ -264,7 +268,7 @@ pub(crate) struct PlayArgs {
 
     /// Who plays the other seats: an agent such as engine:level=4, or human; several are dealt
     /// to them in order
-    #[arg(long, value_name = "AGENT", default_values_t = [String::from("random")])]
+    #[arg(long, value_name = "AGENT", default_values_t = [String::from("engine:level=3")])]
     pub(crate) against: Vec<String>,
 
     /// What limits the agents; people may think as long as they like. 1s for each move if not given
@@ -282,6 +286,10 @@ pub(crate) struct PlayArgs {
     /// Go on with a saved game
     #[arg(long, value_name = "FILE", conflicts_with = "variant")]
     pub(crate) load: Option<PathBuf>,
+
+    /// Play in lines of text instead of on the full screen
+    #[arg(long)]
+    pub(crate) plain: bool,
 }
 
 #[derive(Args, Debug)]

@@ -248,7 +248,8 @@ fn a_failed_save_or_load_is_told_and_the_game_goes_on() {
 #[test]
 fn the_same_seed_gives_the_same_opponent() {
     let play = |seed: &str| {
-        agon_with_input(&["play", "breakthrough:6x6", "--seed", seed], "1\n1\n1\n1\n1\n").out
+        let game = ["play", "breakthrough:6x6", "--against", "random", "--seed", seed];
+        agon_with_input(&game, "1\n1\n1\n1\n1\n").out
     };
     assert_eq!(play("5"), play("5"));
     assert!((6..12).any(|seed| play(&seed.to_string()) != play("5")));
@@ -256,11 +257,20 @@ fn the_same_seed_gives_the_same_opponent() {
 
 #[test]
 fn three_players_sit_at_the_star() {
-    let run = agon_with_input(&["play", "fauhalma:star3", "--as", "B", "--seed", "1"], "1\nquit\n");
+    let game = ["play", "fauhalma:star3", "--as", "B", "--against", "random", "--seed", "1"];
+    let run = agon_with_input(&game, "1\nquit\n");
     assert_eq!(run.code, 0, "{}", run.err);
     for line in ["A is random, B is you, C is random", "A plays", "B plays", "C plays"] {
         assert!(run.out.contains(line), "{line} in {}", run.out);
     }
+}
+
+#[test]
+fn the_opponent_is_a_weak_engine_if_none_is_named() {
+    let run = agon_with_input(&["play", "wumpus:3", "--per-move", "10ms"], "1\nquit\n");
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.contains("agent is engine:level=3"), "{}", run.out);
+    assert!(run.out.contains("agent plays"), "{}", run.out);
 }
 
 const CONGO_POSITIONS: &str =

@@ -129,11 +129,12 @@ export async function createGame(game, secret) {
 /**
  * @param {string[]} ids
  * @param {AbortSignal} [signal]
+ * @param {number} [limit]
  * @returns {Promise<T.Summary[]>}
  */
-export async function games(ids, signal) {
-  const query = ids.length > 0 ? `?ids=${ids.map(encodeURIComponent).join(",")}` : "";
-  return (await get(`/api/games${query}`, signal)).games;
+export async function games(ids, signal, limit = 60) {
+  const names = ids.map(encodeURIComponent).join(",");
+  return (await get(`/api/games?limit=${limit}&ids=${names}`, signal)).games;
 }
 
 /**
@@ -180,8 +181,10 @@ export const recordText = async (id) => (await send("GET", recordPath(id, "text"
  * @param {AbortSignal} signal
  * @returns {Promise<T.RecordList>}
  */
-export const records = ({ limit, offset, variant }, signal) =>
-  get(`/api/records?limit=${limit}&offset=${offset}&variant=${encodeURIComponent(variant)}`, signal);
+export const records = ({ limit, offset, variant }, signal) => {
+  const only = variant ? `&variant=${encodeURIComponent(variant)}` : "";
+  return get(`/api/records?limit=${limit}&offset=${offset}${only}`, signal);
+};
 
 /**
  * @param {string} id

@@ -154,9 +154,12 @@ impl Server {
         }
         drop((listener, closing));
         self.hub.close().await;
-        // When every place is free again, everybody has gone.
-        let all = places.acquire_many(limits::CONNECTIONS as u32);
-        let _ = tokio::time::timeout(FAREWELL, all).await;
+        let everybody = async {
+            self.hub.everybody_left().await;
+            // When every place is free again, all requests are answered.
+            let _ = places.acquire_many(limits::CONNECTIONS as u32).await;
+        };
+        let _ = tokio::time::timeout(FAREWELL, everybody).await;
         Ok(())
     }
 }

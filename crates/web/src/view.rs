@@ -70,6 +70,7 @@ pub struct SceneView {
 #[derive(Serialize, ToSchema, Clone, Debug)]
 pub struct CellView {
     /// What people and moves call it.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub name: String,
     /// The centre, to the right.
     pub x: f32,

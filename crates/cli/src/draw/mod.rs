@@ -2,10 +2,10 @@
 
 mod hexagons;
 pub(crate) mod palette;
-mod squares;
+pub(crate) mod squares;
 
 use agon_core::scene::{CellShape, RegionKind};
-use agon_core::{Scene, Seat};
+use agon_core::{Outcome, Scene, Seat};
 use agon_games::Table;
 use anstyle::Style;
 
@@ -28,17 +28,23 @@ pub(crate) fn status_line(table: &dyn Table) -> String {
     match (table.to_move(), table.outcome()) {
         (Some(name), _) => format!("{} to move", styled(BOLD, name)),
         (None, Some(outcome)) => {
-            let result = match outcome.winner() {
-                Some(seat) => format!("{} wins", table.seat_name(seat)),
-                None => "draw".to_string(),
-            };
-            let points = Seat::all(table.seats())
-                .map(|seat| format!("{} {}", table.seat_name(seat), outcome.points()[seat]));
-            let points = points.collect::<Vec<_>>().join(", ");
-            format!("{}: {} ({points})", styled(BOLD, &result), outcome.reason())
+            let (result, why) = result(table, outcome);
+            format!("{}: {why}", styled(BOLD, &result))
         }
         (None, None) => String::new(),
     }
+}
+
+/// "red wins", and why, with everybody's points.
+pub(crate) fn result(table: &dyn Table, outcome: Outcome) -> (String, String) {
+    let result = match outcome.winner() {
+        Some(seat) => format!("{} wins", table.seat_name(seat)),
+        None => "draw".to_string(),
+    };
+    let points = Seat::all(table.seats())
+        .map(|seat| format!("{} {}", table.seat_name(seat), outcome.points()[seat]));
+    let points = points.collect::<Vec<_>>().join(", ");
+    (result, format!("{} ({points})", outcome.reason()))
 }
 
 /// Text in a style.

@@ -47,10 +47,16 @@ impl Colours {
         Colours { men }
     }
 
+    /// The colour of a seat's men and of the letters on them, by number.
+    pub(crate) fn man_and_ink(&self, seat: Seat) -> (u8, u8) {
+        let man = self.men[seat.index()];
+        (man, if man == WHITE { BLACK } else { WHITE })
+    }
+
     /// A man of this seat: a letter on a tile, to be read on any ground.
     pub(crate) fn man(&self, seat: Seat) -> Style {
-        let man = self.men[seat.index()];
-        ink_on(if man == WHITE { BLACK } else { WHITE }, man).bold()
+        let (man, ink) = self.man_and_ink(seat);
+        ink_on(ink, man).bold()
     }
 
     /// An empty cell, or what is seen of one beside a man. Goals bear their owner's colour.
@@ -62,6 +68,71 @@ impl Colours {
         };
         ink_on(ink, ground(region.map(|(kind, _)| kind), dark))
     }
+
+    /// The background of a cell by number, where goals are seen by theirs.
+    pub(crate) fn ground(&self, region: Option<(RegionKind, Option<Seat>)>, dark: bool) -> u8 {
+        match region {
+            Some((RegionKind::Goal, Some(seat))) => tint(self.men[seat.index()], dark),
+            _ => ground(region.map(|(kind, _)| kind), dark),
+        }
+    }
+}
+
+/// What draws attention to a cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Light {
+    /// The last move came by here.
+    Last,
+    /// What is advised or might be meant goes by here.
+    Shown,
+    /// It would be taken.
+    Taken,
+    /// A move can go on here.
+    Stop,
+    /// A move can end here.
+    End,
+    /// It was chosen for a move.
+    Chosen,
+}
+
+impl Light {
+    /// The background of such a cell by number.
+    pub(crate) fn ground(self) -> u8 {
+        match self {
+            Light::Last => 221,
+            Light::Shown => 177,
+            Light::Taken => 203,
+            Light::Stop => 157,
+            Light::End => 77,
+            Light::Chosen => 208,
+        }
+    }
+
+    /// What stands on both sides of such a cell, where there are no colours.
+    pub(crate) fn brackets(self) -> (char, char) {
+        match self {
+            Light::Last => ('\'', '\''),
+            Light::Shown => ('!', '!'),
+            Light::Taken => ('x', 'x'),
+            Light::Stop => ('(', ')'),
+            Light::End => ('*', '*'),
+            Light::Chosen => ('<', '>'),
+        }
+    }
+}
+
+/// The background of a goal: something of its owner's colour.
+fn tint(man: u8, dark: bool) -> u8 {
+    match (man, dark) {
+        (WHITE, false) => 255,
+        (WHITE, true) => 252,
+        (BLACK, false) => 145,
+        (BLACK, true) => 102,
+        (RED, _) => 217,
+        (GREEN, _) => 151,
+        (BLUE, _) => 153,
+        _ => 183,
+    }
 }
 
 /// The background of a cell.
@@ -71,7 +142,7 @@ fn ground(region: Option<RegionKind>, dark: bool) -> u8 {
         (Some(RegionKind::River), true) => 68,
         (Some(RegionKind::Castle), false) => 186,
         (Some(RegionKind::Castle), true) => 143,
-        (Some(RegionKind::Pit), _) => 235,
+        (Some(RegionKind::Pit), _) => 237,
         (Some(RegionKind::Blocked), _) => 240,
         (_, false) => 223,
         (_, true) => 180,

@@ -54,7 +54,7 @@ fn cell(scene: &Scene, colours: &Colours, id: usize, dark: bool) -> String {
 
 /// The parts of a cell's name that its column and its row share: `b` and `3` of `b3`, or column
 /// 2 and row 3 of `3,2`.
-fn labels(name: &str) -> (&str, &str) {
+pub(crate) fn labels(name: &str) -> (&str, &str) {
     match name.split_once(',') {
         Some((row, column)) => (column, row),
         None => name.split_at(name.find(|c: char| c.is_ascii_digit()).unwrap_or(name.len())),

@@ -20,6 +20,24 @@ const LEG = { least: 180, most: 350, perCell: 70 };
 const LEAVING = 260;
 const SINKING = 700;
 
+/**
+ * @param {import("./picture.js").Picture} picture
+ * @param {Region[]} regions
+ * @param {number} speed
+ * @returns {Stage}
+ */
+export function stageOf({ layout, layers, at, pieces }, regions, speed) {
+  return {
+    points: layout.points,
+    pieces: layers.pieces,
+    effects: layers.effects,
+    at,
+    ownerOf: (cell) => pieces.find((piece) => piece.cell === cell)?.owner ?? null,
+    isIn: (cell, kind) => regions.some((region) => region.kind === kind && region.cells.includes(cell)),
+    speed,
+  };
+}
+
 /** Whether things may move at all on this page now. */
 export function mayMove() {
   return !document.hidden && !matchMedia("(prefers-reduced-motion: reduce)").matches;

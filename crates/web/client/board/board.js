@@ -18,11 +18,11 @@
  * @property {boolean} [thumbnail] a small picture of few nodes
  * @property {string} [label] what the board is, for those who listen to it
  */
-import { animateMove, mayMove, place } from "./animate.js";
-import { drawCells, dressCells } from "./cells.js";
-import { beside, choiceList } from "./choices.js";
+import { animateMove, mayMove, place, stageOf } from "./animate.js";
+import { drawCells, dressCells, markOver } from "./cells.js";
+import { choiceList, choicesOf } from "./choices.js";
 import { Entering } from "./entering.js";
-import { choiceLabel, lastStopOn, piecesAfter } from "./entry.js";
+import { lastStopOn, piecesAfter } from "./entry.js";
 import { cellAt, towards } from "./geometry.js";
 import { listen } from "./input.js";
 import { boardWords } from "./labels.js";
@@ -44,12 +44,13 @@ export class Board {
   #ahead = null;
   /** Whether the page is still busy with the entered move. */
   #telling = false;
-  /** News of the old position that came meanwhile. @type {(() => void) | null} */ #held = null;
+  /** News of the old position that came meanwhile. @type {{ position: Position, mine: number[] } | null} */
+  #held = null;
   /** @type {Promise<void>} */ #running = Promise.resolve();
   /** Counts the calls of `show`: only the newest counts. */
   #calls = 0;
   /** @type {Entering} */ #entering;
-  #mine = "";
+  /** The seats that may be entered. @type {number[]} */ #mine = [];
   /** @type {number | null} */ #hovered = null;
   #cursor = -1;
   /** @type {{ arrows: Arrow[], cells: CellMark[] }} */ #marks = { arrows: [], cells: [] };
@@ -90,7 +91,7 @@ export class Board {
     await this.#running;
     if (call !== this.#calls) return;
     if (this.#ahead && this.#telling && position.ply < this.#ahead.ply) {
-      this.#held = () => this.#settle(position, how.mine ?? []);
+      this.#held = { position, mine: how.mine ?? [] };
       return;
     }
     const expected = this.#ahead?.ply === position.ply && this.#ahead?.text === position.last?.text;
@@ -99,9 +100,9 @@ export class Board {
     if (how.animate && follows && !expected && position.last && this.#moves) {
       this.#entering.close();
       await this.#animate(position.last, position.last.routes[0] ?? []);
-      if (call !== this.#calls) return;
     }
-    this.#settle(position, how.mine ?? []);
+    // What has been shown counts, even if something newer waits already.
+    this.#settle(position, call === this.#calls ? (how.mine ?? []) : []);
   }
 
   /**
@@ -151,19 +152,7 @@ export class Board {
    * @param {boolean} [dragged]
    */
   #animate(move, route, dragged) {
-    const position = this.#position;
-    const stage = {
-      points: this.#picture.layout.points,
-      pieces: this.#picture.layers.pieces,
-      effects: this.#picture.layers.effects,
-      at: this.#picture.at,
-      ownerOf: (/** @type {number} */ cell) =>
-        this.#picture.pieces.find((piece) => piece.cell === cell)?.owner ?? null,
-      isIn: (/** @type {number} */ cell, /** @type {string} */ kind) =>
-        position?.scene.regions.some((region) => region.kind === kind && region.cells.includes(cell)) ??
-        false,
-      speed: this.speed,
-    };
+    const stage = stageOf(this.#picture, this.#position?.scene.regions ?? [], this.speed);
     this.#running = animateMove(stage, move, route, dragged).catch(() => {});
     return this.#running;
   }
@@ -195,15 +184,18 @@ export class Board {
    */
   async #tell(text) {
     this.#telling = true;
+    let failed = false;
     try {
       await this.#options.onMove?.(text);
-    } finally {
-      this.#telling = false;
-      const held = this.#held;
-      this.#held = null;
-      await this.#running;
-      if (this.#ahead?.text === text) held?.();
+    } catch {
+      // Why is the page's matter.
+      failed = true;
     }
+    this.#telling = false;
+    await this.#running;
+    if (this.#ahead?.text !== text || !this.#position) return;
+    const held = this.#held ?? (failed ? { position: this.#position, mine: this.#mine } : null);
+    if (held) this.#settle(held.position, held.mine);
   }
 
   /**
@@ -212,21 +204,18 @@ export class Board {
    */
   #settle(position, mine) {
     const known = this.#position;
-    const same =
-      !this.#ahead &&
-      /** @type {const} */ (["variant", "position", "ply", "to_move"]).every(
-        (key) => known?.[key] === position[key],
-      );
-    const sameMine = this.#mine === mine.join();
+    const keys = /** @type {const} */ (["variant", "position", "ply", "to_move"]);
+    const same = !this.#ahead && keys.every((key) => known?.[key] === position[key]);
+    const sameMine = this.#mine.join() === mine.join();
     this.#position = position;
     this.#ahead = null;
     this.#held = null;
     // A half-entered move survives news that change nothing on the board.
     if (same && sameMine) return;
-    this.#mine = mine.join();
+    this.#mine = mine;
     if (!same) {
       this.#marks = { arrows: [], cells: [] };
-      this.#last = position.last?.routes[0] ?? [];
+      this.#last = this.#options.thumbnail ? [] : (position.last?.routes[0] ?? []);
       this.#hovered = null;
       this.#redraw(position);
     }
@@ -264,8 +253,7 @@ export class Board {
   }
 
   #drawUnder() {
-    const marks =
-      this.#last.length > 1 && !this.#options.thumbnail ? lastMove(this.#picture.layout, this.#last) : [];
+    const marks = this.#last.length > 1 ? lastMove(this.#picture.layout, this.#last) : [];
     const { stops } = this.#entering;
     if (stops.length > 0) marks.push(...tint(this.#picture.layout, stops, "mark-selected"));
     this.#picture.layers.under.replaceChildren(...marks);
@@ -281,19 +269,16 @@ export class Board {
       canEnd: this.#entering.canEnd,
       occupied: (/** @type {number} */ cell) => this.#picture.at.has(cell),
     };
+    const { layout } = this.#picture;
     const marks = [
-      ...this.#marks.arrows.map(({ route, kind }) => arrow(this.#picture.layout, route, `arrow-${kind}`)),
-      ...this.#marks.cells.map((mark) => cellMark(this.#picture.layout, mark)),
+      ...this.#marks.arrows.map(({ route, kind }) => arrow(layout, route, `arrow-${kind}`)),
+      ...this.#marks.cells.map((mark) => cellMark(layout, mark)),
+      ...choices.map((fit, index) => this.#choiceMark(fit, index)),
     ];
-    if (choices.length > 0) marks.push(...choices.map((fit, index) => this.#choiceMark(fit, index)));
-    else
-      marks.push(
-        svg(
-          "g",
-          { class: hovering ? "targets faint" : "targets" },
-          ...targetMarks(this.#picture.layout, what),
-        ),
-      );
+    if (choices.length === 0) {
+      const name = hovering ? "targets faint" : "targets";
+      marks.push(svg("g", { class: name }, ...targetMarks(layout, what)));
+    }
     this.#picture.layers.over.replaceChildren(...marks);
   }
 
@@ -312,21 +297,22 @@ export class Board {
     for (const [cell, drawn] of this.#picture.at) {
       const selected = cell === stops[0];
       drawn.classList.toggle("lifted", selected);
-      drawn.classList.toggle("pulsing", forced.has(cell) && stops.length === 0);
+      drawn.classList.remove("pulsing");
       const at = this.#picture.layout.points[selected ? stops[stops.length - 1] : cell];
       if (at && !this.#ahead) place(drawn, at);
       if (selected && drawn.nextSibling) this.#picture.layers.pieces.append(drawn);
     }
+    if (stops.length > 0 || forced.size === 0) return;
+    // The browser must see them at rest before they can pulse again.
+    this.#picture.node.getBoundingClientRect();
+    for (const cell of forced) this.#picture.at.get(cell)?.classList.add("pulsing");
   }
 
   /** @param {Position} position */
   #dressCells(position) {
     const own = this.#entering;
-    if (this.#cursor < 0)
-      this.#cursor = Math.max(
-        0,
-        position.scene.cells.findIndex((_, cell) => own.canStart(cell)),
-      );
+    const first = position.scene.cells.findIndex((_, cell) => own.canStart(cell));
+    if (this.#cursor < 0) this.#cursor = Math.max(0, first);
     dressCells(this.#picture.layers.cells, position, {
       ...own.targets(),
       pieces: this.#picture.pieces,
@@ -339,35 +325,16 @@ export class Board {
   /** Shows the list of choices, or takes it away. */
   #offerChoices() {
     const { choices } = this.#entering;
-    const had = this.#list !== null;
-    this.#list?.remove();
+    const before = this.#list;
+    before?.remove();
     this.#list = null;
-    if (choices.length === 0) {
-      if (had) this.#options.onChoices?.([]);
-      return;
+    const offered = this.#position ? choicesOf(choices, this.#position.scene) : [];
+    if (offered.length > 0) {
+      const on = { choose: this.choose.bind(this), key: (/** @type {string} */ key) => this.#key(key) };
+      this.#list = choiceList(offered, this.#picture, on);
+      this.#host.append(this.#list);
     }
-    const moves = choices.map((fit) => fit.move);
-    const name = (/** @type {number} */ cell) => this.#position?.scene.cells[cell]?.name ?? String(cell);
-    const offered = moves.map((move) => ({ text: move.text, label: choiceLabel(move, moves, name), move }));
-    this.#list = choiceList(offered, {
-      choose: (text) => this.choose(text),
-      point: (index) => this.#point(index),
-    });
-    const end = this.#picture.layout.points[choices[0].route[choices[0].route.length - 1]];
-    const box = this.#picture.node.viewBox.baseVal;
-    beside(this.#list, { x: (end.x - box.x) / box.width, y: (end.y - box.y) / box.height });
-    this.#list.addEventListener("keydown", (event) => {
-      if (this.#key(event.key)) event.preventDefault();
-    });
-    this.#host.append(this.#list);
-    this.#options.onChoices?.(offered);
-  }
-
-  /** One of the choices stands out. @param {number | null} index */
-  #point(index) {
-    this.#picture.layers.over.querySelectorAll(".choice").forEach((mark, other) => {
-      mark.classList.toggle("pale", index !== null && index !== other);
-    });
+    if (before || this.#list) this.#options.onChoices?.(offered);
   }
 
   /** @param {string} key */
@@ -385,20 +352,24 @@ export class Board {
     return true;
   }
 
-  /** @param {number} cell */
-  #focus(cell) {
+  /**
+   * @param {number} cell
+   * @param {FocusOptions} [how]
+   */
+  #focus(cell, how) {
     const cells = this.#picture.layers.cells.children;
     cells[this.#cursor]?.setAttribute("tabindex", "-1");
     this.#cursor = cell;
     cells[cell]?.setAttribute("tabindex", "0");
-    if (cells[cell] instanceof SVGElement) cells[cell].focus();
+    if (cells[cell] instanceof SVGElement) cells[cell].focus(how);
   }
 
   /** @returns {import("./input.js").Commands} */
   #commands() {
     return {
       click: (cell, byKeyboard) => {
-        this.#focus(cell);
+        // Who points at a cell sees it: the page must not jump.
+        this.#focus(cell, { preventScroll: true });
         this.#hovered = null;
         this.#entering.click(cell);
         if (byKeyboard) this.#list?.querySelector("button")?.focus();
@@ -413,9 +384,11 @@ export class Board {
       drag: (point) => {
         const drawn = this.#picture.at.get(this.#entering.stops[0]);
         if (drawn) place(drawn, point);
+        markOver(this.#picture.layers.cells, cellAt(this.#picture.layout.points, point));
       },
       drop: (point) => {
         const cell = cellAt(this.#picture.layout.points, point);
+        markOver(this.#picture.layers.cells, null);
         if (cell === null) this.#entering.cancel();
         else this.#entering.click(cell, true);
       },

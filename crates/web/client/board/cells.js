@@ -52,6 +52,16 @@ export function dressCells(layer, position, state) {
 }
 
 /**
+ * Shows which cell a dragged piece would be dropped on.
+ * @param {SVGGElement} layer
+ * @param {number | null} cell
+ */
+export function markOver(layer, cell) {
+  layer.querySelector(".over")?.classList.remove("over");
+  if (cell !== null) layer.children[cell]?.classList.add("over");
+}
+
+/**
  * @param {number} cell
  * @param {CellState} state
  */

@@ -2,51 +2,87 @@
  * The small list of moves to choose from when several have the same end.
  *
  * @typedef {import("../api-types.js").Move} Move
+ * @typedef {import("../api-types.js").Scene} Scene
+ * @typedef {import("./entry.js").Fit} Fit
+ * @typedef {import("./picture.js").Picture} Picture
  * @typedef {{ text: string, label: string, move: Move }} Choice
+ * @typedef {object} ChoiceEvents
+ * @property {(text: string) => void} choose
+ * @property {(key: string) => boolean} key a key was pressed in the list; whether it meant something
  */
 import { el } from "../dom.js";
+import { choiceLabel } from "./entry.js";
 
 /**
- * @param {Choice[]} choices
- * @param {{ choose: (text: string) => void, point: (index: number | null) => void }} on
- *   `point` tells which one the pointer or the focus is on
- * @returns {HTMLElement}
+ * The choices with the words that tell them apart.
+ * @param {Fit[]} fits
+ * @param {Scene} scene
+ * @returns {Choice[]}
  */
-export function choiceList(choices, on) {
-  const buttons = choices.map((choice, index) =>
-    el(
-      "button",
-      {
-        type: "button",
-        class: `choice-${index % 6}`,
-        data: { choice: choice.text },
-        on: {
-          click: () => on.choose(choice.text),
-          pointerenter: () => on.point(index),
-          pointerleave: () => on.point(null),
-          focus: () => on.point(index),
-          blur: () => on.point(null),
-        },
-      },
-      el("span", { class: "choice-key" }, index + 1),
-      choice.label,
-    ),
-  );
-  return el(
-    "div",
-    { class: "board-choices", role: "group", "aria-label": "Which of these moves?" },
-    ...buttons,
-  );
+export function choicesOf(fits, scene) {
+  const moves = fits.map((fit) => fit.move);
+  const name = (/** @type {number} */ cell) => scene.cells[cell]?.name ?? String(cell);
+  return moves.map((move) => ({ text: move.text, label: choiceLabel(move, moves, name), move }));
 }
 
 /**
- * Puts the list beside a place of the picture, on the side with more room.
- * @param {HTMLElement} list
- * @param {{ x: number, y: number }} share the place, as shares of the picture's width and height
+ * The list, beside the end of the moves on the picture.
+ * @param {Choice[]} choices
+ * @param {Picture} picture
+ * @param {ChoiceEvents} on
+ * @returns {HTMLElement}
  */
-export function beside(list, share) {
-  list.style.left = `${Math.min(75, Math.max(25, share.x * 100))}%`;
-  const below = share.y < 0.5;
-  list.style.top = below ? `${share.y * 100 + 8}%` : "auto";
-  list.style.bottom = below ? "auto" : `${(1 - share.y) * 100 + 8}%`;
+export function choiceList(choices, picture, on) {
+  const buttons = choices.map((choice, index) => {
+    const events = {
+      click: () => on.choose(choice.text),
+      pointerenter: () => point(picture, index),
+      pointerleave: () => point(picture, null),
+      focus: () => point(picture, index),
+      blur: () => point(picture, null),
+    };
+    const attributes = { type: "button", class: `choice-${index % 6}`, data: { choice: choice.text } };
+    return el(
+      "button",
+      { ...attributes, on: events },
+      el("span", { class: "choice-key" }, index + 1),
+      choice.label,
+    );
+  });
+  const keydown = (/** @type {KeyboardEvent} */ event) => {
+    if (!on.key(event.key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const label = { role: "group", "aria-label": "Which of these moves?" };
+  const list = el("div", { class: "board-choices", ...label, on: { keydown } }, ...buttons);
+  standBeside(list, picture, choices[0]?.move.routes[0]?.at(-1) ?? 0);
+  return list;
+}
+
+/**
+ * Puts the list beside a cell, on the side with more room.
+ * @param {HTMLElement} list
+ * @param {Picture} picture
+ * @param {number} cell
+ */
+function standBeside(list, picture, cell) {
+  const box = picture.node.viewBox.baseVal;
+  const at = picture.layout.points[cell];
+  if (!at) return;
+  const [x, y] = [((at.x - box.x) / box.width) * 100, ((at.y - box.y) / box.height) * 100];
+  list.style.left = `${Math.min(75, Math.max(25, x))}%`;
+  list.style.top = y < 50 ? `${y + 8}%` : "auto";
+  list.style.bottom = y < 50 ? "auto" : `${108 - y}%`;
+}
+
+/**
+ * One of the routes on the picture stands out.
+ * @param {Picture} picture
+ * @param {number | null} index
+ */
+function point(picture, index) {
+  picture.layers.over.querySelectorAll(".choice").forEach((mark, other) => {
+    mark.classList.toggle("pale", index !== null && index !== other);
+  });
 }

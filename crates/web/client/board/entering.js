@@ -50,6 +50,7 @@ export class Entering {
 
   /** Nothing can be entered until the next position. */
   close() {
+    this.forced = new Set();
     this.#moves = [];
     this.#starts = new Set();
     this.#select([]);

@@ -33,7 +33,7 @@ export class Picture {
   constructor(host, plain) {
     this.#host = host;
     this.#plain = plain;
-    this.node = svg("svg", { class: plain ? "board thumbnail" : "board", role: "img" });
+    this.node = svg("svg", { class: "board", role: "img" });
     const layers = LAYERS.map((name) => [name, svg("g", { class: `layer-${name}` })]);
     /** @type {Record<typeof LAYERS[number], SVGGElement>} */
     this.layers = Object.fromEntries(layers);

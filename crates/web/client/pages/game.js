@@ -52,7 +52,7 @@ class GameView {
     this.host = el("div", { class: "board-host", data: { board: "live" } });
     this.board = new Board(this.host, {
       label: `${game.position.title} board`,
-      onMove: (text) => void this.change("moves", { move: text }),
+      onMove: (text) => this.change("moves", { move: text }),
       onSay: (text, kind) => this.say(text, kind),
     });
     const positions = new Positions(game.position.variant, game.position.start, signal);

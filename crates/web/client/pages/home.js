@@ -12,13 +12,15 @@ import { variantText } from "../parts/variant.js";
 import { levelAgent } from "../parts/words.js";
 
 const QUICK_LEVEL = 3;
+/** How many games the first page shows: each costs a few kilobytes. */
+const FEW = 8;
 
 /**
  * @param {PageContext} context
  * @returns {Promise<Page>}
  */
 export async function open({ signal, go }) {
-  const [catalog, games] = await Promise.all([api.catalog(), api.games(myGames(), signal)]);
+  const [catalog, games] = await Promise.all([api.catalog(), api.games(myGames(), signal, FEW)]);
   const cards = catalog.map((game) => gameCard(game, go));
   const body = [
     el("div", { class: "intro" },
@@ -73,14 +75,33 @@ const computer = () => ({ kind: "agent", agent: levelAgent(QUICK_LEVEL) });
 function ownGames(games) {
   const own = games.filter((game) => !game.watch);
   if (own.length === 0) return [];
-  own.sort((a, b) => Number(a.outcome !== null) - Number(b.outcome !== null));
-  return [el("section", { data: { list: "own" } },
-    el("h2", null, "Your games"), gameList(own.slice(0, 12), ""))];
+  const list = el("div", null, gameList(own, ""));
+  const section = el("section", { data: { list: "own" } }, el("h2", null, "Your games"), list);
+  if (games.length === FEW) section.append(allGames(list));
+  return [section];
+}
+
+/**
+ * A button that shows the other games, too.
+ * @param {HTMLElement} list
+ */
+function allGames(list) {
+  const more = button("Show all", () => void show(), { data: { action: "all-games" } });
+  const show = async () => {
+    try {
+      const games = await api.games(myGames());
+      list.replaceChildren(gameList(games.filter((game) => !game.watch), ""));
+      more.remove();
+    } catch (error) {
+      list.append(el("p", { class: "error", role: "alert" }, api.messageOf(error)));
+    }
+  };
+  return more;
 }
 
 /** @param {Summary[]} games */
 function watchedGames(games) {
-  const running = games.filter((game) => game.watch && !game.outcome).slice(0, 6);
+  const running = games.filter((game) => game.watch && !game.outcome);
   return [el("section", { data: { list: "watched" } },
     el("h2", null, "Watch"),
     el("p", { class: "muted" }, "Let agents play each other, or ", link("/records", "replay stored games"), "."),

@@ -87,7 +87,7 @@ function address(page, variant) {
  * @param {string} variant
  */
 function pager(page, pages, total, variant) {
-  if (pages <= 1 && page === 1) return el("p", { class: "muted" }, total === 1 ? "One game" : total > 1 ? `${total} games` : "");
+  if (pages <= 1 && page === 1) return el("p", { class: "muted pager" }, total === 1 ? "One game" : total > 1 ? `${total} games` : "");
   return el("nav", { class: "row pager", "aria-label": "Pages" },
     page > 1 && link(address(page - 1, variant), "Newer", { class: "button", rel: "prev", data: { action: "newer" } }),
     el("span", null, `Page ${page} of ${Math.max(pages, 1)}, ${total} games`),

@@ -56,7 +56,7 @@ const exampleArrow = (move) => ({ route: move.routes[0] ?? [], kind: "example" }
  */
 function practicePart(tasks, signal) {
   if (tasks.length === 0) return [];
-  return [el("section", { id: "practice", class: "rule" }, el("h2", null, "Try it"),
+  return [el("section", { id: "practice", class: "rule practice-part" }, el("h2", null, "Try it"),
     el("div", { class: "examples" }, ...tasks.map((task, at) => practiceFigure(task, at, signal))))];
 }
 
@@ -71,7 +71,7 @@ function practiceFigure(task, at, signal) {
   const mine = position.to_move === null ? [] : [position.to_move];
   const verdict = el("p", { class: "message", role: "status", data: { practice: "open" } });
   const host = el("div", { class: "board-host", data: { board: "practice" } });
-  const board = new Board(host, { label: task.task, onMove: (text) => void tried(text), onSay: (text) => say(text, "open") });
+  const board = new Board(host, { label: task.task, onMove: (text) => tried(text), onSay: (text) => say(text, "open") });
   board.setView({ turn: position.turns[position.to_move ?? 0] ?? 0, coordinates: coordinates() });
 
   /**

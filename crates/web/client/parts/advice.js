@@ -103,6 +103,6 @@ function threatWords(count) {
 /** @param {import("../api-types").Hint} hint */
 function hintWords({ move, score, line }) {
   const value = score ? ` (${score.text} for ${score.for})` : "";
-  const next = line.slice(1, 1 + LINE_SHOWN).map(moveLabel).join(", ");
+  const next = line.slice(1, 1 + LINE_SHOWN).map(moveLabel).join(" · ");
   return `${moveLabel(move.text)}${value}${next ? `, then ${next}` : ""}`;
 }

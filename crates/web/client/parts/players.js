@@ -36,7 +36,10 @@ export class Players {
       else row.removeAttribute("aria-current");
       const state = /** @type {HTMLElement} */ (this.states[seat]);
       state.classList.toggle("thinking", turn && game.thinking);
-      state.textContent = stateWords(game, seat, turn);
+      const words = stateWords(game, seat, turn);
+      // Its colour says so already; where there is little room, that is enough.
+      state.classList.toggle("obvious", words === "to move");
+      state.textContent = words;
     });
   }
 }

@@ -87,7 +87,8 @@ export class Seats {
     });
     show();
     return el("fieldset", { class: "seat", data: { seat: at } },
-      el("legend", null, capital(name)), el("div", { class: "segments" }, ...radios), detail);
+      el("legend", null, capital(name)),
+      el("div", { class: "seat-row" }, el("div", { class: "segments" }, ...radios), detail));
   }
 
   /** @param {Seat} seat */

@@ -2,9 +2,8 @@
 
 /** @import { Scene } from "../api-types" */
 
-import { Board } from "../board/board.js";
+import { thumbnail as draw } from "../board/picture.js";
 import { el } from "../dom.js";
-import { still } from "./words.js";
 
 /**
  * A picture of a scene, turned as the player sees it.
@@ -15,8 +14,6 @@ import { still } from "./words.js";
  */
 export function thumbnail(scene, seats, label, turn = 0) {
   const host = el("div", { class: "thumbnail", data: { board: "still" } });
-  const board = new Board(host, { thumbnail: true, interactive: false, label });
-  board.setView({ turn, coordinates: false });
-  void board.show(still(scene, seats));
+  draw(host, { scene, seats }, { label, turn });
   return host;
 }

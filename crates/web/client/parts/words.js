@@ -1,6 +1,6 @@
 // How things are called on the pages.
 
-/** @import { Game, Player, Position, Scene, Summary } from "../api-types" */
+/** @import { Game, Player, Summary } from "../api-types" */
 
 const LEVELS = ["beginner", "learner", "casual", "steady", "handy", "skilled", "strong", "expert", "master", "strongest"];
 
@@ -65,19 +65,6 @@ export function verdictFor(game) {
   if (first === outcome.places.length) return "A draw";
   if (place === 1) return first === 1 ? "You won" : "You share the first place";
   return outcome.places.length > 2 && place === 2 ? "You came second" : "You lost";
-}
-
-/**
- * A position that is only to be looked at, from a scene.
- * @param {Scene} scene
- * @param {string[]} seats
- * @returns {Position}
- */
-export function still(scene, seats) {
-  return {
-    variant: "", game: "", title: "", seats, start: null, position: "", ply: 0, to_move: null,
-    outcome: null, scene, moves: [], last: null, guide: null, turns: seats.map(() => 0),
-  };
 }
 
 /** @param {number} time  in milliseconds since 1970 */

@@ -115,6 +115,13 @@ pub struct Ids {
     /// Names of games, with commas between them.
     #[serde(default)]
     ids: String,
+    /// How many at most.
+    #[serde(default = "default_limit")]
+    limit: usize,
+}
+
+fn default_limit() -> usize {
+    limits::LISTED
 }
 
 /// What an adviser would play.
@@ -145,14 +152,14 @@ pub struct HintScore {
 #[utoipa::path(get, path = "/api/games", params(Ids), responses((status = 200, body = Games)))]
 pub async fn list(
     State(app): State<App>,
-    Asked(Ids { ids }): Asked<Ids>,
+    Asked(Ids { ids, limit }): Asked<Ids>,
 ) -> Result<Json<Games>, Problem> {
     let names = ids.split(',').filter(|id| !id.is_empty() && id.len() < 64).map(str::to_string);
     let names: Vec<String> = names.take(limits::LISTED).collect();
     let alone = app.alone;
     let found = app.hub.keeper.read(move |store| {
         let listed = if alone { Listed::All } else { Listed::PublicAnd(&names) };
-        store.list_sittings(listed, limits::LISTED)
+        store.list_sittings(listed, limit.min(limits::LISTED))
     });
     let mut games = Vec::new();
     for sitting in found.await? {

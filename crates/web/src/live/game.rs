@@ -94,7 +94,7 @@ pub struct Summary {
     pub updated_at: i64,
     /// How it goes on, if nobody plays.
     pub watch: Option<Watch>,
-    /// The position, to draw.
+    /// The position, to draw; cells have no names here.
     pub scene: SceneView,
     /// The names of the seats.
     pub seats: Vec<String>,
@@ -136,7 +136,8 @@ impl Summary {
     /// The game in short.
     pub fn of(id: &str, playing: &Playing) -> Summary {
         let document = &playing.document;
-        let position = PositionView::of(&*playing.table, None);
+        let mut position = PositionView::of(&*playing.table, None);
+        position.scene.cells.iter_mut().for_each(|cell| cell.name.clear());
         let person = document.seats.iter().position(Holder::is_human).unwrap_or(0);
         Summary {
             id: id.to_string(),

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex as BlockingMutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tokio::sync::{Mutex, watch};
 
@@ -155,6 +155,13 @@ impl Hub {
             game.publish(GONE);
         }
         self.pool.close();
+    }
+
+    /// Waits until no page looks at anything any more.
+    pub async fn everybody_left(&self) {
+        while self.watchers.load(Ordering::Relaxed) > 0 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
     }
 
     /// Looks at a game from now on, if not too many do.

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, unreachable_pub, missing_docs)]
 
+pub mod page;
+
 use std::net::SocketAddr;
 use std::path::Path;
 use std::thread::{self, JoinHandle};

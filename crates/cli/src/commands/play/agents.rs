@@ -1,14 +1,14 @@
 //! Who can sit at a seat.
 
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use agon_arena::Registry;
 use agon_arena::clock::{Clock, Pace, TimeControl};
 use agon_games::Table;
-use agon_search::{Adviser, AgentSpec, Budget, Choice, adviser};
+use agon_search::{Adviser, AgentSpec, Budget, Choice, StopFlag, adviser};
 
 use crate::args::PlayArgs;
-use crate::interrupt;
 
 /// How long to think about a hint if nothing is said.
 const HINT_TIME: Duration = Duration::from_secs(1);
@@ -19,11 +19,16 @@ pub(super) enum Player {
     Agent(Agent),
 }
 
-/// An agent with its clock.
+/// An agent with its clock. Clones share both, so that one of them can think in another thread.
+#[derive(Clone)]
 pub(super) struct Agent {
     spec: AgentSpec,
-    adviser: Box<dyn Adviser>,
     pace: Pace,
+    mind: Arc<Mutex<Mind>>,
+}
+
+struct Mind {
+    adviser: Box<dyn Adviser>,
     clock: Clock,
 }
 
@@ -45,11 +50,19 @@ impl Player {
             return Err(spec.unknown("agent", &spec.name, &names).into());
         }
         let adviser = adviser(table, &spec, seed)?;
-        Ok(Player::Agent(Agent { spec, adviser, pace, clock: Clock::new(pace.time) }))
+        Ok(Player::Agent(Agent::new(spec, adviser, pace)))
     }
 
     pub(super) fn is_human(&self) -> bool {
         matches!(self, Player::Human)
+    }
+
+    /// The agent that sits there, if it is one.
+    pub(super) fn agent(&self) -> Option<&Agent> {
+        match self {
+            Player::Human => None,
+            Player::Agent(agent) => Some(agent),
+        }
     }
 
     /// For people: who sits there.
@@ -62,27 +75,39 @@ impl Player {
 }
 
 impl Agent {
-    /// Who is asked for hints: the first agent that sits at the table, or else one that fits.
+    fn new(spec: AgentSpec, adviser: Box<dyn Adviser>, pace: Pace) -> Agent {
+        let mind = Mind { adviser, clock: Clock::new(pace.time) };
+        Agent { spec, pace, mind: Arc::new(Mutex::new(mind)) }
+    }
+
+    /// Who is asked for hints: the first agent at the table that does its best, or else the engine.
     pub(super) fn for_hints(args: &PlayArgs, table: &dyn Table) -> anyhow::Result<Agent> {
-        let opponent =
-            args.against.iter().find(|text| !["human", "random"].contains(&text.as_str()));
-        let fitting = "engine";
-        let spec: AgentSpec = opponent.map_or(fitting, String::as_str).parse()?;
+        let mut others = args.against.iter().filter_map(|text| text.parse::<AgentSpec>().ok());
+        let able = |spec: &AgentSpec| {
+            !["human", "random"].contains(&spec.name.as_str()) && spec.option("level").is_none()
+        };
+        let spec = match others.find(able) {
+            Some(spec) => spec,
+            None => "engine".parse()?,
+        };
         let adviser = adviser(table, &spec, 0)?;
         // A hint has its own time, whatever the clocks of the game say.
         let pace = Pace { time: TimeControl::default(), ..args.budget.pace() };
         let pace = if pace == Pace::default() { per_move(HINT_TIME) } else { pace };
-        Ok(Agent { spec, adviser, pace, clock: Clock::new(pace.time) })
+        Ok(Agent::new(spec, adviser, pace))
     }
 
-    /// The move this agent plays; its clock runs meanwhile.
-    pub(super) fn choose(&mut self, table: &dyn Table) -> Option<Choice<String>> {
+    /// The move this agent plays, the best it has when it is told to stop; its clock runs
+    /// meanwhile.
+    pub(super) fn choose(&self, table: &dyn Table, stop: StopFlag) -> Option<Choice<String>> {
+        // A thought that broke off leaves nothing half done: every search begins anew.
+        let mut mind = self.mind.lock().unwrap_or_else(PoisonError::into_inner);
         let Pace { depth, nodes, .. } = self.pace;
-        let budget = Budget { time: self.clock.time(), depth, nodes, stop: interrupt::stop_flag() };
+        let budget = Budget { time: mind.clock.time(), depth, nodes, stop };
         let started = Instant::now();
-        let choice = self.adviser.choose(table, &budget, &mut |_| {});
+        let choice = mind.adviser.choose(table, &budget, &mut |_| {});
         // Late or not: nobody loses on time in a friendly game.
-        let _ = self.clock.spend(started.elapsed());
+        let _ = mind.clock.spend(started.elapsed());
         choice
     }
 }

@@ -1,12 +1,13 @@
-//! `agon play`: a game in the terminal.
+//! `agon play`: a game in the terminal, on the full screen or in lines of text.
 
 mod agents;
 mod choice;
 mod input;
+mod lines;
 mod saved;
+mod screen;
 mod session;
 
-use std::io::Write;
 use std::time::Duration;
 
 use agon_core::{Rng, Seat, Variant};
@@ -20,7 +21,9 @@ use crate::failure::bad_input;
 use crate::setup;
 use agents::{Agent, Player};
 use input::Input;
+use lines::{Lines, say};
 use saved::Saved;
+use screen::Room;
 use session::Session;
 
 /// How long an agent thinks about a move if nothing is said.
@@ -33,18 +36,25 @@ pub(crate) fn run(args: &PlayArgs, data: &Data) -> anyhow::Result<()> {
     let seed = args.seed.unwrap_or_else(seed_from_clock);
     let players = players(args, &*table, seed)?;
     let adviser = Agent::for_hints(args, &*table)?;
-    let mut out = anstream::stdout();
-    let seats = Seat::all(table.seats()).zip(&players);
+    let session = Session { table, players, adviser, save_to: args.save.clone() };
+    let room = if args.plain { Room::NoTerminal } else { screen::room(&*session.table) };
+    match room {
+        Room::Enough => return screen::run(session),
+        Room::TooSmall(least) => say(&screen::too_small_text(least))?,
+        Room::NoTerminal => {}
+    }
+    greet(&session)?;
+    Lines { session, input: Input::new()? }.run()
+}
+
+fn greet(session: &Session) -> anyhow::Result<()> {
+    let table = &session.table;
+    let seats = Seat::all(table.seats()).zip(&session.players);
     let who =
         seats.map(|(seat, player)| format!("{} is {}", table.seat_name(seat), player.describe()));
-    writeln!(out, "{}", styled(HEADING, &table.variant().to_string()))?;
-    writeln!(out, "{}", styled(DIM, &who.collect::<Vec<_>>().join(", ")))?;
-    writeln!(
-        out,
-        "{}",
-        styled(DIM, "Type a move, moves to list them, help for more, quit to leave.")
-    )?;
-    Session { table, players, adviser, input: Input::new()?, save_to: args.save.clone() }.run()
+    say(&styled(HEADING, &table.variant().to_string()))?;
+    say(&styled(DIM, &who.collect::<Vec<_>>().join(", ")))?;
+    say(&styled(DIM, "Type a move, moves to list them, help for more, quit to leave."))
 }
 
 /// The game to play: loaded, or opened as the arguments say.

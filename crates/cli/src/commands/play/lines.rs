@@ -1,0 +1,195 @@
+//! The game in lines of text: turns, commands, and leaving without loss.
+
+use std::io::Write;
+use std::path::Path;
+
+use agon_search::Score;
+
+use super::choice::{Choice, choose};
+use super::input::Input;
+use super::session::{Session, reasons};
+use crate::draw;
+use crate::draw::palette::{BOLD, DIM, ERROR};
+use crate::draw::styled;
+use crate::interrupt;
+
+const HELP: &str = "\
+  a move            in the game's notation, by its number in the list, or enough of its beginning
+  moves             list the legal moves; moves TEXT lists those that begin so
+  board             draw the board again
+  position          the position as text
+  hint              what an agent would play here
+  eval              how the game's evaluations judge the position
+  undo              take back your last move and what followed
+  save FILE         write the game to a file
+  load FILE         go on with a saved game
+  quit              leave (so do Ctrl-C and Ctrl-D)";
+
+const COMMANDS: [&str; 10] =
+    ["moves", "board", "position", "hint", "eval", "undo", "save ", "load ", "help", "quit"];
+
+/// A game played line by line.
+pub(super) struct Lines {
+    pub(super) session: Session,
+    pub(super) input: Input,
+}
+
+/// Whether the game goes on.
+#[derive(PartialEq, Eq)]
+enum Next {
+    GoOn,
+    Leave,
+}
+
+impl Lines {
+    /// Plays until the person leaves.
+    pub(super) fn run(mut self) -> anyhow::Result<()> {
+        self.board()?;
+        loop {
+            if self.session.table.to_move().is_none() {
+                // A finished game can still be saved or taken back, by a person who is there.
+                if matches!(self.input, Input::Stream(_)) || self.person()? == Next::Leave {
+                    return self.leave();
+                }
+                continue;
+            }
+            let stop = interrupt::stop_flag();
+            let choice = match self.session.agent_to_move() {
+                None => None,
+                Some(agent) => agent.choose(&*self.session.table, stop.clone()),
+            };
+            match choice {
+                Some(_) if stop.is_set() => return self.leave(),
+                Some(choice) => self.play(&choice.mv, choice.score)?,
+                None if self.person()? == Next::Leave => return self.leave(),
+                None => {}
+            }
+        }
+    }
+
+    /// One line from the person.
+    fn person(&mut self) -> anyhow::Result<Next> {
+        let prompt = match self.session.table.to_move() {
+            Some(name) => format!("{name}> "),
+            None => "game over (undo, save FILE or quit)> ".to_string(),
+        };
+        let mut words = self.session.table.moves();
+        words.extend(COMMANDS.map(String::from));
+        let Some(line) = self.input.line(&prompt, words)? else { return Ok(Next::Leave) };
+        let (command, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
+        match (command, rest.trim()) {
+            ("", _) => {}
+            ("quit" | "exit", _) => return Ok(Next::Leave),
+            ("help" | "?", _) => say(HELP)?,
+            ("moves", prefix) => self.list_moves(prefix)?,
+            ("board", _) => self.board()?,
+            ("position", _) => say(&self.session.table.position())?,
+            ("hint", _) => self.hint()?,
+            ("eval", _) => self.evaluations()?,
+            ("undo", _) if self.session.undo() => self.board()?,
+            ("undo", _) => complain("there is nothing to take back")?,
+            ("save", "") => complain("save where? For example: save game.json")?,
+            ("save", file) => match self.session.save(Path::new(file)) {
+                Ok(()) => say(&format!("saved in {file}"))?,
+                Err(why) => complain(&why)?,
+            },
+            ("load", "") => complain("load what? For example: load game.json")?,
+            ("load", file) => match self.session.load(Path::new(file)) {
+                Ok(()) => self.board()?,
+                Err(why) => complain(&why)?,
+            },
+            _ => self.move_by_text(line.trim())?,
+        }
+        Ok(Next::GoOn)
+    }
+
+    fn move_by_text(&mut self, text: &str) -> anyhow::Result<()> {
+        if self.session.table.to_move().is_none() {
+            return complain("the game is over: undo, save FILE or quit");
+        }
+        match choose(&*self.session.table, text) {
+            Choice::Move(mv) => self.play(&mv, None),
+            Choice::Several(moves) => complain(&format!("{text} could be {}", moves.join("  "))),
+            Choice::None(why) => {
+                complain(&format!("{why}\n(moves lists the legal ones, help says more)"))
+            }
+        }
+    }
+
+    fn play(&mut self, mv: &str, score: Option<Score>) -> anyhow::Result<()> {
+        let played = self.session.play(mv)?;
+        let mover = played.mover;
+        let score =
+            score.map_or(String::new(), |score| styled(DIM, &format!("  ({score} for {mover})")));
+        say(&format!("{mover} plays {}{score}", styled(BOLD, &played.text)))?;
+        // When an agent answers at once, one picture after its move is enough.
+        if self.session.agent_to_move().is_none() {
+            self.board()?;
+        }
+        played.trouble.map_or(Ok(()), |why| complain(&why))
+    }
+
+    fn hint(&mut self) -> anyhow::Result<()> {
+        let Session { adviser, table, .. } = &self.session;
+        let Some(choice) = adviser.choose(&**table, interrupt::stop_flag()) else {
+            return complain("the game is over");
+        };
+        let (score, line) = reasons(&choice);
+        say(&format!("{}{score}{}", styled(BOLD, &choice.mv), styled(DIM, &line)))
+    }
+
+    fn evaluations(&mut self) -> anyhow::Result<()> {
+        let Some(mover) = self.session.table.to_move() else {
+            return complain("the game is over");
+        };
+        let lines = self.session.judgements().into_iter().map(|judged| {
+            let about = styled(DIM, judged.about);
+            format!("  {:<10} {:>+9.2}  {about}", judged.name, judged.value)
+        });
+        say(&format!("for {mover}:\n{}", lines.collect::<Vec<_>>().join("\n")))
+    }
+
+    fn list_moves(&mut self, prefix: &str) -> anyhow::Result<()> {
+        let moves = self.session.table.moves();
+        let numbered = moves.iter().enumerate().filter(|(_, mv)| mv.starts_with(prefix));
+        let entries: Vec<String> =
+            numbered.map(|(index, mv)| format!("{:>4} {mv}", index + 1)).collect();
+        let width = 2 + entries.iter().map(String::len).max().unwrap_or(0);
+        let per_line = (78 / width.max(1)).max(1);
+        let lines = entries.chunks(per_line).map(|chunk| {
+            chunk
+                .iter()
+                .map(|entry| format!("{entry:<width$}"))
+                .collect::<String>()
+                .trim_end()
+                .to_string()
+        });
+        let text = lines.collect::<Vec<_>>().join("\n");
+        say(if text.is_empty() { "no such move" } else { &text })
+    }
+
+    /// Says how to go on later.
+    fn leave(&mut self) -> anyhow::Result<()> {
+        match self.session.way_back() {
+            Some(command) => say(&way_back_text(&command)),
+            None => Ok(()),
+        }
+    }
+
+    fn board(&self) -> anyhow::Result<()> {
+        say(&format!("\n{}", draw::table(&*self.session.table)))
+    }
+}
+
+/// How to go on with a game, in words.
+pub(super) fn way_back_text(command: &str) -> String {
+    format!("{}\n  {command}", styled(DIM, "To go on with this game:"))
+}
+
+pub(super) fn say(text: &str) -> anyhow::Result<()> {
+    Ok(writeln!(anstream::stdout(), "{text}")?)
+}
+
+fn complain(text: &str) -> anyhow::Result<()> {
+    say(&styled(ERROR, text))
+}

@@ -1,0 +1,325 @@
+//! The game on the full screen: what there is to show, and what happens to it.
+
+use std::path::Path;
+
+use agon_core::Seat;
+use agon_core::scene::{CellId, Trace};
+use ratatui::layout::{Position, Rect};
+
+use super::super::session::{Session, reasons};
+use super::entry::{Entry, Intent, Touched};
+use super::plan::{self, Plan};
+use super::side::wrapped;
+use super::thinking::{Purpose, Thinking};
+use crate::draw::palette::{Colours, Light};
+use crate::interrupt;
+
+/// How many moves of the line behind a hint are shown.
+const SHOWN_LINE: usize = 5;
+/// The width of what evaluations say about themselves.
+const ABOUT_WIDTH: usize = 52;
+
+/// What the keys mean at the moment.
+pub(super) enum Mode {
+    /// Cells are touched.
+    Board,
+    /// One of several moves that fit is chosen.
+    Choose { moves: Vec<usize>, chosen: usize },
+    /// A file's name is typed.
+    Ask { name: String },
+    /// Something is read.
+    Page { title: &'static str, lines: Vec<String>, top: usize },
+}
+
+/// What was said last.
+pub(super) enum Message {
+    Said(String),
+    Complaint(String),
+}
+
+/// Where things were drawn, to know what the mouse points at.
+#[derive(Default)]
+pub(super) struct Drawn {
+    pub(super) board: Option<(Position, Plan)>,
+    /// The lines of the list of moves to choose from.
+    pub(super) list: Rect,
+    /// How many of its lines are above what is seen.
+    pub(super) list_top: usize,
+    /// Whether a page is longer than the window.
+    pub(super) scrolls: bool,
+}
+
+/// The game on the full screen.
+pub(super) struct App {
+    pub(super) session: Session,
+    pub(super) entry: Entry,
+    pub(super) colours: Colours,
+    pub(super) coloured: bool,
+    pub(super) cursor: CellId,
+    /// The column that moving up and down keeps to.
+    pub(super) column: Option<u16>,
+    /// How often the board is turned.
+    pub(super) turns: usize,
+    pub(super) mode: Mode,
+    pub(super) message: Message,
+    pub(super) thinking: Option<Thinking>,
+    pub(super) drawn: Drawn,
+    /// The cell where the mouse went down.
+    pub(super) pressed: Option<CellId>,
+    pub(super) left: bool,
+    last: Option<Trace>,
+    hint: Option<Trace>,
+}
+
+impl App {
+    /// A game as it is found, seen from the person's side.
+    pub(super) fn new(session: Session, coloured: bool) -> App {
+        let entry = Entry::new(&*session.table);
+        let turns = own_side(&session, &entry);
+        let mut app = App {
+            colours: Colours::of(&*session.table),
+            coloured,
+            cursor: 0,
+            column: None,
+            turns,
+            mode: Mode::Board,
+            message: Message::Said("Click a piece, or use the arrow keys and Enter.".to_string()),
+            thinking: None,
+            drawn: Drawn::default(),
+            pressed: None,
+            left: false,
+            last: None,
+            hint: None,
+            session,
+            entry,
+        };
+        app.look_again();
+        app.cursor = app.entry.next_stops().first().copied().unwrap_or(0);
+        app
+    }
+
+    /// What happens by itself: an agent begins to think or answers, somebody ends the program.
+    pub(super) fn tick(&mut self) -> anyhow::Result<()> {
+        if interrupt::stop_flag().is_set() {
+            self.leave();
+        }
+        if self.thinking.as_ref().is_some_and(Thinking::is_done)
+            && let Some(thinking) = self.thinking.take()
+        {
+            self.hear(thinking)?;
+        }
+        if self.thinking.is_none()
+            && !self.left
+            && let Some(agent) = self.session.agent_to_move()
+        {
+            let table = self.session.copied_table()?;
+            self.thinking = Some(Thinking::start(agent, table, Purpose::Move)?);
+        }
+        Ok(())
+    }
+
+    fn hear(&mut self, thinking: Thinking) -> anyhow::Result<()> {
+        let purpose = thinking.purpose;
+        let mut choice = thinking.answer()?;
+        choice.pv.truncate(SHOWN_LINE);
+        let (score, line) = reasons(&choice);
+        match purpose {
+            Purpose::Move => self.play(&choice.mv, &score),
+            Purpose::Hint => {
+                self.hint = self.session.table.trace(&choice.mv).ok();
+                self.say(format!("Hint: {}{score}{line}", choice.mv));
+                Ok(())
+            }
+        }
+    }
+
+    /// Plays a legal move.
+    pub(super) fn play(&mut self, mv: &str, score: &str) -> anyhow::Result<()> {
+        let played = self.session.play(mv)?;
+        self.look_again();
+        match played.trouble {
+            Some(why) => self.complain(why),
+            None => self.say(format!("{} played {}{score}", played.mover, played.text)),
+        }
+        Ok(())
+    }
+
+    /// A person touched a cell.
+    pub(super) fn touch(&mut self, cell: CellId, intent: Intent) -> anyhow::Result<()> {
+        self.cursor = cell;
+        if self.session.person_to_move().is_none() {
+            match self.session.table.to_move() {
+                Some(name) => self.complain(format!("it is {name}'s turn; u takes your move back")),
+                None => self.complain("the game is over; u takes a move back".to_string()),
+            }
+            return Ok(());
+        }
+        match self.entry.touch(cell, intent) {
+            Touched::Noted => self.say(self.what_next()),
+            Touched::Dropped => self.say(String::new()),
+            Touched::Move(mv) => {
+                self.forget_thought();
+                self.play(&mv, "")?;
+            }
+            Touched::Several(moves) => self.mode = Mode::Choose { moves, chosen: 0 },
+            Touched::Wrong(why) => self.complain(why),
+        }
+        Ok(())
+    }
+
+    /// Plays the move with this place in the list of those that fit.
+    pub(super) fn choose(&mut self, place: usize) -> anyhow::Result<()> {
+        let Mode::Choose { moves, .. } = &self.mode else { return Ok(()) };
+        let chosen = moves.get(place).and_then(|&number| self.entry.candidate(number));
+        if let Some(mv) = chosen.map(|candidate| candidate.text.clone()) {
+            self.mode = Mode::Board;
+            self.forget_thought();
+            self.play(&mv, "")?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn undo(&mut self) {
+        self.forget_thought();
+        if self.session.undo() {
+            self.look_again();
+            self.say("Taken back.".to_string());
+        } else {
+            self.complain("there is nothing to take back".to_string());
+        }
+    }
+
+    pub(super) fn ask_for_hint(&mut self) -> anyhow::Result<()> {
+        match (self.session.person_to_move(), &self.thinking) {
+            (None, _) => self.complain("hints are for your own turn".to_string()),
+            (Some(_), Some(_)) => {}
+            (Some(_), None) => {
+                let table = self.session.copied_table()?;
+                self.thinking = Some(Thinking::start(&self.session.adviser, table, Purpose::Hint)?);
+                self.say(String::new());
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn show_judgements(&mut self) {
+        let Some(mover) = self.session.table.to_move() else {
+            return self.complain("the game is over".to_string());
+        };
+        let mut lines = vec![format!("For {mover}:"), String::new()];
+        for it in self.session.judgements() {
+            lines.push(format!("{:<10} {:>+9.2}", it.name, it.value));
+            lines.extend(wrapped(it.about, ABOUT_WIDTH).iter().map(|line| format!("    {line}")));
+        }
+        self.mode = Mode::Page { title: "Evaluations", lines, top: 0 };
+    }
+
+    pub(super) fn ask_where_to_save(&mut self) {
+        let known = self.session.save_to.as_ref().map(|file| file.display().to_string());
+        self.mode = Mode::Ask { name: known.unwrap_or_else(|| "game.json".to_string()) };
+    }
+
+    pub(super) fn save(&mut self, name: &str) {
+        match self.session.save(Path::new(name)) {
+            Ok(()) => self.say(format!("Saved. agon play --load {name} goes on with it.")),
+            Err(why) => self.complain(why),
+        }
+    }
+
+    /// Turns the board a little further.
+    pub(super) fn turn_board(&mut self) {
+        self.turns = (self.turns + 1) % plan::full_circle(self.entry.scene().shape);
+        self.column = None;
+    }
+
+    pub(super) fn leave(&mut self) {
+        self.forget_thought();
+        self.left = true;
+    }
+
+    pub(super) fn say(&mut self, text: String) {
+        self.message = Message::Said(text);
+    }
+
+    pub(super) fn complain(&mut self, text: String) {
+        self.message = Message::Complaint(text);
+    }
+
+    /// What draws attention to each cell. What is being entered comes before what is shown, and
+    /// that before what was played last.
+    pub(super) fn lights(&self) -> Vec<Option<Light>> {
+        let mut lights = vec![None; self.entry.scene().cells.len()];
+        let mut light = |cells: &mut dyn Iterator<Item = CellId>, with: Light| {
+            for cell in cells {
+                if let Some(it) = lights.get_mut(cell) {
+                    *it = Some(with);
+                }
+            }
+        };
+        let route = |trace: &Trace| trace.routes.first().cloned().unwrap_or_default();
+        light(&mut self.last.iter().flat_map(route), Light::Last);
+        if !self.entry.stops().is_empty() {
+            light(&mut self.entry.next_stops().into_iter(), Light::Stop);
+            light(&mut self.entry.ends().into_iter(), Light::End);
+        }
+        if let Some(trace) = self.shown() {
+            light(&mut route(trace).into_iter(), Light::Shown);
+            light(&mut trace.removes.iter().copied(), Light::Taken);
+        }
+        light(&mut self.entry.stops().iter().copied(), Light::Chosen);
+        lights
+    }
+
+    /// The move to be shown: the one that may be chosen, or the one that was advised.
+    fn shown(&self) -> Option<&Trace> {
+        match &self.mode {
+            Mode::Choose { moves, chosen } => {
+                let candidate = self.entry.candidate(*moves.get(*chosen)?)?;
+                Some(&candidate.trace)
+            }
+            _ => self.hint.as_ref().filter(|_| self.entry.stops().is_empty()),
+        }
+    }
+
+    /// The position has changed.
+    fn look_again(&mut self) {
+        self.last = self.session.last_trace();
+        self.entry = Entry::new(&*self.session.table);
+        self.hint = None;
+        self.mode = Mode::Board;
+        self.pressed = None;
+    }
+
+    fn forget_thought(&mut self) {
+        if let Some(thinking) = self.thinking.take() {
+            thinking.forget();
+        }
+    }
+
+    /// What a person who has begun a move can do.
+    fn what_next(&self) -> String {
+        let name = |id: CellId| self.entry.scene().cells.get(id).map_or("", |cell| &cell.name);
+        let entered: Vec<&str> = self.entry.stops().iter().map(|&id| name(id)).collect();
+        let ends: Vec<&str> = self.entry.ends().into_iter().map(name).collect();
+        format!("From {} to {}", entered.join(" by "), ends.join(" · "))
+    }
+}
+
+/// The turns that bring the person's men to the front, if only one person plays. Who moves first
+/// sees the board as the game draws it.
+fn own_side(session: &Session, entry: &Entry) -> usize {
+    let seats = Seat::all(session.table.seats()).zip(&session.players);
+    let people: Vec<Seat> =
+        seats.filter(|(_, player)| player.is_human()).map(|(seat, _)| seat).collect();
+    let [seat] = people[..] else { return 0 };
+    if seat == Seat::FIRST {
+        return 0;
+    }
+    let scene = entry.scene();
+    let height = |turns: &usize| -> f32 {
+        let own = scene.pieces.iter().filter(|piece| piece.owner == seat);
+        own.map(|piece| plan::height(scene, *turns, piece.cell)).sum()
+    };
+    let lower = |a: &usize, b: &usize| height(a).total_cmp(&height(b));
+    (0..plan::full_circle(scene.shape)).min_by(lower).unwrap_or(0)
+}

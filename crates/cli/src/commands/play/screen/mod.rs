@@ -1,0 +1,87 @@
+//! `agon play` on the full screen.
+//!
+//! [`app`] is the game as it is shown, [`keys`] what a person does to it, [`view`] draws it. A move
+//! is entered by [`entry`]; [`plan`] says where the cells are. None of them knows a game.
+
+mod app;
+mod board;
+mod entry;
+mod keys;
+mod plan;
+mod side;
+mod terminal;
+mod thinking;
+mod view;
+
+use std::time::Duration;
+
+use agon_games::Table;
+use ratatui::crossterm::event;
+use ratatui::layout::Size;
+
+use super::lines::{say, way_back_text};
+use super::session::Session;
+use crate::draw::{self, palette, styled};
+use app::App;
+use terminal::FullScreen;
+
+/// How often the screen is drawn if nothing happens.
+const TICK: Duration = Duration::from_millis(100);
+
+/// Whether the full screen can be used.
+pub(super) enum Room {
+    /// It can.
+    Enough,
+    /// The window is smaller than this.
+    TooSmall(Size),
+    /// Nobody sits at a terminal, or it cannot be drawn on.
+    NoTerminal,
+}
+
+/// Looks whether there is a terminal and whether a game's board fits.
+pub(super) fn room(table: &dyn Table) -> Room {
+    let Some(window) = terminal::window() else { return Room::NoTerminal };
+    let least = view::smallest(&table.scene(), 0);
+    if window.width < least.width || window.height < least.height {
+        return Room::TooSmall(least);
+    }
+    Room::Enough
+}
+
+/// Plays until the person leaves, then says how it stands and how to go on.
+pub(super) fn run(session: Session) -> anyhow::Result<()> {
+    let mut app = App::new(session, terminal::coloured());
+    let played = play(&mut app);
+    let table = &*app.session.table;
+    if table.outcome().is_some() {
+        say(&draw::status_line(table))?;
+    }
+    if let Some(command) = app.session.way_back() {
+        say(&way_back_text(&command))?;
+    }
+    played
+}
+
+fn play(app: &mut App) -> anyhow::Result<()> {
+    let mut screen = FullScreen::enter()?;
+    while !app.left {
+        screen.terminal.draw(|frame| view::draw(app, frame))?;
+        let mut waiting = TICK;
+        while event::poll(waiting)? {
+            app.handle(&event::read()?)?;
+            waiting = Duration::ZERO;
+        }
+        app.tick()?;
+    }
+    Ok(())
+}
+
+/// Why text was chosen although there is a terminal.
+pub(super) fn too_small_text(least: Size) -> String {
+    let Size { width, height } = least;
+    let text = format!("The full screen needs a window of {width} by {height}; here is text.");
+    styled(palette::DIM, &text)
+}
+
+#[cfg(test)]
+mod tests;

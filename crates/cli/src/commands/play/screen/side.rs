@@ -1,0 +1,204 @@
+//! What stands beside the board: who plays, the moves, what was said, what the letters mean.
+
+use agon_core::Seat;
+use agon_core::scene::Region;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Color, Modifier, Style};
+use ratatui::text::{Line, Span};
+
+use super::app::{App, Message};
+use super::thinking::{Purpose, Thinking};
+use crate::draw;
+use crate::draw::palette::mark;
+
+/// The narrowest it can be.
+pub(super) const NARROWEST: u16 = 27;
+/// The widest it should be.
+pub(super) const WIDEST: u16 = 46;
+/// The fewest lines of moves that are worth showing.
+const FEWEST_MOVES: usize = 3;
+
+const BOLD: Style = Style::new().add_modifier(Modifier::BOLD);
+const DIM: Style = Style::new().add_modifier(Modifier::DIM);
+const ALARM: Style = Style::new().fg(Color::Red).add_modifier(Modifier::BOLD);
+
+/// Draws all of it from the top down; the moves take what the rest leaves.
+pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
+    let width = usize::from(area.width);
+    let (mut above, mut legend) = (head(app, width), legend(app, width));
+    let height = usize::from(area.height);
+    above.push(Line::default());
+    if above.len() + FEWEST_MOVES + 1 + legend.len() > height {
+        legend.clear();
+    }
+    let room = height.saturating_sub(above.len() + 1 + legend.len());
+    let moves = moves(app, width, room);
+    let blank = Line::default();
+    let lines = above.iter().chain(&moves).chain([&blank]).chain(&legend);
+    for (line, row) in lines.zip(area.rows()) {
+        buffer.set_line(row.x, row.y, line, row.width);
+    }
+}
+
+/// The variant, the seats, how the game stands, and what was said last.
+fn head(app: &App, width: usize) -> Vec<Line<'static>> {
+    let table = &*app.session.table;
+    let mut lines = vec![Line::styled(table.variant().to_string(), BOLD.fg(Color::Cyan))];
+    for (seat, player) in Seat::all(table.seats()).zip(&app.session.players) {
+        let to_move = table.status().to_move() == Some(seat);
+        let pointer = if to_move { "▶ " } else { "  " };
+        let name = Span::styled(format!(" {} ", table.seat_name(seat)), man(app, seat));
+        lines.push(Line::from(vec![
+            Span::styled(pointer, BOLD),
+            name,
+            Span::raw(format!(" {}", player.describe())),
+        ]));
+    }
+    lines.push(Line::default());
+    lines.extend(standing(app, width));
+    let (text, style) = match &app.message {
+        Message::Said(text) => (text, Style::new()),
+        Message::Complaint(text) => (text, ALARM),
+    };
+    lines.extend(wrapped(text, width).into_iter().map(|line| Line::styled(line, style)));
+    lines
+}
+
+/// Whose turn it is, who thinks, or how it ended.
+fn standing(app: &App, width: usize) -> Vec<Line<'static>> {
+    let table = &*app.session.table;
+    if let Some(outcome) = table.outcome() {
+        let (result, why) = draw::result(table, outcome);
+        let mut lines = vec![Line::styled(result, BOLD.fg(Color::Green))];
+        lines.extend(wrapped(&why, width).into_iter().map(Line::raw));
+        return lines;
+    }
+    let name = table.to_move().unwrap_or_default();
+    let text = match &app.thinking {
+        Some(thinking) => {
+            let who = match thinking.purpose {
+                Purpose::Move => format!("{name} thinks"),
+                Purpose::Hint => "looking for a hint".to_string(),
+            };
+            let seconds = thinking.elapsed().as_secs_f32();
+            format!("{} {who} {seconds:.1} s", spinner(thinking))
+        }
+        None => format!("Your turn, {name}."),
+    };
+    vec![Line::styled(text, BOLD)]
+}
+
+fn spinner(thinking: &Thinking) -> char {
+    const WHEEL: [char; 8] = ['⠋', '⠙', '⠸', '⠴', '⠦', '⠇', '⠏', '⠹'];
+    WHEEL[(thinking.elapsed().as_millis() / 100) as usize % WHEEL.len()]
+}
+
+/// The last moves that fit, a round of all players in a line where there is room for it.
+fn moves(app: &App, width: usize, room: usize) -> Vec<Line<'static>> {
+    let played = app.session.table.played();
+    let longest = played.iter().map(|mv| mv.chars().count()).max().unwrap_or(0);
+    let seats = app.session.table.seats();
+    let in_rounds = 5 + seats * (longest + 1) <= width;
+    let per_line = if in_rounds { seats } else { 1 };
+    let rounds: Vec<&[String]> = played.chunks(per_line).collect();
+    let skipped = rounds.len().saturating_sub(room);
+    let line = |(number, round): (usize, &&[String])| {
+        let last = number + 1 == rounds.len();
+        let mut spans = vec![Span::styled(format!("{:>3}. ", number + 1), DIM)];
+        for (place, mv) in round.iter().enumerate() {
+            let newest = last && place + 1 == round.len();
+            let text = format!("{:<longest$} ", shortened(mv, width.saturating_sub(6)));
+            spans.push(Span::styled(text, if newest { BOLD } else { Style::new() }));
+        }
+        Line::from(spans)
+    };
+    rounds.iter().enumerate().skip(skipped).map(line).collect()
+}
+
+/// What the letters and the colours of the ground mean.
+fn legend(app: &App, width: usize) -> Vec<Line<'static>> {
+    let scene = app.entry.scene();
+    let mut kinds: Vec<(&str, Vec<(char, Seat)>)> = Vec::new();
+    for piece in &scene.pieces {
+        let letter = (piece.letter, piece.owner);
+        match kinds.iter_mut().find(|(name, _)| *name == piece.name) {
+            Some((_, letters)) if letters.contains(&letter) => {}
+            Some((_, letters)) => letters.push(letter),
+            None => kinds.push((piece.name, vec![letter])),
+        }
+    }
+    kinds.sort_unstable();
+    let kind = |(name, mut letters): (&str, Vec<(char, Seat)>)| {
+        letters.sort_unstable_by_key(|(_, seat)| seat.index());
+        let letters = letters.into_iter();
+        let mut spans: Vec<Span<'static>> = letters
+            .map(|(letter, seat)| Span::styled(letter.to_string(), man(app, seat)))
+            .collect();
+        spans.push(Span::raw(format!(" {name}")));
+        spans
+    };
+    let region = |region: &Region| {
+        let swatch = if app.coloured {
+            let ground = app.colours.ground(Some((region.kind, region.owner)), false);
+            Span::styled("  ", Style::new().bg(Color::Indexed(ground)))
+        } else {
+            Span::raw(mark(region.kind, region.owner).unwrap_or(' ').to_string())
+        };
+        vec![swatch, Span::raw(format!(" {}", region.label))]
+    };
+    let entries = kinds.into_iter().map(kind).chain(scene.regions.iter().map(region));
+    flowing(entries, width)
+}
+
+/// Entries one after another, as many in a line as fit.
+fn flowing(entries: impl Iterator<Item = Vec<Span<'static>>>, width: usize) -> Vec<Line<'static>> {
+    let mut lines: Vec<Line<'static>> = Vec::new();
+    for entry in entries {
+        let wide: usize = entry.iter().map(Span::width).sum();
+        match lines.last_mut().filter(|line| line.width() + 2 + wide <= width) {
+            Some(line) => {
+                line.push_span("  ");
+                line.extend(entry);
+            }
+            None => lines.push(Line::from(entry)),
+        }
+    }
+    lines
+}
+
+fn man(app: &App, seat: Seat) -> Style {
+    let (man, ink) = app.colours.man_and_ink(seat);
+    BOLD.fg(Color::Indexed(ink)).bg(Color::Indexed(man))
+}
+
+fn shortened(text: &str, width: usize) -> String {
+    if text.chars().count() <= width {
+        return text.to_string();
+    }
+    text.chars().take(width.saturating_sub(1)).chain(['…']).collect()
+}
+
+/// A text in lines no longer than this, broken between words where that can be done.
+pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut line = String::new();
+    for word in text.split_whitespace() {
+        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > width {
+            lines.push(std::mem::take(&mut line));
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        for letter in word.chars() {
+            if line.chars().count() == width.max(1) {
+                lines.push(std::mem::take(&mut line));
+            }
+            line.push(letter);
+        }
+    }
+    if !line.is_empty() {
+        lines.push(line);
+    }
+    lines
+}

@@ -1,0 +1,92 @@
+//! `agon play` on the full screen, in a real terminal.
+#![cfg(unix)]
+
+mod terminal;
+
+use terminal::Terminal;
+
+const CTRL_C: &str = "\x03";
+const ENTER: &str = "\r";
+const UP: &str = "\x1b[A";
+
+#[test]
+fn a_game_is_played_to_its_end_by_mouse_and_keys_and_the_terminal_is_given_back() {
+    let mut terminal =
+        Terminal::run(&["play", "breakthrough:3x4", "--against", "random", "--seed", "3"]);
+    terminal.wait_for("Your turn, white");
+    assert!(terminal.is_full_screen());
+    terminal.click("c3");
+    terminal.wait_for("the pawn on c3 is black's");
+    terminal.click("a2");
+    terminal.wait_for("From a2 to b3");
+    terminal.click("b3");
+    // What the opponent answers is settled by the seed: it leaves the way open.
+    terminal.wait_for("black played c3b2");
+    terminal.click("b3");
+    terminal.wait_for("From b3 to");
+    terminal.send(&[UP, "\x1b[D", ENTER].concat());
+    terminal.wait_for("white wins");
+    terminal.wait_for("b3a4");
+    terminal.send("q");
+    assert_eq!(terminal.exit_code(), 0);
+    terminal.wait_for("white wins: a white pawn reached the far row");
+    assert!(!terminal.is_full_screen());
+    assert!(terminal.is_as_it_was(), "echo and lines work again");
+}
+
+#[test]
+fn ctrl_c_loses_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.json");
+    let name = file.to_str().unwrap();
+    let mut terminal = Terminal::run(&["play", "congo", "--against", "human", "--save", name]);
+    terminal.wait_for("Your turn, white");
+    terminal.click("d2");
+    terminal.wait_for("From d2 to");
+    terminal.click("d3");
+    terminal.wait_for("Your turn, black");
+    assert!(std::fs::read_to_string(&file).unwrap().contains("d2d3"));
+    terminal.send(CTRL_C);
+    assert_eq!(terminal.exit_code(), 0);
+    terminal.wait_for("agon play --load");
+    assert!(!terminal.is_full_screen() && terminal.is_as_it_was());
+}
+
+#[test]
+fn the_screen_is_alive_while_an_agent_thinks() {
+    let mut terminal =
+        Terminal::run(&["play", "congo", "--against", "engine", "--per-move", "10m"]);
+    terminal.wait_for("Your turn, white");
+    terminal.click("d2");
+    terminal.click("d3");
+    terminal.wait_for("black thinks");
+    terminal.send("?");
+    terminal.wait_for("take back your last move");
+    terminal.send("xu");
+    terminal.wait_for("Taken back");
+    terminal.wait_for("Your turn, white");
+    terminal.send("q");
+    assert_eq!(terminal.exit_code(), 0);
+}
+
+#[test]
+fn the_board_follows_the_size_of_the_window() {
+    let mut terminal = Terminal::run(&["play", "fauhalma:star3", "--against", "human"]);
+    terminal.wait_for("Your turn, A");
+    terminal.resize(40, 10);
+    terminal.wait_for("too small");
+    terminal.resize(120, 40);
+    terminal.wait_for("Your turn, A");
+    terminal.send("q");
+    assert_eq!(terminal.exit_code(), 0);
+}
+
+#[test]
+fn plain_text_stays_where_it_is_wanted() {
+    let mut terminal = Terminal::run(&["play", "congo", "--plain", "--against", "human"]);
+    terminal.wait_for("Type a move");
+    terminal.wait_for("white>");
+    assert!(!terminal.was_full_screen());
+    terminal.send(CTRL_C);
+    assert_eq!(terminal.exit_code(), 0);
+}

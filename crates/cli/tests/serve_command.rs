@@ -1,0 +1,192 @@
+//! `agon serve` as people run it: a process that is started, killed and started again.
+
+use std::io::{BufRead, BufReader};
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+#[allow(dead_code, reason = "other tests use more of it")]
+mod common;
+
+/// A server process, killed when this is dropped.
+struct Serving {
+    child: Child,
+    /// Kept open, so that the server can go on writing.
+    _out: BufReader<ChildStdout>,
+    base: String,
+}
+
+impl Serving {
+    /// Starts the server and waits for the address it prints.
+    fn start(data: &Path, arguments: &[&str]) -> Serving {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_agon"))
+            .args(arguments)
+            .env("AGON_DATA", data)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        let mut line = String::new();
+        while !line.contains("http://") {
+            line.clear();
+            assert!(out.read_line(&mut line).unwrap() > 0, "it ended without an address");
+        }
+        Serving { child, _out: out, base: line.trim().to_string() }
+    }
+
+    fn port(&self) -> &str {
+        self.base.rsplit_once(':').unwrap().1
+    }
+
+    fn get(&self, path: &str) -> Value {
+        let mut answer = ureq::get(format!("{}{path}", self.base)).call().unwrap();
+        serde_json::from_str(&answer.body_mut().read_to_string().unwrap()).unwrap()
+    }
+
+    fn post(&self, path: &str, body: &Value) -> Value {
+        let request = ureq::post(format!("{}{path}", self.base));
+        let sent = request.header("content-type", "application/json").send(body.to_string());
+        serde_json::from_str(&sent.unwrap().body_mut().read_to_string().unwrap()).unwrap()
+    }
+
+    /// Ends it without a word.
+    fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Plays the first legal move, if it is the person's turn.
+fn play_on(server: &Serving, id: &str) {
+    let game = server.get(&format!("/api/games/{id}"));
+    if game["position"]["to_move"] == 0 {
+        let (mv, ply) = (&game["position"]["moves"][0]["text"], &game["position"]["ply"]);
+        server.post(&format!("/api/games/{id}/moves"), &json!({"move": mv, "ply": ply}));
+    }
+}
+
+#[test]
+fn ten_games_survive_a_server_that_is_killed_in_the_middle() {
+    let data = tempfile::tempdir().unwrap();
+    let server = Serving::start(data.path(), &["serve", "--listen", "0"]);
+    let variants = ["congo", "fenix", "wumpus:6", "breakthrough:8x8", "fauhalma:star2"];
+    let ids: Vec<String> = (0..10)
+        .map(|number| {
+            let seats = json!([{"kind": "human"}, {"kind": "agent", "agent": "random"}]);
+            let new = json!({"variant": variants[number % 5], "seats": seats});
+            server.post("/api/games", &new)["id"].as_str().unwrap().to_string()
+        })
+        .collect();
+    let listen = server.port().to_string();
+    let mut server = server;
+    for round in 0..3 {
+        let mut answered = Vec::new();
+        for id in &ids {
+            play_on(&server, id);
+            answered.push(server.get(&format!("/api/games/{id}"))["played"].clone());
+        }
+        server.kill();
+        server = Serving::start(data.path(), &["serve", "--listen", &listen]);
+        assert_eq!(server.get("/api/games")["games"].as_array().unwrap().len(), 10);
+        for (id, before) in ids.iter().zip(answered) {
+            let after = server.get(&format!("/api/games/{id}"))["played"].clone();
+            let (before, after) = (before.as_array().unwrap(), after.as_array().unwrap());
+            assert!(after.starts_with(before), "round {round}: {before:?} {after:?}");
+        }
+    }
+    for id in &ids {
+        let deadline = Instant::now() + Duration::from_secs(60);
+        let goes_on = || {
+            play_on(&server, id);
+            let game = server.get(&format!("/api/games/{id}"));
+            let over = !game["position"]["outcome"].is_null();
+            over || game["position"]["ply"].as_u64().unwrap() >= 10
+        };
+        while !goes_on() {
+            assert!(Instant::now() < deadline, "a game does not go on");
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+#[test]
+fn agon_alone_takes_the_next_free_port() {
+    let data = tempfile::tempdir().unwrap();
+    let first = Serving::start(data.path(), &[]);
+    let second = Serving::start(data.path(), &["serve"]);
+    assert_ne!(first.port(), second.port());
+    for server in [first, second] {
+        assert!(server.base.starts_with("http://127.0.0.1:"), "{}", server.base);
+        assert_eq!(server.get("/api/server")["programs"], "refused");
+    }
+}
+
+#[test]
+fn a_port_that_is_taken_is_an_error_that_says_so() {
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let run = common::agon(&["serve", "--listen", &address]);
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains(&address) && run.err.contains("--listen"), "{}", run.err);
+    let run = common::agon(&["serve", "--listen", "somewhere"]);
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("such as 8080"), "{}", run.err);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_server_that_is_asked_to_end_does_so() {
+    let data = tempfile::tempdir().unwrap();
+    let mut server = Serving::start(data.path(), &["serve", "--listen", "0"]);
+    let seats = json!([{"kind": "agent", "agent": "engine"}, {"kind": "human"}]);
+    let new = json!({"variant": "congo", "seats": seats, "time": "1h"});
+    server.post("/api/games", &new);
+    let asked = Command::new("kill").arg(server.child.id().to_string()).status().unwrap();
+    assert!(asked.success());
+    assert!(server.child.wait().unwrap().success(), "it ends well, though an engine was thinking");
+}
+
+#[test]
+fn others_need_the_secret_to_start_programs() {
+    let data = tempfile::tempdir().unwrap();
+    let arguments = ["serve", "--listen", "0.0.0.0:0", "--allow-programs"];
+    let mut server = Serving::start(data.path(), &arguments);
+    assert_eq!(server.get("/api/server")["programs"], "with_secret");
+    let mut told = String::new();
+    while !told.contains("secret: ") {
+        told.clear();
+        assert!(server._out.read_line(&mut told).unwrap() > 0, "no secret");
+    }
+    let secret = told.trim().rsplit_once(' ').unwrap().1;
+    let program = format!("ugi:{} ugi --agent random congo", env!("CARGO_BIN_EXE_agon"));
+    let seats = json!([{"kind": "human"}, {"kind": "agent", "agent": program}]);
+    let body = json!({"variant": "congo", "seats": seats}).to_string();
+    let begin = |secret: &str| {
+        let request = ureq::post(format!("{}/api/games", server.base));
+        let request = request.header("content-type", "application/json");
+        request.header("x-agon-secret", secret).send(&body)
+    };
+    assert!(matches!(begin("guess"), Err(ureq::Error::StatusCode(403))));
+    let mut begun = begin(secret).unwrap();
+    let game: Value = serde_json::from_str(&begun.body_mut().read_to_string().unwrap()).unwrap();
+    let path = format!("/api/games/{}", game["id"].as_str().unwrap());
+    server.post(&format!("{path}/moves"), &json!({"move": "d2d3", "ply": 0}));
+    // The program is this program, and answers.
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while server.get(&path)["position"]["ply"] != 2 {
+        assert!(Instant::now() < deadline, "{}", server.get(&path));
+        thread::sleep(Duration::from_millis(50));
+    }
+}

@@ -1,0 +1,109 @@
+//! A page without a browser: it looks at its game over a WebSocket and plays.
+
+use std::net::{SocketAddr, TcpStream};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use agon_core::Rng;
+use serde_json::{Value, json};
+use tungstenite::stream::MaybeTlsStream;
+use tungstenite::{Message, WebSocket, connect};
+
+use super::{Client, id, moves, ply};
+
+/// A page that looks at a game.
+pub struct Page(WebSocket<MaybeTlsStream<TcpStream>>);
+
+impl Page {
+    pub fn open(address: SocketAddr, id: &str) -> Page {
+        let (socket, _) = connect(format!("ws://{address}/api/games/{id}/live")).unwrap();
+        if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
+            stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        }
+        Page(socket)
+    }
+
+    /// The next state of the game; `None` if it is gone.
+    pub fn next(&mut self) -> Option<Value> {
+        loop {
+            match self.0.read() {
+                Ok(Message::Text(text)) => return Some(serde_json::from_str(&text).unwrap()),
+                Ok(Message::Close(_)) | Err(tungstenite::Error::ConnectionClosed) => return None,
+                Ok(_) => {}
+                Err(error) => panic!("{error}"),
+            }
+        }
+    }
+
+    /// The next state in which something is so.
+    pub fn wait(&mut self, is_so: impl Fn(&Value) -> bool) -> Value {
+        loop {
+            let game = self.next().expect("the game is there");
+            if is_so(&game) {
+                return game;
+            }
+        }
+    }
+}
+
+/// How long things took, as a page sees it.
+#[derive(Default)]
+pub struct Waits {
+    /// From sending a move to knowing that it was accepted and kept.
+    pub accepted: Vec<Duration>,
+    /// From sending a move to seeing the agents' answers.
+    pub answered: Vec<Duration>,
+}
+
+/// How a game is played.
+#[derive(Clone, Copy)]
+pub struct Manner {
+    /// Which of the games it is.
+    pub number: u64,
+    /// It stops after so many plies.
+    pub plies: u64,
+    /// How long the person thinks.
+    pub pause: Duration,
+}
+
+/// Plays a game as a page would, and checks every state against the rules.
+pub fn play_game(client: &Client, address: SocketAddr, manner: Manner) -> Waits {
+    let Manner { number, plies, pause } = manner;
+    let variants = ["breakthrough:5x5", "congo", "fenix", "wumpus:3", "fauhalma:star3,limit=4"];
+    let variant = variants[number as usize % variants.len()];
+    let agents = if variant.starts_with("fauhalma") { 2 } else { 1 };
+    let game = client.begin(variant, &vec!["random"; agents]);
+    let name = id(&game).to_string();
+    let (mut page, mut rng, mut waits) =
+        (Page::open(address, &name), Rng::new(number), Waits::default());
+    let mut seen = page.wait(|_| true);
+    let is_mine =
+        |game: &Value| game["position"]["to_move"] == 0 || !game["position"]["outcome"].is_null();
+    while seen["position"]["outcome"].is_null() && ply(&seen) < plies {
+        check(&seen);
+        thread::sleep(pause.mul_f64(rng.below(2000) as f64 / 1000.0));
+        let choice = rng.choose(&moves(&seen)).unwrap().clone();
+        let (before, began) = (ply(&seen), Instant::now());
+        let body = json!({"move": choice, "ply": before});
+        client.post(&format!("/api/games/{name}/moves"), &body).ok();
+        waits.accepted.push(began.elapsed());
+        seen = page.wait(|game| ply(game) > before && is_mine(game));
+        waits.answered.push(began.elapsed());
+    }
+    check(&seen);
+    let kept = client.get(&format!("/api/games/{name}")).ok();
+    assert_eq!(kept["played"], seen["played"], "{variant}");
+    waits
+}
+
+/// The moves of a game lead to its position by the rules.
+fn check(game: &Value) {
+    let position = &game["position"];
+    let variant = position["variant"].as_str().unwrap().parse().unwrap();
+    let mut table = agon_games::open(&variant).unwrap();
+    for played in game["played"].as_array().unwrap() {
+        table.play(played["text"].as_str().unwrap()).unwrap();
+    }
+    assert_eq!(table.position(), position["position"].as_str().unwrap());
+    assert_eq!(table.moves(), moves(game));
+}
