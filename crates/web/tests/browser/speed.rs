@@ -47,9 +47,10 @@ const WATCH: &str = "
     let old = '';
     document.addEventListener('pointerdown', () => { old = pieces(); }, true);
     document.addEventListener('click', (event) => {
-        const look = (now) => {
-            if (pieces() !== old) delays.push(now - event.timeStamp);
-            else if (now - event.timeStamp < 5000) requestAnimationFrame(look);
+        const look = () => {
+            const delay = performance.now() - event.timeStamp;
+            if (pieces() !== old) delays.push(delay);
+            else if (delay < 5000) requestAnimationFrame(look);
         };
         if (event.target.closest('.can-go')) requestAnimationFrame(look);
     }, true);
