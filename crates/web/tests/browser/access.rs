@@ -18,25 +18,26 @@ fn axe() -> String {
     })
 }
 
+/// What is serious, each with the first places where it was found.
+const RUN: &str = "
+axe.run(document, {resultTypes: ['violations']}).then(({violations}) => violations
+    .filter(({impact}) => ['serious', 'critical'].includes(impact))
+    .map(({id, nodes}) => `${id}: ${nodes.slice(0, 4)
+        .map((node) => `${node.target} ${node.any[0]?.message ?? ''}`).join(' | ')}`))";
+
 /// What axe has against the page that is open, in light and dark.
 fn complaints(visit: &Visit, axe: &str) -> Vec<String> {
+    let learned = visit.runtime.block_on(visit.driver.execute(axe, Vec::new()));
+    learned.expect("the page takes the checker");
     let mut found = Vec::new();
     for theme in ["light", "dark"] {
         visit.ask(&format!("document.documentElement.dataset.theme = '{theme}'"));
         // Colours that fade into each other would be checked half way.
-        visit.wait(
-            "all is still",
-            "document.getAnimations().every((one) => one.playState !== 'running')",
-        );
-        let script = format!(
-            "{axe}; return axe.run(document, {{resultTypes: ['violations']}}).then((found) =>
-                found.violations.filter(({{impact}}) => ['serious', 'critical'].includes(impact)).map((one) =>
-                    `${{one.id}}: ${{one.nodes.map((node) => node.target + ' ' + (node.any[0]?.message ?? '')).slice(0, 4).join(' | ')}}`))"
-        );
-        let answer =
-            visit.runtime.block_on(visit.driver.execute(script, Vec::new())).expect("axe runs");
-        let lines = answer.json().as_array().cloned().unwrap_or_default();
-        found.extend(lines.iter().filter_map(Value::as_str).map(|line| format!("{theme}: {line}")));
+        let still = "document.getAnimations().every((one) => one.playState !== 'running')";
+        visit.wait("all is still", still);
+        let lines = visit.ask(RUN);
+        let lines = lines.as_array().into_iter().flatten().filter_map(Value::as_str);
+        found.extend(lines.map(|line| format!("{theme}: {line}")));
     }
     found
 }

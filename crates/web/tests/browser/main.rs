@@ -1,7 +1,6 @@
 //! The pages in a real browser: a person's ways through them, by clicks, taps and keys.
 //!
-//! Needs Chromium and ChromeDriver; `cargo xtask test` installs them. With `AGON_SCREENSHOTS=DIR`
-//! pictures of the pages are left in that folder.
+//! Needs Chromium and ChromeDriver; `cargo xtask test` installs them.
 
 #[path = "../common/mod.rs"]
 mod common;
