@@ -30,6 +30,7 @@ pub mod referee;
 pub mod registry;
 pub mod remote;
 pub mod results;
+pub mod saved;
 pub mod standings;
 pub mod statistics;
 pub mod store;

@@ -9,16 +9,6 @@ use common::{agon, agon_with_input, json};
 use serde_json::Value;
 
 #[test]
-fn alone_it_lists_the_games_and_shows_how_to_play() {
-    let run = agon(&[]);
-    assert_eq!(run.code, 0);
-    for word in ["fenix", "breakthrough", "congo", "wumpus", "fauhalma", "agon play"] {
-        assert!(run.out.contains(word), "{word} in {}", run.out);
-    }
-    assert!(!run.out.contains('\x1b'), "no colour in a pipe");
-}
-
-#[test]
 fn games_names_variants_notations_and_agents() {
     let list = json(&["games", "--json"]);
     let names: Vec<&str> = list["games"]

@@ -52,7 +52,7 @@ const SECTIONS: &[Section] = &[
              directions. All go onto empty squares only, and the general over empty squares only.",
         ],
         examples: &[Example::new(
-            "The king above, the general in the middle, a soldier below.",
+            "The king on b6, the general on d4, a soldier on b2.",
             FENIX,
             "8/1K4s1/8/3G4/8/1S4k1/8 30 0 w 00",
             &[

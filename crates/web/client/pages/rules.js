@@ -38,8 +38,8 @@ function contents(rules) {
 function exampleFigure(example) {
   const host = el("div", { class: "board-host", data: { board: "example" } });
   const board = new Board(host, { interactive: false, label: example.caption });
-  const seat = example.position.to_move ?? 0;
-  board.setView({ turn: example.position.turns[seat] ?? 0, coordinates: coordinates() });
+  // All pictures are seen from the first seat, as the words say.
+  board.setView({ turn: example.position.turns[0] ?? 0, coordinates: coordinates() });
   void board.show(example.position).then(() => board.mark({ arrows: example.shown.map(exampleArrow), cells: [] }));
   return el("figure", { class: "card example" }, host, el("figcaption", null, example.caption));
 }

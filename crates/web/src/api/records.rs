@@ -1,8 +1,8 @@
 //! Games that are over: those of matches and tournaments, and records to take away.
 
-use agon_arena::store::export::{Known, pgn::PgnGame};
+use agon_arena::saved::SavedGame;
+use agon_arena::store::export::{ExportedGame, Known, pgn::PgnGame};
 use agon_arena::store::{Filter, GameId, Problem as StoreProblem};
-use agon_core::Variant;
 use axum::Json;
 use axum::extract::State;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
@@ -64,6 +64,22 @@ pub struct RecordEntry {
     finished_at: i64,
 }
 
+impl From<&ExportedGame<'_>> for RecordEntry {
+    fn from(exported: &ExportedGame<'_>) -> RecordEntry {
+        let game = exported.game;
+        RecordEntry {
+            id: exported.id().to_string(),
+            series: exported.series.name.clone(),
+            variant: game.variant.clone(),
+            players: exported.table().iter().map(|(_, who)| who.name.clone()).collect(),
+            points: game.points.as_slice().to_vec(),
+            reason: game.reason.clone(),
+            plies: game.plies(),
+            finished_at: game.finished_at,
+        }
+    }
+}
+
 /// A stored game.
 #[derive(Serialize, ToSchema)]
 pub struct RecordView {
@@ -100,17 +116,7 @@ pub async fn list(
         let mut known = Known::new(store, &names);
         let mut records = Vec::new();
         for (series, game) in &found {
-            let exported = known.entry(*series, game)?;
-            records.push(RecordEntry {
-                id: exported.id().to_string(),
-                series: exported.series.name.clone(),
-                variant: game.variant.clone(),
-                players: exported.table().iter().map(|(_, who)| who.name.clone()).collect(),
-                points: game.points.as_slice().to_vec(),
-                reason: game.reason.clone(),
-                plies: game.plies(),
-                finished_at: game.finished_at,
-            });
+            records.push(RecordEntry::from(&known.entry(*series, game)?));
         }
         Ok(Records { records, total })
     });
@@ -133,16 +139,7 @@ pub async fn show(State(app): State<App>, Name(id): Name) -> Result<Json<RecordV
         let seats: Vec<String> = exported.table().iter().map(|(seat, _)| seat.clone()).collect();
         let outcome = agon_core::Outcome::with_points(game.points, "");
         Ok(Some(RecordView {
-            entry: RecordEntry {
-                id: id.to_string(),
-                series: exported.series.name.clone(),
-                variant: game.variant.clone(),
-                players: exported.table().iter().map(|(_, who)| who.name.clone()).collect(),
-                points: game.points.as_slice().to_vec(),
-                reason: game.reason.clone(),
-                plies: game.plies(),
-                finished_at: game.finished_at,
-            },
+            entry: RecordEntry::from(&exported),
             sentence: OutcomeView::new(&outcome, &game.reason, &seats).sentence,
             seats,
             start: game.start.clone(),
@@ -171,14 +168,14 @@ pub async fn of_game(
     Asked(form): Asked<Form>,
 ) -> Result<Response, Problem> {
     let game = app.hub.find(&id).await?;
-    let view = {
+    let (view, saved) = {
         let playing = game.playing.lock().await;
-        GameView::of(&game.id, &playing)
+        (GameView::of(&game.id, &playing), SavedGame::of(&*playing.table))
     };
     let name = view.position.variant.replace([':', ','], "-");
     let (kind, ending, text) = match form.format.as_deref() {
         None | Some("text") => ("text/plain; charset=utf-8", "pgn", record_text(&view)),
-        Some("json") => ("application/json", "json", record_json(&view)?),
+        Some("json") => ("application/json", "json", saved.text()),
         Some(other) => {
             let message = format!("there is no format {other:?}: text or json");
             return Err(Problem::bad(message));
@@ -221,27 +218,4 @@ fn record_text(view: &GameView) -> String {
     }
     let played = text.trim_end().strip_suffix(&result).unwrap_or(&text);
     format!("{played}{UNFINISHED}\n\n")
-}
-
-/// The game in the form that `agon play --load` reads.
-fn record_json(view: &GameView) -> Result<String, Problem> {
-    #[derive(Serialize)]
-    struct Saved<'a> {
-        format: &'a str,
-        version: u32,
-        variant: String,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        position: Option<&'a str>,
-        moves: Vec<&'a str>,
-    }
-    let position = &view.position;
-    let variant: Variant = position.variant.parse().map_err(Problem::failed)?;
-    let saved = Saved {
-        format: "agon-game",
-        version: 1,
-        variant: variant.to_string(),
-        position: position.start.as_deref(),
-        moves: view.played.iter().map(|played| played.text.as_str()).collect(),
-    };
-    serde_json::to_string_pretty(&saved).map_err(Problem::failed)
 }

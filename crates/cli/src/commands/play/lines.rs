@@ -177,7 +177,9 @@ impl Lines {
     }
 
     fn board(&self) -> anyhow::Result<()> {
-        say(&format!("\n{}", draw::table(&*self.session.table)))
+        let table = &*self.session.table;
+        let guide = table.guide().map_or(String::new(), |guide| format!("\n{guide}"));
+        say(&format!("\n{}{guide}", draw::table(table)))
     }
 }
 

@@ -22,7 +22,6 @@ use crate::setup;
 use agents::{Agent, Player};
 use input::Input;
 use lines::{Lines, say};
-use saved::Saved;
 use screen::Room;
 use session::Session;
 
@@ -60,7 +59,7 @@ fn greet(session: &Session) -> anyhow::Result<()> {
 /// The game to play: loaded, or opened as the arguments say.
 fn table(args: &PlayArgs) -> anyhow::Result<Box<dyn Table>> {
     match (&args.load, &args.variant) {
-        (Some(file), _) => Saved::read(file)?.open(file),
+        (Some(file), _) => saved::read(file),
         (None, Some(variant)) => {
             let variant: Variant = variant.parse()?;
             Ok(setup::opened(&variant, args.position.as_deref(), args.moves.as_deref())?)

@@ -8,7 +8,7 @@ use agon_games::Table;
 use agon_search::Choice;
 
 use super::agents::{Agent, Player};
-use super::saved::Saved;
+use super::saved;
 use crate::setup;
 
 /// A game with its players.
@@ -67,13 +67,13 @@ impl Session {
 
     /// Writes the game to a file, or says why not.
     pub(super) fn save(&self, file: &Path) -> Result<(), String> {
-        let written = Saved::of(&*self.table).write(file);
+        let written = saved::write(&*self.table, file);
         written.map_err(|error| format!("{error:#}; the game goes on, save it elsewhere"))
     }
 
     /// Puts a saved game on the table, or says why not and leaves the game that is there.
     pub(super) fn load(&mut self, file: &Path) -> Result<(), String> {
-        let opened = Saved::read(file).and_then(|saved| saved.open(file));
+        let opened = saved::read(file);
         let table = opened.map_err(|error| format!("{error:#}"))?;
         if table.seats() != self.players.len() {
             return Err("that game has another number of players: agon play --load FILE opens it"

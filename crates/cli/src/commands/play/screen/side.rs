@@ -86,7 +86,12 @@ fn standing(app: &App, width: usize) -> Vec<Line<'static>> {
         }
         None => format!("Your turn, {name}."),
     };
-    vec![Line::styled(text, BOLD)]
+    let mut lines = vec![Line::styled(text, BOLD)];
+    if let (None, Some(guide)) = (&app.thinking, table.guide()) {
+        let guide = wrapped(&guide, width).into_iter();
+        lines.extend(guide.map(|line| Line::styled(line, Style::new().fg(Color::Cyan))));
+    }
+    lines
 }
 
 fn spinner(thinking: &Thinking) -> char {
