@@ -122,7 +122,8 @@ class GameView {
    */
   tell(before) {
     const { game } = this;
-    const now = game.position.outcome ? `${verdictFor(game) ?? ""} ${turnWords(game)}` : turnWords(game);
+    const verdict = verdictFor(game);
+    const now = verdict ? `${verdict}. ${turnWords(game)}` : turnWords(game);
     const fresh = game.played.slice(before.played.length).map((move) => {
       const player = game.players[move.seat];
       return `${player?.name ?? ""}: ${moveLabel(move.text)}.`;

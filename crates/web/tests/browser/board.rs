@@ -1,6 +1,7 @@
 //! The board under a person's hands.
 
 use serde_json::{Value, json};
+use thirtyfour::By;
 
 use crate::harness::Visit;
 use crate::page::BOARD;
@@ -14,6 +15,16 @@ impl Visit {
     /// Clicks on one cell after the other.
     pub fn cells(&self, names: &[&str]) {
         names.iter().for_each(|name| self.cell(name));
+    }
+
+    /// Drags what stands on a cell to another.
+    pub fn drag(&self, from: &str, to: &str) {
+        let find = |name: &str| {
+            let cell = format!("{BOARD} [data-cell=\"{name}\"]");
+            self.runtime.block_on(self.driver.find(By::Css(cell))).expect("the cell is there")
+        };
+        let dragged = self.driver.action_chain().drag_and_drop_element(&find(from), &find(to));
+        self.runtime.block_on(dragged.perform()).expect("the mouse can be moved");
     }
 
     /// What is said of a cell to those who listen: `c4, white lion, river, can move`.

@@ -68,6 +68,20 @@ fn a_capture_is_entered_by_its_end() {
     visit.becomes("f5", "black soldier");
 }
 
+#[test]
+fn a_piece_is_dragged() {
+    let visit = Visit::with_motion();
+    visit.sit_down("breakthrough:5x5", None, &PEOPLE);
+    visit.ready();
+    visit.drag("c2", "c5");
+    visit.becomes("c2", "white pawn");
+    assert_eq!(visit.ply(), 0, "it goes back from where it may not go");
+    visit.press(thirtyfour::Key::Escape);
+    visit.drag("c2", "c3");
+    played(&visit, 1, "c2c3");
+    visit.becomes("c3", "white pawn");
+}
+
 /// A monkey with two ways to the same square, and more beyond.
 const MONKEY: &str = "2l4/7/7/2p1p2/7/2p1p2/3ML2 w 0";
 

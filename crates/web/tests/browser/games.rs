@@ -54,7 +54,7 @@ fn play_out(visit: &Visit, variant: &str, agent: &'static str, rivals: usize) ->
     let sentence = game["position"]["outcome"]["sentence"].as_str().unwrap_or_default();
     let words = visit.text("[data-result]");
     assert!(!sentence.is_empty() && words.contains(sentence), "{words:?} tells {sentence:?}");
-    assert!(visit.text("[data-announce]").contains(sentence), "the result is read aloud");
+    visit.says("[data-announce]", &format!(". {sentence}"));
     assert_eq!(visit.starts(), [""; 0], "nothing can be moved any more");
     words
 }
