@@ -1,4 +1,4 @@
-//! Finished games on disk: one SQLite file in the data folder.
+//! Games on disk: one SQLite file in the data folder.
 //!
 //! A match or a tournament is a [`Series`] with its entrants; each of its games has a number, its
 //! place in the schedule. A game is written when it is over, in a transaction of its own, so a
@@ -96,6 +96,11 @@ impl Store {
     /// The file.
     pub fn file(&self) -> &Path {
         &self.file
+    }
+
+    /// Waits no longer than this for others who write.
+    pub fn set_patience(&self, patience: Duration) -> Result<(), StoreError> {
+        self.at(self.connection.busy_timeout(patience).map_err(Problem::from))
     }
 
     /// Reads the whole file and says whether it is sound. Takes a second per few hundred

@@ -83,6 +83,18 @@ pub trait Table: Send {
     fn random_move(&self, rng: &mut Rng) -> Option<String>;
     /// The current position as a drawing.
     fn scene(&self) -> Scene;
+    /// The legal moves as text and as drawings, sorted by text; none when the game is over. Faster
+    /// than to [`trace`](Table::trace) each.
+    ///
+    /// ```
+    /// let table = agon_games::open(&"congo".parse().unwrap()).unwrap();
+    /// for (text, trace) in table.drawn_moves() {
+    ///     assert_eq!(table.trace(&text).unwrap(), trace);
+    /// }
+    /// ```
+    fn drawn_moves(&self) -> Vec<(String, Trace)>;
+    /// How many legal moves there are; none when the game is over.
+    fn count_moves(&self) -> u64;
     /// A move of the current position as a drawing.
     fn trace(&self, text: &str) -> Result<Trace, TextError>;
     /// What the player to move is asked to do where it is not an ordinary turn; `None` when the
@@ -278,6 +290,18 @@ impl<G: Playable> Table for TypedTable<G> {
 
     fn scene(&self) -> Scene {
         self.current().scene()
+    }
+
+    fn drawn_moves(&self) -> Vec<(String, Trace)> {
+        let drawn = |(text, mv)| (text, self.current().trace(mv));
+        self.named_moves().into_iter().map(drawn).collect()
+    }
+
+    fn count_moves(&self) -> u64 {
+        match self.history.status(self.current()) {
+            Status::ToMove(_) => self.current().count_moves(),
+            Status::Over(_) => 0,
+        }
     }
 
     fn trace(&self, text: &str) -> Result<Trace, TextError> {

@@ -55,6 +55,8 @@ export interface Game {
   players: Player[];
   clock: Clock | null;
   thinking: boolean;
+  /** Why the agent to move cannot be asked on this server, if it cannot. */
+  waiting: string | null;
   watch: Watch | null;
   can_undo: boolean;
   rematch: string | null;
@@ -106,6 +108,8 @@ export interface CatalogGame {
   form: Form;
   /** The default variant at its start. */
   scene: Scene;
+  /** How far to turn the picture for the first seat. */
+  turn: number;
 }
 
 export interface Example {

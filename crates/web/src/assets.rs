@@ -30,6 +30,9 @@ pub async fn serve(request: Request) -> Response {
     let name = match path.strip_prefix(FOLDER) {
         Some(name) => name,
         None if path == "/favicon.ico" => "favicon.svg",
+        None if path == "/api" || path.starts_with("/api/") => {
+            return Problem::not_found("/api/openapi.json says what there is").into_response();
+        }
         None => PAGE,
     };
     let (Some(kind), Some(file)) = (kind(name), Files::get(name)) else {

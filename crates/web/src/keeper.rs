@@ -5,10 +5,11 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use agon_arena::store::{Sitting, SittingChange, Store, StoreError};
+use agon_arena::store::{Problem as StoreProblem, Sitting, SittingChange, Store, StoreError};
 use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
 
+use crate::limits;
 use crate::problem::Problem;
 
 /// How many changes go into one transaction at most.
@@ -29,6 +30,8 @@ impl Keeper {
     /// Opens the store.
     pub fn open(folder: &Path) -> Result<Keeper, StoreError> {
         let (writing, reading) = (Store::open(folder)?, Store::open(folder)?);
+        writing.set_patience(limits::STORE)?;
+        reading.set_patience(limits::STORE)?;
         let (changes, waiting) = channel();
         thread::spawn(move || write(&writing, &waiting));
         Ok(Keeper { changes, reading: Arc::new(Mutex::new(reading)) })
@@ -72,18 +75,23 @@ impl Keeper {
 }
 
 /// Writes what comes until nobody can send any more. What has come meanwhile goes into the same
-/// transaction; if that fails, each alone, so that nobody pays for others.
+/// transaction; if one of them cannot be written, each alone, so that nobody pays for others. Where
+/// the file is taken or the disk is full, that would only take longer.
 fn write(store: &Store, waiting: &Receiver<Change>) {
     while let Ok(first) = waiting.recv() {
         let mut batch = vec![first];
         batch.extend(waiting.try_iter().take(TOGETHER - 1));
-        let (changes, mut done): (Vec<_>, Vec<_>) = batch.into_iter().unzip();
-        let told = |result: Result<(), StoreError>| result.map_err(|error| error.to_string());
-        if store.change_sittings(&changes).is_ok() {
-            done.drain(..).for_each(|done| drop(done.send(Ok(()))));
-        }
+        let (changes, done): (Vec<_>, Vec<_>) = batch.into_iter().unzip();
+        let together = store.change_sittings(&changes);
+        let hopeless =
+            |error: &StoreError| matches!(error.problem(), StoreProblem::Busy | StoreProblem::Full);
         for (change, done) in changes.into_iter().zip(done) {
-            let _ = done.send(told(store.change_sittings(&[change])));
+            let result = match &together {
+                Ok(()) => Ok(()),
+                Err(error) if hopeless(error) => Err(error.to_string()),
+                Err(_) => store.change_sittings(&[change]).map_err(|error| error.to_string()),
+            };
+            let _ = done.send(result);
         }
     }
 }

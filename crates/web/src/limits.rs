@@ -5,18 +5,28 @@ use std::time::Duration;
 
 /// The largest body of a request, in bytes.
 pub const BODY: usize = 64 << 10;
-/// How many connections there are at a time, pages and programs together.
-pub const CONNECTIONS: usize = 1024;
+/// How many connections ask at a time. With those of pages that look at games they stay below 1024,
+/// which is how many files many systems let a program open.
+pub const CONNECTIONS: usize = 512;
 /// How long a client may take to send the head of a request.
 pub const HEAD: Duration = Duration::from_secs(10);
 /// How long a request may take, its body and its answer included.
 pub const REQUEST: Duration = Duration::from_secs(30);
-/// How many games are kept, those that are over included.
+/// How long a client may take to take what it is sent.
+pub const SENDING: Duration = Duration::from_secs(10);
+/// How long to wait for other programs that use the store.
+pub const STORE: Duration = Duration::from_secs(5);
+/// How many positions are worked out at a time.
+pub const WORKING: usize = 4;
+/// The most legal moves of a position that anybody may begin with. Games have hundreds at most;
+/// some positions that were made for it have many thousands.
+pub const MOVES: u64 = 1500;
+/// How many games are kept; then the oldest that are over make room.
 pub const GAMES: u64 = 20_000;
 /// How many games are in memory at a time.
 pub const LOADED: usize = 4096;
 /// How many pages may look at games at a time.
-pub const WATCHERS: usize = 768;
+pub const WATCHERS: usize = 384;
 /// How many searches may wait for a thread.
 pub const WAITING: usize = 512;
 /// The longest game, in moves.
@@ -29,6 +39,12 @@ pub const POSITION: usize = 8 << 10;
 pub const AGENT_MEMORY: u32 = 256;
 /// How long an agent thinks about a move without a clock when nobody else is waiting.
 pub const THINKING: Duration = Duration::from_secs(1);
+/// The longest it thinks with a clock, in units of that.
+pub const PATIENT: u32 = 5;
+/// How many programs are waited for at a time.
+pub const PROGRAMS: usize = 8;
+/// The longest time on a clock.
+pub const LONGEST_CLOCK: Duration = Duration::from_secs(24 * 3600);
 /// The least it gets, however many are waiting.
 pub const SHORTEST_THINKING: Duration = Duration::from_millis(50);
 /// How long a game is still thought about after the last page has gone: long enough to reload.

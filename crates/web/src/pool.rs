@@ -16,7 +16,7 @@ use crate::problem::{Code, Problem};
 use crate::thinker::{Answer, Ask, Thinker};
 
 /// How many agents are remembered between moves. More would only cost memory.
-const REMEMBERED: usize = 12;
+const REMEMBERED: usize = 8;
 
 /// Who an agent is: the game it plays in, and its seat. Hints have a place of their own.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -159,6 +159,8 @@ fn work(shared: &Shared, threads: usize) {
                 Breach::new(Fault::Crash, "the search broke down; this is a mistake of ours");
             (Answer::Wrong(breach), None)
         });
+        // Whoever was stopped may be of a game that is over; it costs little to make it anew.
+        let thinker = thinker.filter(|_| !stop.is_set());
         let forgotten = finish(shared, place, thinker);
         let _ = reply.send(answer);
         drop(forgotten);
@@ -222,8 +224,11 @@ fn finish(shared: &Shared, place: Place, thinker: Option<Thinker>) -> Option<(Pl
     if queue.closed {
         return Some((place, thinker));
     }
+    let before = queue.remembered.iter().position(|(known, _)| *known == place);
+    let before = before.and_then(|at| queue.remembered.remove(at));
     queue.remembered.push_back((place, thinker));
-    if queue.remembered.len() > REMEMBERED { queue.remembered.pop_front() } else { None }
+    let full = queue.remembered.len() > REMEMBERED;
+    before.or_else(|| if full { queue.remembered.pop_front() } else { None })
 }
 
 #[cfg(test)]

@@ -1,5 +1,8 @@
 //! Which agents may be asked to play, and by whom.
 
+use std::collections::HashSet;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use agon_arena::remote::Settings;
 use agon_arena::{Agent, Registry, agent::AgentKind};
 use agon_games::Table;
@@ -56,12 +59,14 @@ pub struct Rivals {
     registry: Registry,
     programs: Programs,
     threads: usize,
+    /// The games in which somebody with the secret let programs play.
+    allowed: Mutex<HashSet<String>>,
 }
 
 impl Rivals {
     /// The agents of this registry. None may use more than so many threads.
     pub fn new(registry: Registry, programs: Programs, threads: usize) -> Rivals {
-        Rivals { registry, programs, threads }
+        Rivals { registry, programs, threads, allowed: Mutex::default() }
     }
 
     /// All agents there are.
@@ -74,15 +79,30 @@ impl Rivals {
         &self.programs
     }
 
-    /// An agent of a game that was accepted when it began.
-    pub fn trusted(&self, text: &str) -> Result<Agent, Problem> {
+    /// An agent of a game that was accepted when it began. Programs need leave again if the server
+    /// was started again since.
+    pub fn trusted(&self, text: &str, game: &str) -> Result<Agent, Problem> {
         let agent = self.registry.agent(text, &Settings::default()).map_err(Problem::bad)?;
-        // A server that was started without the leave to start programs does not start those of
-        // games that began under another.
-        if agent.is_outside() && self.programs == Programs::Refused {
-            return Err(refusal(text));
+        match &self.programs {
+            _ if !agent.is_outside() => Ok(agent),
+            Programs::Allowed => Ok(agent),
+            Programs::WithSecret(_) if self.allowed().contains(game) => Ok(agent),
+            Programs::WithSecret(_) => Err(secret_needed(text)),
+            Programs::Refused => Err(refusal(text)),
         }
-        Ok(agent)
+    }
+
+    /// Lets programs play in this game, if this is the secret.
+    pub fn allow(&self, game: &str, secret: Option<&str>) {
+        if let (Programs::WithSecret(known), Some(secret)) = (&self.programs, secret)
+            && known.is(secret)
+        {
+            self.allowed().insert(game.to_string());
+        }
+    }
+
+    fn allowed(&self) -> MutexGuard<'_, HashSet<String>> {
+        self.allowed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The agent that somebody asks for, if it can play at this table.
@@ -113,7 +133,7 @@ impl Rivals {
     /// Memory and threads are shared by everybody.
     fn check_needs(&self, text: &str, spec: &AgentSpec) -> Result<(), Problem> {
         let most = |name: &str| match name {
-            "hash" | "memory" => Some((limits::AGENT_MEMORY, "MiB")),
+            "hash" | "memory" => Some((limits::AGENT_MEMORY, " MiB")),
             "threads" => Some((u32::try_from(self.threads).unwrap_or(u32::MAX), "")),
             _ => None,
         };
@@ -121,7 +141,7 @@ impl Rivals {
             let Some((most, unit)) = most(name) else { continue };
             if value.parse::<u32>().is_ok_and(|value| value > most) {
                 let message = format!(
-                    "bad agent {text:?}: {name} may be at most {most} {unit} on this server"
+                    "bad agent {text:?}: {name} may be at most {most}{unit} on this server"
                 );
                 return Err(Problem::bad(message));
             }
@@ -137,15 +157,16 @@ impl Rivals {
             (Programs::WithSecret(_), Some(_)) => {
                 Err(Problem::new(Code::Forbidden, "this is not the secret the server printed"))
             }
-            (Programs::WithSecret(_), None) => {
-                let message = format!(
-                    "{text:?} starts a program: that needs the secret the server printed when it \
-                     started"
-                );
-                Err(Problem::new(Code::Forbidden, message))
-            }
+            (Programs::WithSecret(_), None) => Err(secret_needed(text)),
         }
     }
+}
+
+fn secret_needed(text: &str) -> Problem {
+    let message = format!(
+        "{text:?} starts a program: that needs the secret the server printed when it started"
+    );
+    Problem::new(Code::Forbidden, message)
 }
 
 fn refusal(text: &str) -> Problem {

@@ -9,15 +9,17 @@ use std::time::Duration;
 
 use agon_arena::Registry;
 use agon_arena::store::StoreError;
-use axum::extract::DefaultBodyLimit;
+use axum::extract::{DefaultBodyLimit, Request};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
 use axum::{Router, middleware};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
+use tokio_io_timeout::TimeoutStream;
 use tower_http::catch_panic::CatchPanicLayer;
-use tower_http::timeout::TimeoutLayer;
 
 use crate::api::{self, App};
 use crate::assets;
@@ -26,7 +28,7 @@ use crate::keeper::Keeper;
 use crate::limits;
 use crate::live::Hub;
 use crate::pool::Pool;
-use crate::problem::Problem;
+use crate::problem::{Code, Problem};
 use crate::rivals::{Programs, Rivals, Secret};
 
 /// Where the server listens if nothing is said. If that is taken, one of the next.
@@ -131,7 +133,7 @@ impl Server {
     pub async fn run(self, stop: impl Future<Output = ()>) -> io::Result<()> {
         self.listener.set_nonblocking(true)?;
         let listener = TcpListener::from_std(self.listener)?;
-        let app = App { hub: self.hub.clone(), alone: self.address.ip().is_loopback() };
+        let app = App::new(self.hub.clone(), self.address.ip().is_loopback());
         let service = TowerToHyperService::new(router(app, self.address));
         let places = Arc::new(Semaphore::new(limits::CONNECTIONS));
         let (closing, closed) = watch::channel(());
@@ -153,9 +155,8 @@ impl Server {
             }
         }
         drop((listener, closing));
-        self.hub.close().await;
         let everybody = async {
-            self.hub.everybody_left().await;
+            self.hub.close().await;
             // When every place is free again, all requests are answered.
             let _ = places.acquire_many(limits::CONNECTIONS as u32).await;
         };
@@ -171,6 +172,10 @@ async fn answer(
     service: TowerToHyperService<Router>,
     mut closed: watch::Receiver<()>,
 ) {
+    let mut stream = TimeoutStream::new(stream);
+    // Whoever does not take answers must not keep a place for ever.
+    stream.set_write_timeout(Some(limits::SENDING));
+    let stream = Box::pin(stream);
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(limits::HEAD)
@@ -210,19 +215,23 @@ async fn accept(
 /// Everything the server answers.
 pub fn router(app: App, address: SocketAddr) -> Router {
     let panicked = |_: Box<dyn std::any::Any + Send>| {
-        use axum::response::IntoResponse;
         Problem::failed("something went wrong here; this is a mistake of ours").into_response()
     };
     Router::new()
         .nest("/api", api::router(app))
         .fallback(assets::serve)
         .layer(DefaultBodyLimit::max(limits::BODY))
-        .layer(TimeoutLayer::with_status_code(
-            axum::http::StatusCode::REQUEST_TIMEOUT,
-            limits::REQUEST,
-        ))
+        .layer(middleware::from_fn(in_time))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(middleware::from_fn_with_state(Guard::new(address), guard::watch))
+}
+
+/// Gives up on requests that take too long: a body that does not come, for the most part.
+async fn in_time(request: Request, next: Next) -> Response {
+    match tokio::time::timeout(limits::REQUEST, next.run(request)).await {
+        Ok(response) => response,
+        Err(_) => Problem::new(Code::TooSlow, "this took too long: try again").into_response(),
+    }
 }
 
 /// The port that is given, or the first free one.

@@ -12,6 +12,8 @@ use agon_core::{Seat, Variant};
 use agon_games::Table;
 use agon_search::{Adviser, Budget, Score, StopFlag, Time, adviser};
 
+use crate::limits;
+
 /// What an agent is asked.
 #[derive(Clone, Debug)]
 pub struct Ask {
@@ -102,9 +104,8 @@ impl Thinker {
         let began = Instant::now();
         match &mut self.mind {
             Mind::BuiltIn(adviser) => {
-                let clock = ask.clocks.get(ask.seat.index()).and_then(Clock::time);
                 let budget = Budget {
-                    time: clock.or(Some(Time::PerMove(time))),
+                    time: Some(Time::PerMove(time_to_think(ask, time))),
                     depth: ask.pace.depth,
                     nodes: ask.pace.nodes,
                     stop: stop.clone(),
@@ -139,6 +140,12 @@ impl Thinker {
         }
         Ok(())
     }
+}
+
+/// How long to think: a share of the clock, but others are waiting, too.
+fn time_to_think(ask: &Ask, time: Duration) -> Duration {
+    let clock = ask.clocks.get(ask.seat.index()).and_then(Clock::time);
+    clock.map_or(time, |clock| clock.allotment().min(time * limits::PATIENT))
 }
 
 /// The game at its beginning.

@@ -141,15 +141,11 @@ impl PositionView {
     /// The position on the table. `last` is the move that led there, as
     /// [`played`] gives it.
     pub fn of(table: &dyn Table, last: Option<LastMove>) -> PositionView {
-        let info = GAMES.iter().find(|game| game.name == table.variant().game());
-        let drawn = |text: String| {
-            let trace = table.trace(&text).unwrap_or_default();
-            MoveView::new(text, trace)
-        };
+        let moves = table.drawn_moves().into_iter();
         PositionView {
             variant: table.variant().to_string(),
             game: table.variant().game().to_string(),
-            title: info.map_or("", |info| info.title).to_string(),
+            title: title(table).to_string(),
             seats: seat_names(table),
             start: table.custom_start().map(str::to_string),
             position: table.position(),
@@ -157,7 +153,7 @@ impl PositionView {
             to_move: table.status().to_move().map(Seat::index),
             outcome: table.outcome().map(|outcome| OutcomeView::by_rules(&outcome, table)),
             scene: SceneView::from(table.scene()),
-            moves: table.moves().into_iter().map(drawn).collect(),
+            moves: moves.map(|(text, trace)| MoveView::new(text, trace)).collect(),
             last,
             guide: table.guide(),
             turns: turns(table),
@@ -171,6 +167,12 @@ pub fn play(table: &mut dyn Table, text: &str) -> Result<LastMove, TextError> {
     let seat = table.status().to_move().map_or(0, Seat::index);
     let text = table.play(text)?;
     Ok(LastMove { mv: MoveView::new(text, trace), seat })
+}
+
+/// The name of the game for people.
+pub fn title(table: &dyn Table) -> &'static str {
+    let info = GAMES.iter().find(|game| game.name == table.variant().game());
+    info.map_or("", |info| info.title)
 }
 
 /// The names of the seats in order.
@@ -270,7 +272,7 @@ impl From<Scene> for SceneView {
 }
 
 /// How far to turn the board so that the men each seat begins with stand at the bottom.
-fn turns(table: &dyn Table) -> Vec<u16> {
+pub fn turns(table: &dyn Table) -> Vec<u16> {
     let upright = vec![0; table.seats()];
     let Ok(start) = agon_games::open(table.variant()) else { return upright };
     let scene = start.scene();

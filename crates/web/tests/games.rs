@@ -113,6 +113,7 @@ fn a_clock_that_runs_out_ends_the_game() {
     let over = client.wait(id(&game), "over", |game| !game["position"]["outcome"].is_null());
     let sentence = over["position"]["outcome"]["sentence"].as_str().unwrap();
     assert_eq!(sentence, "White wins: black ran out of time");
+    assert_eq!(over["clock"]["remaining_ms"][1], 0);
     assert_eq!(client.post(&path, &json!({"move": "d6d5", "ply": 1})).error().0, "illegal");
 }
 
@@ -203,4 +204,123 @@ fn threats_previews_rules_and_records_are_answered() {
     assert_eq!(client.get("/api/records/7.1").error().0, "not_found");
     let description = client.get("/api/openapi.json").ok();
     assert!(description["paths"]["/api/games/{id}/moves"]["post"].is_object());
+}
+
+#[test]
+fn a_deleted_game_does_not_come_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(folder.path());
+    let client = server.client();
+    let random = json!({"kind": "agent", "agent": "random"});
+    for round in 0..20 {
+        let seats = json!([random, random, random]);
+        let new = json!({"variant": "fauhalma:star3", "seats": seats, "delay_ms": 0});
+        let path = format!("/api/games/{}", id(&client.post("/api/games", &new).ok()));
+        std::thread::sleep(Duration::from_millis(round * 2));
+        assert_eq!(client.delete(&path).status, 204);
+        assert_eq!(client.get(&path).status, 404, "round {round}");
+    }
+    let store = agon_arena::store::Store::open_read_only(folder.path()).unwrap();
+    assert_eq!(store.count_sittings().unwrap(), 0);
+}
+
+#[test]
+fn however_many_ask_there_is_one_rematch() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(folder.path());
+    let client = server.client();
+    let game = client.begin("breakthrough:5x5", &["random"]);
+    let path = |what: &str| format!("/api/games/{}/{what}", id(&game));
+    client.post(&path("resign"), &json!({"ply": 0})).ok();
+    let begun: std::collections::HashSet<String> = std::thread::scope(|scope| {
+        let ask = || {
+            let (client, path) = (client.clone(), path("rematch"));
+            scope.spawn(move || id(&client.post(&path, &json!({})).ok()).to_string())
+        };
+        let asking: Vec<_> = (0..8).map(|_| ask()).collect();
+        asking.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    assert_eq!(begun.len(), 1, "{begun:?}");
+}
+
+#[test]
+fn a_move_whose_sender_has_gone_is_played_all_the_same() {
+    use std::io::Write;
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(folder.path());
+    let client = server.client();
+    for _ in 0..20 {
+        let game = client.begin("congo", &["random"]);
+        let body = json!({"move": "d2d3", "ply": 0}).to_string();
+        let (address, length) = (server.address, body.len());
+        let mut stream = std::net::TcpStream::connect(address).unwrap();
+        let head = format!(
+            "POST /api/games/{}/moves HTTP/1.1\r\nHost: {address}\r\n\
+             Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n",
+            id(&game)
+        );
+        stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
+        drop(stream);
+        // It came or it did not; a game that has it goes on.
+        std::thread::sleep(Duration::from_millis(20));
+        if ply(&client.get(&format!("/api/games/{}", id(&game))).ok()) > 0 {
+            client.wait(id(&game), "the agent's answer", |game| ply(game) == 2);
+        }
+    }
+}
+
+#[test]
+fn every_step_that_was_asked_for_is_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(folder.path());
+    let client = server.client();
+    let engine = json!({"kind": "agent", "agent": "engine:level=1"});
+    let new = json!({"variant": "breakthrough:8x8", "seats": [engine, engine], "paused": true});
+    let game = client.post("/api/games", &new).ok();
+    let path = format!("/api/games/{}/watch", id(&game));
+    for _ in 0..3 {
+        client.post(&path, &json!({"step": true})).ok();
+    }
+    client.wait(id(&game), "three moves", |game| ply(game) == 3);
+    std::thread::sleep(Duration::from_millis(300));
+    assert_eq!(ply(&client.get(&format!("/api/games/{}", id(&game))).ok()), 3);
+}
+
+#[test]
+fn a_tab_that_saw_another_position_cannot_play_on_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(folder.path());
+    let client = server.client();
+    let new = json!({"variant": "congo", "seats": [{"kind": "human"}, {"kind": "human"}]});
+    let game = client.post("/api/games", &new).ok();
+    let path = |what: &str| format!("/api/games/{}/{what}", id(&game));
+    let seen = client.post(&path("moves"), &json!({"move": "d2d3", "ply": 0})).ok();
+    client.post(&path("undo"), &json!({"ply": 1})).ok();
+    client.post(&path("moves"), &json!({"move": "c2c3", "ply": 0})).ok();
+    let body = json!({"move": "d6d5", "ply": 1, "position": seen["position"]["position"]});
+    assert_eq!(client.post(&path("moves"), &body).error().0, "stale");
+    client.post(&path("moves"), &json!({"move": "d6d5", "ply": 1})).ok();
+}
+
+#[test]
+fn a_program_that_may_not_be_started_waits_and_does_not_lose() {
+    let folder = tempfile::tempdir().unwrap();
+    // As a server that was started with other agents would have left it.
+    let seats = json!([{"kind": "human"}, {"kind": "agent", "agent": "lost:program"}]);
+    let document = json!({"format": 1, "variant": "congo", "start": null, "seats": seats,
+        "time": null, "seed": 0, "played": [{"text": "d2d3", "seat": 0, "ms": 0}], "end": null,
+        "watch": null, "rematch": null, "version": 2, "created_at": 0, "updated_at": 0});
+    let sitting = agon_arena::store::Sitting {
+        id: "left".into(),
+        document: document.to_string(),
+        open: true,
+        public: false,
+        updated_at: 0,
+    };
+    let store = agon_arena::store::Store::open(folder.path()).unwrap();
+    store.change_sittings(&[agon_arena::store::SittingChange::Put(sitting)]).unwrap();
+    let server = Running::start(folder.path());
+    let game = server.client().get("/api/games/left").ok();
+    assert_eq!((&game["position"]["outcome"], &game["thinking"]), (&Value::Null, &json!(false)));
+    assert!(game["waiting"].as_str().unwrap().contains("lost"), "{}", game["waiting"]);
 }

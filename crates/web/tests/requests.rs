@@ -106,6 +106,17 @@ fn what_is_wrong_is_said_and_nothing_changes() {
         ),
         (("/api/nothing".into(), json!({})), "not_found", "openapi"),
         (("/api/catalog".into(), json!({})), "not_allowed", "method"),
+        // Thousands of ways for one monkey to jump.
+        (
+            (
+                "/api/position".into(),
+                json!({"variant": "congo",
+                    "position": "7/2plp2/1p1p1p1/1ppppp1/1pMp1p1/1pppp2/3L3 w 0"}),
+            ),
+            "too_large",
+            "5197 moves",
+        ),
+        (new(json!({"variant": "congo", "seats": two, "time": "720h"})), "bad_request", "a day"),
         (
             ("/api/position".into(), json!({"variant": "congo", "moves": ["d2d3", "d2d3"]})),
             "illegal",

@@ -68,7 +68,8 @@ impl Store {
         self.at(read())
     }
 
-    /// Some sittings: those that go on first, then the latest first.
+    /// Some sittings: those that were asked for by name first, then those that go on, then the
+    /// latest.
     pub fn list_sittings(
         &self,
         listed: Listed<'_>,
@@ -81,11 +82,24 @@ impl Store {
         let places = vec!["?"; names.len()].join(", ");
         let sql = format!(
             "SELECT {COLUMNS} FROM sittings WHERE {all} OR public OR id IN ({places}) \
-             ORDER BY open DESC, updated DESC LIMIT {limit}"
+             ORDER BY {all} OR NOT public DESC, open DESC, updated DESC LIMIT {limit}"
         );
         let read = || {
             let mut statement = self.connection.prepare(&sql)?;
             let found = statement.query_map(rusqlite::params_from_iter(names), read_sitting)?;
+            Ok(found.collect::<rusqlite::Result<_>>()?)
+        };
+        self.at(read())
+    }
+
+    /// The names of the oldest sittings that are over.
+    pub fn oldest_closed_sittings(&self, limit: usize) -> Result<Vec<String>, StoreError> {
+        let sql = format!(
+            "SELECT id FROM sittings WHERE NOT open ORDER BY open DESC, updated LIMIT {limit}"
+        );
+        let read = || {
+            let mut statement = self.connection.prepare_cached(&sql)?;
+            let found = statement.query_map([], |row| row.get(0))?;
             Ok(found.collect::<rusqlite::Result<_>>()?)
         };
         self.at(read())
@@ -166,6 +180,7 @@ mod tests {
         assert_eq!(list(Listed::All, 1), ["seen"]);
         assert_eq!(list(Listed::PublicAnd(&[]), 9), ["seen"]);
         let known = ["over".to_string(), "x' OR 1".to_string()];
-        assert_eq!(list(Listed::PublicAnd(&known), 9), ["seen", "over"]);
+        assert_eq!(list(Listed::PublicAnd(&known), 9), ["over", "seen"]);
+        assert_eq!(store.oldest_closed_sittings(9).unwrap(), ["over"]);
     }
 }

@@ -311,13 +311,13 @@ export class Board {
   /** @param {Position} position */
   #dressCells(position) {
     const own = this.#entering;
-    const first = position.scene.cells.findIndex((_, cell) => own.canStart(cell));
-    if (this.#cursor < 0) this.#cursor = Math.max(0, first);
+    // The first way in by keyboard leads to a piece that can move, once there is one.
+    if (this.#cursor < 0) this.#cursor = position.scene.cells.findIndex((_, cell) => own.canStart(cell));
     dressCells(this.#picture.layers.cells, position, {
       ...own.targets(),
       pieces: this.#picture.pieces,
       stops: own.stops,
-      cursor: this.#cursor,
+      cursor: Math.max(0, this.#cursor),
       canStart: (cell) => own.canStart(cell),
     });
   }

@@ -162,7 +162,7 @@ export class Entering {
     if (this.#starts.has(cell)) return this.#select([cell]);
     if (this.#sayForced("error")) return this.#on.changed();
     const piece = this.#position?.scene.pieces.find((one) => one.cell === cell);
-    if (piece && piece.owner === this.#position?.to_move) this.#say("This piece has no move.", "error");
+    if (piece) this.#say(piece.owner === this.#position?.to_move ? "This piece has no move." : "This piece is not yours.", "error");
     return undefined;
   }
 
@@ -210,7 +210,8 @@ export class Entering {
     const names = must.starts.slice(0, 4).map((cell) => position.scene.cells[cell]?.name);
     if (must.starts.length > 4) names.push("…");
     this.forced = new Set(must.starts);
-    this.#say(`You must take${must.taken === null ? "" : ` ${must.taken}`}: ${names.join(", ")}`, kind);
+    const much = must.taken === null ? "" : ` ${must.taken}${must.stacks ? " units" : ""}`;
+    this.#say(`You must take${much}: ${names.join(", ")}`, kind);
     return true;
   }
 }

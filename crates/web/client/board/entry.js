@@ -115,26 +115,32 @@ function endHere(moves, stops) {
 export function choiceLabel(move, others, name) {
   const taken = (/** @type {Move} */ one) => [...one.removes].sort((a, b) => a - b).join();
   const differs = others.some((other) => taken(other) !== taken(move));
-  if (differs && move.removes.length > 0) return `takes ${move.removes.map(name).join(", ")}`;
-  const stops = (move.routes[0] ?? []).slice(1, -1);
+  const route = move.routes[0] ?? [];
+  // Who is lost by its own move takes the others, not itself.
+  const prey = move.removes.filter((cell) => cell !== route[0]);
+  if (differs && prey.length > 0) return `takes ${prey.map(name).join(", ")}`;
+  const stops = route.slice(1, -1);
   if (stops.length > 0) return `via ${stops.map(name).join(", ")}`;
   return differs ? "takes nothing" : move.text;
 }
 
 /**
- * Whether every move takes something of the others, and if so how many men (null where the moves
- * differ) and with which pieces.
+ * Whether every move takes something of the others, and if so how much (null where the moves
+ * differ) and with which pieces. A stack counts as many units as it is high.
  * @param {Move[]} moves
  * @param {Scene["pieces"]} pieces
  * @param {number} seat
- * @returns {{ taken: number | null, starts: number[] } | null}
+ * @returns {{ taken: number | null, stacks: boolean, starts: number[] } | null}
  */
 export function mustTake(moves, pieces, seat) {
-  const others = new Set(pieces.filter((piece) => piece.owner !== seat).map((piece) => piece.cell));
-  const counts = moves.map((move) => move.removes.filter((cell) => others.has(cell)).length);
-  if (counts.length === 0 || counts.some((count) => count === 0)) return null;
-  const same = counts.every((count) => count === counts[0]);
-  return { taken: same ? counts[0] : null, starts: [...starts(moves)] };
+  const others = pieces.filter((piece) => piece.owner !== seat);
+  const heights = new Map(others.map((piece) => [piece.cell, Math.max(1, piece.height)]));
+  const taken = moves.map((move) => move.removes.map((cell) => heights.get(cell) ?? 0));
+  const units = taken.map((list) => list.reduce((sum, height) => sum + height, 0));
+  if (units.length === 0 || units.includes(0)) return null;
+  const same = units.every((count) => count === units[0]);
+  const stacks = taken.flat().some((height) => height > 1);
+  return { taken: same ? units[0] : null, stacks, starts: [...starts(moves)] };
 }
 
 /**

@@ -36,11 +36,11 @@ export function lastMove(layout, route) {
 }
 
 /**
- * Dots on empty cells, rings around what stands there, small dots on stops in between, thin rings
- * around what would be taken on the way, a ring where the move may end already, and a cross where
- * the piece would be lost.
+ * Dots on empty cells, rings around what stands there (of another colour if nothing is taken: joined
+ * or swapped), small dots on stops in between, thin rings around what would be taken on the way, a
+ * ring where the move may end already, and a cross where the piece would be lost.
  * @param {Layout} layout
- * @param {{ ends: Iterable<number>, next: Iterable<number>, victims: Iterable<number>, deadly: Set<number>, here: number, canEnd: boolean, occupied: (cell: number) => boolean }} what
+ * @param {{ ends: Iterable<number>, next: Iterable<number>, victims: Set<number>, deadly: Set<number>, here: number, canEnd: boolean, occupied: (cell: number) => boolean }} what
  * @returns {SVGElement[]}
  */
 export function targetMarks(layout, { ends, next, victims, deadly, here, canEnd, occupied }) {
@@ -52,7 +52,8 @@ export function targetMarks(layout, { ends, next, victims, deadly, here, canEnd,
   }
   for (const cell of stops) {
     const ring = occupied(cell);
-    if (ring) marks.push(circle(layout.points[cell], 45, "mark-ring"));
+    const harm = victims.has(cell) || deadly.has(cell);
+    if (ring) marks.push(circle(layout.points[cell], 45, harm ? "mark-ring" : "mark-end"));
     if (deadly.has(cell)) marks.push(...cross(layout.points[cell]));
     else if (!ring) marks.push(circle(layout.points[cell], 14, "mark-dot"));
   }

@@ -158,6 +158,15 @@ export function tone(seats, seat) {
 }
 
 /**
+ * What a side wears besides its colour, on a field of 40 by 40; null for sides that need nothing.
+ * @param {string} toneName
+ */
+export function sideMark(toneName) {
+  const mark = PEG_MARKS[toneName];
+  return mark ? svg("svg", { viewBox: "-20 -20 40 40", "aria-hidden": "true" }, path("ink", mark)) : null;
+}
+
+/**
  * The picture of a piece.
  * @param {Piece} piece
  * @param {string} toneName

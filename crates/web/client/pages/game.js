@@ -18,7 +18,7 @@ import { Positions, Stage } from "../parts/stage.js";
 import { follow } from "../parts/stream.js";
 import { Tools } from "../parts/tools.js";
 import { WatchBar } from "../parts/watchbar.js";
-import { moveLabel, peopleOf, turnWords, verdictFor, versus } from "../parts/words.js";
+import { moveLabel, nameOf, peopleOf, turnWords, verdictFor, versus } from "../parts/words.js";
 
 /**
  * @param {PageContext} context
@@ -30,7 +30,7 @@ export async function open({ params, signal, go }) {
   follow(game.id, {
     onGame: (news) => view.accept(news),
     onGone: () => view.gone(),
-    onLink: (up) => banner(up ? null : "Connection lost, trying again…"),
+    onLink: (up) => view.linked(up),
   }, signal);
   return { name: "game", title: `${game.position.title}: ${versus(game.players)}`, body: [view.node], keys: view.keys() };
 }
@@ -46,17 +46,18 @@ class GameView {
     this.game = game;
     this.go = go;
     this.people = peopleOf(game.players);
+    this.up = true;
     /** Number of moves played at the place that is looked back at; null is now. @type {number | null} */
     this.looking = null;
     this.message = el("p", { class: "message", role: "status", data: { message: "" } });
     this.host = el("div", { class: "board-host", data: { board: "live" } });
     this.board = new Board(this.host, {
       label: `${game.position.title} board`,
-      onMove: (text) => this.change("moves", { move: text }),
+      onMove: (text) => this.change("moves", { move: text, position: this.game.position.position }),
       onSay: (text, kind) => this.say(text, kind),
     });
-    const positions = new Positions(game.position.variant, game.position.start, signal);
-    this.stage = new Stage(this.board, positions, () => void this.advice.refresh(this.game, this.looking));
+    this.positions = new Positions(game.position.variant, game.position.start, signal);
+    this.stage = new Stage(this.board, this.positions, () => void this.advice.refresh(this.game, this.looking));
     this.advice = new Advice(this.board, (text, kind) => this.say(text, kind ?? "info"), signal);
     this.headline = new Headline({ onNow: () => this.look(null), onRematch: () => void this.rematch() });
     this.players = new Players(game, signal);
@@ -87,7 +88,8 @@ class GameView {
       el("div", { class: "table-board" }, this.headline.node, this.host, this.message),
       el("div", { class: "table-side" },
         this.watchBar?.node, this.tools.node,
-        el("section", { class: "card" }, el("h2", null, "Moves"), this.moves.node, share(() => this.game))));
+        el("section", { class: "card" }, el("h2", null, "Moves"), this.moves.node,
+          share(this.game.id, () => this.positionSeen()))));
   }
 
   /** @returns {Key[]} */
@@ -123,11 +125,13 @@ class GameView {
   tell(before) {
     const { game } = this;
     const verdict = verdictFor(game);
-    const now = verdict ? `${verdict}. ${turnWords(game)}` : turnWords(game);
-    const fresh = game.played.slice(before.played.length).map((move) => {
-      const player = game.players[move.seat];
-      return `${player?.name ?? ""}: ${moveLabel(move.text)}.`;
-    });
+    const { guide, to_move } = game.position;
+    const advice = to_move !== null && this.people.includes(to_move) ? guide : null;
+    const now = [verdict && `${verdict}.`, turnWords(game) + (advice ? "." : ""), advice].filter(Boolean).join(" ");
+    const fresh = game.played.slice(before.played.length)
+      .map((move) => `${nameOf(game.players, move.seat)}: ${moveLabel(move.text)}.`);
+    const lost = fresh.length > 0 ? (game.position.last?.removes.length ?? 0) : 0;
+    if (lost > 0) fresh.push(lost === 1 ? "One piece leaves the board." : `${lost} pieces leave the board.`);
     if (game.played.length < before.played.length) fresh.push("Taken back.");
     if (fresh.length > 0 || game.position.outcome !== before.position.outcome) announce([...fresh, now].join(" "));
     if (fresh.length > 0) this.say("", "info");
@@ -151,6 +155,13 @@ class GameView {
     const moves = game.played.map((move) => move.text);
     if (looking !== null) return this.stage.want({ moves: moves.slice(0, looking), mine: [] });
     return this.stage.want({ moves, position: game.position, mine: game.position.outcome ? [] : this.people, catchUp: true });
+  }
+
+  /** The position that is looked at, as text. */
+  async positionSeen() {
+    const { game, looking } = this;
+    if (looking === null) return game.position.position;
+    return (await this.positions.after(game.played.slice(0, looking).map((move) => move.text))).position;
   }
 
   /** @param {number | null} ply */
@@ -202,6 +213,16 @@ class GameView {
     } catch (error) {
       this.say(api.messageOf(error), "error");
     }
+  }
+
+  /**
+   * The connection is there, or lost. What failed without it is no news any more when it is back.
+   * @param {boolean} up
+   */
+  linked(up) {
+    if (up && !this.up) this.say("", "info");
+    this.up = up;
+    banner(up ? null : "Connection lost, trying again…");
   }
 
   gone() {

@@ -56,7 +56,7 @@ function gameCard(game, go) {
     }
   };
   return el("li", { class: "card offer", data: { game: game.name } },
-    thumbnail(game.scene, game.seats, `The ${game.title} board`),
+    thumbnail(game.scene, game.seats, `The ${game.title} board`, game.turn),
     el("h2", null, game.title),
     el("p", { class: "summary" }, game.summary),
     play,

@@ -29,7 +29,7 @@ export async function open({ query, signal, go }) {
     el("h1", null, "Stored games"),
     el("p", { class: "muted" }, "Games of matches and tournaments played on this computer."),
     el("div", { class: "field narrow" }, el("label", { for: select.id }, "Show"), select),
-    records.length === 0 ? el("p", { class: "card" }, emptyWords(page, variant)) : table(records),
+    records.length === 0 ? el("p", { class: "card" }, ...emptyWords(page, variant)) : table(records),
     pager(page, Math.ceil(total / PER_PAGE), total, variant),
   ];
   return { name: "records", title: "Stored games", body };
@@ -40,8 +40,10 @@ export async function open({ query, signal, go }) {
  * @param {string} variant
  */
 function emptyWords(page, variant) {
-  if (page > 1) return "There are no more.";
-  return variant ? `No game of ${variant} is stored.` : "Nothing is stored yet. Games of `agon match` and `agon tournament` appear here.";
+  if (page > 1) return ["There are no more."];
+  if (variant) return [`No game of ${variant} is stored.`];
+  const [match, tournament] = [el("code", null, "agon match"), el("code", null, "agon tournament")];
+  return ["Nothing is stored yet. Games of ", match, " and ", tournament, " appear here."];
 }
 
 /** @param {RecordSummary[]} records */
@@ -54,13 +56,13 @@ function table(records) {
 
 /** @param {RecordSummary} record */
 function row(record) {
-  const series = record.series ? el("span", { class: "muted small" }, record.series) : null;
+  const series = record.series ? el("span", { class: "muted small series" }, record.series) : null;
   return el("tr", { data: { record: record.id } },
     el("td", null, link(`/replay/${record.id}`, record.variant, { "aria-label": `Replay ${record.id}, ${record.variant}` }), " ", series),
     el("td", null, record.players.join(" – ")),
     el("td", null, el("span", { class: "points" }, pointsWords(record.points)), " ", el("span", { class: "muted small" }, record.reason)),
     el("td", { class: "number" }, record.plies),
-    el("td", { class: "muted small" }, dateWords(record.finished_at)));
+    el("td", { class: "muted small date" }, dateWords(record.finished_at)));
 }
 
 /** @param {number[]} points */

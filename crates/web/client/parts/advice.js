@@ -2,9 +2,10 @@
 
 /** @import { Game } from "../api-types" */
 /** @import { Board } from "../board/board.js" */
+/** @import { Arrow, CellMark } from "../board/marks.js" */
 
 import * as api from "../api.js";
-import { moveLabel } from "./words.js";
+import { moveLabel, shortMove } from "./words.js";
 
 const LINE_SHOWN = 4;
 
@@ -23,6 +24,18 @@ export class Advice {
     /** @type {AbortController | null} */
     this.search = null;
     this.searchedPly = 0;
+    /** What is drawn: the arrow of a hint, and those of threats. @type {Arrow[]} */
+    this.hinted = [];
+    /** @type {{ arrows: Arrow[], cells: CellMark[] }} */
+    this.threatened = { arrows: [], cells: [] };
+    /** Counts the questions for threats: only the answer to the newest counts. */
+    this.asked = 0;
+  }
+
+  /** Hint and threats can be seen together. */
+  draw() {
+    const { arrows, cells } = this.threatened;
+    this.board.mark({ arrows: [...arrows, ...this.hinted], cells });
   }
 
   /**
@@ -40,7 +53,8 @@ export class Advice {
     try {
       const found = await api.hint(game.id, game.played.length, AbortSignal.any([search.signal, this.signal]));
       if (this.search !== search) return;
-      this.board.mark({ arrows: [{ route: found.move.routes[0] ?? [], kind: "hint" }], cells: [] });
+      this.hinted = [{ route: found.move.routes[0] ?? [], kind: "hint" }];
+      this.draw();
       this.say(hintWords(found));
     } catch (error) {
       if (!api.isAbort(error)) this.say(api.messageOf(error), "error");
@@ -62,8 +76,9 @@ export class Advice {
   async toggleThreats(game, looking) {
     this.threatsOn = !this.threatsOn;
     if (!this.threatsOn) {
-      this.board.clearMarks();
-      this.say("");
+      this.threatened = { arrows: [], cells: [] };
+      this.draw();
+      if (this.hinted.length === 0) this.say("");
     }
     await this.refresh(game, looking, true);
   }
@@ -77,16 +92,20 @@ export class Advice {
   async refresh(game, looking, aloud = false) {
     const moved = looking !== null || game.played.length !== this.searchedPly;
     if (this.search && moved) this.stop();
+    if (moved) this.hinted = [];
+    this.threatened = { arrows: [], cells: [] };
+    const asked = ++this.asked;
     if (!this.threatsOn || game.position.outcome) return;
     const moves = game.played.slice(0, looking ?? game.played.length).map((move) => move.text);
     try {
       const { variant, start } = game.position;
       const threats = await api.threats({ variant, position: start, moves }, this.signal);
-      if (!this.threatsOn) return;
-      this.board.mark({
+      if (asked !== this.asked) return;
+      this.threatened = {
         arrows: threats.map((move) => ({ route: move.routes[0] ?? [], kind: "threat" })),
         cells: threats.flatMap((move) => move.removes.map((cell) => ({ cell, kind: "threat" }))),
-      });
+      };
+      this.draw();
       if (aloud) this.say(threatWords(threats.length));
     } catch (error) {
       if (!api.isAbort(error)) this.say(api.messageOf(error), "error");
@@ -103,6 +122,6 @@ function threatWords(count) {
 /** @param {import("../api-types").Hint} hint */
 function hintWords({ move, score, line }) {
   const value = score ? ` (${score.text} for ${score.for})` : "";
-  const next = line.slice(1, 1 + LINE_SHOWN).map(moveLabel).join(" · ");
+  const next = line.slice(1, 1 + LINE_SHOWN).map(shortMove).join(" · ");
   return `${moveLabel(move.text)}${value}${next ? `, then ${next}` : ""}`;
 }

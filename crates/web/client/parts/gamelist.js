@@ -47,7 +47,10 @@ async function removeGame(game, item) {
   try {
     await deleteGame(game.id);
     forgetGame(game.id);
+    // The keyboard goes on from the game beside it.
+    const beside = (item.nextElementSibling ?? item.previousElementSibling)?.querySelector("a");
     item.remove();
+    beside?.focus();
     announce("Game deleted");
   } catch (error) {
     announce(messageOf(error));

@@ -22,6 +22,7 @@ export class Headline {
     this.node.className = "headline";
     if (looking !== null) this.lookingBack(looking);
     else if (outcome) this.result(game);
+    else if (game.waiting) fill(this.node, el("p", { class: "error", data: { status: "waiting" } }, game.waiting));
     else if (guide && isPersonsTurn(game)) this.guide(game, guide);
     else fill(this.node, el("p", { class: isPersonsTurn(game) ? "mine" : "", data: { status: "turn" } }, statusWords(game)));
   }
@@ -40,7 +41,7 @@ export class Headline {
    */
   guide(game, guide) {
     this.node.classList.add("guide");
-    fill(this.node, el("p", { data: { status: "guide" } }, el("strong", null, statusWords(game)), " ", guide));
+    fill(this.node, el("p", { data: { status: "guide" } }, el("strong", null, `${statusWords(game)}.`), " ", guide));
   }
 
   /** @param {Game} game */
@@ -52,7 +53,7 @@ export class Headline {
       : button("Rematch", this.on.onRematch, { class: "primary", data: { action: "rematch" } });
     this.node.classList.add("result");
     fill(this.node,
-      el("p", { data: { status: "over", result: "" } }, verdict && el("strong", null, verdict), verdict && " ", sentence), again);
+      el("p", { data: { status: "over", result: "" } }, verdict && el("strong", null, `${verdict}.`), verdict && " ", sentence), again);
   }
 }
 

@@ -3,7 +3,7 @@
 /** @import { Played } from "../api-types" */
 
 import { button, el } from "../dom.js";
-import { moveLabel } from "./words.js";
+import { moveLabel, shortMove } from "./words.js";
 
 /** The moves of a game. */
 export class Moves {
@@ -55,11 +55,9 @@ export class Moves {
     const ply = this.played.length;
     const opens = this.opensRound(ply - 1);
     if (opens) this.round += 1;
-    const label = moveLabel(move.text);
-    const stops = label.split(" → ");
-    const short = stops.length > 2 ? `${stops[0]} ⇝ ${stops[stops.length - 1]}` : label;
+    const short = shortMove(move.text);
     const item = button(short, () => this.onJump(ply), {
-      data: { ply }, "aria-label": `Move ${ply}, ${this.seats[move.seat] ?? ""}: ${short}`, title: label, tabindex: -1,
+      data: { ply }, "aria-label": `Move ${ply}, ${this.seats[move.seat] ?? ""}: ${short}`, title: moveLabel(move.text), tabindex: -1,
     });
     const cell = el("li", { data: opens ? { round: this.round } : {} }, item);
     cell.style.gridColumn = String(move.seat + 2);
@@ -76,7 +74,16 @@ export class Moves {
       return;
     }
     item.setAttribute("aria-current", "step");
-    // Scrolls the list alone, never the page.
+    // On a page that is about to be shown nothing has a place yet.
+    if (this.node.isConnected) this.reveal(item);
+    else requestAnimationFrame(() => this.reveal(item));
+  }
+
+  /**
+   * Scrolls the list alone, never the page.
+   * @param {HTMLElement} item
+   */
+  reveal(item) {
     const box = this.node.getBoundingClientRect();
     const place = item.getBoundingClientRect();
     if (place.top < box.top || place.bottom > box.bottom) this.node.scrollTop += place.bottom - box.bottom + 8;

@@ -2,7 +2,7 @@
 
 /** @import { Game } from "../api-types" */
 
-import { tone } from "../board/pieces.js";
+import { sideMark, tone } from "../board/pieces.js";
 import { capital, el } from "../dom.js";
 import { Clocks } from "./clock.js";
 
@@ -19,7 +19,8 @@ export class Players {
     this.rows = game.players.map((player, seat) => el("li", { class: "player", data: { seat } },
       swatch(game.position.seats, seat),
       el("span", { class: "who" }, el("strong", null, player.name),
-        el("span", { class: "muted seat-name" }, capital(player.seat))),
+        // People at one board are called by their seats already.
+        capital(player.seat) !== player.name && el("span", { class: "muted seat-name" }, capital(player.seat))),
       this.states[seat], faces[seat]));
     this.clocks = new Clocks(faces, signal);
     this.node = el("ul", { class: "players card", "aria-label": "Players" }, ...this.rows);
@@ -45,12 +46,13 @@ export class Players {
 }
 
 /**
- * A dot in the seat's colour, as on the board.
+ * A dot in the seat's colour, with its sign where it has one, as on the board.
  * @param {string[]} seats
  * @param {number} seat
  */
 export function swatch(seats, seat) {
-  return el("span", { class: `swatch tone-${tone(seats, seat)}`, "aria-hidden": "true" });
+  const side = tone(seats, seat);
+  return el("span", { class: `swatch tone-${side}`, "aria-hidden": "true" }, sideMark(side));
 }
 
 /**

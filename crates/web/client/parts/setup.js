@@ -44,7 +44,8 @@ export class Setup {
       ...CLOCKS.map(([value, label]) => el("option", { value }, label)));
     this.host = el("div", { class: "board-host", data: { board: "preview" } });
     this.board = new Board(this.host, { interactive: false, label: "The board you chose" });
-    this.board.setView({ turn: 0, coordinates: coordinates() });
+    /** How far the board is turned for each seat. @type {number[]} */
+    this.turns = [];
     this.node = this.layout();
     this.choose(options.game);
   }
@@ -94,6 +95,13 @@ export class Setup {
     this.note.textContent = watched ? "Nobody but agents: it becomes a game to watch." : "";
     this.submit.textContent = this.seats.onlyAgents() ? "Start and watch" : "Start";
     this.secretField.hidden = !(this.seats.hasText() && this.options.server.programs === "with_secret");
+    this.turnPreview();
+  }
+
+  /** The board is seen from the first person's seat. */
+  turnPreview() {
+    const person = this.seats.choices().findIndex((seat) => seat.kind === "human");
+    this.board?.setView({ turn: this.turns[Math.max(person, 0)] ?? 0, coordinates: coordinates() });
   }
 
   previewSoon() {
@@ -122,9 +130,9 @@ export class Setup {
   showPreview(position) {
     this.variantError.textContent = "";
     this.positionError.textContent = "";
+    this.turns = position.turns;
     this.seats.name(position.seats);
-    const person = this.seats.choices().findIndex((seat) => seat.kind === "human");
-    this.board.setView({ turn: position.turns[Math.max(person, 0)] ?? 0, coordinates: coordinates() });
+    this.turnPreview();
     void this.board.show(position);
   }
 

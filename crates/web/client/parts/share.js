@@ -1,7 +1,5 @@
 // Taking a game along: copy it, or download its record.
 
-/** @import { Game } from "../api-types" */
-
 import { messageOf, recordPath, recordText } from "../api.js";
 import { button, el, link } from "../dom.js";
 import { copy } from "./dialog.js";
@@ -27,11 +25,13 @@ export function copyButton(label, text, action) {
   return made;
 }
 
-/** @param {() => Game} game  as it is when somebody asks */
-export function share(game) {
-  const { id } = game();
+/**
+ * @param {string} id
+ * @param {() => Promise<string>} position  the one that is seen when somebody asks
+ */
+export function share(id, position) {
   return el("div", { class: "row share" },
-    copyButton("Copy position", () => game().position.position, "copy-position"),
+    copyButton("Copy position", position, "copy-position"),
     copyButton("Copy game", () => recordText(id), "copy-game"),
     link(recordPath(id, "text"), "Save as text", { class: "button small", download: true, data: { action: "save-text" } }),
     link(recordPath(id, "json"), "Save as JSON", { class: "button small", download: true, data: { action: "save-json" } }));

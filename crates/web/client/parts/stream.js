@@ -5,7 +5,7 @@
 import { ApiError, game as readGame } from "../api.js";
 
 const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 8000;
+const LONGEST_WAIT_MS = 3000;
 
 /**
  * Follows a game until the signal ends. A lost connection is opened again, after longer and longer

@@ -24,6 +24,16 @@ export function moveLabel(text) {
   return text.startsWith("[[") ? text.slice(2, -2).split("],[").join(" → ") : text;
 }
 
+/**
+ * A move in few words: of many stops the first and the last.
+ * @param {string} text
+ */
+export function shortMove(text) {
+  const label = moveLabel(text);
+  const stops = label.split(" → ");
+  return stops.length > 2 ? `${stops[0]} ⇝ ${stops[stops.length - 1]}` : label;
+}
+
 /** @param {Player[]} players */
 export function versus(players) {
   return players.map((player) => player.name).join(" – ");
@@ -38,6 +48,18 @@ export function peopleOf(players) {
 }
 
 /**
+ * A player's name; with the seat where others have the same name.
+ * @param {Player[]} players
+ * @param {number} seat
+ */
+export function nameOf(players, seat) {
+  const player = players[seat];
+  if (!player) return "";
+  const alone = players.filter((other) => other.name === player.name).length === 1;
+  return alone ? player.name : `${player.name} (${player.seat})`;
+}
+
+/**
  * Whose turn it is, in words.
  * @param {Game | Summary} game
  */
@@ -46,9 +68,9 @@ export function turnWords(game) {
   if (position.outcome) return position.outcome.sentence;
   const seat = position.to_move;
   const player = seat === null ? undefined : game.players[seat];
-  if (!player) return "";
-  if (player.kind === "agent") return `${player.name} to move`;
-  return peopleOf(game.players).length > 1 ? `${player.name} to move` : "Your turn";
+  if (seat === null || !player) return "";
+  const alone = player.kind === "human" && peopleOf(game.players).length === 1;
+  return alone ? "Your turn" : `${nameOf(game.players, seat)} to move`;
 }
 
 /**

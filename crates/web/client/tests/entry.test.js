@@ -126,6 +126,8 @@ test("a choice is named by what it takes, else by its stops", () => {
     move("r", [[0, 3, 5]], { removes: [9] }),
   ];
   assert.equal(choiceLabel(left, [left, right], name), "takes c7, c8");
+  const drowning = move("l", [[0, 1, 5]], { removes: [0, 7] });
+  assert.equal(choiceLabel(drowning, [drowning, right], name), "takes c7");
   const [one, two] = [move("l", [[0, 1, 5]]), move("r", [[0, 3, 5]])];
   assert.equal(choiceLabel(two, [one, two], name), "via c3");
   const none = move("n", [[0, 5]]);
@@ -135,9 +137,12 @@ test("a choice is named by what it takes, else by its stops", () => {
 test("taking is a duty only if every move takes one of the others", () => {
   const pieces = [man(0, 0), man(10, 0), man(11, 1), man(13, 1)];
   assert.equal(mustTake(HOPS, pieces, 0), null);
-  assert.deepEqual(mustTake([HOPS[4]], pieces, 0), { taken: 2, starts: [10] });
+  assert.deepEqual(mustTake([HOPS[4]], pieces, 0), { taken: 2, stacks: false, starts: [10] });
   const uneven = [HOPS[4], move("x", [[0, 2]], { removes: [11] })];
-  assert.deepEqual(mustTake(uneven, pieces, 0), { taken: null, starts: [10, 0] });
+  assert.deepEqual(mustTake(uneven, pieces, 0), { taken: null, stacks: false, starts: [10, 0] });
+  // Units count, not pieces: a stack of three is worth as much as three men.
+  const stacked = [man(0, 0), man(10, 0), man(11, 1, 2), man(13, 1, 1)];
+  assert.deepEqual(mustTake([HOPS[4]], stacked, 0), { taken: 3, stacks: true, starts: [10] });
   // A piece that is lost by itself takes nothing.
   assert.equal(mustTake([move("pit", [[0, 1]], { removes: [0] })], pieces, 0), null);
   assert.equal(mustTake([], pieces, 0), null);

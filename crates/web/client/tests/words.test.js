@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { timeText } from "../parts/clock.js";
 import { variantText } from "../parts/variant.js";
-import { levelWord, moveLabel, turnWords, verdictFor } from "../parts/words.js";
+import { levelWord, moveLabel, shortMove, turnWords, verdictFor } from "../parts/words.js";
 
 /** @param {number[]} places @param {string[]} kinds */
 function over(places, kinds) {
@@ -47,9 +47,19 @@ test("the turn is told by name where several people play", () => {
   assert.equal(turnWords(game), "Your turn");
 });
 
+test("agents of the same name are told apart by their seats", () => {
+  const game = over([1, 2], ["agent", "agent"]);
+  game.position = { outcome: null, to_move: 1 };
+  assert.equal(turnWords(game), "Level 3 (s1) to move");
+  game.players[0].name = "Level 5";
+  assert.equal(turnWords(game), "Level 3 to move");
+});
+
 test("moves that are lists of spaces are read as stops, others stay", () => {
   assert.equal(moveLabel("[[1,-4],[0,-3],[0,-1]]"), "1,-4 → 0,-3 → 0,-1");
   assert.equal(moveLabel("b6f2xc4,c5"), "b6f2xc4,c5");
+  assert.equal(shortMove("[[1,-4],[0,-3],[0,-1]]"), "1,-4 ⇝ 0,-1");
+  assert.equal(shortMove("[[1,-4],[0,-3]]"), "1,-4 → 0,-3");
 });
 
 test("the words for levels go from beginner to strongest however many there are", () => {

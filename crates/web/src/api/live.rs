@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use axum::extract::State;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::response::Response;
 use tokio::time::{MissedTickBehavior, interval, timeout};
@@ -28,8 +29,9 @@ const SILENCE: u32 = 3;
 pub async fn live(
     State(app): State<App>,
     Name(id): Name,
-    upgrade: WebSocketUpgrade,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, Problem> {
+    let upgrade = upgrade.map_err(|_| Problem::bad("this is for WebSockets only"))?;
     let game = app.hub.find(&id).await?;
     let watcher = app.hub.watch(game).await?;
     let upgrade = upgrade.max_message_size(MESSAGE).max_frame_size(MESSAGE);
@@ -41,14 +43,14 @@ async fn tell(mut socket: WebSocket, mut watcher: Watcher) {
     ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut silent = 0;
     let Some(first) = watcher.now().await else { return };
-    if !send(&mut socket, Message::text(first)).await {
+    if !send(&mut socket, Message::Text((&*first).into())).await {
         return;
     }
     loop {
         tokio::select! {
             () = watcher.changed() => {
                 let sent = match watcher.now().await {
-                    Some(game) => send(&mut socket, Message::text(game)).await,
+                    Some(game) => send(&mut socket, Message::Text((&*game).into())).await,
                     None => {
                         send(&mut socket, Message::Close(None)).await;
                         false

@@ -1,5 +1,6 @@
 //! The JSON API: what can be asked, checked at the door.
 
+mod acts;
 mod body;
 mod catalog;
 mod games;
@@ -13,7 +14,10 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::routing::{get, post};
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
 
+use crate::limits;
 use crate::live::Hub;
 use crate::problem::{Code, Problem};
 
@@ -26,6 +30,28 @@ pub struct App {
     pub hub: Arc<Hub>,
     /// Whether only this machine can reach the server, so that all games are the asker's own.
     pub alone: bool,
+    /// Places for those who work out positions.
+    working: Arc<Semaphore>,
+}
+
+impl App {
+    /// What requests can use: the games, and whether only this machine can reach the server.
+    pub fn new(hub: Arc<Hub>, alone: bool) -> App {
+        App { hub, alone, working: Arc::new(Semaphore::new(limits::WORKING)) }
+    }
+
+    /// Works something out that may take a while, without holding up anybody else.
+    pub async fn work<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let place = self.working.clone().acquire_owned().await.map_err(Problem::failed)?;
+        let working = spawn_blocking(move || {
+            let _place = place;
+            work()
+        });
+        working.await.map_err(Problem::failed)?
+    }
 }
 
 /// All paths below `/api`.
@@ -40,12 +66,12 @@ pub fn router(app: App) -> Router {
         .route("/games", get(games::list).post(games::create))
         .route("/games/{id}", get(games::show).delete(games::delete))
         .route("/games/{id}/live", get(live::live))
-        .route("/games/{id}/moves", post(games::play))
-        .route("/games/{id}/undo", post(games::undo))
-        .route("/games/{id}/resign", post(games::resign))
-        .route("/games/{id}/hint", post(games::hint))
-        .route("/games/{id}/rematch", post(games::rematch))
-        .route("/games/{id}/watch", post(games::watch))
+        .route("/games/{id}/moves", post(acts::play))
+        .route("/games/{id}/undo", post(acts::undo))
+        .route("/games/{id}/resign", post(acts::resign))
+        .route("/games/{id}/hint", post(acts::hint))
+        .route("/games/{id}/rematch", post(acts::rematch))
+        .route("/games/{id}/watch", post(acts::watch))
         .route("/games/{id}/record", get(records::of_game))
         .route("/records", get(records::list))
         .route("/records/{id}", get(records::show))

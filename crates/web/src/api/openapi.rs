@@ -4,7 +4,7 @@ use axum::Json;
 use utoipa::OpenApi;
 use utoipa::openapi::OpenApi as Description;
 
-use super::{catalog, games, live, positions, records, rules};
+use super::{acts, catalog, games, live, positions, records, rules};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -25,12 +25,12 @@ use super::{catalog, games, live, positions, records, rules};
         games::create,
         games::show,
         games::delete,
-        games::play,
-        games::undo,
-        games::resign,
-        games::hint,
-        games::rematch,
-        games::watch,
+        acts::play,
+        acts::undo,
+        acts::resign,
+        acts::hint,
+        acts::rematch,
+        acts::watch,
         live::live,
         records::of_game,
         records::list,

@@ -3,10 +3,11 @@
 use agon_core::Variant;
 use agon_games::Table;
 use axum::Json;
+use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::Body;
+use super::{App, Body};
 use crate::limits;
 use crate::problem::{Code, ErrorBody, Problem};
 use crate::view::{self, LastMove, MoveView, PositionView};
@@ -45,7 +46,13 @@ pub fn opened(variant: &str, position: Option<&str>) -> Result<Box<dyn Table>, P
         }
         Ok(table)
     };
-    open().map_err(|error: agon_core::TextError| Problem::bad(error))
+    let table = open().map_err(|error: agon_core::TextError| Problem::bad(error))?;
+    let moves = table.count_moves();
+    if moves > limits::MOVES {
+        let message = format!("this position has {moves} moves, which no page can show");
+        return Err(Problem::new(Code::TooLarge, message));
+    }
+    Ok(table)
 }
 
 /// The table that is wanted, and its last move.
@@ -56,9 +63,12 @@ fn table(wanted: &Wanted) -> Result<(Box<dyn Table>, Option<LastMove>), Problem>
     }
     let mut table = opened(&wanted.variant, wanted.position.as_deref())?;
     let mut last = None;
-    for mv in &wanted.moves {
-        let played = view::play(&mut *table, mv);
-        last = Some(played.map_err(|error| Problem::new(Code::Illegal, error))?);
+    if let Some((final_move, before)) = wanted.moves.split_last() {
+        let illegal = |error| Problem::new(Code::Illegal, error);
+        for mv in before {
+            table.play(mv).map_err(illegal)?;
+        }
+        last = Some(view::play(&mut *table, final_move).map_err(illegal)?);
     }
     Ok((table, last))
 }
@@ -66,16 +76,29 @@ fn table(wanted: &Wanted) -> Result<(Box<dyn Table>, Option<LastMove>), Problem>
 /// A position, ready to be drawn and played on. Nothing is kept.
 #[utoipa::path(post, path = "/api/position", request_body = Wanted, responses(
     (status = 200, body = PositionView), (status = "4XX", body = ErrorBody)))]
-pub async fn position(Body(wanted): Body<Wanted>) -> Result<Json<PositionView>, Problem> {
-    let (table, last) = table(&wanted)?;
-    Ok(Json(PositionView::of(&*table, last)))
+pub async fn position(
+    State(app): State<App>,
+    Body(wanted): Body<Wanted>,
+) -> Result<Json<PositionView>, Problem> {
+    let view = move || {
+        let (table, last) = table(&wanted)?;
+        Ok(PositionView::of(&*table, last))
+    };
+    app.work(view).await.map(Json)
 }
 
 /// What the others could take if the player to move did nothing.
 #[utoipa::path(post, path = "/api/threats", request_body = Wanted, responses(
     (status = 200, body = Threats), (status = "4XX", body = ErrorBody)))]
-pub async fn threats(Body(wanted): Body<Wanted>) -> Result<Json<Threats>, Problem> {
-    let (table, _) = table(&wanted)?;
-    let threats = table.threats().into_iter();
-    Ok(Json(Threats { threats: threats.map(|(text, trace)| MoveView::new(text, trace)).collect() }))
+pub async fn threats(
+    State(app): State<App>,
+    Body(wanted): Body<Wanted>,
+) -> Result<Json<Threats>, Problem> {
+    let threats = move || {
+        let (table, _) = table(&wanted)?;
+        let threats = table.threats().into_iter();
+        Ok(threats.map(|(text, trace)| MoveView::new(text, trace)).collect())
+    };
+    let threats = app.work(threats).await?;
+    Ok(Json(Threats { threats }))
 }

@@ -170,7 +170,7 @@ pub async fn of_game(
     let game = app.hub.find(&id).await?;
     let (view, saved) = {
         let playing = game.playing.lock().await;
-        (GameView::of(&game.id, &playing), SavedGame::of(&*playing.table))
+        (GameView::of(&game.id, &playing, &app.hub.rivals), SavedGame::of(&*playing.table))
     };
     let name = view.position.variant.replace([':', ','], "-");
     let (kind, ending, text) = match form.format.as_deref() {

@@ -2,6 +2,7 @@
 
 use agon_arena::clock::{Clock, GameTime, Pace, TimeControl};
 use agon_arena::store::Sitting;
+use agon_core::Seat;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -98,6 +99,8 @@ pub enum End {
         /// What exactly.
         evidence: String,
     },
+    /// It went on for longer than any game may.
+    TooLong {},
 }
 
 /// How a game without people goes on.
@@ -153,9 +156,22 @@ impl Document {
         }
     }
 
+    /// The same game from its beginning, with everybody one seat further.
+    pub fn again(&self, seed: u64, now: i64) -> Document {
+        let mut seats = self.seats.clone();
+        seats.rotate_right(1);
+        let again = Document::new(self.variant.clone(), self.start.clone(), seats, now);
+        Document { time: self.time.clone(), watch: self.watch, seed, ..again }
+    }
+
     /// Whether it is a game without people.
     pub fn is_watched(&self) -> bool {
         !self.seats.iter().any(Holder::is_human)
+    }
+
+    /// The text of the agent at a seat, if there is one.
+    pub fn agent_at(&self, seat: Seat) -> Option<&str> {
+        self.seats.get(seat.index())?.agent()
     }
 
     /// What limits the players.
@@ -185,7 +201,7 @@ impl Document {
         self.played.iter().map(|played| played.text.clone()).collect()
     }
 
-    /// Whether another move would be too long a game.
+    /// Whether it is as long as any game may be.
     pub fn is_full(&self) -> bool {
         self.played.len() >= limits::PLIES
     }

@@ -1,7 +1,7 @@
 //! How a game goes on by itself: agents are asked, pauses are kept, clocks run out.
 
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::{Arc, Weak};
+use std::time::{Duration, Instant};
 
 use agon_arena::player::Breach;
 use agon_arena::verdict::Fault;
@@ -17,76 +17,90 @@ use crate::thinker::{Answer, Ask};
 
 /// How often to look whether anybody still waits for a search.
 const LOOK: Duration = Duration::from_millis(500);
-/// How often a clock that has run out is looked at, where its end could not be kept.
-const LEAST: Duration = Duration::from_millis(50);
-/// How long to wait before an agent's move is tried again that could not be kept or asked for.
+/// How long to wait before something is tried again that could not be kept or asked for.
 const RETRY: Duration = Duration::from_secs(1);
 
 impl Hub {
     /// Sees to it that the player to move moves, if that is an agent, and that a clock that runs
     /// is watched. Does nothing if that is under way already.
     pub(super) fn drive(self: &Arc<Hub>, game: &Arc<LiveGame>, playing: &mut Playing) {
+        if playing.gone {
+            return;
+        }
         let Some(seat) = playing.to_move() else {
             playing.cancel();
-            self.pool.forget(&game.id);
+            self.forget_agents(&game.id);
             return;
         };
         if playing.job.is_some() {
             return;
         }
-        if playing.document.seats.get(seat.index()).is_some_and(|holder| holder.is_human()) {
-            self.watch_clock(game, playing);
-        } else {
-            self.ask_agent(game, playing, seat);
+        match playing.document.agent_at(seat) {
+            None => self.watch_clock(game, playing, seat),
+            Some(_) => self.ask_agent(game, playing, seat),
         }
     }
 
-    /// Lets an agent think, if somebody wants to see it.
+    /// Lets an agent think, if somebody wants to see it and it may.
     fn ask_agent(self: &Arc<Hub>, game: &Arc<LiveGame>, playing: &mut Playing, seat: Seat) {
-        let paused = playing.document.watch.is_some_and(|watch| watch.paused);
-        if !game.is_wanted() || (paused && !playing.step) {
+        let waits = playing.is_paused() || playing.obstacle(&game.id, &self.rivals).is_some();
+        if waits || !game.is_wanted() {
             return;
         }
-        let watch = playing.document.watch.filter(|_| !playing.step);
+        let watch = playing.document.watch.filter(|_| playing.steps == 0);
         let pause = Duration::from_millis(watch.map_or(0, |watch| watch.delay_ms));
-        let since = playing.turn_began.elapsed();
+        let job = playing.begin();
         let turn = Turn {
             hub: self.clone(),
             game: game.clone(),
             seat,
-            job: begin(playing),
-            stop: playing.job.as_ref().map(|job| job.stop.clone()).unwrap_or_default(),
-            pause: pause.saturating_sub(since),
+            job: job.number,
+            stop: job.stop.clone(),
+            pause: pause.saturating_sub(playing.turn_began.elapsed()),
         };
         tokio::spawn(turn.run());
     }
 
-    /// Ends the game when the clock of the person to move runs out.
-    fn watch_clock(self: &Arc<Hub>, game: &Arc<LiveGame>, playing: &mut Playing) {
+    /// Ends the game when the clock of the person to move runs out. The timer does not keep the
+    /// game in memory: where nobody looks for long, its clock stands still.
+    fn watch_clock(self: &Arc<Hub>, game: &Arc<LiveGame>, playing: &mut Playing, seat: Seat) {
         let Some(left) = playing.time_left() else { return };
-        let Some(seat) = playing.to_move() else { return };
-        let (hub, game, job) = (self.clone(), game.clone(), begin(playing));
-        tokio::spawn(async move {
-            sleep(left.max(LEAST)).await;
-            let mut playing = game.playing.lock().await;
-            if playing.job.as_ref().is_some_and(|current| current.number == job) {
-                let late = Breach::new(Fault::ClockOver, "the clock ran out");
-                let end = |playing: &mut Playing| {
-                    playing.fault(seat.index(), late);
-                    Ok(())
-                };
-                // If it cannot be kept, the clock is looked at again by then.
-                let _ = hub.change_locked(&game, &mut playing, end).await;
-            }
-        });
+        let job = playing.begin().number;
+        let flag = Flag { hub: self.clone(), game: Arc::downgrade(game), seat, job };
+        let timer = tokio::spawn(flag.fall(left));
+        if let Some(job) = &mut playing.job {
+            job.timer = Some(timer.abort_handle());
+        }
     }
 }
 
-/// Notes that something goes on, and gives its number.
-fn begin(playing: &mut Playing) -> u64 {
-    playing.next_job += 1;
-    playing.job = Some(Job { number: playing.next_job, stop: StopFlag::default() });
-    playing.next_job
+/// The flag of a clock, which falls when the time is over.
+struct Flag {
+    hub: Arc<Hub>,
+    game: Weak<LiveGame>,
+    seat: Seat,
+    job: u64,
+}
+
+impl Flag {
+    async fn fall(self, left: Duration) {
+        sleep(left).await;
+        let Some(game) = self.game.upgrade() else { return };
+        let mut playing = game.playing.lock().await;
+        let Some(job) = playing.job.as_mut().filter(|job| job.number == self.job) else { return };
+        // From here on it must not be stopped by its own change.
+        job.timer = None;
+        let end = |playing: &mut Playing| {
+            playing.fault(self.seat.index(), Breach::new(Fault::ClockOver, "the clock ran out"));
+            Ok(())
+        };
+        if self.hub.change_locked(&game, &mut playing, end).await.is_err() {
+            drop(playing);
+            sleep(RETRY).await;
+            playing = game.playing.lock().await;
+        }
+        self.hub.drive(&game, &mut playing);
+    }
 }
 
 /// An agent's turn.
@@ -101,16 +115,13 @@ struct Turn {
 
 impl Turn {
     async fn run(self) {
-        if !self.pause.is_zero() {
-            sleep(self.pause).await;
+        if !self.wait().await {
+            return;
         }
-        let ask = match self.question().await {
-            Some(Ok(ask)) => ask,
-            Some(Err(breach)) => return self.move_on(Answer::Wrong(breach)).await,
-            None => return,
-        };
+        let Some(ask) = self.question().await else { return };
+        let pool = if ask.agent.is_outside() { &self.hub.programs } else { &self.hub.pool };
         let place = Place { game: self.game.id.clone(), seat: self.seat.index() };
-        let thinking = self.hub.pool.ask(place, ask, self.stop.clone());
+        let thinking = pool.ask(place, ask, self.stop.clone());
         tokio::pin!(thinking);
         let mut look = interval(LOOK);
         look.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -118,9 +129,7 @@ impl Turn {
             tokio::select! {
                 answer = &mut thinking => break answer,
                 _ = look.tick() => {
-                    if !self.game.is_wanted() {
-                        self.give_up().await;
-                    }
+                    self.give_up_if_unwanted().await;
                     if self.stop.is_set() {
                         return;
                     }
@@ -134,28 +143,45 @@ impl Turn {
         }
     }
 
-    /// The page has gone: the search stops, and begins again when somebody comes back.
-    async fn give_up(&self) {
+    /// The pause before the move; `false` if it is not wanted any more by then.
+    async fn wait(&self) -> bool {
+        let began = Instant::now();
+        while let Some(left) =
+            self.pause.checked_sub(began.elapsed()).filter(|left| !left.is_zero())
+        {
+            sleep(left.min(LOOK)).await;
+            if self.stop.is_set() {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Where no page is left, the search stops, and begins again when somebody comes back.
+    async fn give_up_if_unwanted(&self) {
+        if self.game.is_wanted() {
+            return;
+        }
         let mut playing = self.game.playing.lock().await;
-        if self.is_current(&playing) {
+        // Looked at again now that nobody can come in between.
+        if self.is_current(&playing) && !self.game.is_wanted() {
             playing.cancel();
         }
     }
 
     /// What to ask, unless the game has gone on meanwhile.
-    async fn question(&self) -> Option<Result<Ask, Breach>> {
-        let playing = self.game.playing.lock().await;
+    async fn question(&self) -> Option<Ask> {
+        let mut playing = self.game.playing.lock().await;
         if !self.is_current(&playing) {
             return None;
         }
+        if let Some(job) = &mut playing.job {
+            job.asked = Some(Instant::now());
+        }
         let document = &playing.document;
-        let text = document.seats.get(self.seat.index())?.agent()?;
-        let agent = match self.hub.rivals.trusted(text) {
-            Ok(agent) => agent,
-            Err(problem) => return Some(Err(Breach::new(Fault::NoStart, problem.to_string()))),
-        };
-        Some(Ok(Ask {
-            agent,
+        let text = document.agent_at(self.seat)?;
+        Some(Ask {
+            agent: self.hub.rivals.trusted(text, &self.game.id).ok()?,
             variant: playing.table.variant().clone(),
             start: document.start.clone(),
             moves: document.moves(),
@@ -163,7 +189,7 @@ impl Turn {
             clocks: document.clocks(),
             pace: document.pace(),
             seed: document.seed.wrapping_add(self.seat.index() as u64),
-        }))
+        })
     }
 
     fn is_current(&self, playing: &Playing) -> bool {
@@ -177,19 +203,9 @@ impl Turn {
         }
         let seat = self.seat.index();
         let apply = |playing: &mut Playing| {
-            playing.step = false;
+            playing.steps = playing.steps.saturating_sub(1);
             match answer {
-                Answer::Move(thought) => {
-                    let clock = playing.document.clocks().get(seat).copied();
-                    let late = clock.and_then(|mut clock| clock.spend(thought.time).err());
-                    match late {
-                        Some(late) => {
-                            playing.fault(seat, Breach::new(late.fault, late.to_string()));
-                            Ok(())
-                        }
-                        None => playing.play(&thought.mv, thought.time),
-                    }
-                }
+                Answer::Move(thought) => playing.play_in_time(&thought.mv, thought.time),
                 Answer::Resign => playing.resign(seat),
                 Answer::Wrong(breach) => {
                     playing.fault(seat, breach);
@@ -197,9 +213,12 @@ impl Turn {
                 }
             }
         };
-        if let Err(problem) = self.hub.change_locked(&self.game, &mut playing, apply).await {
-            drop(playing);
-            self.retry(&problem).await;
+        match self.hub.change_locked(&self.game, &mut playing, apply).await {
+            Ok(()) => self.hub.drive(&self.game, &mut playing),
+            Err(problem) => {
+                drop(playing);
+                self.retry(&problem).await;
+            }
         }
     }
 
@@ -212,5 +231,18 @@ impl Turn {
             playing.cancel();
         }
         self.hub.drive(&self.game, &mut playing);
+    }
+}
+
+impl Playing {
+    /// Notes that something goes on for the player to move.
+    fn begin(&mut self) -> &Job {
+        self.next_job += 1;
+        self.job.insert(Job {
+            number: self.next_job,
+            stop: StopFlag::default(),
+            asked: None,
+            timer: None,
+        })
     }
 }

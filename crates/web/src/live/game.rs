@@ -1,13 +1,15 @@
 //! Games as pages get them.
 
 use agon_arena::store::now;
+use agon_arena::verdict::Fault;
 use agon_core::Seat;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::document::{Document, Holder, Watch};
+use super::document::{Document, End, Holder, Watch};
 use super::playing::Playing;
-use crate::view::{OutcomeView, PositionView, SceneView, capital};
+use crate::rivals::Rivals;
+use crate::view::{OutcomeView, PositionView, SceneView, capital, seat_names, title, turns};
 
 /// A game with all a page shows of it.
 #[derive(Serialize, ToSchema, Clone, Debug)]
@@ -26,6 +28,8 @@ pub struct GameView {
     pub clock: Option<ClockView>,
     /// Whether an agent is to move and does not wait for anybody.
     pub thinking: bool,
+    /// Why the agent to move cannot be asked on this server, if it cannot.
+    pub waiting: Option<String>,
     /// How a game without people goes on.
     pub watch: Option<Watch>,
     /// Whether a person can take back a move.
@@ -104,7 +108,8 @@ pub struct Summary {
 
 impl GameView {
     /// The game as it is now.
-    pub fn of(id: &str, playing: &Playing) -> GameView {
+    pub fn of(id: &str, playing: &Playing, rivals: &Rivals) -> GameView {
+        let waiting = playing.obstacle(id, rivals);
         let document = &playing.document;
         let mut position = PositionView::of(&*playing.table, playing.last.clone());
         position.to_move = playing.to_move().map(Seat::index);
@@ -121,7 +126,8 @@ impl GameView {
                 .collect(),
             players: players(document, &position.seats),
             clock: ClockView::of(playing),
-            thinking: is_thinking(playing),
+            thinking: waiting.is_none() && is_thinking(playing),
+            waiting,
             watch: document.watch,
             can_undo: playing.can_undo(),
             rematch: document.rematch.clone(),
@@ -136,22 +142,24 @@ impl Summary {
     /// The game in short.
     pub fn of(id: &str, playing: &Playing) -> Summary {
         let document = &playing.document;
-        let mut position = PositionView::of(&*playing.table, None);
-        position.scene.cells.iter_mut().for_each(|cell| cell.name.clear());
+        let table = &*playing.table;
+        let seats = seat_names(table);
+        let mut scene = SceneView::from(table.scene());
+        scene.cells.iter_mut().for_each(|cell| cell.name.clear());
         let person = document.seats.iter().position(Holder::is_human).unwrap_or(0);
         Summary {
             id: id.to_string(),
-            players: players(document, &position.seats),
-            variant: position.variant,
-            title: position.title,
-            ply: position.ply,
+            players: players(document, &seats),
+            variant: document.variant.clone(),
+            title: title(table).to_string(),
+            ply: document.played.len(),
             to_move: playing.to_move().map(Seat::index),
             outcome: playing.outcome(),
             updated_at: document.updated_at,
             watch: document.watch,
-            scene: position.scene,
-            turn: position.turns.get(person).copied().unwrap_or(0),
-            seats: position.seats,
+            scene,
+            turn: turns(table).get(person).copied().unwrap_or(0),
+            seats,
         }
     }
 }
@@ -159,7 +167,7 @@ impl Summary {
 impl ClockView {
     fn of(playing: &Playing) -> Option<ClockView> {
         let control = playing.document.time.clone()?;
-        let running = playing.to_move().filter(|_| !playing.document.played.is_empty());
+        let running = playing.to_move().filter(|_| playing.clock_runs());
         let clocks = playing.document.clocks();
         let mut remaining_ms: Vec<u64> = clocks
             .iter()
@@ -168,16 +176,21 @@ impl ClockView {
         if let Some(left) = running.and_then(|seat| remaining_ms.get_mut(seat.index())) {
             *left = left.saturating_sub(playing.turn_time().as_millis() as u64);
         }
+        // Whoever ran out of time has none left, though no move says so.
+        if let Some(End::Fault { seat, code, .. }) = &playing.document.end
+            && code == Fault::ClockOver.code()
+            && let Some(left) = remaining_ms.get_mut(*seat)
+        {
+            *left = 0;
+        }
         Some(ClockView { control, remaining_ms, running: running.map(Seat::index), at_ms: now() })
     }
 }
 
 /// Whether an agent is to move and does not wait for anybody.
 fn is_thinking(playing: &Playing) -> bool {
-    let paused = playing.document.watch.is_some_and(|watch| watch.paused) && !playing.step;
-    let agent =
-        |seat: Seat| playing.document.seats.get(seat.index()).is_some_and(|s| !s.is_human());
-    !paused && playing.to_move().is_some_and(agent)
+    let agent = playing.to_move().and_then(|seat| playing.document.agent_at(seat));
+    agent.is_some() && !playing.is_paused()
 }
 
 /// Who sits where, with names for people.

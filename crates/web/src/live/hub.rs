@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 use tokio::sync::{Mutex, watch};
 
 use super::document::Document;
-use super::game::GameView;
 use super::playing::Playing;
 use crate::keeper::Keeper;
 use crate::limits;
@@ -51,7 +50,7 @@ impl LiveGame {
     }
 
     /// Tells all pages.
-    pub fn publish(&self, version: u64) {
+    fn publish(&self, version: u64) {
         self.changes.send_replace(version);
     }
 }
@@ -64,6 +63,8 @@ pub struct Hub {
     pub keeper: Keeper,
     /// Where agents think.
     pub pool: Pool,
+    /// Where programs are waited for. They do not think here, and may not hold up those who do.
+    pub programs: Pool,
     /// Who may be asked to play.
     pub rivals: Rivals,
 }
@@ -71,46 +72,79 @@ pub struct Hub {
 impl Hub {
     /// No game yet.
     pub fn new(keeper: Keeper, pool: Pool, rivals: Rivals) -> Arc<Hub> {
-        let games = BlockingMutex::default();
-        Arc::new(Hub { games, watchers: AtomicUsize::new(0), keeper, pool, rivals })
+        let (games, watchers) = (BlockingMutex::default(), AtomicUsize::new(0));
+        let programs = Pool::new(limits::PROGRAMS);
+        Arc::new(Hub { games, watchers, keeper, pool, programs, rivals })
     }
 
     fn games(&self) -> MutexGuard<'_, HashMap<String, Arc<LiveGame>>> {
         self.games.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins a game and keeps it.
-    pub async fn create(self: &Arc<Hub>, document: Document) -> Result<Arc<LiveGame>, Problem> {
+    /// Begins a game under this name and keeps it. It goes on even if nobody waits for this.
+    pub async fn create(
+        self: &Arc<Hub>,
+        id: String,
+        document: Document,
+    ) -> Result<Arc<LiveGame>, Problem> {
+        self.make_room().await?;
+        let hub = self.clone();
+        let created = tokio::spawn(async move {
+            let playing = Playing::open(document).map_err(Problem::bad)?;
+            let sitting = playing.document.sitting(&id, playing.is_over());
+            let game = hub.insert(id, playing)?;
+            let mut playing = game.playing.lock().await;
+            if let Err(problem) = hub.keeper.keep(sitting).await {
+                playing.gone = true;
+                hub.games().remove(&game.id);
+                return Err(problem);
+            }
+            hub.drive(&game, &mut playing);
+            drop(playing);
+            Ok(game)
+        });
+        created.await.map_err(Problem::failed)?
+    }
+
+    /// Deletes the oldest games that are over where there are too many.
+    async fn make_room(&self) -> Result<(), Problem> {
         let count = self.keeper.read(|store| store.count_sittings()).await?;
-        if count >= limits::GAMES {
-            let message = format!("there are {count} games already: delete some first");
+        if count < limits::GAMES {
+            return Ok(());
+        }
+        const AT_ONCE: usize = 100;
+        let oldest = self.keeper.read(|store| store.oldest_closed_sittings(AT_ONCE)).await?;
+        if oldest.is_empty() {
+            let message = format!("{count} games are being played: finish or delete some first");
             return Err(Problem::new(Code::TooMany, message));
         }
-        let playing = Playing::open(document).map_err(Problem::bad)?;
-        let id = new_id()?;
-        self.keeper.keep(playing.document.sitting(&id, playing.is_over())).await?;
-        let game = self.insert(id, playing)?;
-        self.attend(&game).await;
-        Ok(game)
+        for id in oldest {
+            self.delete(&id).await?;
+        }
+        Ok(())
     }
 
     /// The game with this name, from memory or from the store.
     pub async fn find(self: &Arc<Hub>, id: &str) -> Result<Arc<LiveGame>, Problem> {
-        if let Some(game) = self.games().get(id).cloned() {
-            *game.asked() = Instant::now();
+        if let Some(game) = self.loaded(id) {
             return Ok(game);
         }
         let playing = self.load(id).await?;
         self.insert(id.to_string(), playing)
     }
 
+    /// The game with this name, if it is in memory.
+    fn loaded(&self, id: &str) -> Option<Arc<LiveGame>> {
+        let game = self.games().get(id).cloned()?;
+        *game.asked() = Instant::now();
+        Some(game)
+    }
+
     /// A game that is kept, opened.
-    pub async fn load(&self, id: &str) -> Result<Playing, Problem> {
+    async fn load(&self, id: &str) -> Result<Playing, Problem> {
         let name = id.to_string();
         let sitting = self.keeper.read(move |store| store.sitting(&name)).await?;
-        let Some(sitting) = sitting else {
-            return Err(Problem::not_found("there is no such game, or it was deleted"));
-        };
+        let Some(sitting) = sitting else { return Err(no_such_game()) };
         let opened = Document::read(&sitting.document).and_then(Playing::open);
         opened.map_err(|error| Problem::failed(format!("this game cannot be read: {error}")))
     }
@@ -131,14 +165,26 @@ impl Hub {
 
     /// Deletes a game from memory and store, and tells the pages.
     pub async fn delete(&self, id: &str) -> Result<(), Problem> {
-        self.keeper.delete(id.to_string()).await?;
-        let game = self.games().remove(id);
-        if let Some(game) = game {
-            game.playing.lock().await.cancel();
-            game.publish(GONE);
+        match self.loaded(id) {
+            // Nobody changes it while it goes, and nobody after that.
+            Some(game) => {
+                let mut playing = game.playing.lock().await;
+                self.keeper.delete(id.to_string()).await?;
+                playing.cancel();
+                playing.gone = true;
+                self.games().remove(id);
+                game.publish(GONE);
+            }
+            None => self.keeper.delete(id.to_string()).await?,
         }
-        self.pool.forget(id);
+        self.forget_agents(id);
         Ok(())
+    }
+
+    /// The agents of this game are not needed any more.
+    pub(super) fn forget_agents(&self, id: &str) {
+        self.pool.forget(id);
+        self.programs.forget(id);
     }
 
     /// Forgets the games that nobody has asked for in a while. They are in the store.
@@ -147,21 +193,24 @@ impl Hub {
         forget_idle(&mut self.games(), idle);
     }
 
-    /// Stops every search.
+    /// Stops every search and says good-bye to every page.
     pub async fn close(&self) {
+        self.pool.close();
+        self.programs.close();
         let games: Vec<Arc<LiveGame>> = self.games().values().cloned().collect();
         for game in games {
-            game.playing.lock().await.cancel();
             game.publish(GONE);
         }
-        self.pool.close();
-    }
-
-    /// Waits until no page looks at anything any more.
-    pub async fn everybody_left(&self) {
         while self.watchers.load(Ordering::Relaxed) > 0 {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
+    }
+
+    /// Somebody asks for the game: whoever is to move goes on thinking.
+    pub async fn attend(self: &Arc<Hub>, game: &Arc<LiveGame>) {
+        *game.asked() = Instant::now();
+        let mut playing = game.playing.lock().await;
+        self.drive(game, &mut playing);
     }
 
     /// Looks at a game from now on, if not too many do.
@@ -179,45 +228,54 @@ impl Hub {
     }
 
     /// Makes a change, keeps it, tells the pages and lets the next player think. If it cannot be
-    /// kept, nothing has changed.
-    pub async fn change<T>(
+    /// kept, nothing has changed. Once begun it is done to its end, even if nobody waits for it.
+    pub async fn change<T: Send + 'static>(
         self: &Arc<Hub>,
         game: &Arc<LiveGame>,
-        change: impl FnOnce(&mut Playing) -> Result<T, Problem>,
+        change: impl FnOnce(&mut Playing) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
-        let mut playing = game.playing.lock().await;
-        self.change_locked(game, &mut playing, change).await
+        let (hub, game) = (self.clone(), game.clone());
+        let changing = tokio::spawn(async move {
+            let mut playing = game.playing.lock().await;
+            let done = hub.change_locked(&game, &mut playing, change).await;
+            hub.drive(&game, &mut playing);
+            done
+        });
+        changing.await.map_err(Problem::failed)?
     }
 
-    /// The same, for who has locked the game.
+    /// Makes a change, keeps it and tells the pages, for who has locked the game and will not be
+    /// stopped in the middle.
     pub(super) async fn change_locked<T>(
-        self: &Arc<Hub>,
-        game: &Arc<LiveGame>,
+        &self,
+        game: &LiveGame,
         playing: &mut Playing,
         change: impl FnOnce(&mut Playing) -> Result<T, Problem>,
     ) -> Result<T, Problem> {
-        let before = playing.document.clone();
+        if playing.gone {
+            return Err(no_such_game());
+        }
+        let before = playing.memento();
         let done = change(playing)?;
         let sitting = playing.document.sitting(&game.id, playing.is_over());
         if let Err(problem) = self.keeper.keep(sitting).await {
-            let next_job = playing.next_job;
-            if let Ok(reopened) = Playing::open(before) {
-                *playing = Playing { next_job, ..reopened };
-            }
-            self.drive(game, playing);
+            playing.restore(before);
             return Err(problem);
         }
         game.publish(playing.document.version);
-        self.drive(game, playing);
         Ok(done)
     }
+}
+
+fn no_such_game() -> Problem {
+    Problem::not_found("there is no such game, or it was deleted")
 }
 
 /// The version of a game that is not there any more.
 const GONE: u64 = u64::MAX;
 
 /// A name that nobody can guess: 100 bits in letters and digits.
-fn new_id() -> Result<String, Problem> {
+pub fn new_id() -> Result<String, Problem> {
     const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
     let mut bytes = [0u8; 20];
     getrandom::fill(&mut bytes)
@@ -239,15 +297,11 @@ pub struct Watcher {
 
 impl Watcher {
     /// The game as it is now, as JSON; `None` if it is gone.
-    pub async fn now(&mut self) -> Option<String> {
+    pub async fn now(&mut self) -> Option<Arc<str>> {
         if *self.changes.borrow_and_update() == GONE {
             return None;
         }
-        let view = {
-            let playing = self.game.playing.lock().await;
-            GameView::of(&self.game.id, &playing)
-        };
-        serde_json::to_string(&view).ok()
+        Some(self.game.playing.lock().await.json(&self.game.id, &self.hub.rivals))
     }
 
     /// Waits until something has changed. Several changes may be one.
@@ -262,14 +316,5 @@ impl Drop for Watcher {
         *self.game.asked() = Instant::now();
         self.game.watchers.fetch_sub(1, Ordering::Relaxed);
         self.hub.watchers.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
-impl Hub {
-    /// Somebody asks for the game: whoever is to move goes on thinking.
-    pub async fn attend(self: &Arc<Hub>, game: &Arc<LiveGame>) {
-        *game.asked() = Instant::now();
-        let mut playing = game.playing.lock().await;
-        self.drive(game, &mut playing);
     }
 }

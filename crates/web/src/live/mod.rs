@@ -12,5 +12,5 @@ mod playing;
 
 pub use document::{Document, Holder, Watch};
 pub use game::{ClockView, GameView, PlayedView, PlayerView, Summary};
-pub use hub::{Hub, LiveGame, Watcher};
+pub use hub::{Hub, LiveGame, Watcher, new_id};
 pub use playing::Playing;

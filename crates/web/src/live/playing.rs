@@ -1,5 +1,6 @@
 //! A game in memory: its table, its clocks, and what can be done with it.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use agon_arena::Verdict;
@@ -7,13 +8,19 @@ use agon_arena::clock::Clock;
 use agon_arena::player::Breach;
 use agon_arena::store::now;
 use agon_arena::verdict::Fault;
-use agon_core::{Seat, Status, Variant};
+use agon_core::{Outcome, Seat, Status, Variant};
 use agon_games::Table;
 use agon_search::StopFlag;
+use tokio::task::AbortHandle;
 
 use super::document::{Document, End, Played};
+use super::game::GameView;
 use crate::problem::{Code, Problem};
+use crate::rivals::Rivals;
 use crate::view::{self, LastMove, OutcomeView};
+
+/// How many steps of a game to watch can be asked for ahead.
+const STEPS: u32 = 100;
 
 /// A game in memory.
 pub struct Playing {
@@ -25,20 +32,35 @@ pub struct Playing {
     pub last: Option<LastMove>,
     /// When the turn began, for the clock.
     pub turn_began: Instant,
-    /// The search or pause that goes on for the player to move.
+    /// The search, the pause or the clock that goes on for the player to move.
     pub job: Option<Job>,
     /// The next job's number.
     pub next_job: u64,
-    /// A game to watch plays one move although it is paused.
-    pub step: bool,
+    /// How many moves a game to watch plays although it is paused.
+    pub steps: u32,
+    /// It was deleted; whoever still holds it can do nothing with it.
+    pub gone: bool,
+    /// The game as pages got it last, by its version.
+    told: Option<(u64, Arc<str>)>,
 }
 
-/// A search or a pause that ends with a move.
+/// Something that goes on for the player to move.
 pub struct Job {
     /// Its number: whoever comes back with another is too late.
     pub number: u64,
     /// Stops it.
     pub stop: StopFlag,
+    /// When an agent was asked.
+    pub asked: Option<Instant>,
+    /// What waits for a clock to run out.
+    pub timer: Option<AbortHandle>,
+}
+
+/// What a change can be taken back to.
+pub struct Memento {
+    document: Document,
+    turn_began: Instant,
+    steps: u32,
 }
 
 impl Playing {
@@ -51,8 +73,11 @@ impl Playing {
                 table.set_position(start)?;
             }
             let mut last = None;
-            for played in &document.played {
-                last = Some(view::play(&mut *table, &played.text)?);
+            if let Some((final_move, before)) = document.played.split_last() {
+                for played in before {
+                    table.play(&played.text)?;
+                }
+                last = Some(view::play(&mut *table, &final_move.text)?);
             }
             Ok((table, last))
         };
@@ -60,8 +85,49 @@ impl Playing {
         if document.seats.len() != table.seats() {
             return Err(format!("{} seats instead of {}", document.seats.len(), table.seats()));
         }
-        let turn_began = Instant::now();
-        Ok(Playing { document, table, last, turn_began, job: None, next_job: 0, step: false })
+        Ok(Playing {
+            document,
+            table,
+            last,
+            turn_began: Instant::now(),
+            job: None,
+            next_job: 0,
+            steps: 0,
+            gone: false,
+            told: None,
+        })
+    }
+
+    /// What a change can be taken back to.
+    pub(super) fn memento(&self) -> Memento {
+        let (document, turn_began, steps) = (self.document.clone(), self.turn_began, self.steps);
+        Memento { document, turn_began, steps }
+    }
+
+    /// Takes back a change that could not be kept. The clock has gone on meanwhile.
+    pub(super) fn restore(&mut self, before: Memento) {
+        let Memento { document, turn_began, steps } = before;
+        // It was open a moment ago, so it opens now.
+        if let Ok(reopened) = Playing::open(document) {
+            let (next_job, job) = (self.next_job, self.job.take());
+            *self = Playing { next_job, turn_began, steps, job, ..reopened };
+        }
+    }
+
+    /// The game as pages get it. Without clocks it is made once for all of them.
+    pub fn json(&mut self, id: &str, rivals: &Rivals) -> Arc<str> {
+        let version = self.document.version;
+        if let Some((told, json)) = &self.told
+            && *told == version
+        {
+            return json.clone();
+        }
+        let view = GameView::of(id, self, rivals);
+        let json: Arc<str> = serde_json::to_string(&view).unwrap_or_default().into();
+        if view.clock.is_none() {
+            self.told = Some((version, json.clone()));
+        }
+        json
     }
 
     /// Whose turn it is, unless the game is over for whatever reason.
@@ -77,66 +143,90 @@ impl Playing {
         self.to_move().is_none()
     }
 
+    /// Whether a game to watch waits to be told.
+    pub fn is_paused(&self) -> bool {
+        self.document.watch.is_some_and(|watch| watch.paused) && self.steps == 0
+    }
+
+    /// Why the agent to move cannot be asked here, if it cannot.
+    pub fn obstacle(&self, id: &str, rivals: &Rivals) -> Option<String> {
+        let agent = self.document.agent_at(self.to_move()?)?;
+        rivals.trusted(agent, id).err().map(|problem| problem.to_string())
+    }
+
     /// How it ended, if it has.
     pub fn outcome(&self) -> Option<OutcomeView> {
         let names = view::seat_names(&*self.table);
         let seats = self.table.seats();
         let name = |seat: usize| names.get(seat).map_or("", String::as_str);
-        let ended = |verdict: Verdict, reason: String| {
-            Some(OutcomeView::new(&verdict.outcome, &reason, &names))
-        };
+        let ended =
+            |outcome: Outcome, reason: String| Some(OutcomeView::new(&outcome, &reason, &names));
         match &self.document.end {
             None => {
                 self.table.outcome().map(|outcome| OutcomeView::by_rules(&outcome, &*self.table))
             }
             Some(End::Resigned { seat }) => {
                 let verdict = Verdict::resignation(seats, Seat::new(*seat));
-                ended(verdict, format!("{} resigned", name(*seat)))
+                ended(verdict.outcome, format!("{} resigned", name(*seat)))
             }
             Some(End::Fault { seat, code, evidence }) => {
                 let fault = Fault::from_code(code).unwrap_or(Fault::Crash);
                 let verdict = Verdict::fault(seats, Seat::new(*seat), fault, evidence.clone());
-                ended(verdict, fault_in_words(fault, name(*seat), evidence))
+                ended(verdict.outcome, fault_in_words(fault, name(*seat), evidence))
+            }
+            Some(End::TooLong {}) => {
+                let moves = self.document.played.len();
+                ended(Outcome::draw(seats, ""), format!("{moves} moves are enough"))
             }
         }
     }
 
     /// Makes sure that the asker sees the game as it is.
-    pub fn check_ply(&self, ply: usize) -> Result<(), Problem> {
+    pub fn check_seen(&self, ply: usize, position: Option<&str>) -> Result<(), Problem> {
         let played = self.document.played.len();
-        if ply == played {
+        let message = if ply != played {
+            format!("the game has gone on: {played} moves have been played, not {ply}; look again")
+        } else if position.is_some_and(|seen| seen != self.table.position()) {
+            "the game has gone on: the position is another one now; look again".to_string()
+        } else {
             return Ok(());
-        }
-        let message =
-            format!("the game has gone on: {played} moves have been played, not {ply}; look again");
+        };
         Err(Problem::new(Code::Stale, message))
     }
 
-    /// Plays a move for whoever is to move, after so much time.
-    pub fn play(&mut self, text: &str, took: Duration) -> Result<(), Problem> {
+    /// Plays a move for whoever is to move, after so much time. Who is too late has lost.
+    pub fn play_in_time(&mut self, text: &str, took: Duration) -> Result<(), Problem> {
         let Some(seat) = self.to_move() else {
             return Err(Problem::new(Code::Illegal, "no move: the game is over"));
         };
-        if self.document.is_full() {
-            return Err(Problem::new(Code::TooLarge, "this game is too long to go on"));
+        // Before the first move all clocks stand still.
+        let took = if self.document.played.is_empty() { Duration::ZERO } else { took };
+        let clock = self.document.clocks().get(seat.index()).copied();
+        if let Some(late) = clock.and_then(|mut clock| clock.spend(took).err()) {
+            self.fault(seat.index(), Breach::new(late.fault, late.to_string()));
+            return Ok(());
         }
         let last = view::play(&mut *self.table, text)
             .map_err(|error| Problem::new(Code::Illegal, error))?;
         let ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
         self.document.played.push(Played { text: last.mv.text.clone(), seat: seat.index(), ms });
         self.last = Some(last);
+        if self.document.is_full() && !self.is_over() {
+            self.document.end = Some(End::TooLong {});
+        }
         self.changed();
         Ok(())
     }
 
     /// Takes back to the last position where a person was to move.
     pub fn undo(&mut self) -> Result<(), Problem> {
-        if !self.can_undo() {
+        let Some(left) = self.undone().filter(|_| self.document.end.is_none()) else {
             let message = "there is nothing to take back";
             return Err(Problem::new(Code::Illegal, message));
-        }
+        };
         let mut document = self.document.clone();
-        document.played.truncate(self.undone().unwrap_or(0));
+        document.played.truncate(left);
+        document.rematch = None;
         let reopened = Playing::open(document).map_err(Problem::failed)?;
         let next_job = self.next_job;
         self.cancel();
@@ -177,25 +267,51 @@ impl Playing {
         self.changed();
     }
 
+    /// Plays one move more of a game that is paused.
+    pub fn step(&mut self) {
+        self.steps = (self.steps + 1).min(STEPS);
+    }
+
     /// Whatever was being thought about is not the question any more.
     pub fn changed(&mut self) {
         self.cancel();
         self.turn_began = Instant::now();
+        self.touched();
+    }
+
+    /// Pages should look again, though the position is the same.
+    pub fn touched(&mut self) {
         self.document.version += 1;
         self.document.updated_at = now();
     }
 
-    /// Stops the search that goes on.
+    /// Stops what goes on for the player to move.
     pub fn cancel(&mut self) {
         if let Some(job) = self.job.take() {
             job.stop.stop();
+            if let Some(timer) = job.timer {
+                timer.abort();
+            }
         }
     }
 
     /// How long the player to move has been thinking, as far as the clock counts it: before the
-    /// first move it stands still.
+    /// first move it stands still, and an agent's runs from when it was asked.
     pub fn turn_time(&self) -> Duration {
-        if self.document.played.is_empty() { Duration::ZERO } else { self.turn_began.elapsed() }
+        let agent = self.to_move().and_then(|seat| self.document.agent_at(seat));
+        match &self.job {
+            _ if self.document.played.is_empty() => Duration::ZERO,
+            Some(Job { asked: Some(asked), .. }) if agent.is_some() => asked.elapsed(),
+            _ if agent.is_some() => Duration::ZERO,
+            _ => self.turn_began.elapsed(),
+        }
+    }
+
+    /// Whether the clock of who is to move runs.
+    pub fn clock_runs(&self) -> bool {
+        let asked = self.job.as_ref().is_some_and(|job| job.asked.is_some());
+        let waits = |seat| self.document.agent_at(seat).is_some() && !asked;
+        !self.document.played.is_empty() && self.to_move().is_some_and(|seat| !waits(seat))
     }
 
     /// What is left on the clock of who is to move, if there is one that runs.

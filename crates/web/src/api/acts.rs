@@ -1,0 +1,331 @@
+//! What can be done in a game: play, take back, give up, ask for advice, play again, pause.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use agon_arena::clock::Pace;
+use agon_arena::store::now;
+use agon_core::Seat;
+use agon_search::{Score, StopFlag};
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::games::{Shown, secret, seed, shown};
+use super::{App, Body, Name};
+use crate::limits;
+use crate::live::{GameView, Holder, LiveGame, Playing, new_id};
+use crate::pool::{Place, StopOnDrop};
+use crate::problem::{Code, ErrorBody, Problem};
+use crate::thinker::{Answer, Ask};
+use crate::view::MoveView;
+
+/// The seat of who is asked for hints: beyond all others.
+const ADVISER: usize = 99;
+
+/// What the asker sees, so that nobody acts on an old picture.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Seen {
+    /// How many moves have been played.
+    ply: usize,
+    /// The position's text, to be quite sure.
+    #[serde(default)]
+    position: Option<String>,
+}
+
+/// A move to play.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MoveMade {
+    /// The move in the game's notation.
+    #[serde(rename = "move")]
+    #[schema(example = "b2b3")]
+    mv: String,
+    /// How many moves have been played before it.
+    ply: usize,
+    /// The text of the position it is for, to be quite sure.
+    #[serde(default)]
+    position: Option<String>,
+}
+
+/// Somebody gives up.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Resignation {
+    /// How many moves have been played.
+    ply: usize,
+    /// Who gives up; where there is one person only, that one.
+    #[serde(default)]
+    seat: Option<usize>,
+}
+
+/// How a game without people shall go on.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WatchChange {
+    /// Waits to be told, or not any more.
+    #[serde(default)]
+    paused: Option<bool>,
+    /// How long to wait between moves, in milliseconds.
+    #[serde(default)]
+    delay_ms: Option<u64>,
+    /// Plays one move although it is paused.
+    #[serde(default)]
+    step: bool,
+}
+
+/// Nothing more is to be said.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Nothing {}
+
+/// What an adviser would play.
+#[derive(Serialize, ToSchema)]
+pub struct Hint {
+    /// The move.
+    #[serde(rename = "move")]
+    mv: MoveView,
+    /// What it is worth, where that is known.
+    score: Option<HintScore>,
+    /// The line that is expected, beginning with the move.
+    line: Vec<String>,
+}
+
+/// What a move is worth.
+#[derive(Serialize, ToSchema)]
+pub struct HintScore {
+    /// In units of the game, or the way to a sure end.
+    #[schema(example = "+1.20")]
+    text: String,
+    /// For whom.
+    #[serde(rename = "for")]
+    seat: String,
+}
+
+/// Plays a move for the person to move.
+#[utoipa::path(post, path = "/api/games/{id}/moves", params(("id" = String, Path)),
+    request_body = MoveMade, responses(
+    (status = 200, body = GameView), (status = "4XX", body = ErrorBody)))]
+pub async fn play(
+    State(app): State<App>,
+    Name(id): Name,
+    Body(made): Body<MoveMade>,
+) -> Result<Shown, Problem> {
+    if made.mv.len() > limits::POSITION {
+        return Err(Problem::new(Code::TooLarge, "no move is that long"));
+    }
+    let game = app.hub.find(&id).await?;
+    let play = move |playing: &mut Playing| {
+        playing.check_seen(made.ply, made.position.as_deref())?;
+        let agent = playing.to_move().and_then(|seat| playing.document.agent_at(seat));
+        if agent.is_some() {
+            return Err(Problem::new(Code::Illegal, "it is not a person's turn"));
+        }
+        let took = playing.turn_time();
+        playing.play_in_time(&made.mv, took)
+    };
+    app.hub.change(&game, play).await?;
+    Ok(shown(&app, &game).await)
+}
+
+/// Takes back to the last position where a person was to move.
+#[utoipa::path(post, path = "/api/games/{id}/undo", params(("id" = String, Path)),
+    request_body = Seen, responses(
+    (status = 200, body = GameView), (status = "4XX", body = ErrorBody)))]
+pub async fn undo(
+    State(app): State<App>,
+    Name(id): Name,
+    Body(seen): Body<Seen>,
+) -> Result<Shown, Problem> {
+    let game = app.hub.find(&id).await?;
+    let undo = move |playing: &mut Playing| {
+        playing.check_seen(seen.ply, seen.position.as_deref())?;
+        playing.undo()
+    };
+    app.hub.change(&game, undo).await?;
+    Ok(shown(&app, &game).await)
+}
+
+/// A person gives up.
+#[utoipa::path(post, path = "/api/games/{id}/resign", params(("id" = String, Path)),
+    request_body = Resignation, responses(
+    (status = 200, body = GameView), (status = "4XX", body = ErrorBody)))]
+pub async fn resign(
+    State(app): State<App>,
+    Name(id): Name,
+    Body(resignation): Body<Resignation>,
+) -> Result<Shown, Problem> {
+    let game = app.hub.find(&id).await?;
+    let resign = move |playing: &mut Playing| {
+        playing.check_seen(resignation.ply, None)?;
+        let seat = person(playing, resignation.seat)?;
+        playing.resign(seat)
+    };
+    app.hub.change(&game, resign).await?;
+    Ok(shown(&app, &game).await)
+}
+
+/// The person who is meant: the one named, the only one, or the one to move.
+fn person(playing: &Playing, named: Option<usize>) -> Result<usize, Problem> {
+    let seats = &playing.document.seats;
+    let is_person = |seat: usize| seats.get(seat).is_some_and(Holder::is_human);
+    let people: Vec<usize> = (0..seats.len()).filter(|&seat| is_person(seat)).collect();
+    let to_move = playing.to_move().map(Seat::index);
+    match (named, people.as_slice()) {
+        (Some(seat), _) if is_person(seat) => Ok(seat),
+        (Some(seat), _) => Err(Problem::bad(format!("no person sits at seat {seat}"))),
+        (None, [only]) => Ok(*only),
+        (None, _) => to_move
+            .filter(|&seat| is_person(seat))
+            .ok_or_else(|| Problem::bad("say which seat gives up: no person is to move")),
+    }
+}
+
+/// What an engine would play, after a second of thought. The search ends when nobody waits for it.
+#[utoipa::path(post, path = "/api/games/{id}/hint", params(("id" = String, Path)),
+    request_body = Seen, responses(
+    (status = 200, body = Hint), (status = "4XX", body = ErrorBody)))]
+pub async fn hint(
+    State(app): State<App>,
+    Name(id): Name,
+    Body(seen): Body<Seen>,
+) -> Result<Json<Hint>, Problem> {
+    let game = app.hub.find(&id).await?;
+    let ask = {
+        let playing = game.playing.lock().await;
+        playing.check_seen(seen.ply, seen.position.as_deref())?;
+        let Some(seat) = playing.to_move() else {
+            return Err(Problem::new(Code::Illegal, "no hint: the game is over"));
+        };
+        Ask {
+            agent: app.hub.rivals.trusted("engine", &id)?,
+            variant: playing.table.variant().clone(),
+            start: playing.document.start.clone(),
+            moves: playing.document.moves(),
+            seat,
+            clocks: Vec::new(),
+            pace: Pace::default(),
+            seed: playing.document.seed,
+        }
+    };
+    let stop = StopFlag::default();
+    let _stopping = StopOnDrop(stop.clone());
+    let place = Place { game: game.id.clone(), seat: ADVISER };
+    let answer = app.hub.pool.ask(place, ask, stop).await?;
+    let Some(Answer::Move(thought)) = answer else {
+        return Err(Problem::failed("no hint was found"));
+    };
+    let playing = game.playing.lock().await;
+    playing.check_seen(seen.ply, seen.position.as_deref())?;
+    let trace = playing.table.trace(&thought.mv).map_err(Problem::failed)?;
+    let to_move = playing.table.to_move().unwrap_or_default().to_string();
+    let score =
+        thought.score.map(|score: Score| HintScore { text: score.to_string(), seat: to_move });
+    Ok(Json(Hint { mv: MoveView::new(thought.mv, trace), score, line: thought.line }))
+}
+
+/// Begins the same game again, with everybody one seat further. The second to ask gets the game of
+/// the first.
+#[utoipa::path(post, path = "/api/games/{id}/rematch", params(("id" = String, Path)),
+    request_body = Nothing, responses(
+    (status = 201, body = GameView), (status = "4XX", body = ErrorBody)))]
+pub async fn rematch(
+    State(app): State<App>,
+    Name(id): Name,
+    headers: HeaderMap,
+    Body(Nothing {}): Body<Nothing>,
+) -> Result<(StatusCode, Shown), Problem> {
+    let game = app.hub.find(&id).await?;
+    let secret = secret(&headers);
+    check_agents(&app, &game, secret.as_deref()).await?;
+    let (own, seed) = (new_id()?, seed()?);
+    let name = own.clone();
+    // The link is made first, so that there is one rematch however many ask.
+    let link = move |playing: &mut Playing| {
+        if !playing.is_over() {
+            let message = "the game is not over yet: a rematch comes after it";
+            return Err(Problem::new(Code::Illegal, message));
+        }
+        if let Some(begun) = &playing.document.rematch {
+            return Ok((begun.clone(), None));
+        }
+        playing.document.rematch = Some(name.clone());
+        playing.touched();
+        Ok((name, Some(playing.document.again(seed, now()))))
+    };
+    let (name, again) = app.hub.change(&game, link).await?;
+    let Some(again) = again else {
+        let begun = begun_by_another(&app, &name).await?;
+        return Ok((StatusCode::CREATED, shown(&app, &begun).await));
+    };
+    app.hub.rivals.allow(&name, secret.as_deref());
+    match app.hub.create(name, again).await {
+        Ok(again) => Ok((StatusCode::CREATED, shown(&app, &again).await)),
+        Err(problem) => {
+            let unlink = |playing: &mut Playing| {
+                playing.document.rematch = None;
+                playing.touched();
+                Ok(())
+            };
+            app.hub.change(&game, unlink).await?;
+            Err(problem)
+        }
+    }
+}
+
+/// Programs need leave for every game.
+async fn check_agents(app: &App, game: &LiveGame, secret: Option<&str>) -> Result<(), Problem> {
+    let playing = game.playing.lock().await;
+    for agent in playing.document.seats.iter().filter_map(Holder::agent) {
+        app.hub.rivals.invited(agent, secret, &*playing.table)?;
+    }
+    Ok(())
+}
+
+/// The rematch that somebody else has asked for a moment ago, or long ago.
+async fn begun_by_another(app: &App, name: &str) -> Result<Arc<LiveGame>, Problem> {
+    const TRIES: u32 = 20;
+    for _ in 0..TRIES {
+        if let Ok(game) = app.hub.find(name).await {
+            return Ok(game);
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    Err(Problem::not_found("the rematch was deleted"))
+}
+
+/// Says how a game without people goes on.
+#[utoipa::path(post, path = "/api/games/{id}/watch", params(("id" = String, Path)),
+    request_body = WatchChange, responses(
+    (status = 200, body = GameView), (status = "4XX", body = ErrorBody)))]
+pub async fn watch(
+    State(app): State<App>,
+    Name(id): Name,
+    Body(change): Body<WatchChange>,
+) -> Result<Shown, Problem> {
+    let game = app.hub.find(&id).await?;
+    let set = move |playing: &mut Playing| {
+        let Some(watch) = &mut playing.document.watch else {
+            return Err(Problem::bad("people play this game: it cannot be paused"));
+        };
+        watch.paused = change.paused.unwrap_or(watch.paused);
+        let delay = change.delay_ms.unwrap_or(watch.delay_ms);
+        watch.delay_ms = delay.min(limits::LONGEST_DELAY);
+        let paused = watch.paused;
+        if change.step && paused {
+            playing.step();
+        }
+        // A pause between moves is begun again as it is now; a search goes on, unless it is to stop.
+        let searching = playing.job.as_ref().is_some_and(|job| job.asked.is_some());
+        if playing.is_paused() || !searching {
+            playing.cancel();
+        }
+        playing.touched();
+        Ok(())
+    };
+    app.hub.change(&game, set).await?;
+    Ok(shown(&app, &game).await)
+}
