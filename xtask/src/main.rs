@@ -1,5 +1,8 @@
 //! The chores of Agon, on any machine with Rust: `cargo xtask COMMAND`.
 
+mod setup;
+
+use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
@@ -8,7 +11,8 @@ use anyhow::{Context, Result, bail};
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
-  test          formatting, lints, all tests, doc tests, documentation: what must pass
+  test          formatting, lints, all tests, doc tests, documentation: what must pass; installs
+                the browser and the checkers that the tests of the pages need, where missing
   perft [GAME]  count every known move count of every game, or of one, and compare
   ladder        greedy against random, deeper against shallower, in every game, with intervals
   improvements [VARIANT …] [agent=mcts] [only=SWITCH] [games=N]
@@ -53,6 +57,8 @@ fn main() -> ExitCode {
 }
 
 fn test() -> Result<()> {
+    setup::install()?;
+    setup::check_scripts()?;
     cargo(&["fmt", "--all", "--check"], &[])?;
     cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])?;
     if has_nextest() {
@@ -90,16 +96,29 @@ fn has_nextest() -> bool {
     version.is_ok_and(|output| output.status.success())
 }
 
-/// Runs cargo, tells what and how long, and fails if it does.
 fn cargo(arguments: &[&str], environment: &[(&str, &str)]) -> Result<()> {
-    let line = format!("cargo {}", arguments.join(" "));
+    run(Command::new(env!("CARGO")).args(arguments).envs(environment.iter().copied()))
+}
+
+/// Runs a program, tells what and how long, and fails if it does.
+fn run(command: &mut Command) -> Result<()> {
+    let line = line(command);
     println!("\n==> {line}");
     let started = Instant::now();
-    let mut command = Command::new(env!("CARGO"));
-    let status = command.args(arguments).envs(environment.iter().copied()).status();
-    if !status.with_context(|| format!("cannot start {line}"))?.success() {
+    let status = command.status().with_context(|| format!("cannot start {line}"))?;
+    if !status.success() {
         bail!("failed: {line}");
     }
     println!("==> done in {:.1} s: {line}", started.elapsed().as_secs_f64());
     Ok(())
+}
+
+/// A command as it would be typed, with the names of its files alone.
+fn line(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    let short = |word: &std::ffi::OsStr| {
+        let name = Path::new(word).file_name().filter(|_| Path::new(word).is_absolute());
+        name.unwrap_or(word).to_string_lossy().into_owned()
+    };
+    words.map(short).collect::<Vec<_>>().join(" ")
 }

@@ -1,0 +1,100 @@
+//! Axe, an accessibility checker, finds nothing serious on any page, light or dark.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::driver::Setup;
+use crate::harness::Visit;
+use crate::page::PERSON;
+use crate::watching;
+
+/// The checker's script.
+fn axe() -> String {
+    let file =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("checks/node_modules/axe-core/axe.min.js");
+    std::fs::read_to_string(&file).unwrap_or_else(|error| {
+        panic!("{}: {error}; run cargo xtask test, which installs it", file.display())
+    })
+}
+
+/// What is serious, each with the first places where it was found.
+const RUN: &str = "
+axe.run(document, {resultTypes: ['violations']}).then(({violations}) => violations
+    .filter(({impact}) => ['serious', 'critical'].includes(impact))
+    .map(({id, nodes}) => `${id}: ${nodes.slice(0, 4)
+        .map((node) => `${node.target} ${node.any[0]?.message ?? ''}`).join(' | ')}`))";
+
+/// What axe has against the page that is open, in light and dark.
+fn complaints(visit: &Visit, axe: &str) -> Vec<String> {
+    let learned = visit.runtime.block_on(visit.driver.execute(axe, Vec::new()));
+    learned.expect("the page takes the checker");
+    let mut found = Vec::new();
+    for theme in ["light", "dark"] {
+        visit.ask(&format!("document.documentElement.dataset.theme = '{theme}'"));
+        // Colours that fade into each other would be checked half way.
+        let still = "document.getAnimations().every((one) => one.playState !== 'running')";
+        visit.wait("all is still", still);
+        let lines = visit.ask(RUN);
+        let lines = lines.as_array().into_iter().flatten().filter_map(Value::as_str);
+        found.extend(lines.map(|line| format!("{theme}: {line}")));
+    }
+    found
+}
+
+#[test]
+fn every_page_is_accessible() {
+    let visit = Visit::with(Setup::default(), watching::store_games);
+    visit.excuse("the server responded with a status of 404");
+    let axe = axe();
+    let mut found = Vec::new();
+    let mut check = |what: &str| {
+        found.extend(complaints(&visit, &axe).into_iter().map(|line| format!("{what}, {line}")));
+    };
+    let paths = [
+        "/",
+        "/new?game=wumpus",
+        "/new?game=fauhalma",
+        "/rules/fenix",
+        "/rules/fauhalma",
+        "/watch",
+        "/records",
+        "/replay/1.0",
+        "/nowhere",
+        "/play/nothing",
+    ];
+    for path in paths {
+        visit.open(path);
+        visit.wait(path, "document.querySelector('main h1')");
+        check(path);
+    }
+    for (variant, rivals) in [("congo", 1), ("fauhalma:star3", 2)] {
+        visit.sit_down(variant, None, &[[PERSON].as_slice(), &vec!["random"; rivals]].concat());
+        visit.ready();
+        check(variant);
+    }
+    visit.press("?");
+    visit.says("dialog[open]", "Keys");
+    check("the keys");
+    visit.press(thirtyfour::Key::Escape);
+    visit.click("[data-action=resign]");
+    visit.says("dialog[open]", "Resign");
+    check("a question");
+    visit.click("dialog [data-action=confirm]");
+    visit.text("[data-result]");
+    check("a game that is over");
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+#[test]
+fn the_colours_follow_the_system_until_somebody_chooses() {
+    let visit = Visit::new();
+    let dark = json!({"features": [{"name": "prefers-color-scheme", "value": "dark"}]});
+    visit.tool("Emulation.setEmulatedMedia", dark);
+    visit.open("/");
+    assert_eq!(visit.ask("document.documentElement.dataset.theme"), "dark");
+    visit.click("[data-action=theme]");
+    assert_eq!(visit.ask("document.documentElement.dataset.theme"), "light");
+    visit.open("/records");
+    assert_eq!(visit.ask("document.documentElement.dataset.theme"), "light", "it is remembered");
+}

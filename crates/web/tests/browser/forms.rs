@@ -1,0 +1,115 @@
+//! The form of a new game: its fields, its preview, and what it says about mistakes.
+
+use crate::harness::Visit;
+use crate::page::BOARD;
+
+const PREVIEW: &str = "[data-board=preview]";
+
+/// The board that the preview shows, in words.
+fn preview(visit: &Visit) -> String {
+    let words = format!("document.querySelector('{PREVIEW} svg')?.getAttribute('aria-label')");
+    visit.ask(&words).as_str().unwrap_or_default().to_string()
+}
+
+/// Waits for a preview that is not this one.
+fn new_preview(visit: &Visit, old: &str) -> String {
+    visit.until("another preview", || Some(preview(visit)).filter(|now| now != old))
+}
+
+/// Begins Breakthrough on a board of this size through the form and makes a move on it.
+fn play_on(width: u32, height: u32, from: &str, to: &str) {
+    let visit = Visit::new();
+    visit.open("/");
+    visit.click("[data-game=breakthrough] [data-action=options]");
+    visit.arrive("new");
+    let old = preview(&visit);
+    visit.fill("[data-field=width]", &width.to_string());
+    visit.fill("[data-field=height]", &height.to_string());
+    new_preview(&visit, &old);
+    visit.click("[data-seat='1'] input[value=text]");
+    visit.fill("[data-seat='1'] [data-field=agent]", "random");
+    visit.click("[data-action=start]");
+    visit.arrive("game");
+    visit.ready();
+    assert_eq!(visit.count(&format!("{BOARD} [data-cell]")), (width * height) as usize);
+    visit.cells(&[from, to]);
+    visit.at_ply(2);
+    visit.becomes(to, "white pawn");
+}
+
+#[test]
+fn breakthrough_begins_on_a_small_board() {
+    play_on(5, 5, "c2", "c3");
+}
+
+#[test]
+fn breakthrough_begins_on_the_largest_board() {
+    play_on(10, 10, "j2", "j3");
+}
+
+#[test]
+fn the_seed_of_the_pits_is_seen_before_the_game() {
+    let visit = Visit::new();
+    visit.open("/new?game=wumpus");
+    visit.arrive("new");
+    let places = format!(
+        "[...document.querySelectorAll('{PREVIEW} .pit-rim')]
+            .map((pit) => [pit.getAttribute('cx'), pit.getAttribute('cy')].join()).join(' ')"
+    );
+    let pits = || visit.ask(&places);
+    visit.until("pits are in the picture", || (pits() != "").then_some(()));
+    let first = pits();
+    visit.fill("[data-field=seed]", "7");
+    visit.until("other pits", || (pits() != first).then_some(()));
+    let seventh = pits();
+    visit.click("[data-action=dice]");
+    visit.until("other pits again", || (pits() != seventh).then_some(()));
+    visit.fill("[data-field=seed]", "7");
+    visit.until("the pits of seven again", || (pits() == seventh).then_some(()));
+    visit.click("[data-seat='1'] input[value=text]");
+    visit.fill("[data-seat='1'] [data-field=agent]", "random");
+    visit.click("[data-action=start]");
+    visit.arrive("game");
+    visit.ready();
+    assert!(visit.text(".table-head").contains("wumpus:6,seed=7"), "{}", visit.text(".table-head"));
+}
+
+#[test]
+fn three_seats_become_two_with_the_board() {
+    let visit = Visit::new();
+    visit.open("/new?game=fauhalma");
+    visit.wait("three seats", "document.querySelectorAll('[data-seat]').length === 3");
+    visit.choose("[data-field=board]", "star2");
+    visit.wait("two seats", "document.querySelectorAll('[data-seat]').length === 2");
+}
+
+#[test]
+fn mistakes_are_named_where_they_are() {
+    let visit = Visit::new();
+    visit.excuse("the server responded with a status of 4");
+    visit.open("/new?game=breakthrough");
+    visit.arrive("new");
+    visit.click("[data-seat='1'] input[value=text]");
+    visit.fill("[data-seat='1'] [data-field=agent]", "nobody:depth=3");
+    visit.click("[data-action=start]");
+    visit.says("[data-seat='1'] [data-error=agent]", "nobody");
+    visit.fill("[data-seat='1'] [data-field=agent]", "random");
+    visit.choose("[data-field=time]", "other");
+    visit.fill("[data-field=other-time]", "soon");
+    visit.click("[data-action=start]");
+    visit.says("[data-error=time]", "soon");
+    visit.fill("[data-field=other-time]", "2m+1s");
+    visit.click("details:has([data-field=position]) summary");
+    visit.fill("[data-field=position]", "pawns everywhere");
+    visit.says("[data-error=position]", "pawns");
+    visit.fill("[data-field=position]", "5/3p1/2P2/5/5 w");
+    visit.says("[data-error=position]", "5/3p1");
+    visit.fill("[data-field=width]", "5");
+    visit.fill("[data-field=height]", "5");
+    visit.wait("no mistake", "document.querySelector('[data-error=position]').textContent === ''");
+    visit.click("[data-action=start]");
+    visit.arrive("game");
+    visit.ready();
+    visit.becomes("c3", "white pawn");
+    assert!(visit.text(".clock").contains(':'), "{}", visit.text(".clock"));
+}

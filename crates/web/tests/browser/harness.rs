@@ -1,0 +1,137 @@
+//! A server and a browser for a test, and what must be true of every visit.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::thread;
+
+use serde_json::Value;
+use tempfile::TempDir;
+use thirtyfour::WebDriver;
+use tokio::runtime::Runtime;
+
+use crate::common::{Client, Running};
+use crate::driver::{Driver, Setup};
+
+/// Somebody at a browser, and the server that is visited. When the visit is over, it must have
+/// left nothing in the browser's console and asked nobody else for anything.
+pub struct Visit {
+    pub driver: WebDriver,
+    pub runtime: Runtime,
+    pub client: Client,
+    pub origin: String,
+    server: RefCell<Option<Running>>,
+    folder: TempDir,
+    excused: RefCell<Vec<&'static str>>,
+    // Ends last: the browser above is its child.
+    _process: Driver,
+}
+
+impl Visit {
+    /// The usual visit.
+    pub fn new() -> Visit {
+        Visit::with(Setup::default(), |_| {})
+    }
+
+    /// A visit with moving pieces.
+    pub fn with_motion() -> Visit {
+        Visit::with(Setup { motion: true, ..Setup::default() }, |_| {})
+    }
+
+    /// A visit by phone.
+    pub fn by_phone() -> Visit {
+        Visit::with(Setup { phone: true, ..Setup::default() }, |_| {})
+    }
+
+    /// A visit of a server that finds in its folder what `prepare` puts there.
+    pub fn with(setup: Setup, prepare: impl FnOnce(&std::path::Path)) -> Visit {
+        let folder = tempfile::tempdir().expect("a folder for the server");
+        prepare(folder.path());
+        let server = Running::start(folder.path());
+        let runtime = Runtime::new().expect("a runtime");
+        let process = Driver::start();
+        let driver = process.open(&runtime, setup);
+        Visit {
+            driver,
+            runtime,
+            client: server.client(),
+            origin: format!("http://{}", server.address),
+            server: RefCell::new(Some(server)),
+            folder,
+            excused: RefCell::default(),
+            _process: process,
+        }
+    }
+
+    /// Takes the server away.
+    pub fn stop_server(&self) {
+        drop(self.server.take());
+    }
+
+    /// Brings it back at the same place, with the same games.
+    pub fn start_server(&self) {
+        let address = self.origin.trim_start_matches("http://").parse().expect("an address");
+        let again =
+            Running::start_with(self.folder.path(), |options| options.listen = Some(address));
+        *self.server.borrow_mut() = Some(again);
+    }
+
+    /// Lines with these words may stand in the console: the browser itself writes a line for each
+    /// answer that is an error.
+    pub fn excuse(&self, words: &'static str) {
+        self.excused.borrow_mut().push(words);
+    }
+
+    /// Checks what must be true of every visit.
+    fn check(&self) {
+        let complaints = self.complaints();
+        assert!(complaints.is_empty(), "the console is not empty: {complaints:#?}");
+        let strangers = self.strangers();
+        assert!(strangers.is_empty(), "requests left the origin: {strangers:#?}");
+    }
+
+    /// What stands in the console and is not excused. Errors of pages stand there, too.
+    fn complaints(&self) -> Vec<String> {
+        let excused = self.excused.borrow();
+        let lines = self.log("browser").into_iter();
+        lines.filter(|line| !excused.iter().any(|words| line.contains(words))).collect()
+    }
+
+    /// Addresses elsewhere that a page asked for something.
+    fn strangers(&self) -> BTreeSet<String> {
+        let own =
+            [&self.origin, &self.origin.replacen("http", "ws", 1)].map(|one| format!("{one}/"));
+        // The browser's own empty page is not from anywhere.
+        let harmless = |address: &str| {
+            let near = ["data:", "chrome"].into_iter();
+            near.chain(own.iter().map(String::as_str)).any(|start| address.starts_with(start))
+        };
+        let asked = self.log("performance").into_iter().filter_map(|line| asked_for(&line));
+        asked.filter(|address| !harmless(address)).collect()
+    }
+
+    fn log(&self, kind: &str) -> Vec<String> {
+        let entries = self.runtime.block_on(self.driver.get_log(kind)).expect("the browser's log");
+        entries.into_iter().map(|entry| entry.message).collect()
+    }
+}
+
+impl Drop for Visit {
+    fn drop(&mut self) {
+        if !thread::panicking() {
+            self.check();
+        }
+        let _ = self.runtime.block_on(self.driver.clone().quit());
+    }
+}
+
+/// The address that is asked for in an entry of the network's log, if it tells of a request.
+fn asked_for(line: &str) -> Option<String> {
+    let entry: Value = serde_json::from_str(line).ok()?;
+    let message = &entry["message"];
+    let address = match message["method"].as_str()? {
+        "Network.requestWillBeSent" => &message["params"]["request"]["url"],
+        "Network.webSocketCreated" => &message["params"]["url"],
+        _ => return None,
+    };
+    address.as_str().map(str::to_string)
+}

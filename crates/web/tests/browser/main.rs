@@ -1,0 +1,24 @@
+//! The pages in a real browser: a person's ways through them, by clicks, taps and keys.
+//!
+//! Needs Chromium and ChromeDriver; `cargo xtask test` installs them.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod access;
+mod board;
+mod connection;
+mod driver;
+mod entering;
+mod forms;
+mod games;
+mod harness;
+mod keyboard;
+mod learning;
+mod looks;
+mod page;
+mod phone;
+mod speed;
+mod strangers;
+mod tools;
+mod watching;

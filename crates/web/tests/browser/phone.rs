@@ -1,0 +1,71 @@
+//! The pages on a phone: taps, and nothing beside the edge.
+
+use serde_json::{Value, json};
+
+use crate::harness::Visit;
+use crate::page::{BOARD, PERSON};
+use crate::watching;
+
+/// Taps on a cell with a finger.
+fn tap(visit: &Visit, cell: &str) {
+    let place = visit.ask(&format!(
+        "(() => {{
+            const cell = document.querySelector('{BOARD} [data-cell=\"{cell}\"]');
+            cell.scrollIntoView({{block: 'center', behavior: 'instant'}});
+            const {{x, y, width, height}} = cell.getBoundingClientRect();
+            return {{x: x + width / 2, y: y + height / 2}};
+        }})()"
+    ));
+    visit.tool("Input.dispatchTouchEvent", json!({"type": "touchStart", "touchPoints": [place]}));
+    visit.tool("Input.dispatchTouchEvent", json!({"type": "touchEnd", "touchPoints": []}));
+}
+
+/// Nothing sticks out to the side.
+fn fits(visit: &Visit, what: &str) {
+    let widths = visit.ask("[document.scrollingElement.scrollWidth, innerWidth]");
+    let width = |at: usize| widths[at].as_u64().unwrap_or_default();
+    assert!(width(0) <= width(1) && width(1) == 390, "{what}: {widths}");
+}
+
+#[test]
+fn a_move_is_tapped() {
+    let visit = Visit::by_phone();
+    visit.open("/");
+    fits(&visit, "home");
+    visit.click("[data-action=play][data-game=congo]");
+    visit.arrive("game");
+    visit.ready();
+    fits(&visit, "the game");
+    tap(&visit, "d2");
+    visit.becomes("d2", "selected");
+    tap(&visit, "d3");
+    visit.at_ply(2);
+    visit.becomes("d3", "white pawn");
+    fits(&visit, "the game after a move");
+    let touches = visit.ask("matchMedia('(pointer: coarse)').matches");
+    assert_eq!(touches, Value::Bool(true), "this is a touch screen");
+}
+
+#[test]
+fn nothing_is_wider_than_a_phone() {
+    let visit =
+        Visit::with(crate::driver::Setup { phone: true, motion: false }, watching::store_games);
+    visit.excuse("the server responded with a status of 404");
+    let games = ["breakthrough", "congo", "fenix", "wumpus", "fauhalma"];
+    let mut paths: Vec<String> =
+        ["/", "/watch", "/records", "/replay/1.0", "/nowhere"].map(String::from).into();
+    paths.extend(
+        games.iter().flat_map(|game| [format!("/new?game={game}"), format!("/rules/{game}")]),
+    );
+    for path in &paths {
+        visit.open(path);
+        visit.wait(path, "document.querySelector('main h1')");
+        fits(&visit, path);
+    }
+    for variant in ["breakthrough:10x10", "wumpus:15", "fenix", "fauhalma:star3"] {
+        let rivals = if variant.ends_with('3') { 2 } else { 1 };
+        visit.sit_down(variant, None, &[[PERSON].as_slice(), &vec!["random"; rivals]].concat());
+        visit.ready();
+        fits(&visit, variant);
+    }
+}

@@ -1,0 +1,80 @@
+//! Texts of strangers are shown as texts.
+
+use serde_json::json;
+
+use crate::harness::Visit;
+use crate::page::PERSON;
+
+/// Would set a mark on the page if anything of it ran or became an element.
+const EVIL: &str =
+    "<img src=x onerror=window.ran=1><svg onload=window.ran=1>\"'><script>window.ran=1</script>";
+
+/// Nothing of it ran, and nothing of it became an element.
+fn is_harmless(visit: &Visit) {
+    assert_eq!(visit.ask("window.ran"), json!(null));
+    assert_eq!(visit.count("img[src=x], body script"), 0);
+}
+
+#[test]
+fn an_evil_agent_is_a_text() {
+    let visit = Visit::new();
+    visit.excuse("the server responded with a status of 4");
+    visit.open("/new?game=congo");
+    visit.click("[data-seat='1'] input[value=text]");
+    visit.fill("[data-seat='1'] [data-field=agent]", EVIL);
+    visit.click("[data-action=start]");
+    visit.says("main", "onerror");
+    is_harmless(&visit);
+    visit.fill("[data-seat='1'] [data-field=agent]", &format!("random:{EVIL}"));
+    visit.click("[data-action=start]");
+    visit.says("main", "random");
+    is_harmless(&visit);
+}
+
+#[test]
+fn an_evil_position_is_a_text() {
+    let visit = Visit::new();
+    visit.excuse("the server responded with a status of 4");
+    visit.open("/new?game=congo");
+    visit.click("details:has([data-field=position]) summary");
+    visit.fill("[data-field=position]", EVIL);
+    visit.says("[data-error=position]", "<img");
+    is_harmless(&visit);
+}
+
+#[test]
+fn an_evil_address_is_a_text() {
+    let visit = Visit::new();
+    visit.excuse("the server responded with a status of 4");
+    for path in ["/play/", "/replay/", "/rules/", "/nowhere/", "/records?variant=", "/new?game="] {
+        visit.open(&format!("{path}%3Cimg%20src=x%20onerror=window.ran=1%3E"));
+        is_harmless(&visit);
+    }
+    visit.says("main", "New game");
+}
+
+#[test]
+fn the_page_refuses_scripts_that_are_not_its_own() {
+    let visit = Visit::new();
+    visit.excuse("Content Security Policy");
+    visit.sit_down("congo", None, &[PERSON, "random"]);
+    visit.ask(
+        "(() => {
+            const script = document.createElement('script');
+            script.textContent = 'window.ran = 1';
+            document.body.append(script);
+            const picture = document.createElement('img');
+            picture.setAttribute('onerror', 'window.ran = 1');
+            picture.src = '/client/nothing';
+            document.body.append(picture);
+        })()",
+    );
+    visit.excuse("nothing");
+    visit.until("the picture failed", || {
+        visit
+            .ask("performance.getEntriesByName(location.origin + '/client/nothing').length > 0")
+            .as_bool()
+            .filter(|&tried| tried)
+    });
+    assert_eq!(visit.ask("window.ran"), json!(null));
+}

@@ -1,0 +1,111 @@
+//! What the tests of the pages need, installed where it is missing.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use crate::run;
+
+/// A program that must be there.
+struct Need {
+    /// Its names; one of them is enough.
+    programs: &'static [&'static str],
+    /// The package of Debian that has it.
+    package: &'static str,
+    /// What it is, for people.
+    what: &'static str,
+}
+
+const NEEDS: &[Need] = &[
+    Need {
+        programs: &["chromium", "chromium-browser", "google-chrome"],
+        package: "chromium",
+        what: "Chromium or Chrome",
+    },
+    Need { programs: &["chromedriver"], package: "chromium-driver", what: "ChromeDriver for it" },
+    Need { programs: &["node"], package: "nodejs", what: "Node.js" },
+    Need { programs: &[NPM], package: "npm", what: "npm" },
+];
+
+const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
+
+/// Installs what is missing. Does nothing, and needs no network, if all is there.
+pub fn install() -> Result<()> {
+    install_programs()?;
+    install_packages(&root().join("crates/web/checks"))
+}
+
+/// Checks the types of the pages' scripts and runs their own tests.
+pub fn check_scripts() -> Result<()> {
+    let root = root();
+    let client = root.join("crates/web/client");
+    let checker = root.join("crates/web/checks/node_modules/typescript/bin/tsc");
+    let settings = client.join("tsconfig.json");
+    run(Command::new("node").arg(checker).arg("-p").arg(settings))?;
+    // The files one by one: what a folder means here differs between versions of Node.js.
+    let mut tests: Vec<PathBuf> = fs::read_dir(client.join("tests"))?
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<Result<_, _>>()?;
+    tests.retain(|file| file.to_string_lossy().ends_with(".test.js"));
+    tests.sort();
+    run(Command::new("node").args(["--test", "--test-reporter=dot"]).args(tests))
+}
+
+fn root() -> PathBuf {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    own.parent().unwrap_or(own).to_path_buf()
+}
+
+fn install_programs() -> Result<()> {
+    let is_missing = |need: &&Need| !need.programs.iter().any(|program| answers(program));
+    let missing: Vec<&Need> = NEEDS.iter().filter(is_missing).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let names: Vec<&str> = missing.iter().map(|need| need.what).collect();
+    let packages: Vec<&str> = missing.iter().map(|need| need.package).collect();
+    let names = names.join(", ");
+    println!("\n==> missing for the tests of the pages: {names}");
+    if !answers("apt-get") {
+        bail!("please install {names}, so that they can be started by name, and try again");
+    }
+    let install = || -> Result<()> {
+        run(apt_get()?.arg("update"))?;
+        run(apt_get()?.args(["install", "--yes", "--no-install-recommends"]).args(&packages))
+    };
+    install().with_context(|| format!("please install {names} yourself and try again"))
+}
+
+/// The package manager, with the right to install.
+fn apt_get() -> Result<Command> {
+    let is_root = Command::new("id").arg("-u").output().is_ok_and(|id| id.stdout == b"0\n");
+    let mut command = match is_root {
+        true => Command::new("env"),
+        false if answers("sudo") => {
+            let mut command = Command::new("sudo");
+            command.arg("env");
+            command
+        }
+        false => bail!("installing needs root, and there is no sudo"),
+    };
+    command.args(["DEBIAN_FRONTEND=noninteractive", "apt-get"]);
+    Ok(command)
+}
+
+/// Whether a program can be started.
+fn answers(program: &str) -> bool {
+    Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
+}
+
+/// Installs exactly what the lock file says, unless that is there already.
+fn install_packages(folder: &Path) -> Result<()> {
+    let lock = fs::read(folder.join("package-lock.json"))?;
+    let installed = folder.join("node_modules/.installed.json");
+    if fs::read(&installed).is_ok_and(|found| found == lock) {
+        return Ok(());
+    }
+    run(Command::new(NPM).arg("ci").current_dir(folder))?;
+    fs::write(&installed, lock).with_context(|| format!("cannot write {}", installed.display()))
+}
