@@ -139,7 +139,7 @@ impl MoveView {
 
 impl PositionView {
     /// The position on the table. `last` is the move that led there, as
-    /// [`played`] gives it.
+    /// [`play`] gives it.
     pub fn of(table: &dyn Table, last: Option<LastMove>) -> PositionView {
         let moves = table.drawn_moves().into_iter();
         PositionView {
