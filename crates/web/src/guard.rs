@@ -2,7 +2,6 @@
 //! answers.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::http::header::{
@@ -21,11 +20,8 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
     frame-ancestors 'none'";
 
 /// What the guard knows.
-#[derive(Clone, Debug)]
-pub struct Guard(Arc<Known>);
-
-#[derive(Debug)]
-struct Known {
+#[derive(Clone, Copy, Debug)]
+pub struct Guard {
     /// The address, if only this machine can reach it. Then nobody means it by another name,
     /// unless somebody's page has been told that its own name is this address.
     loopback: Option<SocketAddr>,
@@ -34,14 +30,13 @@ struct Known {
 impl Guard {
     /// A guard for a server at this address.
     pub fn new(address: SocketAddr) -> Guard {
-        let loopback = Some(address).filter(|address| address.ip().is_loopback());
-        Guard(Arc::new(Known { loopback }))
+        Guard { loopback: Some(address).filter(|address| address.ip().is_loopback()) }
     }
 
     fn check(&self, request: &Request) -> Result<(), Problem> {
         let headers = request.headers();
         let host = text(headers, HOST).unwrap_or_default();
-        if let Some(address) = self.0.loopback
+        if let Some(address) = self.loopback
             && !is_loopback_name(host, address.port())
         {
             let message = format!("this server is not {host:?}: use http://{address}");

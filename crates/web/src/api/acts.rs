@@ -239,10 +239,19 @@ pub async fn rematch(
     Body(Nothing {}): Body<Nothing>,
 ) -> Result<(StatusCode, Shown), Problem> {
     let game = app.hub.find(&id).await?;
-    let secret = secret(&headers);
+    let beginning = begin_rematch(app.clone(), game, secret(&headers));
+    // Once begun it is done to its end, even if nobody waits for it.
+    let again = tokio::spawn(beginning).await.map_err(Problem::failed)??;
+    Ok((StatusCode::CREATED, shown(&app, &again).await))
+}
+
+async fn begin_rematch(
+    app: App,
+    game: Arc<LiveGame>,
+    secret: Option<String>,
+) -> Result<Arc<LiveGame>, Problem> {
     check_agents(&app, &game, secret.as_deref()).await?;
-    let (own, seed) = (new_id()?, seed()?);
-    let name = own.clone();
+    let (name, seed) = (new_id()?, seed()?);
     // The link is made first, so that there is one rematch however many ask.
     let link = move |playing: &mut Playing| {
         if !playing.is_over() {
@@ -257,23 +266,18 @@ pub async fn rematch(
         Ok((name, Some(playing.document.again(seed, now()))))
     };
     let (name, again) = app.hub.change(&game, link).await?;
-    let Some(again) = again else {
-        let begun = begun_by_another(&app, &name).await?;
-        return Ok((StatusCode::CREATED, shown(&app, &begun).await));
-    };
+    let Some(again) = again else { return begun_by_another(&app, &name).await };
     app.hub.rivals.allow(&name, secret.as_deref());
-    match app.hub.create(name, again).await {
-        Ok(again) => Ok((StatusCode::CREATED, shown(&app, &again).await)),
-        Err(problem) => {
-            let unlink = |playing: &mut Playing| {
-                playing.document.rematch = None;
-                playing.touched();
-                Ok(())
-            };
-            app.hub.change(&game, unlink).await?;
-            Err(problem)
-        }
+    let created = app.hub.create(name, again).await;
+    if created.is_err() {
+        let unlink = |playing: &mut Playing| {
+            playing.document.rematch = None;
+            playing.touched();
+            Ok(())
+        };
+        app.hub.change(&game, unlink).await?;
     }
+    created
 }
 
 /// Programs need leave for every game.

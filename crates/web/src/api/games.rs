@@ -184,8 +184,14 @@ impl IntoResponse for Shown {
 /// A game.
 #[utoipa::path(get, path = "/api/games/{id}", params(("id" = String, Path)), responses(
     (status = 200, body = GameView), (status = "4XX", body = ErrorBody)))]
-pub async fn show(State(app): State<App>, Name(id): Name) -> Result<Shown, Problem> {
+pub async fn show(
+    State(app): State<App>,
+    Name(id): Name,
+    headers: HeaderMap,
+) -> Result<Shown, Problem> {
     let game = app.hub.find(&id).await?;
+    // After a restart the programs of a game need leave again.
+    app.hub.rivals.allow(&id, secret(&headers).as_deref());
     app.hub.attend(&game).await;
     Ok(shown(&app, &game).await)
 }

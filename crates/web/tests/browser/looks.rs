@@ -65,19 +65,19 @@ fn tour(setup: Setup, kind: &'static str) {
 }
 
 #[test]
-#[ignore = "takes pictures, for people to look at"]
+#[ignore = "takes pictures for people to look at; the command is at the top of this file"]
 fn the_pages_by_day() {
     tour(Setup { motion: false, phone: false }, "light");
 }
 
 #[test]
-#[ignore = "takes pictures, for people to look at"]
+#[ignore = "takes pictures for people to look at; the command is at the top of this file"]
 fn the_pages_by_night() {
     tour(Setup { motion: false, phone: false }, "dark");
 }
 
 #[test]
-#[ignore = "takes pictures, for people to look at"]
+#[ignore = "takes pictures for people to look at; the command is at the top of this file"]
 fn the_pages_by_phone() {
     tour(Setup { motion: false, phone: true }, "phone");
 }
