@@ -5,8 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use agon_core::rng::mix;
-use agon_core::sink::Any;
-use agon_core::{Game, History, MAX_SEATS, Seat, Status, Which};
+use agon_core::{Ended, Ending, Game, History, MAX_SEATS, Seat};
 use agon_search::{Root, StopFlag};
 
 use crate::clock::{Clock, Late, Pace};
@@ -114,20 +113,14 @@ pub fn play_game<G: Game, P: Player<G>>(
 
 /// Who has to move and can, or how the game ended.
 pub(crate) fn standing<G: Game>(position: &G, history: &History) -> Result<Seat, Verdict> {
-    match history.status(position) {
-        Status::ToMove(seat) if position.generate(Which::All, &mut Any).is_break() => Ok(seat),
-        Status::ToMove(_) => Err(Verdict::by_rules(position.when_stuck(), End::NoMove)),
-        Status::Over(outcome) => {
-            let end = if history.verdict(position) == Some(outcome) {
-                End::History
-            } else if position.to_move().is_none() {
-                End::Board
-            } else {
-                End::NoMove
-            };
-            Err(Verdict::by_rules(outcome, end))
-        }
-    }
+    history.turn(position).map_err(|Ended { outcome, by }| {
+        let end = match by {
+            Ending::Board => End::Board,
+            Ending::NoMove => End::NoMove,
+            Ending::History => End::History,
+        };
+        Verdict::by_rules(outcome, end)
+    })
 }
 
 /// What a panic said.

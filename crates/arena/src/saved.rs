@@ -61,7 +61,6 @@ impl SavedGame {
     /// Plays the game again up to where it was saved.
     pub fn open(&self) -> Result<Box<dyn Table>, TextError> {
         let variant: Variant = self.variant.parse()?;
-        let moves: Vec<&str> = self.moves.iter().map(String::as_str).collect();
-        agon_games::open_at(&variant, self.position.as_deref(), &moves)
+        agon_games::open_at(&variant, self.position.as_deref(), &self.moves)
     }
 }

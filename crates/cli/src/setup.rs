@@ -2,7 +2,7 @@
 
 use agon_core::text::split_moves;
 use agon_core::{TextError, Variant};
-use agon_games::{Table, open};
+use agon_games::{Table, open_at};
 
 use crate::args::PositionArgs;
 
@@ -18,12 +18,5 @@ pub(crate) fn opened(
     position: Option<&str>,
     moves: Option<&str>,
 ) -> Result<Box<dyn Table>, TextError> {
-    let mut table = open(variant)?;
-    if let Some(position) = position {
-        table.set_position(position)?;
-    }
-    for mv in split_moves(moves.unwrap_or("")) {
-        table.play(mv)?;
-    }
-    Ok(table)
+    open_at(variant, position, &split_moves(moves.unwrap_or("")))
 }

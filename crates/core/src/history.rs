@@ -3,9 +3,11 @@
 //! A game states its rules as [`HistoryRules`]; this one implementation serves the arena, the
 //! search and the command line.
 
-use crate::game::{Game, Progress};
+use crate::game::{Game, Progress, Which};
 use crate::outcome::{Outcome, Status};
 use crate::rng::mix;
+use crate::seat::Seat;
+use crate::sink::Any;
 
 /// The rules of a game that look at more than the position. All of them end in a draw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,6 +25,26 @@ pub struct Limit {
     pub count: u32,
     /// The reason in words.
     pub reason: &'static str,
+}
+
+/// How a game ended by its rules, and by which of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ended {
+    /// The result.
+    pub outcome: Outcome,
+    /// The rule.
+    pub by: Ending,
+}
+
+/// Which rule ended a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// The board says so.
+    Board,
+    /// Whoever was to move had no move.
+    NoMove,
+    /// A rule that looks at what happened before.
+    History,
 }
 
 impl HistoryRules {
@@ -107,6 +129,31 @@ impl History {
         }
     }
 
+    /// Who has to move in `position`, the current one, and can; or how the game ended.
+    #[inline]
+    pub fn turn<G: Game>(&self, position: &G) -> Result<Seat, Ended> {
+        self.turn_if(position, || position.generate(Which::All, &mut Any).is_break())
+    }
+
+    /// As [`turn`](History::turn), for callers with a way of their own to find out whether there is
+    /// a move. It is asked at most once, and not about a position whose board says that it is over.
+    #[inline]
+    pub fn turn_if<G: Game>(
+        &self,
+        position: &G,
+        can_move: impl FnOnce() -> bool,
+    ) -> Result<Seat, Ended> {
+        let ended = |outcome, by| Err(Ended { outcome, by });
+        let draw = self.verdict(position);
+        match (position.status(), draw) {
+            (_, Some(draw)) if self.is_repetition() => ended(draw, Ending::History),
+            (Status::Over(outcome), _) => ended(outcome, Ending::Board),
+            (Status::ToMove(_), _) if !can_move() => ended(position.when_stuck(), Ending::NoMove),
+            (Status::ToMove(_), Some(draw)) => ended(draw, Ending::History),
+            (Status::ToMove(seat), None) => Ok(seat),
+        }
+    }
+
     /// Whether the current position is drawn by repetition in the eyes of a search that has gone
     /// down `plies` plies: the rules say so, or it was there before in these plies. Who comes
     /// back once within a line can do so as often as the rules want.
@@ -152,7 +199,7 @@ impl History {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sample::Walk;
+    use crate::sample::{Nim, Walk};
 
     #[test]
     fn a_position_that_comes_back_often_enough_is_a_draw() {
@@ -167,6 +214,24 @@ mod tests {
         assert_eq!(history.status(&walk).outcome().unwrap().reason(), "third occurrence");
         history.pop();
         assert!(history.status(&walk).to_move().is_some());
+    }
+
+    #[test]
+    fn the_rule_that_ended_a_game_is_known() {
+        let by = |history: &History, nim: &Nim| history.turn(nim).map_err(|ended| ended.by);
+        let (mut nim, walk) = (Nim::new(1), Walk::new());
+        let mut history = History::new(&nim);
+        assert_eq!(by(&history, &nim), Ok(Seat::FIRST));
+        let stuck = history.turn_if(&nim, || false).unwrap_err();
+        assert_eq!(stuck, Ended { outcome: nim.when_stuck(), by: Ending::NoMove });
+        let progress = nim.play(nim.moves()[0]);
+        history.push(&nim, progress);
+        assert_eq!(by(&history, &nim), Err(Ending::Board));
+        let mut history = History::new(&walk);
+        history.push(&walk, Progress::Reversible);
+        assert_eq!(history.turn(&walk).ok(), walk.to_move());
+        history.push(&walk, Progress::Reversible);
+        assert_eq!(history.turn(&walk).unwrap_err().by, Ending::History);
     }
 
     #[test]

@@ -34,7 +34,7 @@ pub use bitboard::{Bitboard, Square, Word};
 pub use evaluate::{Evaluate, Evaluation};
 pub use game::{Game, Progress, Which};
 pub use hints::{Foreseen, Hints, Slot};
-pub use history::{History, HistoryRules};
+pub use history::{Ended, Ending, History, HistoryRules};
 pub use notation::Notation;
 pub use outcome::{Outcome, Status};
 pub use perft::{Leaves, Perft};

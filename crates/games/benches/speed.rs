@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use agon_core::playout::play_out;
 use agon_core::{Leaves, MoveList, Perft, Rng, Variant};
-use agon_games::{Playable, Visitor, open, with_game};
+use agon_games::{Playable, Visitor, open_at, with_game};
 use cpu_time::ProcessTime;
 
 struct Case {
@@ -65,10 +65,7 @@ fn rate(items: u64, time: Duration) -> f64 {
 }
 
 fn perft(case: &Case, leaves: Leaves, threads: usize) -> Measure {
-    let mut table = open(&case.variant.parse().unwrap()).unwrap();
-    if let Some(position) = case.position {
-        table.set_position(position).unwrap();
-    }
+    let table = open_at::<&str>(&case.variant.parse().unwrap(), case.position, &[]).unwrap();
     let perft = Perft { leaves, threads, hash_mib: 0 };
     let by = |measure: &Measure| if threads == 1 { measure.cpu } else { measure.wall };
     best(by, || table.perft(&perft, case.depth, &|_, _| {}).iter().map(|(_, nodes)| nodes).sum())

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use agon_core::{Perft, TextError};
-use agon_games::{GAMES, KnownPerft, Table, fenix, open};
+use agon_games::{GAMES, KnownPerft, Table, fenix, open_at};
 
 fn main() -> ExitCode {
     let wanted: Vec<String> = std::env::args().skip(1).collect();
@@ -41,11 +41,7 @@ fn main() -> ExitCode {
 }
 
 fn table(case: &KnownPerft) -> Result<Box<dyn Table>, TextError> {
-    let mut table = open(&case.variant.parse()?)?;
-    if let Some(position) = case.position {
-        table.set_position(position)?;
-    }
-    Ok(table)
+    open_at::<&str>(&case.variant.parse()?, case.position, &[])
 }
 
 /// Prints a line a depth and gives the number of mismatches.

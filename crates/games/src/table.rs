@@ -1,11 +1,12 @@
 //! The erased door: a game being played, spoken to in text.
 
-use agon_core::scene::{CellId, Trace};
-use agon_core::{
-    Game, History, MoveList, Outcome, Perft, Rng, Scene, Seat, Status, TextError, Variant,
-};
+mod typed;
+
+use agon_core::scene::Trace;
+use agon_core::{Ended, Outcome, Perft, Rng, Scene, Seat, Status, TextError, Variant};
 
 use crate::catalog::{Playable, Visitor};
+use typed::TypedTable;
 
 /// Opens a variant at its start position.
 ///
@@ -21,24 +22,39 @@ pub fn open(variant: &Variant) -> Result<Box<dyn Table>, TextError> {
 }
 
 /// Opens a variant at a position, or at its start if none is given, and plays some moves there.
-pub fn open_at(
+pub fn open_at<S: AsRef<str>>(
     variant: &Variant,
     position: Option<&str>,
-    moves: &[&str],
+    moves: &[S],
 ) -> Result<Box<dyn Table>, TextError> {
     let mut table = open(variant)?;
     if let Some(position) = position {
         table.set_position(position)?;
     }
     for mv in moves {
-        table.play(mv)?;
+        table.play(mv.as_ref())?;
     }
     Ok(table)
 }
 
+/// The move that led to the position on a table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LastMove<'t> {
+    /// The move in canonical text.
+    pub text: &'t str,
+    /// Who made it.
+    pub seat: Seat,
+    /// The move as it was drawn in the position before.
+    pub trace: &'t Trace,
+}
+
 /// A game being played: the position, its history, and a way back. Everything goes in and out as
 /// text and is checked; the rules of history are applied.
-pub trait Table: Send {
+///
+/// Whatever is asked about a position, its moves are generated at most twice: once to count them
+/// and once to list them. Both are kept for as long as the position is on the table, the count for
+/// as long as it can be come back to. Moves that are only played through are not listed at all.
+pub trait Table: Send + Sync {
     /// The variant in its canonical text.
     fn variant(&self) -> &Variant;
     /// How many players there are.
@@ -47,8 +63,8 @@ pub trait Table: Send {
     fn seat_name(&self, seat: Seat) -> &'static str;
     /// The current position as text.
     fn position(&self) -> String;
-    /// Whose turn it is or how it ended; a player without a move and the rules of history count.
-    fn status(&self) -> Status;
+    /// Who has to move and can, or how the game ended and by which rule.
+    fn turn(&self) -> Result<Seat, Ended>;
     /// The legal moves as text, sorted; none when the game is over.
     fn moves(&self) -> Vec<String>;
     /// The legal moves with the positions they lead to, sorted by move.
@@ -57,10 +73,34 @@ pub trait Table: Send {
     fn read_move(&self, text: &str) -> Result<String, TextError>;
     /// Plays a move and gives its canonical text.
     fn play(&mut self, text: &str) -> Result<String, TextError>;
-    /// Takes the last move back; `false` if there is none.
+    /// Takes the last move back, without playing the others again; `false` if there is none.
     fn undo(&mut self) -> bool;
     /// The moves played so far, in canonical text.
     fn played(&self) -> &[String];
+    /// Who made the move with this number, from 0, of those played.
+    fn mover(&self, ply: usize) -> Option<Seat>;
+    /// The last move, as it was drawn; `None` if none was played.
+    ///
+    /// ```
+    /// let variant = "congo".parse().unwrap();
+    /// let table = agon_games::open_at(&variant, None, &["d2d3"]).unwrap();
+    /// let last = table.last().unwrap();
+    /// assert_eq!((last.text, last.seat), ("d2d3", table.mover(0).unwrap()));
+    /// let cells = table.scene().cells;
+    /// assert_eq!(cells[last.trace.routes[0][1]].name, "d3");
+    /// ```
+    fn last(&self) -> Option<LastMove<'_>>;
+    /// An independent copy of the whole game, the way back included, for somebody who thinks about
+    /// it elsewhere. It costs nothing until one of the two goes on.
+    ///
+    /// ```
+    /// let mut table = agon_games::open(&"congo".parse().unwrap()).unwrap();
+    /// table.play("d2d3").unwrap();
+    /// let mut copy = table.fork();
+    /// assert!(copy.undo() && !copy.undo());
+    /// assert_eq!(table.played(), ["d2d3"]);
+    /// ```
+    fn fork(&self) -> Box<dyn Table>;
     /// Starts over from this position, with no history.
     fn set_position(&mut self, text: &str) -> Result<(), TextError>;
     /// The position the game began with, if it is not the variant's own start.
@@ -105,7 +145,7 @@ pub trait Table: Send {
     ///
     /// ```
     /// let variant = "breakthrough:5x5".parse().unwrap();
-    /// let table = agon_games::open_at(&variant, Some("5/3p1/2P2/5/5 w"), &[]).unwrap();
+    /// let table = agon_games::open_at::<&str>(&variant, Some("5/3p1/2P2/5/5 w"), &[]).unwrap();
     /// let threats = table.threats();
     /// assert_eq!(threats.len(), 1);
     /// assert_eq!(threats[0].0, "d4c3");
@@ -119,6 +159,11 @@ pub trait Table: Send {
         depth: u32,
         progress: &(dyn Fn(usize, usize) + Sync),
     ) -> Vec<(String, u64)>;
+
+    /// Whose turn it is or how it ended; a player without a move and the rules of history count.
+    fn status(&self) -> Status {
+        self.turn().map_or_else(|ended| Status::Over(ended.outcome), Status::ToMove)
+    }
 
     /// The name of the seat to move, `None` when the game is over.
     fn to_move(&self) -> Option<&'static str> {
@@ -141,205 +186,5 @@ impl Visitor for Opener {
     }
 }
 
-/// A [`Table`] for one type of game.
-struct TypedTable<G: Game> {
-    variant: Variant,
-    variant_start: G,
-    custom_start: Option<String>,
-    /// The positions so far; the last is the current one.
-    positions: Vec<G>,
-    history: History,
-    played: Vec<String>,
-}
-
-impl<G: Playable> TypedTable<G> {
-    fn new(variant: Variant, start: G) -> Self {
-        TypedTable {
-            variant,
-            history: History::new(&start),
-            positions: vec![start.clone()],
-            variant_start: start,
-            custom_start: None,
-            played: Vec::new(),
-        }
-    }
-
-    fn current(&self) -> &G {
-        &self.positions[self.positions.len() - 1]
-    }
-
-    /// The legal moves with their texts, sorted by text.
-    fn named_moves(&self) -> Vec<(String, G::Move)> {
-        if self.history.status(self.current()).to_move().is_none() {
-            return Vec::new();
-        }
-        let position = self.current();
-        let name = |mv| (position.move_text(mv), mv);
-        let mut named: Vec<_> = position.moves().into_iter().map(name).collect();
-        named.sort();
-        named
-    }
-
-    /// Reads a move of the current position, if the game goes on.
-    fn typed_move(&self, text: &str) -> Result<G::Move, TextError> {
-        if let Some(outcome) = self.outcome() {
-            let expected = format!("no move: the game is over ({})", outcome.reason());
-            return Err(TextError::new(self.variant.game(), "move", text, 0..text.len(), expected));
-        }
-        self.current().read_move(text)
-    }
-
-    fn successor(&self, mv: G::Move) -> G {
-        let mut next = self.current().clone();
-        next.play(mv);
-        next
-    }
-}
-
-impl<G: Playable> Table for TypedTable<G> {
-    fn variant(&self) -> &Variant {
-        &self.variant
-    }
-
-    fn seats(&self) -> usize {
-        self.current().seats()
-    }
-
-    fn seat_name(&self, seat: Seat) -> &'static str {
-        self.current().seat_name(seat)
-    }
-
-    fn position(&self) -> String {
-        self.current().position_text()
-    }
-
-    fn status(&self) -> Status {
-        let position = self.current();
-        match self.history.status(position) {
-            Status::ToMove(_) if position.count_moves() == 0 => Status::Over(position.when_stuck()),
-            status => status,
-        }
-    }
-
-    fn moves(&self) -> Vec<String> {
-        self.named_moves().into_iter().map(|(text, _)| text).collect()
-    }
-
-    fn successors(&self) -> Vec<(String, String)> {
-        let with_position = |(text, mv)| (text, self.successor(mv).position_text());
-        self.named_moves().into_iter().map(with_position).collect()
-    }
-
-    fn read_move(&self, text: &str) -> Result<String, TextError> {
-        let mv = self.typed_move(text)?;
-        Ok(self.current().move_text(mv))
-    }
-
-    fn play(&mut self, text: &str) -> Result<String, TextError> {
-        let mv = self.typed_move(text)?;
-        let canonical = self.current().move_text(mv);
-        let mut next = self.current().clone();
-        let progress = next.play(mv);
-        self.history.push(&next, progress);
-        self.positions.push(next);
-        self.played.push(canonical.clone());
-        Ok(canonical)
-    }
-
-    fn undo(&mut self) -> bool {
-        let undone = self.played.pop().is_some();
-        if undone {
-            self.positions.pop();
-            self.history.pop();
-        }
-        undone
-    }
-
-    fn played(&self) -> &[String] {
-        &self.played
-    }
-
-    fn set_position(&mut self, text: &str) -> Result<(), TextError> {
-        let start = self.variant_start.read_position(text)?;
-        self.custom_start = (start != self.variant_start).then(|| start.position_text());
-        self.history = History::new(&start);
-        self.positions = vec![start];
-        self.played.clear();
-        Ok(())
-    }
-
-    fn custom_start(&self) -> Option<&str> {
-        self.custom_start.as_deref()
-    }
-
-    fn evaluations(&self) -> Vec<(&'static str, &'static str)> {
-        G::evaluations().iter().map(|evaluation| (evaluation.name, evaluation.about)).collect()
-    }
-
-    fn evaluate(&self, name: &str) -> Option<i32> {
-        let evaluation = G::evaluation(name)?;
-        let seat = self.status().to_move()?;
-        Some((evaluation.judge)(self.current(), seat))
-    }
-
-    fn random_move(&self, rng: &mut Rng) -> Option<String> {
-        self.status().to_move()?;
-        let mv = self.current().sample(rng, &mut MoveList::new())?;
-        Some(self.current().move_text(mv))
-    }
-
-    fn scene(&self) -> Scene {
-        self.current().scene()
-    }
-
-    fn drawn_moves(&self) -> Vec<(String, Trace)> {
-        let drawn = |(text, mv)| (text, self.current().trace(mv));
-        self.named_moves().into_iter().map(drawn).collect()
-    }
-
-    fn count_moves(&self) -> u64 {
-        match self.history.status(self.current()) {
-            Status::ToMove(_) => self.current().count_moves(),
-            Status::Over(_) => 0,
-        }
-    }
-
-    fn trace(&self, text: &str) -> Result<Trace, TextError> {
-        let mv = self.typed_move(text)?;
-        Ok(self.current().trace(mv))
-    }
-
-    fn guide(&self) -> Option<String> {
-        self.status().to_move()?;
-        self.current().guide()
-    }
-
-    fn threats(&self) -> Vec<(String, Trace)> {
-        let Some(mover) = self.status().to_move() else { return Vec::new() };
-        let Some(idle) = self.current().idle() else { return Vec::new() };
-        let pieces = idle.scene().pieces;
-        let is_own = |cell: CellId| pieces.iter().any(|p| p.cell == cell && p.owner == mover);
-        let threat = |mv| {
-            let mut trace = idle.trace(mv);
-            trace.removes.retain(|&cell| is_own(cell));
-            (!trace.removes.is_empty()).then(|| (idle.move_text(mv), trace))
-        };
-        let mut threats: Vec<(String, Trace)> =
-            idle.moves().into_iter().filter_map(threat).collect();
-        threats.sort_by(|one, other| one.0.cmp(&other.0));
-        threats
-    }
-
-    fn perft(
-        &self,
-        perft: &Perft,
-        depth: u32,
-        progress: &(dyn Fn(usize, usize) + Sync),
-    ) -> Vec<(String, u64)> {
-        let divided = perft.divide(self.current(), depth, progress);
-        let name = |(mv, nodes)| (self.current().move_text(mv), nodes);
-        let mut named: Vec<(String, u64)> = divided.into_iter().map(name).collect();
-        named.sort();
-        named
-    }
-}
+#[cfg(test)]
+mod tests;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use agon_core::{History, MoveList, Rng, Variant};
-use agon_games::{Playable, Table, Visitor, open, with_game};
+use agon_games::{Playable, Table, Visitor, open_at, with_game};
 use agon_search::solver::text::{Answer, Question, solve};
 use agon_search::solver::{Options, Progress, Solver, Value};
 use agon_search::{Budget, Forced, Root, adviser, proof};
@@ -15,11 +15,7 @@ fn soaks() -> bool {
 }
 
 fn table(variant: &str, position: Option<&str>) -> Box<dyn Table> {
-    let mut table = open(&variant.parse().unwrap()).unwrap();
-    if let Some(position) = position {
-        table.set_position(position).unwrap();
-    }
-    table
+    open_at::<&str>(&variant.parse().unwrap(), position, &[]).unwrap()
 }
 
 fn ask(table: &dyn Table, question: Question, threads: usize) -> Answer {

@@ -2,7 +2,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
 use agon_core::Seat;
-use agon_games::{Table, open};
+use agon_games::{Table, open, open_at};
 
 use super::*;
 use crate::player::Breach;
@@ -72,11 +72,7 @@ impl Remote for Running {
 impl Running {
     fn first_move(&mut self, question: &Question<'_>) -> String {
         let table = self.table.get_mut().unwrap();
-        *table = open(table.variant()).unwrap();
-        if let Some(start) = question.start {
-            table.set_position(start).unwrap();
-        }
-        question.moves.iter().for_each(|mv| drop(table.play(mv).unwrap()));
+        *table = open_at(table.variant(), question.start, question.moves).unwrap();
         table.moves().swap_remove(0)
     }
 }

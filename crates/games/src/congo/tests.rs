@@ -15,12 +15,10 @@ use super::moves::Pick;
 use super::notation::{MOST_PREY, square_name};
 use super::{Congo, Kind, Move, course, naive};
 use crate::battery::{Naive, Subject, Symmetry};
-use crate::{Family as _, Table, open};
+use crate::{Family as _, Table, open, open_at};
 
 fn table(position: &str) -> Box<dyn Table> {
-    let mut table = open(&"congo".parse().unwrap()).unwrap();
-    table.set_position(position).unwrap();
-    table
+    open_at::<&str>(&"congo".parse().unwrap(), Some(position), &[]).unwrap()
 }
 
 fn read(position: &str) -> Congo {

@@ -14,14 +14,13 @@ use agon_core::{Game, MoveList, Notation, Perft, Rng, Which, fen};
 use super::board::{HEIGHT, WIDTH};
 use super::{FIGURE_2, Fenix, naive, setup_sequences};
 use crate::battery::{Naive, Subject, Symmetry};
-use crate::{Family as _, Table, open};
+use crate::{Family as _, Table, open_at};
 
 const FIGURE_4: &str = "8/1Ks5/2g5/2s1s3/5s2/8/7k 20 0 w 00";
 
 fn table(position: &str) -> Box<dyn Table> {
-    let mut table = open(&"fenix".parse().unwrap()).unwrap();
-    table.set_position(position).unwrap_or_else(|error| panic!("{error}"));
-    table
+    let table = open_at::<&str>(&"fenix".parse().unwrap(), Some(position), &[]);
+    table.unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn read(position: &str) -> Fenix {

@@ -11,16 +11,14 @@ use agon_core::{Draw, Game, MoveList, Notation, Perft, Progress, Rng};
 use super::board::Cells;
 use super::{Wumpus, naive};
 use crate::battery::{Naive, Subject, Symmetry, plain};
-use crate::{Family as _, Table, open};
+use crate::{Family as _, Table, open, open_at};
 
 fn table(variant: &str) -> Box<dyn Table> {
     open(&variant.parse().unwrap()).unwrap()
 }
 
 fn table_at(variant: &str, position: &str) -> Box<dyn Table> {
-    let mut table = table(variant);
-    table.set_position(position).unwrap();
-    table
+    open_at::<&str>(&variant.parse().unwrap(), Some(position), &[]).unwrap()
 }
 
 fn perft(table: &dyn Table, depth: u32) -> u64 {
@@ -293,7 +291,7 @@ fn the_drawing_has_the_agent_on_top_and_the_pits() {
 fn threats_are_battles_the_player_to_move_would_lose_or_tie() {
     let threats = |position: &str| {
         let tiny = "wumpus:3".parse().unwrap();
-        crate::battery::pages::threats(&*crate::open_at(&tiny, Some(position), &[]).unwrap())
+        crate::battery::pages::threats(&*open_at::<&str>(&tiny, Some(position), &[]).unwrap())
     };
     assert_eq!(threats("W2/1h1/2M agent 0"), ["2,2-1,1 takes 1,1"]);
     assert_eq!(threats("H2/1h1/3 agent 0"), ["2,2-1,1 takes 1,1"]);

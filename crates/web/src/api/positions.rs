@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use super::{App, Body};
 use crate::limits;
 use crate::problem::{Code, ErrorBody, Problem};
-use crate::view::{self, LastMove, MoveView, PositionView};
+use crate::view::{MoveView, PositionView};
 
 /// Which position is meant.
 #[derive(Deserialize, ToSchema)]
@@ -39,14 +39,8 @@ pub fn opened(variant: &str, position: Option<&str>) -> Result<Box<dyn Table>, P
     if variant.len() > limits::NAME || position.is_some_and(|text| text.len() > limits::POSITION) {
         return Err(Problem::new(Code::TooLarge, "this text is too long"));
     }
-    let open = || {
-        let mut table = agon_games::open(&variant.parse::<Variant>()?)?;
-        if let Some(position) = position {
-            table.set_position(position)?;
-        }
-        Ok(table)
-    };
-    let table = open().map_err(|error: agon_core::TextError| Problem::bad(error))?;
+    let variant: Variant = variant.parse().map_err(Problem::bad)?;
+    let table = agon_games::open_at::<&str>(&variant, position, &[]).map_err(Problem::bad)?;
     let moves = table.count_moves();
     if moves > limits::MOVES {
         let message = format!("this position has {moves} moves, which no page can show");
@@ -55,22 +49,17 @@ pub fn opened(variant: &str, position: Option<&str>) -> Result<Box<dyn Table>, P
     Ok(table)
 }
 
-/// The table that is wanted, and its last move.
-fn table(wanted: &Wanted) -> Result<(Box<dyn Table>, Option<LastMove>), Problem> {
+/// The table that is wanted.
+fn table(wanted: &Wanted) -> Result<Box<dyn Table>, Problem> {
     if wanted.moves.len() > limits::PLIES {
         let message = format!("at most {} moves", limits::PLIES);
         return Err(Problem::new(Code::TooLarge, message));
     }
     let mut table = opened(&wanted.variant, wanted.position.as_deref())?;
-    let mut last = None;
-    if let Some((final_move, before)) = wanted.moves.split_last() {
-        let illegal = |error| Problem::new(Code::Illegal, error);
-        for mv in before {
-            table.play(mv).map_err(illegal)?;
-        }
-        last = Some(view::play(&mut *table, final_move).map_err(illegal)?);
+    for mv in &wanted.moves {
+        table.play(mv).map_err(|error| Problem::new(Code::Illegal, error))?;
     }
-    Ok((table, last))
+    Ok(table)
 }
 
 /// A position, ready to be drawn and played on. Nothing is kept.
@@ -80,11 +69,7 @@ pub async fn position(
     State(app): State<App>,
     Body(wanted): Body<Wanted>,
 ) -> Result<Json<PositionView>, Problem> {
-    let view = move || {
-        let (table, last) = table(&wanted)?;
-        Ok(PositionView::of(&*table, last))
-    };
-    app.work(view).await.map(Json)
+    app.work(move || table(&wanted).map(|table| PositionView::of(&*table))).await.map(Json)
 }
 
 /// What the others could take if the player to move did nothing.
@@ -95,8 +80,7 @@ pub async fn threats(
     Body(wanted): Body<Wanted>,
 ) -> Result<Json<Threats>, Problem> {
     let threats = move || {
-        let (table, _) = table(&wanted)?;
-        let threats = table.threats().into_iter();
+        let threats = table(&wanted)?.threats().into_iter();
         Ok(threats.map(|(text, trace)| MoveView::new(text, trace)).collect())
     };
     let threats = app.work(threats).await?;

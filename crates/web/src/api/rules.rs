@@ -95,7 +95,7 @@ fn practice(practice: &Practice) -> Result<PracticeView, Problem> {
     let table = practice.open().map_err(Problem::failed)?;
     Ok(PracticeView {
         task: practice.task,
-        position: PositionView::of(&*table, None),
+        position: PositionView { last: None, ..PositionView::of(&*table) },
         goal: practice.goal,
         start: practice.position,
         moves: practice.moves,
@@ -104,7 +104,5 @@ fn practice(practice: &Practice) -> Result<PracticeView, Problem> {
 
 /// A position to look at only.
 fn still(table: &dyn Table) -> PositionView {
-    let mut position = PositionView::of(table, None);
-    position.moves.clear();
-    position
+    PositionView { last: None, moves: Vec::new(), ..PositionView::of(table) }
 }

@@ -111,7 +111,7 @@ impl GameView {
     pub fn of(id: &str, playing: &Playing, rivals: &Rivals) -> GameView {
         let waiting = playing.obstacle(id, rivals);
         let document = &playing.document;
-        let mut position = PositionView::of(&*playing.table, playing.last.clone());
+        let mut position = PositionView::of(&*playing.table);
         position.to_move = playing.to_move().map(Seat::index);
         position.outcome = playing.outcome();
         if playing.is_over() {

@@ -1,6 +1,6 @@
 //! The game and who thinks about it.
 
-use agon_games::{Table, open};
+use agon_games::{Table, open, open_at};
 use agon_search::{Adviser, adviser};
 
 use super::command::Start;
@@ -67,10 +67,7 @@ impl Board {
             self.given.moves.push_str(new_moves);
             return Ok(());
         }
-        let mut table = open(self.table.variant())?;
-        if let Some(text) = start {
-            table.set_position(text)?;
-        }
+        let mut table = open_at::<&str>(self.table.variant(), start, &[])?;
         play_all(&mut *table, moves)?;
         self.table = table;
         self.given = Given { start: start.map(str::to_string), moves: moves.to_string() };

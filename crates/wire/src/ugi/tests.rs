@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, BufReader, PipeReader, PipeWriter, Write};
 use std::thread::{self, JoinHandle};
 
-use agon_games::open;
+use agon_games::open_at;
 use proptest::prelude::*;
 
 use super::lines::EngineLine;
@@ -103,10 +103,8 @@ fn every_game_can_be_asked_about() {
         let over = (result != "none").to_string();
         let answers = ["true", "false", "false", &over, result, points];
         assert_eq!(others, answers.map(|text| format!("response {text}")), "{variant}");
-        let mut table = open(&variant.parse().unwrap()).unwrap();
-        if let Some(position) = start.strip_prefix("fen ") {
-            table.set_position(position).unwrap();
-        }
+        let position = start.strip_prefix("fen ");
+        let table = open_at::<&str>(&variant.parse().unwrap(), position, &[]).unwrap();
         assert_eq!(best.len(), 1, "{variant}");
         assert!(table.moves().contains(&best_moves(&best)[0].to_string()), "{variant}: {best:?}");
     }
