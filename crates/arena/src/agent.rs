@@ -4,8 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use agon_core::{Hints, Variant};
-use agon_search::agents;
-use agon_search::{AgentError, AgentSpec};
+use agon_games::Table;
+use agon_search::{AgentError, AgentSpec, adviser, agents};
 
 use crate::remote::Outside;
 
@@ -64,13 +64,23 @@ impl Agent {
         matches!(self.kind, AgentKind::Outside(_))
     }
 
+    /// Whether it can play at this table, as far as that can be known without a game.
+    pub fn check_at(&self, table: &dyn Table) -> Result<(), AgentError> {
+        match &self.kind {
+            AgentKind::BuiltIn(spec) => adviser(table, spec, 0).map(drop),
+            AgentKind::Outside(outside) => self.check_outside(&**outside, table.variant()),
+        }
+    }
+
+    fn check_outside(&self, outside: &dyn Outside, variant: &Variant) -> Result<(), AgentError> {
+        outside.check(variant).map_err(|problem| AgentError::new(&self.text, problem))
+    }
+
     /// Whether it can play this variant, as far as that can be known without a game.
     pub fn check<G: Hints>(&self, variant: &Variant) -> Result<(), AgentError> {
         match &self.kind {
             AgentKind::BuiltIn(spec) => agents::strategy::<G>(variant, spec, 0).map(|_| ()),
-            AgentKind::Outside(outside) => {
-                outside.check(variant).map_err(|problem| AgentError::new(&self.text, problem))
-            }
+            AgentKind::Outside(outside) => self.check_outside(&**outside, variant),
         }
     }
 }

@@ -206,6 +206,11 @@ impl Clock {
         self.control.game.map_or(Duration::ZERO, |game| game.increment)
     }
 
+    /// Nothing is left for the game.
+    pub(crate) fn run_out(&mut self) {
+        self.remaining = Duration::ZERO;
+    }
+
     /// Takes the time of a move off, then adds the increment. An error if it was too much.
     pub fn spend(&mut self, time: Duration) -> Result<(), Late> {
         if let Some(game) = self.control.game {
@@ -213,7 +218,7 @@ impl Clock {
                 Some(left) => self.remaining = left + game.increment,
                 None => {
                     let allowed = self.remaining;
-                    self.remaining = Duration::ZERO;
+                    self.run_out();
                     return Err(Late { fault: Fault::ClockOver, took: time, allowed });
                 }
             }

@@ -6,9 +6,7 @@ use std::str::FromStr;
 
 use agon_core::rng::mix;
 use agon_core::text::split_moves;
-use agon_core::{Game, History, MoveList, Notation, Rng, TextError};
-
-use crate::referee::standing;
+use agon_core::{Ended, Game, History, MoveList, Notation, Rng, TextError};
 
 /// Where the openings of a match come from: `start`, `random:N`, `file:PATH` or just a path.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -70,13 +68,15 @@ impl fmt::Display for Openings {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Opening<G: Game> {
     start: G,
+    /// Whether that is not where the variant begins.
+    custom: bool,
     moves: Vec<G::Move>,
 }
 
 impl<G: Game> Opening<G> {
-    /// No moves, just a position.
+    /// No moves, just the position where the variant begins.
     pub fn at(start: G) -> Opening<G> {
-        Opening { start, moves: Vec::new() }
+        Opening { start, custom: false, moves: Vec::new() }
     }
 
     /// The position before the moves.
@@ -116,9 +116,9 @@ impl<G: Game> Opening<G> {
         let mut position = start.clone();
         let mut history = History::new(start);
         let mut moves = Vec::with_capacity(plies as usize);
-        while standing(&position, &history).is_ok() {
+        while history.turn(&position).is_ok() {
             if moves.len() == plies as usize {
-                return Some(Opening { start: start.clone(), moves });
+                return Some(Opening { moves, ..Opening::at(start.clone()) });
             }
             let mv = position.sample(rng, scratch)?;
             let progress = position.play(mv);
@@ -130,6 +130,11 @@ impl<G: Game> Opening<G> {
 }
 
 impl<G: Notation> Opening<G> {
+    /// The position before the moves, if it is not where the variant begins.
+    pub fn custom_start(&self) -> Option<String> {
+        self.custom.then(|| self.start.position_text())
+    }
+
     /// Reads a position, or takes the variant's start, and plays these moves. Nobody may have won
     /// before the end of them.
     pub fn read(
@@ -142,7 +147,8 @@ impl<G: Notation> Opening<G> {
             Some(text) => variant_start.read_position(text).map_err(unreadable)?,
             None => variant_start.clone(),
         };
-        let mut opening = Opening::at(start);
+        let custom = start != *variant_start;
+        let mut opening = Opening { custom, ..Opening::at(start) };
         let (mut position, mut history) = opening.board();
         for text in moves {
             goes_on(&position, &history)?;
@@ -258,8 +264,9 @@ fn read_opening<G: Notation>(line: &str, start: &G) -> Result<Opening<G>, String
 }
 
 fn goes_on<G: Game>(position: &G, history: &History) -> Result<(), OpeningError> {
-    let over = |verdict| OpeningError(format!("the game is over there: {verdict}"));
-    standing(position, history).map(|_| ()).map_err(over)
+    let over =
+        |ended: Ended| OpeningError(format!("the game is over there: {}", ended.outcome.reason()));
+    history.turn(position).map(drop).map_err(over)
 }
 
 #[cfg(test)]

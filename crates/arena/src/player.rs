@@ -1,14 +1,16 @@
 //! Who sits at a seat.
 
+use std::any::Any;
 use std::fmt;
-use std::time::Duration;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
 
 use agon_core::{Game, Seat};
-use agon_search::{Budget, Root, Strategy};
+use agon_games::Table;
+use agon_search::{Adviser, Budget, Score, Strategy};
 
 use crate::clock::{Clock, Pace};
-use crate::openings::Opening;
-use crate::referee::Ply;
+use crate::session::{Board, Ply, TypedBoard};
 use crate::verdict::Fault;
 
 /// What a player does when asked.
@@ -21,7 +23,7 @@ pub enum Action<M> {
 }
 
 /// A player's answer and what it cost.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Answer<M> {
     /// What the player does.
     pub action: Action<M>,
@@ -32,16 +34,21 @@ pub struct Answer<M> {
     pub time: Option<Duration>,
     /// How much of that time the player does not account for: the way of request and answer.
     pub latency: Duration,
+    /// What it thinks of its position, where it says so.
+    pub score: Option<Score>,
+    /// The line it expects, beginning with its move, where it says so.
+    pub line: Vec<M>,
 }
 
 impl<M> Answer<M> {
     /// An answer whose time is what the referee measures.
     pub fn new(action: Action<M>, nodes: u64) -> Answer<M> {
-        Answer { action, nodes, time: None, latency: Duration::ZERO }
+        let (time, latency) = (None, Duration::ZERO);
+        Answer { action, nodes, time, latency, score: None, line: Vec::new() }
     }
 }
 
-/// Why there is no answer: whatever it is, it costs the game.
+/// What a player did wrong: whatever it is, it costs the game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Breach {
     /// What was done wrong.
@@ -63,19 +70,60 @@ impl fmt::Display for Breach {
     }
 }
 
+/// The operating system refused us something: a process, a thread, a file. Nobody at the table is
+/// to blame, so the game is void.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SystemTrouble(pub String);
+
+impl fmt::Display for SystemTrouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for SystemTrouble {}
+
+/// Why a player gave no answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NoAnswer {
+    /// It did something wrong, which costs the game.
+    Breach(Breach),
+    /// It could not be asked, which is not its fault.
+    System(SystemTrouble),
+}
+
+impl From<Breach> for NoAnswer {
+    fn from(breach: Breach) -> NoAnswer {
+        NoAnswer::Breach(breach)
+    }
+}
+
+impl From<SystemTrouble> for NoAnswer {
+    fn from(trouble: SystemTrouble) -> NoAnswer {
+        NoAnswer::System(trouble)
+    }
+}
+
+impl fmt::Display for NoAnswer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoAnswer::Breach(breach) => breach.fmt(f),
+            NoAnswer::System(trouble) => trouble.fmt(f),
+        }
+    }
+}
+
 /// What a player is told when it is its turn.
 #[derive(Debug)]
-pub struct Turn<'a, G: Game> {
-    /// The position, which is not over and has a legal move, and what led to it.
-    pub root: Root<'a, G>,
+pub struct Turn<'a, B: Board> {
+    /// The game, which is not over and has a legal move.
+    pub board: &'a B,
     /// What the player may use for this move.
     pub budget: &'a Budget,
     /// Who is asked.
     pub seat: Seat,
-    /// How the game began.
-    pub opening: &'a Opening<G>,
-    /// What was played since.
-    pub plies: &'a [Ply<G::Move>],
+    /// What was played.
+    pub plies: &'a [Ply<B::Move>],
     /// The clocks of all seats.
     pub clocks: &'a [Clock],
     /// What limits the players in this game.
@@ -84,21 +132,50 @@ pub struct Turn<'a, G: Game> {
 
 /// Somebody who can be asked for a move. A [`Strategy`] always has one; a player may also give up,
 /// and may be wrong.
-pub trait Player<G: Game>: Send {
+pub trait Player<B: Board>: Send {
     /// Answers in a position that is not over and has a legal move.
-    fn answer(&mut self, turn: &Turn<'_, G>) -> Result<Answer<G::Move>, Breach>;
+    fn answer(&mut self, turn: &Turn<'_, B>) -> Result<Answer<B::Move>, NoAnswer>;
 }
 
 /// A strategy plays on to the end.
-impl<G: Game> Player<G> for Box<dyn Strategy<G>> {
-    fn answer(&mut self, turn: &Turn<'_, G>) -> Result<Answer<G::Move>, Breach> {
-        let choice = self.choose(turn.root, turn.budget, &mut |_| {});
+impl<G: Game> Player<TypedBoard<G>> for Box<dyn Strategy<G>> {
+    fn answer(&mut self, turn: &Turn<'_, TypedBoard<G>>) -> Result<Answer<G::Move>, NoAnswer> {
+        let choice = self.choose(turn.board.root(), turn.budget, &mut |_| {});
         Ok(Answer::new(Action::Play(choice.mv), choice.statistics.nodes))
     }
 }
 
-impl<G: Game> Player<G> for Box<dyn Player<G>> {
-    fn answer(&mut self, turn: &Turn<'_, G>) -> Result<Answer<G::Move>, Breach> {
+/// The same, for games on a table.
+impl Player<Box<dyn Table>> for Box<dyn Adviser> {
+    fn answer(&mut self, turn: &Turn<'_, Box<dyn Table>>) -> Result<Answer<String>, NoAnswer> {
+        let choice = self.choose(&**turn.board, turn.budget, &mut |_| {});
+        let choice = choice.ok_or_else(|| Breach::new(Fault::Crash, "it has no move"))?;
+        let answer = Answer::new(Action::Play(choice.mv), choice.statistics.nodes);
+        Ok(Answer { score: choice.score, line: choice.pv, ..answer })
+    }
+}
+
+impl<B: Board> Player<B> for Box<dyn Player<B>> {
+    fn answer(&mut self, turn: &Turn<'_, B>) -> Result<Answer<B::Move>, NoAnswer> {
         (**self).answer(turn)
     }
+}
+
+/// Asks a player, whatever it does: one that panics has answered wrong. Gives the answer and how
+/// long it took.
+pub fn ask<B: Board>(
+    player: &mut impl Player<B>,
+    turn: &Turn<'_, B>,
+) -> (Result<Answer<B::Move>, NoAnswer>, Duration) {
+    let asked = Instant::now();
+    let answer = catch_unwind(AssertUnwindSafe(|| player.answer(turn)));
+    let measured = asked.elapsed();
+    let crash = |panic: Box<dyn Any + Send>| Breach::new(Fault::Crash, panic_message(&*panic));
+    (answer.unwrap_or_else(|panic| Err(crash(panic).into())), measured)
+}
+
+/// What a panic said.
+fn panic_message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_string());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "panic".to_string())
 }

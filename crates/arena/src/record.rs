@@ -7,7 +7,7 @@ use agon_core::{Notation, PerSeat, Seat, Variant};
 
 use crate::fixture::Fixture;
 use crate::openings::Opening;
-use crate::referee::{Played, Ply};
+use crate::session::{Played, Ply};
 use crate::verdict::Verdict;
 
 /// One player's effort in one game.
@@ -42,8 +42,6 @@ pub struct Summary {
 #[derive(Clone, Debug)]
 pub struct Record<G: Notation> {
     variant: Arc<Variant>,
-    /// Whether the opening begins elsewhere than the variant does.
-    custom_start: bool,
     fixture: Fixture,
     opening: Opening<G>,
     plies: Vec<Ply<G::Move>>,
@@ -51,14 +49,8 @@ pub struct Record<G: Notation> {
 }
 
 impl<G: Notation> Record<G> {
-    /// Puts the record of a game together. `start` is where games of this variant begin.
-    pub fn new(
-        variant: Arc<Variant>,
-        start: &G,
-        fixture: Fixture,
-        opening: Opening<G>,
-        played: Played<G::Move>,
-    ) -> Record<G> {
+    /// Puts the record of a game together.
+    pub fn new(variant: Arc<Variant>, fixture: Fixture, played: Played<G>) -> Record<G> {
         let Fixture { number: game, seating, .. } = fixture;
         let mut effort = PerSeat::filled(seating.seats(), Effort::default());
         for ply in &played.plies {
@@ -67,11 +59,10 @@ impl<G: Notation> Record<G> {
             *time += ply.time;
             *nodes = nodes.saturating_add(ply.nodes);
         }
-        let plies = (opening.moves().len() + played.plies.len()) as u32;
-        let Played { plies: made, verdict, signature } = played;
+        let Played { opening, plies: made, verdict, signature } = played;
+        let plies = (opening.moves().len() + made.len()) as u32;
         let summary = Summary { game, seating, plies, effort, verdict, signature };
-        let custom_start = opening.start() != start;
-        Record { variant, custom_start, fixture, opening, plies: made, summary }
+        Record { variant, fixture, opening, plies: made, summary }
     }
 
     /// The opening.
@@ -138,7 +129,7 @@ impl<G: Notation> AnyRecord for Record<G> {
     }
 
     fn start(&self) -> Option<String> {
-        self.custom_start.then(|| self.opening.start().position_text())
+        self.opening.custom_start()
     }
 
     fn opening_moves(&self) -> Vec<String> {

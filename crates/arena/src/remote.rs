@@ -11,13 +11,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use agon_core::{Game, Notation, Seat, TextError, Variant};
+use agon_games::Table;
 use agon_search::spec::AgentInfo;
 use agon_search::{AgentError, StopFlag};
 
 use crate::clock::{Clock, Pace};
-use crate::openings::Opening;
-use crate::player::{Action, Answer, Breach, Player, Turn};
+use crate::player::{Action, Answer, Breach, NoAnswer, Player, Turn};
 use crate::process::Limits;
+use crate::session::{Board, Ply, TypedBoard};
 use crate::verdict::Fault;
 
 /// How long a program may think where nothing else limits it.
@@ -70,7 +71,7 @@ pub trait Outside: Send + Sync + fmt::Debug {
     fn check(&self, variant: &Variant) -> Result<(), String>;
 
     /// Starts it and waits until it is ready.
-    fn start(&self, variant: &Variant) -> Result<Box<dyn Remote>, Breach>;
+    fn start(&self, variant: &Variant) -> Result<Box<dyn Remote>, NoAnswer>;
 }
 
 /// A question to a remote player.
@@ -108,10 +109,10 @@ pub struct Reply {
 /// A program that is running and plays one game after the other.
 pub trait Remote: Send {
     /// A new game begins.
-    fn new_game(&mut self, seat: Seat) -> Result<(), Breach>;
+    fn new_game(&mut self, seat: Seat) -> Result<(), NoAnswer>;
 
     /// Asks for a move.
-    fn ask(&mut self, question: &Question<'_>) -> Result<Reply, Breach>;
+    fn ask(&mut self, question: &Question<'_>) -> Result<Reply, NoAnswer>;
 
     /// The last lines it printed, for the record.
     fn last_lines(&self) -> String;
@@ -123,44 +124,102 @@ pub trait Remote: Send {
     }
 }
 
-/// A remote player in a game: keeps the moves as text.
-pub struct Correspondent<G: Game> {
-    /// The program, or why it is of no use any more. Then it loses when its turn comes.
-    remote: Result<Box<dyn Remote>, Breach>,
-    /// Where the variant begins.
-    variant_start: G,
-    game: Option<Transcript<G>>,
+/// A board whose game can be told to a program.
+pub trait Spoken: Board {
+    /// What has been told so far.
+    type Transcript: Default + Send;
+
+    /// The game in text, with what is new since the transcript was made.
+    fn tell<'a>(
+        &'a self,
+        plies: &[Ply<Self::Move>],
+        transcript: &'a mut Self::Transcript,
+    ) -> Told<'a>;
+
+    /// The move that a text means here.
+    fn read(&self, text: &str) -> Result<Self::Move, TextError>;
 }
 
-/// A game as text, as far as it was told.
-struct Transcript<G> {
+/// A game in text.
+#[derive(Clone, Copy, Debug)]
+pub struct Told<'a> {
+    /// Whether this is not the continuation of what was told before: another game, or one in which
+    /// moves were taken back.
+    pub anew: bool,
+    /// Where it began, if not at the variant's own start.
+    pub start: Option<&'a str>,
+    /// All moves since, those of the opening included.
+    pub moves: &'a [String],
+}
+
+/// A typed game as text, as far as it was told: only what is new is written.
+#[derive(Debug)]
+pub struct Transcript<G: Game> {
     start: Option<String>,
-    position: G,
+    position: Option<G>,
     moves: Vec<String>,
-    /// How many plies after the opening are in `moves`.
     plies: usize,
 }
 
-impl<G: Notation> Transcript<G> {
-    fn new(opening: &Opening<G>, variant_start: &G) -> Transcript<G> {
-        let position = opening.start().clone();
-        let start = (position != *variant_start).then(|| position.position_text());
-        let mut transcript = Transcript { start, position, moves: Vec::new(), plies: 0 };
-        opening.moves().iter().for_each(|mv| transcript.push(*mv));
-        transcript
-    }
-
-    fn push(&mut self, mv: G::Move) {
-        self.moves.push(self.position.move_text(mv));
-        self.position.play(mv);
+impl<G: Game> Default for Transcript<G> {
+    fn default() -> Self {
+        Transcript { start: None, position: None, moves: Vec::new(), plies: 0 }
     }
 }
 
-impl<G: Notation> Correspondent<G> {
-    /// Speaks for a program that was started, or could not be. Games of its variant begin at
-    /// `variant_start`.
-    pub fn new(remote: Result<Box<dyn Remote>, Breach>, variant_start: &G) -> Correspondent<G> {
-        Correspondent { remote, variant_start: variant_start.clone(), game: None }
+impl<G: Notation> Spoken for TypedBoard<G> {
+    type Transcript = Transcript<G>;
+
+    fn tell<'a>(&'a self, plies: &[Ply<G::Move>], transcript: &'a mut Transcript<G>) -> Told<'a> {
+        let Transcript { start, position, moves, plies: told } = transcript;
+        let mut write = |position: &mut G, mv: G::Move| {
+            moves.push(position.move_text(mv));
+            position.play(mv);
+        };
+        let (opening, anew) = (self.opening(), position.is_none());
+        let position = position.get_or_insert_with(|| {
+            *start = opening.custom_start();
+            let mut position = opening.start().clone();
+            opening.moves().iter().for_each(|mv| write(&mut position, *mv));
+            position
+        });
+        plies.iter().skip(*told).for_each(|ply| write(position, ply.mv));
+        *told = plies.len();
+        Told { anew, start: start.as_deref(), moves }
+    }
+
+    fn read(&self, text: &str) -> Result<G::Move, TextError> {
+        self.position().read_move(text)
+    }
+}
+
+/// A table knows its moves as text; what is kept is how far they were told.
+impl Spoken for Box<dyn Table> {
+    type Transcript = Option<Vec<String>>;
+
+    fn tell<'a>(&'a self, _: &[Ply<String>], told: &'a mut Option<Vec<String>>) -> Told<'a> {
+        let moves = self.played();
+        let anew = !told.as_ref().is_some_and(|told| moves.starts_with(told));
+        *told = Some(moves.to_vec());
+        Told { anew, start: self.custom_start(), moves }
+    }
+
+    fn read(&self, text: &str) -> Result<String, TextError> {
+        self.read_move(text)
+    }
+}
+
+/// A program at a seat of a game.
+pub struct Correspondent<B: Spoken> {
+    /// The program, or why it is of no use any more. Then it loses when its turn comes.
+    remote: Result<Box<dyn Remote>, NoAnswer>,
+    transcript: B::Transcript,
+}
+
+impl<B: Spoken> Correspondent<B> {
+    /// Speaks for a program that was started, or could not be.
+    pub fn new(remote: Result<Box<dyn Remote>, NoAnswer>) -> Correspondent<B> {
+        Correspondent { remote, transcript: B::Transcript::default() }
     }
 
     /// The program, if it has done nothing wrong and can play again.
@@ -169,36 +228,31 @@ impl<G: Notation> Correspondent<G> {
     }
 }
 
-impl<G: Notation> Player<G> for Correspondent<G> {
-    fn answer(&mut self, turn: &Turn<'_, G>) -> Result<Answer<G::Move>, Breach> {
-        let remote = self.remote.as_mut().map_err(|breach| breach.clone())?;
-        let answer = converse(&mut **remote, &mut self.game, &self.variant_start, turn);
-        if let Err(breach) = &answer {
+impl<B: Spoken> Player<B> for Correspondent<B> {
+    fn answer(&mut self, turn: &Turn<'_, B>) -> Result<Answer<B::Move>, NoAnswer> {
+        let remote = self.remote.as_mut().map_err(|reason| reason.clone())?;
+        let answer = converse(&mut **remote, &mut self.transcript, turn);
+        if let Err(reason) = &answer {
             // Ends the program as well.
-            self.remote = Err(breach.clone());
+            self.remote = Err(reason.clone());
         }
         answer
     }
 }
 
-fn converse<G: Notation>(
+fn converse<B: Spoken>(
     remote: &mut dyn Remote,
-    game: &mut Option<Transcript<G>>,
-    variant_start: &G,
-    turn: &Turn<'_, G>,
-) -> Result<Answer<G::Move>, Breach> {
-    if game.is_none() {
+    transcript: &mut B::Transcript,
+    turn: &Turn<'_, B>,
+) -> Result<Answer<B::Move>, NoAnswer> {
+    let Told { anew, start, moves } = turn.board.tell(turn.plies, transcript);
+    if anew {
         remote.new_game(turn.seat)?;
     }
-    let game = game.get_or_insert_with(|| Transcript::new(turn.opening, variant_start));
-    for ply in turn.plies.iter().skip(game.plies) {
-        game.push(ply.mv);
-    }
-    game.plies = turn.plies.len();
     let reply = remote.ask(&Question {
         seat: turn.seat,
-        start: game.start.as_deref(),
-        moves: &game.moves,
+        start,
+        moves,
         clocks: turn.clocks,
         pace: turn.pace,
         allowed: turn.clocks.get(turn.seat.index()).and_then(Clock::allowed),
@@ -207,12 +261,12 @@ fn converse<G: Notation>(
     let action = if reply.text == "resign" {
         Action::Resign
     } else {
-        let read = turn.root.position.read_move(&reply.text);
+        let read = turn.board.read(&reply.text);
         Action::Play(read.map_err(|error| misread(&reply.text, &error, remote))?)
     };
     let latency =
         reply.claimed.map_or(Duration::ZERO, |claimed| reply.time.saturating_sub(claimed));
-    Ok(Answer { action, nodes: reply.nodes, time: Some(reply.time), latency })
+    Ok(Answer { time: Some(reply.time), latency, ..Answer::new(action, reply.nodes) })
 }
 
 /// A move that is none here.

@@ -66,6 +66,8 @@ pub fn end_code(verdict: &Verdict) -> String {
         End::NoMove => "no-move".into(),
         End::History => "history".into(),
         End::Resignation(_) => "resignation".into(),
+        End::Agreement => "agreement".into(),
+        End::TooLong => "too-long".into(),
         End::Fault(_, fault) => format!("{FAULT}{}", fault.code()),
     }
 }

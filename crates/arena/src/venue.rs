@@ -12,12 +12,14 @@ use agon_search::{AgentError, StopFlag, agents};
 use crate::agent::{Agent, AgentKind};
 use crate::clock::Pace;
 use crate::fixture::{Fixture, Terms};
-use crate::lounge::{Lounge, Once, Seated};
+use crate::lounge::Lounge;
 use crate::openings::{Book, Opening, OpeningError};
-use crate::player::Breach;
+use crate::player::{Breach, SystemTrouble};
 use crate::record::{AnyRecord, Record};
-use crate::referee::{Played, play_game};
+use crate::referee::play_game;
 use crate::remote::Correspondent;
+use crate::seated::{Once, Seated, TypedPlayer};
+use crate::session::{Played, Session, TypedBoard};
 use crate::verdict::Verdict;
 
 /// Why games on these terms cannot be played.
@@ -156,7 +158,7 @@ impl<G: Playable> TypedVenue<G> {
         fixture: &Fixture,
         agent: u16,
         guests: &mut Guests<'_>,
-    ) -> Result<Seated<G>, AgentError> {
+    ) -> Result<TypedPlayer<G>, AgentError> {
         let absent = || AgentError::new(agent, "there is no agent with this number");
         let known = guests.agents.get(usize::from(agent)).ok_or_else(absent)?;
         match &known.kind {
@@ -166,13 +168,13 @@ impl<G: Playable> TypedVenue<G> {
             }
             AgentKind::Outside(outside) => {
                 let remote = guests.lounge.take(agent, &self.variant, &**outside);
-                Ok(Seated::Outside(Correspondent::new(remote, &self.start)))
+                Ok(Seated::Outside(Correspondent::new(remote)))
             }
         }
     }
 
     /// A program that has done nothing wrong waits for its next game.
-    fn give_back(&self, agent: u16, player: Seated<G>, guests: &mut Guests<'_>) {
+    fn give_back(&self, agent: u16, player: TypedPlayer<G>, guests: &mut Guests<'_>) {
         if let Seated::Outside(correspondent) = player
             && let Some(remote) = correspondent.into_remote()
         {
@@ -180,13 +182,8 @@ impl<G: Playable> TypedVenue<G> {
         }
     }
 
-    fn record(
-        &self,
-        fixture: &Fixture,
-        opening: Opening<G>,
-        played: Played<G::Move>,
-    ) -> Box<dyn AnyRecord> {
-        Box::new(Record::new(self.variant.clone(), &self.start, *fixture, opening, played))
+    fn record(&self, fixture: &Fixture, played: Played<G>) -> Box<dyn AnyRecord> {
+        Box::new(Record::new(self.variant.clone(), *fixture, played))
     }
 }
 
@@ -210,15 +207,16 @@ impl<G: Playable> Venue for TypedVenue<G> {
         stop: &StopFlag,
     ) -> Result<Option<Box<dyn AnyRecord>>, AgentError> {
         let opening = self.book.opening(fixture.group);
-        let mut players: Vec<Seated<G>> = Vec::with_capacity(fixture.seating.seats());
+        let mut players: Vec<TypedPlayer<G>> = Vec::with_capacity(fixture.seating.seats());
         for &agent in fixture.seating.as_slice() {
             players.push(self.seated(fixture, agent, guests)?);
         }
-        let played = play_game(&opening, &mut players, &self.pace, stop);
+        let played =
+            play_game(TypedBoard::new(opening), &mut players, &self.pace, stop).map_err(no_game)?;
         for (&agent, player) in fixture.seating.as_slice().iter().zip(players) {
             self.give_back(agent, player, guests);
         }
-        Ok(played.map(|played| self.record(fixture, opening, played)))
+        Ok(played.and_then(Session::into_played).map(|played| self.record(fixture, played)))
     }
 
     fn ask(
@@ -238,18 +236,23 @@ impl<G: Playable> Venue for TypedVenue<G> {
         let to_move = opening.board().0.to_move();
         let sits = |seat| Once::new(if to_move == Some(seat) { asked.take() } else { None });
         let mut players: Vec<Once<G>> = Seat::all(seats).map(sits).collect();
-        let played = play_game(&opening, &mut players, &self.pace, stop);
+        let played = play_game(TypedBoard::new(opening), &mut players, &self.pace, stop);
+        let played = played.map_err(|trouble| VenueError::Agent(no_game(trouble)))?;
         for player in players.into_iter().filter_map(Once::into_player) {
             self.give_back(agent, player, guests);
         }
-        Ok(played.map(|played| self.record(&fixture, opening, played)))
+        Ok(played.and_then(Session::into_played).map(|played| self.record(&fixture, played)))
     }
 
     fn forfeit(&self, fixture: &Fixture, withdrawn: &[Seat]) -> Box<dyn AnyRecord> {
         let verdict = Verdict::withdrawn(fixture.seating.seats(), withdrawn);
-        let played = Played { plies: Vec::new(), verdict, signature: 0 };
-        self.record(fixture, self.book.opening(fixture.group), played)
+        let opening = self.book.opening(fixture.group);
+        self.record(fixture, Played { opening, plies: Vec::new(), verdict, signature: 0 })
     }
+}
+
+fn no_game(trouble: SystemTrouble) -> AgentError {
+    AgentError::new("a game", trouble.to_string())
 }
 
 /// A seed of its own for everything that is drawn by lot.

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use agon_core::outcome::WIN;
-use agon_core::{Outcome, PerSeat, Seat};
+use agon_core::{Ending, Outcome, PerSeat, Seat};
 
 /// What a player can do wrong. Each costs the game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -139,8 +139,22 @@ pub enum End {
     History,
     /// This player gave up.
     Resignation(Seat),
+    /// All agreed to a draw.
+    Agreement,
+    /// It went on for longer than can be kept.
+    TooLong,
     /// This player did something wrong.
     Fault(Seat, Fault),
+}
+
+impl From<Ending> for End {
+    fn from(ending: Ending) -> End {
+        match ending {
+            Ending::Board => End::Board,
+            Ending::NoMove => End::NoMove,
+            Ending::History => End::History,
+        }
+    }
 }
 
 /// The referee's word: points for every seat, which rule ended the game, and the reason.
@@ -155,7 +169,7 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// A game that the rules of the game ended.
+    /// A game that ended without anybody's fault.
     pub(crate) fn by_rules(outcome: Outcome, end: End) -> Verdict {
         Verdict { outcome, end, evidence: None }
     }
@@ -164,6 +178,16 @@ impl Verdict {
     pub fn resignation(seats: usize, loser: Seat) -> Verdict {
         let outcome = Outcome::with_points(all_but(seats, loser), "resignation");
         Verdict { outcome, end: End::Resignation(loser), evidence: None }
+    }
+
+    /// A game that all agreed to draw.
+    pub fn agreed(seats: usize) -> Verdict {
+        Verdict::by_rules(Outcome::draw(seats, "draw agreed"), End::Agreement)
+    }
+
+    /// A game that nobody wants to go on for ever.
+    pub(crate) fn too_long(seats: usize) -> Verdict {
+        Verdict::by_rules(Outcome::draw(seats, "too many moves"), End::TooLong)
     }
 
     /// A game that ended with a player's fault.
@@ -186,6 +210,29 @@ impl Verdict {
         let outcome = Outcome::with_points(points, Fault::Withdrawn.reason());
         let evidence = Some("not played".to_string());
         Verdict { outcome, end: End::Fault(offender, Fault::Withdrawn), evidence }
+    }
+
+    /// Whether the rules of the game ended it, not its players.
+    pub fn is_by_rules(&self) -> bool {
+        matches!(self.end, End::Board | End::NoMove | End::History)
+    }
+
+    /// Why it ended, as people would say it, with what the seats are called.
+    pub fn in_words(&self, name: &dyn Fn(Seat) -> String) -> String {
+        let evidence = self.evidence.as_deref().unwrap_or_default();
+        match self.end {
+            End::Resignation(seat) => format!("{} resigned", name(seat)),
+            End::Fault(seat, Fault::ClockOver | Fault::MoveTooSlow) => {
+                format!("{} ran out of time", name(seat))
+            }
+            End::Fault(seat, Fault::IllegalMove) => {
+                format!("{} played a move that is not legal, {evidence}", name(seat))
+            }
+            End::Fault(seat, fault) => {
+                format!("{} failed ({}: {evidence})", name(seat), fault.reason())
+            }
+            _ => self.outcome.reason().to_string(),
+        }
     }
 
     /// Who did something wrong, and what, if that ended the game.

@@ -31,6 +31,7 @@ pub mod solver;
 pub mod spec;
 pub mod strategy;
 mod switches;
+mod threads;
 pub mod tree;
 pub mod tune;
 

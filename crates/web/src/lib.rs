@@ -16,7 +16,6 @@ pub mod pool;
 pub mod problem;
 pub mod rivals;
 pub mod server;
-pub mod thinker;
 pub mod view;
 
 pub use server::{Options, Server, StartError};

@@ -1,19 +1,20 @@
 //! Where agents think: a few threads, a queue, and the agents of recent games.
 
 use std::collections::VecDeque;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use agon_arena::player::Breach;
-use agon_arena::verdict::Fault;
-use agon_search::StopFlag;
+use agon_arena::Agent;
+use agon_arena::clock::{Pace, TimeControl};
+use agon_arena::player::{self, Answer, NoAnswer};
+use agon_arena::seated::TablePlayer;
+use agon_arena::session::TableSession;
+use agon_search::{Budget, StopFlag, Time};
 use tokio::sync::oneshot;
 
 use crate::limits;
 use crate::problem::{Code, Problem};
-use crate::thinker::{Answer, Ask, Thinker};
 
 /// How many agents are remembered between moves. More would only cost memory.
 const REMEMBERED: usize = 8;
@@ -27,12 +28,25 @@ pub struct Place {
     pub seat: usize,
 }
 
+/// What an agent is asked: a move in a game that is not over.
+pub struct Ask {
+    /// Who is asked.
+    pub agent: Agent,
+    /// A copy of the game.
+    pub session: TableSession,
+    /// What chance comes from.
+    pub seed: u64,
+}
+
+/// What an agent answered, and how long it took.
+pub type Heard = (Result<Answer<String>, NoAnswer>, Duration);
+
 /// A question that somebody waits for.
 struct Job {
     place: Place,
     ask: Ask,
     stop: StopFlag,
-    reply: oneshot::Sender<Answer>,
+    reply: oneshot::Sender<Heard>,
 }
 
 #[derive(Default)]
@@ -40,8 +54,16 @@ struct Queue {
     jobs: VecDeque<Job>,
     running: usize,
     /// The agents of the last games, the latest at the end.
-    remembered: VecDeque<(Place, Thinker)>,
+    remembered: VecDeque<(Place, TablePlayer)>,
     closed: bool,
+}
+
+impl Queue {
+    /// The agent that is remembered for this place.
+    fn take(&mut self, place: &Place) -> Option<(Place, TablePlayer)> {
+        let at = self.remembered.iter().position(|(known, _)| known == place)?;
+        self.remembered.remove(at)
+    }
 }
 
 #[derive(Default)]
@@ -103,7 +125,7 @@ impl Pool {
         place: Place,
         ask: Ask,
         stop: StopFlag,
-    ) -> Result<Option<Answer>, Problem> {
+    ) -> Result<Option<Heard>, Problem> {
         let (reply, answer) = oneshot::channel();
         {
             let mut queue = self.shared.lock();
@@ -119,7 +141,7 @@ impl Pool {
 
     /// The agents of this game are not needed any more.
     pub fn forget(&self, game: &str) {
-        let gone: VecDeque<(Place, Thinker)> = {
+        let gone: VecDeque<(Place, TablePlayer)> = {
             let mut queue = self.shared.lock();
             let (gone, kept) =
                 queue.remembered.drain(..).partition(|(place, _)| place.game == game);
@@ -151,45 +173,49 @@ impl Drop for Pool {
 
 /// What a thread does until the pool is closed.
 fn work(shared: &Shared, threads: usize) {
-    while let Some((job, thinker, time)) = next(shared, threads) {
+    while let Some((job, known, time)) = next(shared, threads) {
         let Job { place, ask, stop, reply } = job;
-        let thought = catch_unwind(AssertUnwindSafe(|| think(thinker, &ask, time, &stop)));
-        let (answer, thinker) = thought.unwrap_or_else(|_| {
-            let breach =
-                Breach::new(Fault::Crash, "the search broke down; this is a mistake of ours");
-            (Answer::Wrong(breach), None)
-        });
+        let (heard, player) = think(known, &ask, time, &stop);
         // Whoever was stopped may be of a game that is over; it costs little to make it anew.
-        let thinker = thinker.filter(|_| !stop.is_set());
-        let forgotten = finish(shared, place, thinker);
-        let _ = reply.send(answer);
+        let player = player.filter(|_| heard.0.is_ok() && !stop.is_set());
+        let forgotten = finish(shared, place, player);
+        let _ = reply.send(heard);
         drop(forgotten);
     }
 }
 
+/// Lets an agent think for about this long, or a share of its clock.
 fn think(
-    thinker: Option<Thinker>,
-    ask: &Ask,
+    known: Option<TablePlayer>,
+    Ask { agent, session, seed }: &Ask,
     time: Duration,
     stop: &StopFlag,
-) -> (Answer, Option<Thinker>) {
-    let ready = match thinker {
-        Some(thinker) => Ok(thinker),
-        None => Thinker::new(ask),
+) -> (Heard, Option<TablePlayer>) {
+    let ready = known.map_or_else(|| TablePlayer::new(agent, session.table(), *seed), Ok);
+    let mut player = match ready {
+        Ok(player) => player,
+        Err(reason) => return ((Err(reason), Duration::ZERO), None),
     };
-    match ready {
-        Ok(mut thinker) => {
-            let answer = thinker.answer(ask, time, stop);
-            let sound = !matches!(answer, Answer::Wrong(_));
-            (answer, sound.then_some(thinker))
-        }
-        Err(breach) => (Answer::Wrong(breach), None),
+    let Pace { depth, nodes, .. } = *session.pace();
+    let clock = session.to_move().and_then(|seat| session.clocks()[seat.index()].time());
+    // Others are waiting, too.
+    let allotted = clock.map_or(time, |clock| clock.allotment().min(time * limits::PATIENT));
+    let budget = Budget { time: Some(Time::PerMove(allotted)), depth, nodes, stop: stop.clone() };
+    // Programs are told how long to think even where nobody measures it.
+    let told = TimeControl { game: None, per_move: Some(time) };
+    let pace = Pace { time: told, ..Pace::default() };
+    let Some(mut turn) = session.turn(&budget) else {
+        return ((Ok(Answer::new(player::Action::Resign, 0)), Duration::ZERO), None);
+    };
+    if *turn.pace == Pace::default() {
+        turn.pace = &pace;
     }
+    (player::ask(&mut player, &turn), Some(player))
 }
 
 /// The next job, with its agent if that is remembered, and how long to think about it: less, the
 /// more are waiting.
-fn next(shared: &Shared, threads: usize) -> Option<(Job, Option<Thinker>, Duration)> {
+fn next(shared: &Shared, threads: usize) -> Option<(Job, Option<TablePlayer>, Duration)> {
     let mut queue = shared.lock();
     loop {
         if queue.closed {
@@ -202,12 +228,8 @@ fn next(shared: &Shared, threads: usize) -> Option<(Job, Option<Thinker>, Durati
                 queue.running += 1;
                 let load = (queue.running + queue.jobs.len()) as f64 / threads as f64;
                 let time = limits::THINKING.div_f64(load.max(1.0)).max(limits::SHORTEST_THINKING);
-                let fits = |(place, thinker): &(Place, Thinker)| {
-                    *place == job.place && thinker.fits(&job.ask)
-                };
-                let known = queue.remembered.iter().position(fits);
-                let thinker = known.and_then(|at| queue.remembered.remove(at));
-                return Some((job, thinker.map(|(_, thinker)| thinker), time));
+                let known = queue.take(&job.place).map(|(_, player)| player);
+                return Some((job, known, time));
             }
             None => {
                 queue = shared.wake.wait(queue).unwrap_or_else(PoisonError::into_inner);
@@ -217,16 +239,19 @@ fn next(shared: &Shared, threads: usize) -> Option<(Job, Option<Thinker>, Durati
 }
 
 /// Remembers the agent for its next move. Returns whom to forget for it.
-fn finish(shared: &Shared, place: Place, thinker: Option<Thinker>) -> Option<(Place, Thinker)> {
+fn finish(
+    shared: &Shared,
+    place: Place,
+    player: Option<TablePlayer>,
+) -> Option<(Place, TablePlayer)> {
     let mut queue = shared.lock();
     queue.running -= 1;
-    let thinker = thinker?;
+    let player = player?;
     if queue.closed {
-        return Some((place, thinker));
+        return Some((place, player));
     }
-    let before = queue.remembered.iter().position(|(known, _)| *known == place);
-    let before = before.and_then(|at| queue.remembered.remove(at));
-    queue.remembered.push_back((place, thinker));
+    let before = queue.take(&place);
+    queue.remembered.push_back((place, player));
     let full = queue.remembered.len() > REMEMBERED;
     before.or_else(|| if full { queue.remembered.pop_front() } else { None })
 }
@@ -234,21 +259,18 @@ fn finish(shared: &Shared, place: Place, thinker: Option<Thinker>) -> Option<(Pl
 #[cfg(test)]
 mod tests {
     use agon_arena::Registry;
-    use agon_arena::clock::Pace;
+    use agon_arena::player::{Action, Breach};
     use agon_arena::remote::{Outside, Question, Remote, Reply, Settings};
+    use agon_arena::verdict::Fault;
     use agon_core::Seat;
 
     use super::*;
 
-    fn ask(agent: &str) -> Ask {
+    fn ask(agent: &str, moves: &[&str]) -> Ask {
+        let table = agon_games::open_at(&"congo".parse().unwrap(), None, moves).unwrap();
         Ask {
             agent: Registry::built_in().agent(agent, &Settings::default()).unwrap(),
-            variant: "congo".parse().unwrap(),
-            start: None,
-            moves: Vec::new(),
-            seat: Seat::FIRST,
-            clocks: Vec::new(),
-            pace: Pace::default(),
+            session: TableSession::at_table(table, Pace::default()),
             seed: 1,
         }
     }
@@ -257,22 +279,23 @@ mod tests {
         Place { game: game.to_string(), seat: 0 }
     }
 
-    fn move_of(answer: Result<Option<Answer>, Problem>) -> String {
-        match answer {
-            Ok(Some(Answer::Move(thought))) => thought.mv,
-            other => panic!("no move: {other:?}"),
+    fn move_of(heard: Result<Option<Heard>, Problem>) -> String {
+        match heard.unwrap().unwrap().0.unwrap().action {
+            Action::Play(mv) => mv,
+            Action::Resign => panic!("it gave up"),
         }
     }
 
     #[tokio::test]
     async fn an_agent_answers_again_and_again_and_after_moves_are_taken_back() {
         let pool = Pool::new(1);
-        let mut question = ask("alphabeta:depth=2");
-        let first = move_of(pool.ask(place("a"), question.clone(), StopFlag::default()).await);
-        question.moves = vec![first.clone(), "d6d5".into()];
-        move_of(pool.ask(place("a"), question.clone(), StopFlag::default()).await);
-        question.moves.clear();
-        let again = move_of(pool.ask(place("a"), question, StopFlag::default()).await);
+        let answer = async |moves: &[&str]| {
+            let question = ask("alphabeta:depth=2", moves);
+            move_of(pool.ask(place("a"), question, StopFlag::default()).await)
+        };
+        let first = answer(&[]).await;
+        answer(&[&first, "d6d5"]).await;
+        let again = answer(&[]).await;
         assert_eq!(again, first);
         assert_eq!(pool.load(), 0);
         pool.forget("a");
@@ -288,21 +311,21 @@ mod tests {
             Ok(())
         }
 
-        fn start(&self, _: &agon_core::Variant) -> Result<Box<dyn Remote>, Breach> {
+        fn start(&self, _: &agon_core::Variant) -> Result<Box<dyn Remote>, NoAnswer> {
             Ok(Box::new(Endless))
         }
     }
 
     impl Remote for Endless {
-        fn new_game(&mut self, _: Seat) -> Result<(), Breach> {
+        fn new_game(&mut self, _: Seat) -> Result<(), NoAnswer> {
             Ok(())
         }
 
-        fn ask(&mut self, question: &Question<'_>) -> Result<Reply, Breach> {
+        fn ask(&mut self, question: &Question<'_>) -> Result<Reply, NoAnswer> {
             while !question.stop.is_set() {
                 thread::sleep(Duration::from_millis(1));
             }
-            Err(Breach::new(Fault::Stalled, "stopped"))
+            Err(Breach::new(Fault::Stalled, "stopped").into())
         }
 
         fn last_lines(&self) -> String {
@@ -315,12 +338,12 @@ mod tests {
         let pool = Pool::new(1);
         let stop = StopFlag::default();
         let endless = agon_arena::Agent::outside("endless", 1, Box::new(Endless));
-        let long = Ask { agent: endless, ..ask("random") };
+        let long = Ask { agent: endless, ..ask("random", &[]) };
         let stopping = StopOnDrop(stop.clone());
         let searching = pool.ask(place("a"), long, stop);
         assert!(tokio::time::timeout(Duration::from_millis(100), searching).await.is_err());
         drop(stopping);
-        let other = pool.ask(place("b"), ask("random"), StopFlag::default());
+        let other = pool.ask(place("b"), ask("random", &[]), StopFlag::default());
         move_of(tokio::time::timeout(Duration::from_secs(60), other).await.unwrap());
     }
 
@@ -329,9 +352,10 @@ mod tests {
         let pool = Pool::new(1);
         let stop = StopFlag::default();
         stop.stop();
-        assert!(pool.ask(place("a"), ask("random"), stop).await.unwrap().is_none());
+        assert!(pool.ask(place("a"), ask("random", &[]), stop).await.unwrap().is_none());
         pool.close();
-        let error = pool.ask(place("a"), ask("random"), StopFlag::default()).await.unwrap_err();
+        let error =
+            pool.ask(place("a"), ask("random", &[]), StopFlag::default()).await.unwrap_err();
         assert_eq!(error.code(), Code::Busy);
     }
 }

@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use agon_arena::remote::Settings;
 use agon_arena::{Agent, Registry, agent::AgentKind};
 use agon_games::Table;
-use agon_search::{AgentSpec, adviser};
+use agon_search::AgentSpec;
 
 use crate::limits;
 use crate::problem::{Code, Problem};
@@ -118,15 +118,10 @@ impl Rivals {
         }
         let agent = self.registry.agent(text, &Settings::default()).map_err(Problem::bad)?;
         match agent.kind() {
-            AgentKind::BuiltIn(spec) => {
-                self.check_needs(text, spec)?;
-                adviser(table, spec, 0).map_err(Problem::bad)?;
-            }
-            AgentKind::Outside(outside) => {
-                self.check_leave(text, secret)?;
-                outside.check(table.variant()).map_err(Problem::bad)?;
-            }
+            AgentKind::BuiltIn(spec) => self.check_needs(text, spec)?,
+            AgentKind::Outside(_) => self.check_leave(text, secret)?,
         }
+        agent.check_at(table).map_err(Problem::bad)?;
         Ok(agent)
     }
 

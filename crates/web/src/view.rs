@@ -1,7 +1,8 @@
 //! Positions as the page gets them: everything to draw, to enter moves and to explain.
 
+use agon_arena::Verdict;
 use agon_core::scene::{CellShape, RegionKind, Trace};
-use agon_core::{Outcome, Scene, Seat, TextError, Variant};
+use agon_core::{Outcome, Scene, Seat, Variant};
 use agon_games::{GAMES, Table};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -140,10 +141,6 @@ impl MoveView {
 impl PositionView {
     /// The position on the table.
     pub fn of(table: &dyn Table) -> PositionView {
-        let last = table.last().map(|last| LastMove {
-            mv: MoveView::new(last.text.to_string(), last.trace.clone()),
-            seat: last.seat.index(),
-        });
         let moves = table.drawn_moves().into_iter();
         PositionView {
             variant: table.variant().to_string(),
@@ -157,19 +154,18 @@ impl PositionView {
             outcome: table.outcome().map(|outcome| OutcomeView::by_rules(&outcome, table)),
             scene: SceneView::from(table.scene()),
             moves: moves.map(|(text, trace)| MoveView::new(text, trace)).collect(),
-            last,
+            last: table.last().map(LastMove::from),
             guide: table.guide(),
             turns: turns(table),
         }
     }
 }
 
-/// Plays a move on the table and gives it as it was drawn before.
-pub fn play(table: &mut dyn Table, text: &str) -> Result<LastMove, TextError> {
-    let trace = table.trace(text)?;
-    let seat = table.status().to_move().map_or(0, Seat::index);
-    let text = table.play(text)?;
-    Ok(LastMove { mv: MoveView::new(text, trace), seat })
+impl From<agon_games::LastMove<'_>> for LastMove {
+    fn from(last: agon_games::LastMove<'_>) -> LastMove {
+        let mv = MoveView::new(last.text.to_string(), last.trace.clone());
+        LastMove { mv, seat: last.seat.index() }
+    }
 }
 
 /// The name of the game for people.
@@ -187,15 +183,22 @@ impl OutcomeView {
     /// A game that its rules ended.
     pub fn by_rules(outcome: &Outcome, table: &dyn Table) -> OutcomeView {
         let names = seat_names(table);
-        OutcomeView::new(outcome, outcome.reason(), &names)
+        OutcomeView::new(outcome, outcome.reason(), outcome.reason(), &names)
     }
 
-    /// A game that ended for this reason.
-    pub fn new(outcome: &Outcome, reason: &str, names: &[String]) -> OutcomeView {
+    /// How a game at this table ended: the reason as the arena gives it, and a sentence for people.
+    pub fn of(verdict: &Verdict, table: &dyn Table) -> OutcomeView {
+        let name = |seat: Seat| table.seat_name(seat).to_string();
+        let told = verdict.in_words(&name);
+        OutcomeView::new(&verdict.outcome, verdict.outcome.reason(), &told, &seat_names(table))
+    }
+
+    /// A game that ended for this reason, which is told so.
+    pub fn new(outcome: &Outcome, reason: &str, told: &str, names: &[String]) -> OutcomeView {
         let places = outcome.places().as_slice().to_vec();
         OutcomeView {
             points: outcome.points().as_slice().to_vec(),
-            sentence: format!("{}: {reason}", ranking(&places, names)),
+            sentence: format!("{}: {told}", ranking(&places, names)),
             places,
             reason: reason.to_string(),
         }

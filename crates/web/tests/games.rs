@@ -5,7 +5,7 @@ mod common;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use agon_arena::player::Breach;
+use agon_arena::player::{Breach, NoAnswer};
 use agon_arena::remote::{Outside, OutsideKind, Question, Remote, Reply, Settings};
 use agon_arena::verdict::Fault;
 use agon_core::{Seat, Variant};
@@ -166,22 +166,22 @@ impl Outside for Endless {
         Ok(())
     }
 
-    fn start(&self, _: &Variant) -> Result<Box<dyn Remote>, Breach> {
+    fn start(&self, _: &Variant) -> Result<Box<dyn Remote>, NoAnswer> {
         Ok(Box::new(self.clone()))
     }
 }
 
 impl Remote for Endless {
-    fn new_game(&mut self, _: Seat) -> Result<(), Breach> {
+    fn new_game(&mut self, _: Seat) -> Result<(), NoAnswer> {
         Ok(())
     }
 
-    fn ask(&mut self, question: &Question<'_>) -> Result<Reply, Breach> {
+    fn ask(&mut self, question: &Question<'_>) -> Result<Reply, NoAnswer> {
         while !question.stop.is_set() {
             std::thread::sleep(Duration::from_millis(2));
         }
         self.0.fetch_add(1, Ordering::SeqCst);
-        Err(Breach::new(Fault::Stalled, "stopped"))
+        Err(Breach::new(Fault::Stalled, "stopped").into())
     }
 
     fn last_lines(&self) -> String {

@@ -205,10 +205,10 @@ impl agon_arena::remote::Outside for Touching {
     fn start(
         &self,
         _: &agon_core::Variant,
-    ) -> Result<Box<dyn agon_arena::remote::Remote>, agon_arena::player::Breach> {
+    ) -> Result<Box<dyn agon_arena::remote::Remote>, agon_arena::player::NoAnswer> {
         std::fs::write(&self.0, "").unwrap();
         let fault = agon_arena::verdict::Fault::NoStart;
-        Err(agon_arena::player::Breach::new(fault, "this program only leaves a file"))
+        Err(agon_arena::player::Breach::new(fault, "this program only leaves a file").into())
     }
 }
 

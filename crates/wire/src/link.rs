@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use agon_arena::player::Breach;
+use agon_arena::player::{Breach, NoAnswer, SystemTrouble};
 use agon_arena::process::{Kind, Launch, Parting, Program, Trouble};
 use agon_arena::remote::Settings;
 use agon_arena::verdict::Fault;
@@ -118,20 +118,22 @@ pub(crate) struct Heard {
 
 impl Link {
     /// Starts a program.
-    pub(crate) fn start(command: &CommandLine, farewell: &'static str) -> Result<Link, Breach> {
+    pub(crate) fn start(command: &CommandLine, farewell: &'static str) -> Result<Link, NoAnswer> {
         let launch = command.launch().map_err(|problem| Breach::new(Fault::NoStart, problem))?;
-        let program = Program::start(&launch);
-        let program = program.map_err(|trouble| Breach::new(Fault::NoStart, trouble.evidence))?;
+        let program = Program::start(&launch).map_err(|trouble| match trouble.kind {
+            Kind::System => NoAnswer::System(SystemTrouble(trouble.evidence)),
+            _ => Breach::new(Fault::NoStart, trouble.evidence).into(),
+        })?;
         Ok(Link { program: Some(program), farewell, broken: false })
     }
 
     /// Writes a whole message. Gives the moment at which it was out.
-    pub(crate) fn send(&mut self, text: &str, deadline: Instant) -> Result<Instant, Breach> {
+    pub(crate) fn send(&mut self, text: &str, deadline: Instant) -> Result<Instant, NoAnswer> {
         let sent = self.program.as_mut().map(|program| program.send(text, deadline));
         match sent {
             Some(Ok(())) => Ok(Instant::now()),
-            Some(Err(trouble)) => Err(self.breach(&trouble)),
-            None => Err(Breach::new(Fault::Disconnected, "it is not running")),
+            Some(Err(trouble)) => Err(self.failed(trouble)),
+            None => Err(Breach::new(Fault::Disconnected, "it is not running").into()),
         }
     }
 
@@ -141,9 +143,9 @@ impl Link {
         &mut self,
         deadline: Instant,
         mut wanted: impl FnMut(&str) -> Option<T>,
-    ) -> Result<Option<(T, Instant)>, Breach> {
+    ) -> Result<Option<(T, Instant)>, NoAnswer> {
         let Some(program) = &mut self.program else {
-            return Err(Breach::new(Fault::Disconnected, "it is not running"));
+            return Err(Breach::new(Fault::Disconnected, "it is not running").into());
         };
         let trouble = loop {
             match program.read_line(deadline) {
@@ -156,7 +158,7 @@ impl Link {
                 Err(trouble) => break trouble,
             }
         };
-        Err(self.breach(&trouble))
+        Err(self.failed(trouble))
     }
 
     /// Waits until the deadline or until nobody wants to wait any longer.
@@ -165,7 +167,7 @@ impl Link {
         stop: &StopFlag,
         deadline: Instant,
         mut wanted: impl FnMut(&str) -> Option<T>,
-    ) -> Result<Option<(T, Instant)>, Breach> {
+    ) -> Result<Option<(T, Instant)>, NoAnswer> {
         loop {
             let soon = deadline.min(Instant::now() + LOOK);
             let found = self.wait(soon, &mut wanted)?;
@@ -184,7 +186,7 @@ impl Link {
         time: Duration,
         (hurry, stop): (&str, &StopFlag),
         mut wanted: impl FnMut(&str) -> Option<String>,
-    ) -> Result<Heard, Breach> {
+    ) -> Result<Heard, NoAnswer> {
         let due = asked.checked_add(time).unwrap_or(asked);
         let mut found = self.wait_unless(stop, due, &mut wanted)?;
         if found.is_none() {
@@ -198,7 +200,7 @@ impl Link {
             Some((text, at)) => Ok(Heard { text, at }),
             None => {
                 let waited = asked.elapsed().as_secs_f64();
-                Err(self.fault(Fault::Stalled, format!("no answer in {waited:.1} s")))
+                Err(self.fault(Fault::Stalled, format!("no answer in {waited:.1} s")).into())
             }
         }
     }
@@ -209,9 +211,14 @@ impl Link {
         Breach::new(fault, format!("{evidence}{}", self.last_lines()))
     }
 
-    fn breach(&mut self, trouble: &Trouble) -> Breach {
+    /// What ended the conversation, and whether that is the program's fault.
+    fn failed(&mut self, trouble: Trouble) -> NoAnswer {
         let fault = match trouble.kind {
-            Kind::CannotStart | Kind::System => Fault::NoStart,
+            Kind::System => {
+                self.broken = true;
+                return NoAnswer::System(SystemTrouble(trouble.evidence));
+            }
+            Kind::CannotStart => Fault::NoStart,
             Kind::Exited => Fault::Disconnected,
             Kind::Crashed => Fault::Crash,
             Kind::ClosedPipe => Fault::ClosedPipe,
@@ -224,7 +231,7 @@ impl Link {
             Kind::FileSize => Fault::FileSize,
             Kind::ChildrenLeft => Fault::Children,
         };
-        self.fault(fault, &trouble.evidence)
+        self.fault(fault, &trouble.evidence).into()
     }
 
     /// Asks it to leave. What it does wrong then is told, and whatever is left of it is ended.
@@ -239,7 +246,10 @@ impl Link {
                 );
                 Err(Breach::new(Fault::Stalled, evidence))
             }
-            Err(trouble) => Err(self.breach(&trouble)),
+            Err(trouble) => match self.failed(trouble) {
+                NoAnswer::Breach(breach) => Err(breach),
+                NoAnswer::System(_) => Ok(()),
+            },
         }
     }
 
@@ -255,14 +265,14 @@ impl Link {
 }
 
 /// The end of a program before it was ready is a failed start.
-pub(crate) fn at_start(breach: Breach) -> Breach {
-    match breach.fault {
-        Fault::Crash | Fault::Disconnected | Fault::ClosedPipe => {
-            Breach { fault: Fault::NoStart, ..breach }
-        }
-        Fault::Stalled => Breach { fault: Fault::NotReady, ..breach },
-        _ => breach,
-    }
+pub(crate) fn at_start(reason: NoAnswer) -> NoAnswer {
+    let NoAnswer::Breach(mut breach) = reason else { return reason };
+    breach.fault = match breach.fault {
+        Fault::Crash | Fault::Disconnected | Fault::ClosedPipe => Fault::NoStart,
+        Fault::Stalled => Fault::NotReady,
+        fault => fault,
+    };
+    breach.into()
 }
 
 impl Drop for Link {

@@ -5,7 +5,7 @@ use agon_core::Seat;
 use agon_games::{Table, open, open_at};
 
 use super::*;
-use crate::player::Breach;
+use crate::player::{Breach, NoAnswer};
 use crate::remote::{Outside, Question, Remote, Reply};
 use crate::verdict::Fault;
 
@@ -35,7 +35,7 @@ impl Outside for Actor {
         Ok(())
     }
 
-    fn start(&self, variant: &Variant) -> Result<Box<dyn Remote>, Breach> {
+    fn start(&self, variant: &Variant) -> Result<Box<dyn Remote>, NoAnswer> {
         self.started.fetch_add(1, Ordering::Relaxed);
         let table = Mutex::new(open(variant).unwrap());
         Ok(Box::new(Running { actor: self.clone(), table, games: 0 }))
@@ -43,12 +43,12 @@ impl Outside for Actor {
 }
 
 impl Remote for Running {
-    fn new_game(&mut self, _: Seat) -> Result<(), Breach> {
+    fn new_game(&mut self, _: Seat) -> Result<(), NoAnswer> {
         self.games += 1;
         Ok(())
     }
 
-    fn ask(&mut self, question: &Question<'_>) -> Result<Reply, Breach> {
+    fn ask(&mut self, question: &Question<'_>) -> Result<Reply, NoAnswer> {
         let nonsense = self.actor.nonsense_from_game.is_some_and(|game| self.games >= game);
         let text = if nonsense {
             "nonsense".to_string()

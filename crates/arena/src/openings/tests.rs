@@ -88,7 +88,7 @@ impl Visitor for Drawing {
             assert_eq!(opening, again.opening(group));
             assert_eq!(opening.moves().len(), plies as usize, "{variant}");
             let (position, history) = opening.board();
-            assert!(standing(&position, &history).is_ok(), "{variant}");
+            assert!(history.turn(&position).is_ok(), "{variant}");
             different += usize::from(opening != other.opening(group));
         }
         assert!(different > 20 || plies == 0, "{variant}: {different}");

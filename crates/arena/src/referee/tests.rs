@@ -1,40 +1,52 @@
 //! Games with players that do what no built-in agent does.
 
 use std::thread::sleep;
+use std::time::Duration;
 
 use agon_core::sample::{Nim, Walk};
+use agon_core::{Game, Seat};
 use agon_search::{Strategy, random::Random};
 
 use super::*;
 use crate::clock::{TOLERANCE, TimeControl};
+use crate::openings::Opening;
+use crate::player::{Action, Answer, NoAnswer, Turn};
+use crate::session::{Played, TypedBoard};
+use crate::verdict::End;
 
 /// Does what the function says, at every turn.
 struct Scripted<F>(F);
 
-impl<G: Game, F: FnMut(&G) -> Action<G::Move> + Send> Player<G> for Scripted<F> {
-    fn answer(&mut self, turn: &Turn<'_, G>) -> Result<Answer<G::Move>, Breach> {
-        Ok(Answer::new((self.0)(turn.root.position), 1))
+impl<G: Game, F: FnMut(&G) -> Action<G::Move> + Send> Player<TypedBoard<G>> for Scripted<F> {
+    fn answer(&mut self, turn: &Turn<'_, TypedBoard<G>>) -> Result<Answer<G::Move>, NoAnswer> {
+        Ok(Answer::new((self.0)(turn.board.position()), 1))
     }
 }
 
 fn scripted<G: Game>(
     script: impl FnMut(&G) -> Action<G::Move> + Send + 'static,
-) -> Box<dyn Player<G>> {
+) -> Box<dyn Player<TypedBoard<G>>> {
     Box::new(Scripted(script))
 }
 
 /// Always plays the first legal move.
-fn honest<G: Game>() -> Box<dyn Player<G>> {
+fn honest<G: Game>() -> Box<dyn Player<TypedBoard<G>>> {
     scripted(|position: &G| Action::Play(position.moves()[0]))
 }
 
-fn random<G: Game>(seed: u64) -> Box<dyn Player<G>> {
+fn random<G: Game>(seed: u64) -> Box<dyn Player<TypedBoard<G>>> {
     let strategy: Box<dyn Strategy<G>> = Box::new(Random::new(seed));
     Box::new(strategy)
 }
 
-fn play<G: Game>(start: G, mut players: Vec<Box<dyn Player<G>>>, pace: Pace) -> Played<G::Move> {
-    play_game(&Opening::at(start), &mut players, &pace, &StopFlag::default()).unwrap()
+fn play<G: Game>(
+    start: G,
+    mut players: Vec<Box<dyn Player<TypedBoard<G>>>>,
+    pace: Pace,
+) -> Played<G> {
+    let board = TypedBoard::new(Opening::at(start));
+    let session = play_game(board, &mut players, &pace, &StopFlag::default()).unwrap().unwrap();
+    session.into_played().unwrap()
 }
 
 fn per_move(millis: u64) -> Pace {
@@ -108,7 +120,7 @@ fn an_empty_seat_has_lost_when_its_turn_comes() {
     assert_eq!(game.verdict.end, End::Fault(Seat::SECOND, Fault::Absent));
 }
 
-fn slow(time: Duration) -> Box<dyn Player<Nim>> {
+fn slow(time: Duration) -> Box<dyn Player<TypedBoard<Nim>>> {
     scripted(move |position: &Nim| {
         sleep(time);
         Action::Play(position.moves()[0])
@@ -176,13 +188,13 @@ fn a_player_without_a_move_ends_the_game() {
 #[test]
 fn a_game_that_is_stopped_has_no_result() {
     let stop = StopFlag::default();
-    let mut players: Vec<Box<dyn Player<Nim>>> = vec![honest(), {
+    let mut players: Vec<Box<dyn Player<TypedBoard<Nim>>>> = vec![honest(), {
         let stop = stop.clone();
         scripted(move |position: &Nim| {
             stop.stop();
             Action::Play(position.moves()[0])
         })
     }];
-    let opening = Opening::at(Nim::new(9));
-    assert_eq!(play_game(&opening, &mut players, &Pace::default(), &stop), None);
+    let board = TypedBoard::new(Opening::at(Nim::new(9)));
+    assert!(play_game(board, &mut players, &Pace::default(), &stop).unwrap().is_none());
 }

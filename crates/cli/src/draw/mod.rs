@@ -4,8 +4,10 @@ mod hexagons;
 pub(crate) mod palette;
 pub(crate) mod squares;
 
+use agon_arena::Verdict;
+use agon_arena::session::TableSession;
 use agon_core::scene::{CellShape, RegionKind};
-use agon_core::{Outcome, Scene, Seat};
+use agon_core::{Scene, Seat};
 use agon_games::Table;
 use anstyle::Style;
 
@@ -14,29 +16,45 @@ use palette::{BOLD, DIM};
 /// The current position with its coordinates, a legend, and who is to move or how it ended.
 /// Styled; print it through `anstream`, which leaves out the colours where there are none.
 pub(crate) fn table(table: &dyn Table) -> String {
+    format!("{}{}\n", board(table), status_line(table))
+}
+
+/// A game that is being played, the same way.
+pub(crate) fn session(session: &TableSession) -> String {
+    format!("{}{}\n", board(session.table()), state_line(session.table(), session.state()))
+}
+
+fn board(table: &dyn Table) -> String {
     let scene = table.scene();
     let colours = palette::Colours::of(table);
     let board = match scene.shape {
         CellShape::Square => squares::draw(&scene, &colours),
         CellShape::Hexagon => hexagons::draw(&scene, &colours),
     };
-    format!("{board}\n{}{}\n", legend(table, &scene, &colours), status_line(table))
+    format!("{board}\n{}", legend(table, &scene, &colours))
 }
 
 /// "red to move", or the result and its reason.
 pub(crate) fn status_line(table: &dyn Table) -> String {
-    match (table.to_move(), table.outcome()) {
-        (Some(name), _) => format!("{} to move", styled(BOLD, name)),
-        (None, Some(outcome)) => {
-            let (result, why) = result(table, outcome);
-            format!("{}: {why}", styled(BOLD, &result))
-        }
-        (None, None) => String::new(),
+    state_line(table, table.turn().map_err(Verdict::from).as_ref().copied())
+}
+
+fn state_line(table: &dyn Table, state: Result<Seat, &Verdict>) -> String {
+    match state {
+        Ok(seat) => format!("{} to move", styled(BOLD, table.seat_name(seat))),
+        Err(verdict) => verdict_line(table, verdict),
     }
 }
 
+/// The result and its reason.
+pub(crate) fn verdict_line(table: &dyn Table, verdict: &Verdict) -> String {
+    let (result, why) = result(table, verdict);
+    format!("{}: {why}", styled(BOLD, &result))
+}
+
 /// "red wins", and why, with everybody's points.
-pub(crate) fn result(table: &dyn Table, outcome: Outcome) -> (String, String) {
+pub(crate) fn result(table: &dyn Table, verdict: &Verdict) -> (String, String) {
+    let outcome = verdict.outcome;
     let result = match outcome.winner() {
         Some(seat) => format!("{} wins", table.seat_name(seat)),
         None => "draw".to_string(),
@@ -44,7 +62,8 @@ pub(crate) fn result(table: &dyn Table, outcome: Outcome) -> (String, String) {
     let points = Seat::all(table.seats())
         .map(|seat| format!("{} {}", table.seat_name(seat), outcome.points()[seat]));
     let points = points.collect::<Vec<_>>().join(", ");
-    (result, format!("{} ({points})", outcome.reason()))
+    let why = verdict.in_words(&|seat| table.seat_name(seat).to_string());
+    (result, format!("{why} ({points})"))
 }
 
 /// Text in a style.

@@ -36,6 +36,7 @@ use crate::memory::OutOfMemory;
 use crate::report::{Choice, Iteration, Statistics};
 use crate::solver::Solver;
 use crate::strategy::{Reporter, Root, Strategy, plain_run};
+use crate::threads;
 use experience::Experience;
 use options::Options;
 use root::{Findings, Plan, RootMove};
@@ -132,12 +133,12 @@ impl<G: Hints> Engine<G> {
             let helpers: Vec<_> = others
                 .iter_mut()
                 .enumerate()
-                .map(|(index, experience)| {
+                .filter_map(|(index, experience)| {
                     let mut helper = searcher(experience);
                     // Half of the helpers look a ply ahead.
                     let ahead = (index as u32 + 1) % 2;
                     let plan = Plan { deepest: parameters::DEEPEST, ahead, thrifty: false, ..plan };
-                    scope.spawn(move || {
+                    threads::helper(scope, move || {
                         helper.deepen(root.position, known, plan, &mut |_, _| {});
                         helper.statistics
                     })

@@ -52,6 +52,7 @@ use crate::expected::lead;
 use crate::report::{Choice, Iteration, Statistics};
 use crate::score::Score;
 use crate::strategy::{Reporter, Root, Strategy};
+use crate::threads;
 use arena::{Arena, ROOT};
 use history::MoveHistory;
 use node::{Index, Node};
@@ -161,8 +162,9 @@ impl<G: Hints> Mcts<G> {
         std::thread::scope(|scope| {
             let helpers: Vec<_> = seeds[1..]
                 .iter()
-                .map(|&seed| {
-                    scope.spawn(move || work(Worker::new(shared, seed), tree, board, &mut |_| {}))
+                .filter_map(|&seed| {
+                    let mine = move || work(Worker::new(shared, seed), tree, board, &mut |_| {});
+                    threads::helper(scope, mine)
                 })
                 .collect();
             let mut tell = |tree: &Arena<G::Move>| report(&iteration(shared, tree, board));

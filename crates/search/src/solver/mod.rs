@@ -27,6 +27,7 @@ use agon_core::{Foreseen, Game, Hints, Outcome, Progress as Irreversibility, Sea
 use crate::budget::Budget;
 use crate::memory::OutOfMemory;
 use crate::strategy::Root;
+use crate::threads;
 
 use forward::{Forward, foreseen, key_of};
 use retrograde::Graph;
@@ -274,9 +275,10 @@ impl<G: Hints> Solver<G> {
         let table = &self.table;
         let value = std::thread::scope(|scope| {
             let other = |thread| {
-                scope.spawn(move || work(position, table, books, Watch::new(books, None), thread))
+                let work = move || work(position, table, books, Watch::new(books, None), thread);
+                threads::helper(scope, work)
             };
-            let others: Vec<_> = (1..self.options.threads).map(other).collect();
+            let others: Vec<_> = (1..self.options.threads).filter_map(other).collect();
             let mine = work(position, table, books, Watch::new(books, Some(&mut tell)), 0);
             let others = others.into_iter().filter_map(|other| other.join().ok());
             others.fold(mine, |found, other| if found == Err(Halt::Budget) { other } else { found })

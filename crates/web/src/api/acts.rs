@@ -4,6 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_arena::clock::Pace;
+use agon_arena::player::{Action, Answer};
+use agon_arena::session::TableSession;
 use agon_arena::store::now;
 use agon_core::Seat;
 use agon_search::{Score, StopFlag};
@@ -17,9 +19,8 @@ use super::games::{Shown, secret, seed, shown};
 use super::{App, Body, Name};
 use crate::limits;
 use crate::live::{GameView, Holder, LiveGame, Playing, new_id};
-use crate::pool::{Place, StopOnDrop};
+use crate::pool::{Ask, Place, StopOnDrop};
 use crate::problem::{Code, ErrorBody, Problem};
-use crate::thinker::{Answer, Ask};
 use crate::view::MoveView;
 
 /// The seat of who is asked for hints: beyond all others.
@@ -51,13 +52,13 @@ pub struct MoveMade {
     position: Option<String>,
 }
 
-/// Somebody gives up.
+/// Somebody gives up, or would take a draw.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Resignation {
     /// How many moves have been played.
     ply: usize,
-    /// Who gives up; where there is one person only, that one.
+    /// Who; where there is one person only, that one.
     #[serde(default)]
     seat: Option<usize>,
 }
@@ -120,12 +121,7 @@ pub async fn play(
     let game = app.hub.find(&id).await?;
     let play = move |playing: &mut Playing| {
         playing.check_seen(made.ply, made.position.as_deref())?;
-        let agent = playing.to_move().and_then(|seat| playing.document.agent_at(seat));
-        if agent.is_some() {
-            return Err(Problem::new(Code::Illegal, "it is not a person's turn"));
-        }
-        let took = playing.turn_time();
-        playing.play_in_time(&made.mv, took)
+        playing.play(&made.mv)
     };
     app.hub.change(&game, play).await?;
     Ok(shown(&app, &game).await)
@@ -162,25 +158,49 @@ pub async fn resign(
     let resign = move |playing: &mut Playing| {
         playing.check_seen(resignation.ply, None)?;
         let seat = person(playing, resignation.seat)?;
-        playing.resign(seat)
+        playing.wish(|session| session.resign(seat))
     };
     app.hub.change(&game, resign).await?;
     Ok(shown(&app, &game).await)
 }
 
+/// A person offers a draw, or takes the one that was offered: the game is drawn when all have.
+#[utoipa::path(post, path = "/api/games/{id}/draw", params(("id" = String, Path)),
+    request_body = Resignation, responses(
+    (status = 200, body = GameView), (status = "4XX", body = ErrorBody)))]
+pub async fn draw(
+    State(app): State<App>,
+    Name(id): Name,
+    Body(offer): Body<Resignation>,
+) -> Result<Shown, Problem> {
+    let game = app.hub.find(&id).await?;
+    let draw = move |playing: &mut Playing| {
+        playing.check_seen(offer.ply, None)?;
+        let seat = person(playing, offer.seat)?;
+        if !playing.details.seats.iter().all(Holder::is_human) {
+            return Err(Problem::new(Code::Illegal, "agents do not agree to draws: play on"));
+        }
+        playing.wish(|session| session.agree_to_draw(seat))
+    };
+    app.hub.change(&game, draw).await?;
+    Ok(shown(&app, &game).await)
+}
+
 /// The person who is meant: the one named, the only one, or the one to move.
-fn person(playing: &Playing, named: Option<usize>) -> Result<usize, Problem> {
-    let seats = &playing.document.seats;
-    let is_person = |seat: usize| seats.get(seat).is_some_and(Holder::is_human);
-    let people: Vec<usize> = (0..seats.len()).filter(|&seat| is_person(seat)).collect();
-    let to_move = playing.to_move().map(Seat::index);
+fn person(playing: &Playing, named: Option<usize>) -> Result<Seat, Problem> {
+    let details = &playing.details;
+    let seats = Seat::all(details.seats.len());
+    let people: Vec<Seat> = seats.filter(|&seat| details.is_person(seat)).collect();
     match (named, people.as_slice()) {
-        (Some(seat), _) if is_person(seat) => Ok(seat),
-        (Some(seat), _) => Err(Problem::bad(format!("no person sits at seat {seat}"))),
+        (Some(named), _) => {
+            let found = people.iter().find(|seat| seat.index() == named).copied();
+            found.ok_or_else(|| Problem::bad(format!("no person sits at seat {named}")))
+        }
         (None, [only]) => Ok(*only),
-        (None, _) => to_move
-            .filter(|&seat| is_person(seat))
-            .ok_or_else(|| Problem::bad("say which seat gives up: no person is to move")),
+        (None, _) => playing
+            .to_move()
+            .filter(|&seat| details.is_person(seat))
+            .ok_or_else(|| Problem::bad("say which seat is meant: no person is to move")),
     }
 }
 
@@ -197,34 +217,29 @@ pub async fn hint(
     let ask = {
         let playing = game.playing.lock().await;
         playing.check_seen(seen.ply, seen.position.as_deref())?;
-        let Some(seat) = playing.to_move() else {
+        if playing.is_over() {
             return Err(Problem::new(Code::Illegal, "no hint: the game is over"));
-        };
+        }
         Ask {
             agent: app.hub.rivals.trusted("engine", &id)?,
-            variant: playing.table.variant().clone(),
-            start: playing.document.start.clone(),
-            moves: playing.document.moves(),
-            seat,
-            clocks: Vec::new(),
-            pace: Pace::default(),
-            seed: playing.document.seed,
+            // A hint has its own time, whatever the clocks say.
+            session: TableSession::at_table(playing.table().fork(), Pace::default()),
+            seed: playing.details.seed,
         }
     };
     let stop = StopFlag::default();
     let _stopping = StopOnDrop(stop.clone());
     let place = Place { game: game.id.clone(), seat: ADVISER };
-    let answer = app.hub.pool.ask(place, ask, stop).await?;
-    let Some(Answer::Move(thought)) = answer else {
+    let heard = app.hub.pool.ask(place, ask, stop).await?;
+    let Some((Ok(Answer { action: Action::Play(mv), score, line, .. }), _)) = heard else {
         return Err(Problem::failed("no hint was found"));
     };
     let playing = game.playing.lock().await;
     playing.check_seen(seen.ply, seen.position.as_deref())?;
-    let trace = playing.table.trace(&thought.mv).map_err(Problem::failed)?;
-    let to_move = playing.table.to_move().unwrap_or_default().to_string();
-    let score =
-        thought.score.map(|score: Score| HintScore { text: score.to_string(), seat: to_move });
-    Ok(Json(Hint { mv: MoveView::new(thought.mv, trace), score, line: thought.line }))
+    let trace = playing.table().trace(&mv).map_err(Problem::failed)?;
+    let to_move = playing.table().to_move().unwrap_or_default().to_string();
+    let score = score.map(|score: Score| HintScore { text: score.to_string(), seat: to_move });
+    Ok(Json(Hint { mv: MoveView::new(mv, trace), score, line }))
 }
 
 /// Begins the same game again, with everybody one seat further. The second to ask gets the game of
@@ -258,12 +273,12 @@ async fn begin_rematch(
             let message = "the game is not over yet: a rematch comes after it";
             return Err(Problem::new(Code::Illegal, message));
         }
-        if let Some(begun) = &playing.document.rematch {
+        if let Some(begun) = &playing.details.rematch {
             return Ok((begun.clone(), None));
         }
-        playing.document.rematch = Some(name.clone());
+        playing.details.rematch = Some(name.clone());
         playing.touched();
-        Ok((name, Some(playing.document.again(seed, now()))))
+        Ok((name, Some(playing.document().again(seed, now()))))
     };
     let (name, again) = app.hub.change(&game, link).await?;
     let Some(again) = again else { return begun_by_another(&app, &name).await };
@@ -271,7 +286,7 @@ async fn begin_rematch(
     let created = app.hub.create(name, again).await;
     if created.is_err() {
         let unlink = |playing: &mut Playing| {
-            playing.document.rematch = None;
+            playing.details.rematch = None;
             playing.touched();
             Ok(())
         };
@@ -283,8 +298,8 @@ async fn begin_rematch(
 /// Programs need leave for every game.
 async fn check_agents(app: &App, game: &LiveGame, secret: Option<&str>) -> Result<(), Problem> {
     let playing = game.playing.lock().await;
-    for agent in playing.document.seats.iter().filter_map(Holder::agent) {
-        app.hub.rivals.invited(agent, secret, &*playing.table)?;
+    for agent in playing.details.seats.iter().filter_map(Holder::agent) {
+        app.hub.rivals.invited(agent, secret, playing.table())?;
     }
     Ok(())
 }
@@ -312,7 +327,7 @@ pub async fn watch(
 ) -> Result<Shown, Problem> {
     let game = app.hub.find(&id).await?;
     let set = move |playing: &mut Playing| {
-        let Some(watch) = &mut playing.document.watch else {
+        let Some(watch) = &mut playing.details.watch else {
             return Err(Problem::bad("people play this game: it cannot be paused"));
         };
         watch.paused = change.paused.unwrap_or(watch.paused);
@@ -323,7 +338,7 @@ pub async fn watch(
             playing.step();
         }
         // A pause between moves is begun again as it is now; a search goes on, unless it is to stop.
-        let searching = playing.job.as_ref().is_some_and(|job| job.asked.is_some());
+        let searching = playing.job.as_ref().is_some_and(|job| job.asked);
         if playing.is_paused() || !searching {
             playing.cancel();
         }

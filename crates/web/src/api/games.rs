@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use agon_arena::clock::GameTime;
+use agon_arena::clock::{GameTime, Pace};
+use agon_arena::session::TableSession;
 use agon_arena::store::{Listed, Sitting, now};
 use axum::Json;
 use axum::body::{Body as Content, Bytes};
@@ -16,7 +17,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::positions::opened;
 use super::{App, Asked, Body, Name};
 use crate::limits;
-use crate::live::{Document, GameView, Holder, LiveGame, Playing, Summary, Watch, new_id};
+use crate::live::{Details, Document, GameView, Holder, LiveGame, Playing, Summary, Watch, new_id};
 use crate::problem::{Code, ErrorBody, Problem};
 use crate::rivals::Rivals;
 
@@ -133,22 +134,20 @@ fn document(new: NewGame, secret: Option<&str>, rivals: &Rivals) -> Result<Docum
     for agent in new.seats.iter().filter_map(Holder::agent) {
         rivals.invited(agent, secret, &*table)?;
     }
-    let variant = table.variant().to_string();
-    let start = table.custom_start().map(str::to_string);
-    let mut document = Document::new(variant, start, new.seats, now());
+    let mut pace = Pace::default();
     if let Some(time) = new.time {
         let time: GameTime = time.parse().map_err(Problem::bad)?;
         if time.base.max(time.increment) > limits::LONGEST_CLOCK {
             return Err(Problem::bad(format!("bad time \"{time}\": at most a day on a clock")));
         }
-        document.time = Some(time.to_string());
+        pace.time.game = Some(time);
     }
-    document.seed = seed()?;
-    if document.is_watched() {
+    let mut details = Details::new(new.seats, seed()?, now());
+    if details.is_watched() {
         let delay_ms = new.delay_ms.min(limits::LONGEST_DELAY);
-        document.watch = Some(Watch { paused: new.paused, delay_ms });
+        details.watch = Some(Watch { paused: new.paused, delay_ms });
     }
-    Ok(document)
+    Ok(Document::new(TableSession::at_table(table, pace).stored(), details))
 }
 
 /// Something to take chance from.

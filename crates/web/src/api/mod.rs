@@ -69,6 +69,7 @@ pub fn router(app: App) -> Router {
         .route("/games/{id}/moves", post(acts::play))
         .route("/games/{id}/undo", post(acts::undo))
         .route("/games/{id}/resign", post(acts::resign))
+        .route("/games/{id}/draw", post(acts::draw))
         .route("/games/{id}/hint", post(acts::hint))
         .route("/games/{id}/rematch", post(acts::rematch))
         .route("/games/{id}/watch", post(acts::watch))

@@ -28,6 +28,7 @@ use super::{acts, catalog, games, live, positions, records, rules};
         acts::play,
         acts::undo,
         acts::resign,
+        acts::draw,
         acts::hint,
         acts::rematch,
         acts::watch,

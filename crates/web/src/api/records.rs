@@ -1,6 +1,6 @@
 //! Games that are over: those of matches and tournaments, and records to take away.
 
-use agon_arena::saved::SavedGame;
+use agon_arena::game_file;
 use agon_arena::store::export::{ExportedGame, Known, pgn::PgnGame};
 use agon_arena::store::{Filter, GameId, Problem as StoreProblem};
 use axum::Json;
@@ -140,7 +140,7 @@ pub async fn show(State(app): State<App>, Name(id): Name) -> Result<Json<RecordV
         let outcome = agon_core::Outcome::with_points(game.points, "");
         Ok(Some(RecordView {
             entry: RecordEntry::from(&exported),
-            sentence: OutcomeView::new(&outcome, &game.reason, &seats).sentence,
+            sentence: OutcomeView::new(&outcome, &game.reason, &game.reason, &seats).sentence,
             seats,
             start: game.start.clone(),
             moves: game.opening_moves().chain(game.played_moves()).map(String::from).collect(),
@@ -170,12 +170,12 @@ pub async fn of_game(
     let game = app.hub.find(&id).await?;
     let (view, saved) = {
         let playing = game.playing.lock().await;
-        (GameView::of(&game.id, &playing, &app.hub.rivals), SavedGame::of(&*playing.table))
+        (GameView::of(&game.id, &playing, &app.hub.rivals), game_file::write(&playing.session))
     };
     let name = view.position.variant.replace([':', ','], "-");
     let (kind, ending, text) = match form.format.as_deref() {
         None | Some("text") => ("text/plain; charset=utf-8", "pgn", record_text(&view)),
-        Some("json") => ("application/json", "json", saved.text()),
+        Some("json") => ("application/json", "json", saved.map_err(Problem::failed)?),
         Some(other) => {
             let message = format!("there is no format {other:?}: text or json");
             return Err(Problem::bad(message));

@@ -3,17 +3,15 @@
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
-use agon_arena::player::Breach;
-use agon_arena::verdict::Fault;
+use agon_arena::player::NoAnswer;
 use agon_core::Seat;
 use agon_search::StopFlag;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
 use super::hub::{Hub, LiveGame};
-use super::playing::{Job, Playing};
-use crate::pool::Place;
+use super::playing::Playing;
+use crate::pool::{Ask, Heard, Place};
 use crate::problem::Problem;
-use crate::thinker::{Answer, Ask};
 
 /// How often to look whether anybody still waits for a search.
 const LOOK: Duration = Duration::from_millis(500);
@@ -35,7 +33,7 @@ impl Hub {
         if playing.job.is_some() {
             return;
         }
-        match playing.document.agent_at(seat) {
+        match playing.agent_to_move() {
             None => self.watch_clock(game, playing, seat),
             Some(_) => self.ask_agent(game, playing, seat),
         }
@@ -47,8 +45,9 @@ impl Hub {
         if waits || !game.is_wanted() {
             return;
         }
-        let watch = playing.document.watch.filter(|_| playing.steps == 0);
+        let watch = playing.details.watch.filter(|_| playing.steps == 0);
         let pause = Duration::from_millis(watch.map_or(0, |watch| watch.delay_ms));
+        let pause = pause.saturating_sub(playing.changed_at.elapsed());
         let job = playing.begin();
         let turn = Turn {
             hub: self.clone(),
@@ -56,21 +55,23 @@ impl Hub {
             seat,
             job: job.number,
             stop: job.stop.clone(),
-            pause: pause.saturating_sub(playing.turn_began.elapsed()),
+            pause,
         };
         tokio::spawn(turn.run());
     }
 
-    /// Ends the game when the clock of the person to move runs out. The timer does not keep the
-    /// game in memory: where nobody looks for long, its clock stands still.
+    /// Lets the clock of the person to move run, and ends the game when it runs out. Before the
+    /// first move all clocks stand still. The timer does not keep the game in memory: where nobody
+    /// looks for long, its clock stands still, too.
     fn watch_clock(self: &Arc<Hub>, game: &Arc<LiveGame>, playing: &mut Playing, seat: Seat) {
-        let Some(left) = playing.time_left() else { return };
-        let job = playing.begin().number;
-        let flag = Flag { hub: self.clone(), game: Arc::downgrade(game), seat, job };
-        let timer = tokio::spawn(flag.fall(left));
-        if let Some(job) = &mut playing.job {
-            job.timer = Some(timer.abort_handle());
+        if playing.session.plies().is_empty() {
+            return;
         }
+        playing.session.start_clock();
+        let Some(left) = playing.session.time_left(seat) else { return };
+        let job = playing.begin();
+        let flag = Flag { hub: self.clone(), game: Arc::downgrade(game), job: job.number };
+        job.timer = Some(tokio::spawn(flag.fall(left)).abort_handle());
     }
 }
 
@@ -78,20 +79,21 @@ impl Hub {
 struct Flag {
     hub: Arc<Hub>,
     game: Weak<LiveGame>,
-    seat: Seat,
     job: u64,
 }
 
 impl Flag {
     async fn fall(self, left: Duration) {
-        sleep(left).await;
+        // A clock that shows zero is not below zero yet.
+        sleep(left + Duration::from_millis(1)).await;
         let Some(game) = self.game.upgrade() else { return };
         let mut playing = game.playing.lock().await;
         let Some(job) = playing.job.as_mut().filter(|job| job.number == self.job) else { return };
         // From here on it must not be stopped by its own change.
         job.timer = None;
         let end = |playing: &mut Playing| {
-            playing.fault(self.seat.index(), Breach::new(Fault::ClockOver, "the clock ran out"));
+            playing.session.call_time();
+            playing.changed();
             Ok(())
         };
         if self.hub.change_locked(&game, &mut playing, end).await.is_err() {
@@ -125,9 +127,9 @@ impl Turn {
         tokio::pin!(thinking);
         let mut look = interval(LOOK);
         look.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let answer = loop {
+        let heard = loop {
             tokio::select! {
-                answer = &mut thinking => break answer,
+                heard = &mut thinking => break heard,
                 _ = look.tick() => {
                     self.give_up_if_unwanted().await;
                     if self.stop.is_set() {
@@ -136,8 +138,11 @@ impl Turn {
                 }
             }
         };
-        match answer {
-            Ok(Some(answer)) => self.move_on(answer).await,
+        match heard {
+            Ok(Some((Err(NoAnswer::System(trouble)), _))) => {
+                self.retry(&Problem::failed(trouble)).await;
+            }
+            Ok(Some(heard)) => self.move_on(heard).await,
             Ok(None) => {}
             Err(problem) => self.retry(&problem).await,
         }
@@ -175,44 +180,27 @@ impl Turn {
         if !self.is_current(&playing) {
             return None;
         }
+        let agent = self.hub.rivals.trusted(playing.agent_to_move()?, &self.game.id).ok()?;
         if let Some(job) = &mut playing.job {
-            job.asked = Some(Instant::now());
+            job.asked = true;
         }
-        let document = &playing.document;
-        let text = document.agent_at(self.seat)?;
-        Some(Ask {
-            agent: self.hub.rivals.trusted(text, &self.game.id).ok()?,
-            variant: playing.table.variant().clone(),
-            start: document.start.clone(),
-            moves: document.moves(),
-            seat: self.seat,
-            clocks: document.clocks(),
-            pace: document.pace(),
-            seed: document.seed.wrapping_add(self.seat.index() as u64),
-        })
+        if !playing.session.plies().is_empty() {
+            playing.session.start_clock();
+        }
+        let seed = playing.details.seed.wrapping_add(self.seat.index() as u64);
+        Some(Ask { agent, session: playing.session.fork(), seed })
     }
 
     fn is_current(&self, playing: &Playing) -> bool {
         playing.job.as_ref().is_some_and(|current| current.number == self.job)
     }
 
-    async fn move_on(&self, answer: Answer) {
+    async fn move_on(&self, (answer, took): Heard) {
         let mut playing = self.game.playing.lock().await;
         if !self.is_current(&playing) {
             return;
         }
-        let seat = self.seat.index();
-        let apply = |playing: &mut Playing| {
-            playing.steps = playing.steps.saturating_sub(1);
-            match answer {
-                Answer::Move(thought) => playing.play_in_time(&thought.mv, thought.time),
-                Answer::Resign => playing.resign(seat),
-                Answer::Wrong(breach) => {
-                    playing.fault(seat, breach);
-                    Ok(())
-                }
-            }
-        };
+        let apply = |playing: &mut Playing| playing.hear(answer, took);
         match self.hub.change_locked(&self.game, &mut playing, apply).await {
             Ok(()) => self.hub.drive(&self.game, &mut playing),
             Err(problem) => {
@@ -222,27 +210,15 @@ impl Turn {
         }
     }
 
-    /// Tries again after a while; nothing was changed.
+    /// Says why an agent's move waits, and tries again after a while; nothing was changed.
     async fn retry(&self, problem: &Problem) {
         tracing::warn!("an agent's move waits: {problem}");
+        self.hub.tell_trouble(&self.game, problem).await;
         sleep(RETRY).await;
         let mut playing = self.game.playing.lock().await;
         if self.is_current(&playing) {
             playing.cancel();
         }
         self.hub.drive(&self.game, &mut playing);
-    }
-}
-
-impl Playing {
-    /// Notes that something goes on for the player to move.
-    fn begin(&mut self) -> &Job {
-        self.next_job += 1;
-        self.job.insert(Job {
-            number: self.next_job,
-            stop: StopFlag::default(),
-            asked: None,
-            timer: None,
-        })
     }
 }

@@ -1,12 +1,11 @@
 //! Games as pages get them.
 
 use agon_arena::store::now;
-use agon_arena::verdict::Fault;
 use agon_core::Seat;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::document::{Document, End, Holder, Watch};
+use super::document::{Details, Holder, Watch};
 use super::playing::Playing;
 use crate::rivals::Rivals;
 use crate::view::{OutcomeView, PositionView, SceneView, capital, seat_names, title, turns};
@@ -36,6 +35,8 @@ pub struct GameView {
     pub can_undo: bool,
     /// The game that was begun as the rematch.
     pub rematch: Option<String>,
+    /// Who offers a draw.
+    pub draw_offers: Vec<usize>,
     /// When it began, in milliseconds since 1970.
     pub created_at: i64,
     /// When it last changed.
@@ -109,30 +110,31 @@ pub struct Summary {
 impl GameView {
     /// The game as it is now.
     pub fn of(id: &str, playing: &Playing, rivals: &Rivals) -> GameView {
-        let waiting = playing.obstacle(id, rivals);
-        let document = &playing.document;
-        let mut position = PositionView::of(&*playing.table);
+        let waiting = playing.obstacle(id, rivals).or_else(|| playing.trouble.clone());
+        let details = &playing.details;
+        let mut position = PositionView::of(playing.table());
         position.to_move = playing.to_move().map(Seat::index);
         position.outcome = playing.outcome();
         if playing.is_over() {
             position.moves.clear();
         }
-        let played = document.played.iter();
+        let played = playing.session.plies().iter();
         GameView {
             id: id.to_string(),
-            version: document.version,
+            version: details.version,
             played: played
-                .map(|played| PlayedView { text: played.text.clone(), seat: played.seat })
+                .map(|ply| PlayedView { text: ply.mv.clone(), seat: ply.seat.index() })
                 .collect(),
-            players: players(document, &position.seats),
+            players: players(details, &position.seats),
             clock: ClockView::of(playing),
             thinking: waiting.is_none() && is_thinking(playing),
             waiting,
-            watch: document.watch,
+            watch: details.watch,
             can_undo: playing.can_undo(),
-            rematch: document.rematch.clone(),
-            created_at: document.created_at,
-            updated_at: document.updated_at,
+            rematch: details.rematch.clone(),
+            draw_offers: draw_offers(playing),
+            created_at: details.created_at,
+            updated_at: details.updated_at,
             position,
         }
     }
@@ -141,22 +143,22 @@ impl GameView {
 impl Summary {
     /// The game in short.
     pub fn of(id: &str, playing: &Playing) -> Summary {
-        let document = &playing.document;
-        let table = &*playing.table;
+        let details = &playing.details;
+        let table = playing.table();
         let seats = seat_names(table);
         let mut scene = SceneView::from(table.scene());
         scene.cells.iter_mut().for_each(|cell| cell.name.clear());
-        let person = document.seats.iter().position(Holder::is_human).unwrap_or(0);
+        let person = details.seats.iter().position(Holder::is_human).unwrap_or(0);
         Summary {
             id: id.to_string(),
-            players: players(document, &seats),
-            variant: document.variant.clone(),
+            players: players(details, &seats),
+            variant: table.variant().to_string(),
             title: title(table).to_string(),
-            ply: document.played.len(),
+            ply: playing.session.plies().len(),
             to_move: playing.to_move().map(Seat::index),
             outcome: playing.outcome(),
-            updated_at: document.updated_at,
-            watch: document.watch,
+            updated_at: details.updated_at,
+            watch: details.watch,
             scene,
             turn: turns(table).get(person).copied().unwrap_or(0),
             seats,
@@ -166,36 +168,28 @@ impl Summary {
 
 impl ClockView {
     fn of(playing: &Playing) -> Option<ClockView> {
-        let control = playing.document.time.clone()?;
-        let running = playing.to_move().filter(|_| playing.clock_runs());
-        let clocks = playing.document.clocks();
-        let mut remaining_ms: Vec<u64> = clocks
-            .iter()
-            .map(|clock| clock.remaining().map_or(0, |left| left.as_millis() as u64))
-            .collect();
-        if let Some(left) = running.and_then(|seat| remaining_ms.get_mut(seat.index())) {
-            *left = left.saturating_sub(playing.turn_time().as_millis() as u64);
-        }
-        // Whoever ran out of time has none left, though no move says so.
-        if let Some(End::Fault { seat, code, .. }) = &playing.document.end
-            && code == Fault::ClockOver.code()
-            && let Some(left) = remaining_ms.get_mut(*seat)
-        {
-            *left = 0;
-        }
+        let session = &playing.session;
+        let control = session.pace().time.game?.to_string();
+        let left = |seat| session.time_left(seat).map_or(0, |left| left.as_millis() as u64);
+        let remaining_ms = Seat::all(playing.table().seats()).map(left).collect();
+        let running = playing.to_move().filter(|_| session.clock_runs());
         Some(ClockView { control, remaining_ms, running: running.map(Seat::index), at_ms: now() })
     }
 }
 
+fn draw_offers(playing: &Playing) -> Vec<usize> {
+    let seats = Seat::all(playing.table().seats());
+    seats.filter(|seat| playing.session.offers_draw(*seat)).map(Seat::index).collect()
+}
+
 /// Whether an agent is to move and does not wait for anybody.
 fn is_thinking(playing: &Playing) -> bool {
-    let agent = playing.to_move().and_then(|seat| playing.document.agent_at(seat));
-    agent.is_some() && !playing.is_paused()
+    playing.agent_to_move().is_some() && !playing.is_paused()
 }
 
 /// Who sits where, with names for people.
-fn players(document: &Document, seats: &[String]) -> Vec<PlayerView> {
-    let alone = document.seats.iter().filter(|holder| holder.is_human()).count() == 1;
+fn players(details: &Details, seats: &[String]) -> Vec<PlayerView> {
+    let alone = details.seats.iter().filter(|holder| holder.is_human()).count() == 1;
     let player = |(holder, seat): (&Holder, &String)| PlayerView {
         seat: seat.clone(),
         kind: if holder.is_human() { "human" } else { "agent" },
@@ -206,7 +200,7 @@ fn players(document: &Document, seats: &[String]) -> Vec<PlayerView> {
             None => capital(seat),
         },
     };
-    document.seats.iter().zip(seats).map(player).collect()
+    details.seats.iter().zip(seats).map(player).collect()
 }
 
 /// What people call an agent.

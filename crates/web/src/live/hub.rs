@@ -30,7 +30,7 @@ pub struct LiveGame {
 
 impl LiveGame {
     fn new(id: String, playing: Playing) -> LiveGame {
-        let (changes, _) = watch::channel(playing.document.version);
+        let (changes, _) = watch::channel(playing.details.version);
         LiveGame {
             id,
             playing: Mutex::new(playing),
@@ -91,7 +91,8 @@ impl Hub {
         let hub = self.clone();
         let created = tokio::spawn(async move {
             let playing = Playing::open(document).map_err(Problem::bad)?;
-            let sitting = playing.document.sitting(&id, playing.is_over());
+            let sitting = playing.document().sitting(&id, playing.is_over());
+            let sitting = sitting.map_err(Problem::failed)?;
             let game = hub.insert(id, playing)?;
             let mut playing = game.playing.lock().await;
             if let Err(problem) = hub.keeper.keep(sitting).await {
@@ -257,13 +258,27 @@ impl Hub {
         }
         let before = playing.memento();
         let done = change(playing)?;
-        let sitting = playing.document.sitting(&game.id, playing.is_over());
-        if let Err(problem) = self.keeper.keep(sitting).await {
+        let sitting = playing.document().sitting(&game.id, playing.is_over());
+        let kept = match sitting {
+            Ok(sitting) => self.keeper.keep(sitting).await,
+            Err(error) => Err(Problem::failed(error)),
+        };
+        if let Err(problem) = kept {
             playing.restore(before);
             return Err(problem);
         }
-        game.publish(playing.document.version);
+        game.publish(playing.details.version);
         Ok(done)
+    }
+
+    /// Tells the pages why an agent's move waits.
+    pub(super) async fn tell_trouble(&self, game: &LiveGame, problem: &Problem) {
+        let mut playing = game.playing.lock().await;
+        if playing.trouble.is_none() && !playing.is_over() {
+            playing.trouble = Some(problem.to_string());
+            playing.touched();
+            game.publish(playing.details.version);
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Games that people play or watch on pages.
 //!
 //! A [`Document`] is what is kept of a game in the store, written after every move before anybody
-//! is told. [`Playing`] is the same game in memory, with its table. The [`Hub`] has the games that
+//! is told. [`Playing`] is the same game in memory, as a session of the arena. The [`Hub`] has the games that
 //! somebody looks at, lets agents think for them, and tells every page what changes.
 
 mod document;
@@ -10,7 +10,7 @@ mod game;
 mod hub;
 mod playing;
 
-pub use document::{Document, Holder, Watch};
+pub use document::{Details, Document, Holder, Watch};
 pub use game::{ClockView, GameView, PlayedView, PlayerView, Summary};
 pub use hub::{Hub, LiveGame, Watcher, new_id};
 pub use playing::Playing;

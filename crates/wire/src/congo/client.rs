@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use agon_arena::player::Breach;
+use agon_arena::player::{Breach, NoAnswer};
 use agon_arena::remote::{Outside, OutsideKind, Question, Remote, Reply, Settings};
 use agon_arena::verdict::Fault;
 use agon_core::{Seat, Variant};
@@ -51,7 +51,7 @@ impl Outside for CongoAgent {
         self.0.find().map(|_| ())
     }
 
-    fn start(&self, variant: &Variant) -> Result<Box<dyn Remote>, Breach> {
+    fn start(&self, variant: &Variant) -> Result<Box<dyn Remote>, NoAnswer> {
         let start =
             open(variant).map_err(|error| Breach::new(Fault::NoStart, error.to_string()))?;
         let link = Link::start(&self.0, "quit\n")?;
@@ -72,13 +72,13 @@ struct CongoClient {
 }
 
 impl Remote for CongoClient {
-    fn new_game(&mut self, _: Seat) -> Result<(), Breach> {
+    fn new_game(&mut self, _: Seat) -> Result<(), NoAnswer> {
         self.known = None;
         let deadline = Instant::now() + self.settings.start;
         self.link.send("newgame\n", deadline).map(|_| ())
     }
 
-    fn ask(&mut self, question: &Question<'_>) -> Result<Reply, Breach> {
+    fn ask(&mut self, question: &Question<'_>) -> Result<Reply, NoAnswer> {
         let mut message = String::new();
         if self.known.is_none() {
             let start = question.start.unwrap_or(&self.start);
@@ -101,7 +101,7 @@ impl Remote for CongoClient {
         self.known = Some(question.moves.len() + 1);
         if !looks_like_a_move(&heard.text) {
             let said: String = heard.text.chars().take(200).collect();
-            return Err(self.link.fault(Fault::Garbled, format!("{said:?} is no move")));
+            return Err(self.link.fault(Fault::Garbled, format!("{said:?} is no move")).into());
         }
         let time = heard.at.saturating_duration_since(asked);
         Ok(Reply { text: heard.text, time, claimed: None, nodes: 0 })

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use agon_arena::clock::{Clock, Pace};
-use agon_arena::player::Breach;
+use agon_arena::player::{Breach, NoAnswer};
 use agon_arena::remote::{Outside, OutsideKind, Question, Remote, Reply, Settings};
 use agon_arena::verdict::Fault;
 use agon_core::{Seat, Variant};
@@ -44,7 +44,7 @@ impl Outside for UgiAgent {
         self.0.find().map(|_| ())
     }
 
-    fn start(&self, variant: &Variant) -> Result<Box<dyn Remote>, Breach> {
+    fn start(&self, variant: &Variant) -> Result<Box<dyn Remote>, NoAnswer> {
         let settings = self.0.settings.clone();
         let link = Link::start(&self.0, "quit\n")?;
         let mut client = UgiClient { link, settings, position: String::new(), told: 0 };
@@ -65,7 +65,7 @@ struct UgiClient {
 
 impl UgiClient {
     /// Learns who it is and sets its options.
-    fn introduce(&mut self, variant: &Variant) -> Result<(), Breach> {
+    fn introduce(&mut self, variant: &Variant) -> Result<(), NoAnswer> {
         let deadline = Instant::now() + self.settings.start;
         self.link.send("ugi\n", deadline)?;
         let mut known: Vec<OptionLine> = Vec::new();
@@ -78,7 +78,7 @@ impl UgiClient {
             _ => None,
         })?;
         if greeted.is_none() {
-            return Err(self.not_ready("ugiok"));
+            return Err(self.not_ready("ugiok").into());
         }
         let mut text = String::new();
         // An engine for one game does not ask which.
@@ -91,7 +91,7 @@ impl UgiClient {
             let Some(option) = known.iter().find(|it| it.name.eq_ignore_ascii_case(name)) else {
                 let names: Vec<&str> = known.iter().map(|option| option.name.as_str()).collect();
                 let problem = choices(&format!("it has no option {name:?}"), name, &names);
-                return Err(self.link.fault(Fault::NoStart, problem));
+                return Err(self.link.fault(Fault::NoStart, problem).into());
             };
             let _ = writeln!(text, "setoption name {} value {value}", option.name);
         }
@@ -99,12 +99,12 @@ impl UgiClient {
     }
 
     /// Sends these lines and waits until they are done.
-    fn get_ready(&mut self, mut lines: String) -> Result<(), Breach> {
+    fn get_ready(&mut self, mut lines: String) -> Result<(), NoAnswer> {
         let deadline = Instant::now() + self.settings.start;
         lines.push_str("isready\n");
         self.link.send(&lines, deadline)?;
         let ready = self.link.wait(deadline, |line| (line == "readyok").then_some(()))?;
-        ready.map(|_| ()).ok_or_else(|| self.not_ready("readyok"))
+        ready.map(|_| ()).ok_or_else(|| self.not_ready("readyok").into())
     }
 
     fn not_ready(&mut self, word: &str) -> Breach {
@@ -131,12 +131,12 @@ impl UgiClient {
 }
 
 impl Remote for UgiClient {
-    fn new_game(&mut self, _: Seat) -> Result<(), Breach> {
+    fn new_game(&mut self, _: Seat) -> Result<(), NoAnswer> {
         self.position.clear();
         self.get_ready("uginewgame\n".to_string())
     }
 
-    fn ask(&mut self, question: &Question<'_>) -> Result<Reply, Breach> {
+    fn ask(&mut self, question: &Question<'_>) -> Result<Reply, NoAnswer> {
         self.tell(question);
         let message = format!("{}\n{}", self.position, go(question.pace, question.clocks));
         let time = question.allowed.unwrap_or(self.settings.patience);
@@ -154,7 +154,7 @@ impl Remote for UgiClient {
         let text = heard.text.split_whitespace().next().unwrap_or("");
         if text.is_empty() || !text.chars().all(|c| c.is_ascii_graphic()) {
             let said = format!("bestmove{}", heard.text);
-            return Err(self.link.fault(Fault::Garbled, format!("no move in {said:?}")));
+            return Err(self.link.fault(Fault::Garbled, format!("no move in {said:?}")).into());
         }
         let info = match info.parse() {
             Ok(EngineLine::Info(info)) => info,

@@ -8,7 +8,7 @@ use agon_search::AgentError;
 use agon_search::spec::AgentInfo;
 
 use super::*;
-use crate::player::Breach;
+use crate::player::{Breach, NoAnswer};
 use crate::registry::Registry;
 use crate::remote::{Outside, OutsideKind, Question, Remote, Reply, Settings};
 use crate::store::Filter;
@@ -170,18 +170,18 @@ impl Outside for FaultyAgent {
         Ok(())
     }
 
-    fn start(&self, _: &Variant) -> Result<Box<dyn Remote>, Breach> {
+    fn start(&self, _: &Variant) -> Result<Box<dyn Remote>, NoAnswer> {
         Ok(Box::new(FaultyRemote))
     }
 }
 
 impl Remote for FaultyRemote {
-    fn new_game(&mut self, _: Seat) -> Result<(), Breach> {
+    fn new_game(&mut self, _: Seat) -> Result<(), NoAnswer> {
         Ok(())
     }
 
-    fn ask(&mut self, _: &Question<'_>) -> Result<Reply, Breach> {
-        Err(Breach::new(Fault::Stalled, "no answer"))
+    fn ask(&mut self, _: &Question<'_>) -> Result<Reply, NoAnswer> {
+        Err(Breach::new(Fault::Stalled, "no answer").into())
     }
 
     fn last_lines(&self) -> String {

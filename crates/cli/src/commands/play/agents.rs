@@ -1,17 +1,25 @@
 //! Who can sit at a seat.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use agon_arena::Registry;
-use agon_arena::clock::{Clock, Pace, TimeControl};
+use agon_arena::clock::{Pace, TimeControl};
+use agon_arena::player::{self, Answer, NoAnswer};
+use agon_arena::remote::Settings;
+use agon_arena::seated::TablePlayer;
+use agon_arena::session::TableSession;
 use agon_games::Table;
-use agon_search::{Adviser, AgentSpec, Budget, Choice, StopFlag, adviser};
+use agon_search::{AgentSpec, Budget, StopFlag, Time};
+use anyhow::anyhow;
 
 use crate::args::PlayArgs;
+use crate::registry::registry;
 
 /// How long to think about a hint if nothing is said.
 const HINT_TIME: Duration = Duration::from_secs(1);
+
+/// What an agent answered, and how long it took.
+pub(super) type Heard = (Result<Answer<String>, NoAnswer>, Duration);
 
 /// Somebody at a seat.
 pub(super) enum Player {
@@ -19,17 +27,13 @@ pub(super) enum Player {
     Agent(Agent),
 }
 
-/// An agent with its clock. Clones share both, so that one of them can think in another thread.
+/// An agent. Clones share what it remembers, so that one of them can think in another thread.
 #[derive(Clone)]
 pub(super) struct Agent {
-    spec: AgentSpec,
+    name: String,
+    /// What limits it where no clock does.
     pace: Pace,
-    mind: Arc<Mutex<Mind>>,
-}
-
-struct Mind {
-    adviser: Box<dyn Adviser>,
-    clock: Clock,
+    player: Arc<Mutex<TablePlayer>>,
 }
 
 impl Player {
@@ -40,17 +44,10 @@ impl Player {
         pace: Pace,
         seed: u64,
     ) -> anyhow::Result<Player> {
-        if text == "human" {
-            return Ok(Player::Human);
+        match text {
+            "human" => Ok(Player::Human),
+            _ => Ok(Player::Agent(Agent::new(text, table, pace, seed)?)),
         }
-        let spec: AgentSpec = text.parse()?;
-        let registry = Registry::built_in();
-        let names: Vec<&str> = registry.kinds().iter().map(|(info, _)| info.name).collect();
-        if !names.contains(&spec.name.as_str()) {
-            return Err(spec.unknown("agent", &spec.name, &names).into());
-        }
-        let adviser = adviser(table, &spec, seed)?;
-        Ok(Player::Agent(Agent::new(spec, adviser, pace)))
     }
 
     pub(super) fn is_human(&self) -> bool {
@@ -66,53 +63,50 @@ impl Player {
     }
 
     /// For people: who sits there.
-    pub(super) fn describe(&self) -> String {
-        match self {
-            Player::Human => "you".to_string(),
-            Player::Agent(agent) => agent.spec.to_string(),
-        }
+    pub(super) fn describe(&self) -> &str {
+        self.agent().map_or("you", |agent| &agent.name)
     }
 }
 
 impl Agent {
-    fn new(spec: AgentSpec, adviser: Box<dyn Adviser>, pace: Pace) -> Agent {
-        let mind = Mind { adviser, clock: Clock::new(pace.time) };
-        Agent { spec, pace, mind: Arc::new(Mutex::new(mind)) }
+    fn new(text: &str, table: &dyn Table, pace: Pace, seed: u64) -> anyhow::Result<Agent> {
+        let agent = registry().agent(text, &Settings::default())?;
+        agent.check_at(table)?;
+        let player = TablePlayer::new(&agent, table, seed);
+        let player = player.map_err(|reason| anyhow!("{text}: {reason}"))?;
+        Ok(Agent { name: text.to_string(), pace, player: Arc::new(Mutex::new(player)) })
     }
 
     /// Who is asked for hints: the first agent at the table that does its best, or else the engine.
     pub(super) fn for_hints(args: &PlayArgs, table: &dyn Table) -> anyhow::Result<Agent> {
-        let mut others = args.against.iter().filter_map(|text| text.parse::<AgentSpec>().ok());
-        let able = |spec: &AgentSpec| {
-            !["human", "random"].contains(&spec.name.as_str()) && spec.option("level").is_none()
+        let able = |text: &&String| {
+            let spec = text.parse::<AgentSpec>();
+            let best = |spec: AgentSpec| {
+                let known = agon_search::agents::AGENTS.iter().any(|info| info.name == spec.name);
+                known && spec.name != "random" && spec.option("level").is_none()
+            };
+            spec.is_ok_and(best)
         };
-        let spec = match others.find(able) {
-            Some(spec) => spec,
-            None => "engine".parse()?,
-        };
-        let adviser = adviser(table, &spec, 0)?;
+        let text = args.against.iter().find(able).map_or("engine", String::as_str);
         // A hint has its own time, whatever the clocks of the game say.
         let pace = Pace { time: TimeControl::default(), ..args.budget.pace() };
-        let pace = if pace == Pace::default() { per_move(HINT_TIME) } else { pace };
-        Ok(Agent::new(spec, adviser, pace))
+        let hint_time = TimeControl { game: None, per_move: Some(HINT_TIME) };
+        let timed = Pace { time: hint_time, ..pace };
+        Agent::new(text, table, if pace == Pace::default() { timed } else { pace }, 0)
     }
 
-    /// The move this agent plays, the best it has when it is told to stop; its clock runs
-    /// meanwhile.
-    pub(super) fn choose(&self, table: &dyn Table, stop: StopFlag) -> Option<Choice<String>> {
-        // A thought that broke off leaves nothing half done: every search begins anew.
-        let mut mind = self.mind.lock().unwrap_or_else(PoisonError::into_inner);
-        let Pace { depth, nodes, .. } = self.pace;
-        let budget = Budget { time: mind.clock.time(), depth, nodes, stop };
-        let started = Instant::now();
-        let choice = mind.adviser.choose(table, &budget, &mut |_| {});
-        // Late or not: nobody loses on time in a friendly game.
-        let _ = mind.clock.spend(started.elapsed());
-        choice
+    /// What this agent answers in the game as it stands, the best it has when it is told to stop.
+    pub(super) fn answer(&self, session: &TableSession, stop: StopFlag) -> Heard {
+        let mut player = self.player.lock().unwrap_or_else(PoisonError::into_inner);
+        let clock = session.to_move().and_then(|seat| session.clocks()[seat.index()].time());
+        let time = clock.or(self.pace.time.per_move.map(Time::PerMove));
+        let budget = Budget { time, depth: self.pace.depth, nodes: self.pace.nodes, stop };
+        match session.turn(&budget) {
+            Some(mut turn) => {
+                turn.pace = &self.pace;
+                player::ask(&mut *player, &turn)
+            }
+            None => (Ok(Answer::new(player::Action::Resign, 0)), Duration::ZERO),
+        }
     }
-}
-
-fn per_move(time: Duration) -> Pace {
-    let time = TimeControl { game: None, per_move: Some(time) };
-    Pace { time, ..Pace::default() }
 }

@@ -3,11 +3,9 @@
 use std::io::Write;
 use std::path::Path;
 
-use agon_search::Score;
-
 use super::choice::{Choice, choose};
+use super::game::{Game, advice, in_brackets};
 use super::input::Input;
-use super::session::{Session, reasons};
 use crate::draw;
 use crate::draw::palette::{BOLD, DIM, ERROR};
 use crate::draw::styled;
@@ -21,16 +19,19 @@ const HELP: &str = "\
   hint              what an agent would play here
   eval              how the game's evaluations judge the position
   undo              take back your last move and what followed
+  resign            give up
   save FILE         write the game to a file
   load FILE         go on with a saved game
   quit              leave (so do Ctrl-C and Ctrl-D)";
 
-const COMMANDS: [&str; 10] =
-    ["moves", "board", "position", "hint", "eval", "undo", "save ", "load ", "help", "quit"];
+const COMMANDS: [&str; 11] = [
+    "moves", "board", "position", "hint", "eval", "undo", "resign", "save ", "load ", "help",
+    "quit",
+];
 
 /// A game played line by line.
 pub(super) struct Lines {
-    pub(super) session: Session,
+    pub(super) game: Game,
     pub(super) input: Input,
 }
 
@@ -46,34 +47,36 @@ impl Lines {
     pub(super) fn run(mut self) -> anyhow::Result<()> {
         self.board()?;
         loop {
-            if self.session.table.to_move().is_none() {
+            if self.game.session.to_move().is_none() {
                 // A finished game can still be saved or taken back, by a person who is there.
                 if matches!(self.input, Input::Stream(_)) || self.person()? == Next::Leave {
                     return self.leave();
                 }
                 continue;
             }
-            let stop = interrupt::stop_flag();
-            let choice = match self.session.agent_to_move() {
-                None => None,
-                Some(agent) => agent.choose(&*self.session.table, stop.clone()),
+            let Some(agent) = self.game.agent_to_move() else {
+                if self.person()? == Next::Leave {
+                    return self.leave();
+                }
+                continue;
             };
-            match choice {
-                Some(_) if stop.is_set() => return self.leave(),
-                Some(choice) => self.play(&choice.mv, choice.score)?,
-                None if self.person()? == Next::Leave => return self.leave(),
-                None => {}
+            let stop = interrupt::stop_flag();
+            let heard = agent.answer(&self.game.session, stop.clone());
+            if stop.is_set() {
+                return self.leave();
             }
+            let score = heard.0.as_ref().ok().and_then(|answer| answer.score);
+            self.change(&in_brackets(score), |game| game.hear(heard))?;
         }
     }
 
     /// One line from the person.
     fn person(&mut self) -> anyhow::Result<Next> {
-        let prompt = match self.session.table.to_move() {
+        let prompt = match self.game.to_move() {
             Some(name) => format!("{name}> "),
             None => "game over (undo, save FILE or quit)> ".to_string(),
         };
-        let mut words = self.session.table.moves();
+        let mut words = self.game.table().moves();
         words.extend(COMMANDS.map(String::from));
         let Some(line) = self.input.line(&prompt, words)? else { return Ok(Next::Leave) };
         let (command, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
@@ -83,18 +86,22 @@ impl Lines {
             ("help" | "?", _) => say(HELP)?,
             ("moves", prefix) => self.list_moves(prefix)?,
             ("board", _) => self.board()?,
-            ("position", _) => say(&self.session.table.position())?,
+            ("position", _) => say(&self.game.table().position())?,
             ("hint", _) => self.hint()?,
             ("eval", _) => self.evaluations()?,
-            ("undo", _) if self.session.undo() => self.board()?,
+            ("undo", _) if self.game.undo() => self.board()?,
             ("undo", _) => complain("there is nothing to take back")?,
+            ("resign", _) => match self.game.resign() {
+                Ok(()) => self.board()?,
+                Err(why) => complain(why)?,
+            },
             ("save", "") => complain("save where? For example: save game.json")?,
-            ("save", file) => match self.session.save(Path::new(file)) {
+            ("save", file) => match self.game.save(Path::new(file)) {
                 Ok(()) => say(&format!("saved in {file}"))?,
                 Err(why) => complain(&why)?,
             },
             ("load", "") => complain("load what? For example: load game.json")?,
-            ("load", file) => match self.session.load(Path::new(file)) {
+            ("load", file) => match self.game.load(Path::new(file)) {
                 Ok(()) => self.board()?,
                 Err(why) => complain(&why)?,
             },
@@ -104,11 +111,11 @@ impl Lines {
     }
 
     fn move_by_text(&mut self, text: &str) -> anyhow::Result<()> {
-        if self.session.table.to_move().is_none() {
+        if self.game.session.to_move().is_none() {
             return complain("the game is over: undo, save FILE or quit");
         }
-        match choose(&*self.session.table, text) {
-            Choice::Move(mv) => self.play(&mv, None),
+        match choose(self.game.table(), text) {
+            Choice::Move(mv) => self.change("", |game| game.play(&mv)),
             Choice::Several(moves) => complain(&format!("{text} could be {}", moves.join("  "))),
             Choice::None(why) => {
                 complain(&format!("{why}\n(moves lists the legal ones, help says more)"))
@@ -116,33 +123,40 @@ impl Lines {
         }
     }
 
-    fn play(&mut self, mv: &str, score: Option<Score>) -> anyhow::Result<()> {
-        let played = self.session.play(mv)?;
-        let mover = played.mover;
-        let score =
-            score.map_or(String::new(), |score| styled(DIM, &format!("  ({score} for {mover})")));
-        say(&format!("{mover} plays {}{score}", styled(BOLD, &played.text)))?;
+    /// Lets the game go on, and tells what came of it.
+    fn change(
+        &mut self,
+        score: &str,
+        change: impl FnOnce(&mut Game) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        let before = self.game.session.plies().len();
+        change(&mut self.game)?;
+        if let Some(ply) = self.game.session.plies().get(before) {
+            let mover = self.game.table().seat_name(ply.seat);
+            say(&format!("{mover} plays {}{}", styled(BOLD, &ply.mv), styled(DIM, score)))?;
+        }
         // When an agent answers at once, one picture after its move is enough.
-        if self.session.agent_to_move().is_none() {
+        if self.game.agent_to_move().is_none() {
             self.board()?;
         }
-        played.trouble.map_or(Ok(()), |why| complain(&why))
+        self.game.save_if_wanted().map_or(Ok(()), |why| complain(&why))
     }
 
     fn hint(&mut self) -> anyhow::Result<()> {
-        let Session { adviser, table, .. } = &self.session;
-        let Some(choice) = adviser.choose(&**table, interrupt::stop_flag()) else {
-            return complain("the game is over");
-        };
-        let (score, line) = reasons(&choice);
-        say(&format!("{}{score}{}", styled(BOLD, &choice.mv), styled(DIM, &line)))
+        let heard = self.game.hint(interrupt::stop_flag());
+        match heard.and_then(|heard| advice(heard, usize::MAX)) {
+            Some((mv, score, line)) => {
+                say(&format!("{}{score}{}", styled(BOLD, &mv), styled(DIM, &line)))
+            }
+            None => complain("the game is over"),
+        }
     }
 
     fn evaluations(&mut self) -> anyhow::Result<()> {
-        let Some(mover) = self.session.table.to_move() else {
+        let Some(mover) = self.game.to_move() else {
             return complain("the game is over");
         };
-        let lines = self.session.judgements().into_iter().map(|judged| {
+        let lines = self.game.judgements().into_iter().map(|judged| {
             let about = styled(DIM, judged.about);
             format!("  {:<10} {:>+9.2}  {about}", judged.name, judged.value)
         });
@@ -150,7 +164,7 @@ impl Lines {
     }
 
     fn list_moves(&mut self, prefix: &str) -> anyhow::Result<()> {
-        let moves = self.session.table.moves();
+        let moves = self.game.table().moves();
         let numbered = moves.iter().enumerate().filter(|(_, mv)| mv.starts_with(prefix));
         let entries: Vec<String> =
             numbered.map(|(index, mv)| format!("{:>4} {mv}", index + 1)).collect();
@@ -170,16 +184,15 @@ impl Lines {
 
     /// Says how to go on later.
     fn leave(&mut self) -> anyhow::Result<()> {
-        match self.session.way_back() {
+        match self.game.way_back() {
             Some(command) => say(&way_back_text(&command)),
             None => Ok(()),
         }
     }
 
     fn board(&self) -> anyhow::Result<()> {
-        let table = &*self.session.table;
-        let guide = table.guide().map_or(String::new(), |guide| format!("\n{guide}"));
-        say(&format!("\n{}{guide}", draw::table(table)))
+        let guide = self.game.table().guide().map_or(String::new(), |guide| format!("\n{guide}"));
+        say(&format!("\n{}{guide}", draw::session(&self.game.session)))
     }
 }
 

@@ -2,53 +2,54 @@
 
 mod agents;
 mod choice;
+mod game;
 mod input;
 mod lines;
 mod saved;
 mod screen;
-mod session;
 
 use std::time::Duration;
 
+use agon_arena::session::TableSession;
+use agon_core::text::split_moves;
 use agon_core::{Rng, Seat, Variant};
-use agon_games::Table;
+use agon_games::{Table, open_at};
 
 use crate::args::PlayArgs;
 use crate::data::Data;
 use crate::draw::palette::{DIM, HEADING};
 use crate::draw::styled;
 use crate::failure::bad_input;
-use crate::setup;
 use agents::{Agent, Player};
+use game::Game;
 use input::Input;
 use lines::{Lines, say};
 use screen::Room;
-use session::Session;
 
 /// How long an agent thinks about a move if nothing is said.
 const THINKING_TIME: Duration = Duration::from_secs(1);
 
 /// Plays a game until it is over or the person leaves.
 pub(crate) fn run(args: &PlayArgs, data: &Data) -> anyhow::Result<()> {
-    let table = table(args)?;
-    data.prepare(table.variant());
+    let session = session(args)?;
+    data.prepare(session.table().variant());
     let seed = args.seed.unwrap_or_else(seed_from_clock);
-    let players = players(args, &*table, seed)?;
-    let adviser = Agent::for_hints(args, &*table)?;
-    let session = Session { table, players, adviser, save_to: args.save.clone() };
-    let room = if args.plain { Room::NoTerminal } else { screen::room(&*session.table) };
+    let players = players(args, session.table(), seed)?;
+    let adviser = Agent::for_hints(args, session.table())?;
+    let game = Game { session, players, adviser, save_to: args.save.clone() };
+    let room = if args.plain { Room::NoTerminal } else { screen::room(game.table()) };
     match room {
-        Room::Enough => return screen::run(session),
+        Room::Enough => return screen::run(game),
         Room::TooSmall(least) => say(&screen::too_small_text(least))?,
         Room::NoTerminal => {}
     }
-    greet(&session)?;
-    Lines { session, input: Input::new()? }.run()
+    greet(&game)?;
+    Lines { game, input: Input::new()? }.run()
 }
 
-fn greet(session: &Session) -> anyhow::Result<()> {
-    let table = &session.table;
-    let seats = Seat::all(table.seats()).zip(&session.players);
+fn greet(game: &Game) -> anyhow::Result<()> {
+    let table = game.table();
+    let seats = Seat::all(table.seats()).zip(&game.players);
     let who =
         seats.map(|(seat, player)| format!("{} is {}", table.seat_name(seat), player.describe()));
     say(&styled(HEADING, &table.variant().to_string()))?;
@@ -57,12 +58,14 @@ fn greet(session: &Session) -> anyhow::Result<()> {
 }
 
 /// The game to play: loaded, or opened as the arguments say.
-fn table(args: &PlayArgs) -> anyhow::Result<Box<dyn Table>> {
+fn session(args: &PlayArgs) -> anyhow::Result<TableSession> {
     match (&args.load, &args.variant) {
         (Some(file), _) => saved::read(file),
         (None, Some(variant)) => {
             let variant: Variant = variant.parse()?;
-            Ok(setup::opened(&variant, args.position.as_deref(), args.moves.as_deref())?)
+            let moves = split_moves(args.moves.as_deref().unwrap_or_default());
+            let table = open_at(&variant, args.position.as_deref(), &moves)?;
+            Ok(TableSession::at_table(table, args.budget.pace()))
         }
         (None, None) => Err(bad_input("a variant to play, such as congo, or --load FILE")),
     }

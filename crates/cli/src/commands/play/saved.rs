@@ -4,20 +4,20 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-use agon_arena::saved::SavedGame;
-use agon_games::Table;
+use agon_arena::game_file;
+use agon_arena::session::TableSession;
 use anyhow::Context;
 
 use crate::failure::bad_input;
 use crate::files::write_whole;
 
-/// Writes the game on the table, whole or not at all.
-pub(super) fn write(table: &dyn Table, file: &Path) -> anyhow::Result<()> {
-    write_whole(file, &SavedGame::of(table).text())
+/// Writes the game, whole or not at all.
+pub(super) fn write(session: &TableSession, file: &Path) -> anyhow::Result<()> {
+    write_whole(file, &game_file::write(session)?)
 }
 
-/// Opens a game that was saved, up to where it was.
-pub(super) fn read(file: &Path) -> anyhow::Result<Box<dyn Table>> {
+/// Opens a game that was saved, where it was.
+pub(super) fn read(file: &Path) -> anyhow::Result<TableSession> {
     const LARGEST: u64 = 16 << 20;
     let describe = || format!("cannot read {}", file.display());
     let size = fs::metadata(file).map_err(|error| match error.kind() {
@@ -28,8 +28,6 @@ pub(super) fn read(file: &Path) -> anyhow::Result<Box<dyn Table>> {
         return Err(bad_input(format!("{} is too large to be a saved game", file.display())));
     }
     let bytes = fs::read(file).with_context(describe)?;
-    let saved = SavedGame::read(&String::from_utf8_lossy(&bytes)).map_err(|problem| {
-        bad_input(format!("{} is not a saved game: {problem}", file.display()))
-    })?;
-    saved.open().with_context(|| format!("in {}", file.display()))
+    game_file::read(&String::from_utf8_lossy(&bytes))
+        .map_err(|problem| bad_input(format!("{} is not a saved game: {problem}", file.display())))
 }

@@ -6,7 +6,7 @@ use agon_core::Seat;
 use agon_core::scene::{CellId, Trace};
 use ratatui::layout::{Position, Rect};
 
-use super::super::session::{Session, reasons};
+use super::super::game::{Game, advice, in_brackets};
 use super::entry::{Entry, Intent, Touched};
 use super::plan::{self, Plan};
 use super::side::wrapped;
@@ -51,7 +51,7 @@ pub(super) struct Drawn {
 
 /// The game on the full screen.
 pub(super) struct App {
-    pub(super) session: Session,
+    pub(super) game: Game,
     pub(super) entry: Entry,
     pub(super) colours: Colours,
     pub(super) coloured: bool,
@@ -67,17 +67,16 @@ pub(super) struct App {
     /// The cell where the mouse went down.
     pub(super) pressed: Option<CellId>,
     pub(super) left: bool,
-    last: Option<Trace>,
     hint: Option<Trace>,
 }
 
 impl App {
     /// A game as it is found, seen from the person's side.
-    pub(super) fn new(session: Session, coloured: bool) -> App {
-        let entry = Entry::new(&*session.table);
-        let turns = own_side(&session, &entry);
+    pub(super) fn new(game: Game, coloured: bool) -> App {
+        let entry = Entry::new(game.table());
+        let turns = own_side(&game, &entry);
         let mut app = App {
-            colours: Colours::of(&*session.table),
+            colours: Colours::of(game.table()),
             coloured,
             cursor: 0,
             column: None,
@@ -88,9 +87,8 @@ impl App {
             drawn: Drawn::default(),
             pressed: None,
             left: false,
-            last: None,
             hint: None,
-            session,
+            game,
             entry,
         };
         app.look_again();
@@ -110,36 +108,56 @@ impl App {
         }
         if self.thinking.is_none()
             && !self.left
-            && let Some(agent) = self.session.agent_to_move()
+            && let Some(agent) = self.game.agent_to_move()
         {
-            let table = self.session.copied_table()?;
-            self.thinking = Some(Thinking::start(agent, table, Purpose::Move)?);
+            let copy = self.game.session.fork();
+            self.thinking = Some(Thinking::start(agent, copy, Purpose::Move)?);
         }
         Ok(())
     }
 
     fn hear(&mut self, thinking: Thinking) -> anyhow::Result<()> {
         let purpose = thinking.purpose;
-        let mut choice = thinking.answer()?;
-        choice.pv.truncate(SHOWN_LINE);
-        let (score, line) = reasons(&choice);
+        let heard = thinking.answer()?;
         match purpose {
-            Purpose::Move => self.play(&choice.mv, &score),
+            Purpose::Move => {
+                let score = heard.0.as_ref().ok().and_then(|answer| answer.score);
+                self.change(&in_brackets(score), |game| game.hear(heard))
+            }
             Purpose::Hint => {
-                self.hint = self.session.table.trace(&choice.mv).ok();
-                self.say(format!("Hint: {}{score}{line}", choice.mv));
+                match advice(heard, SHOWN_LINE) {
+                    Some((mv, score, line)) => {
+                        self.hint = self.game.table().trace(&mv).ok();
+                        self.say(format!("Hint: {mv}{score}{line}"));
+                    }
+                    None => self.complain("no hint was found".to_string()),
+                }
                 Ok(())
             }
         }
     }
 
-    /// Plays a legal move.
-    pub(super) fn play(&mut self, mv: &str, score: &str) -> anyhow::Result<()> {
-        let played = self.session.play(mv)?;
+    /// Plays a person's move.
+    pub(super) fn play(&mut self, mv: &str) -> anyhow::Result<()> {
+        self.forget_thought();
+        self.change("", |game| game.play(mv))
+    }
+
+    /// Lets the game go on, and tells what came of it.
+    fn change(
+        &mut self,
+        score: &str,
+        change: impl FnOnce(&mut Game) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        let before = self.game.session.plies().len();
+        change(&mut self.game)?;
         self.look_again();
-        match played.trouble {
+        let told = self.game.session.plies().get(before).map(|ply| {
+            format!("{} played {}{score}", self.game.table().seat_name(ply.seat), ply.mv)
+        });
+        match self.game.save_if_wanted() {
             Some(why) => self.complain(why),
-            None => self.say(format!("{} played {}{score}", played.mover, played.text)),
+            None => self.say(told.unwrap_or_default()),
         }
         Ok(())
     }
@@ -147,8 +165,8 @@ impl App {
     /// A person touched a cell.
     pub(super) fn touch(&mut self, cell: CellId, intent: Intent) -> anyhow::Result<()> {
         self.cursor = cell;
-        if self.session.person_to_move().is_none() {
-            match self.session.table.to_move() {
+        if self.game.person_to_move().is_none() {
+            match self.game.to_move() {
                 Some(name) => self.complain(format!("it is {name}'s turn; u takes your move back")),
                 None => self.complain("the game is over; u takes a move back".to_string()),
             }
@@ -157,10 +175,7 @@ impl App {
         match self.entry.touch(cell, intent) {
             Touched::Noted => self.say(self.what_next()),
             Touched::Dropped => self.say(String::new()),
-            Touched::Move(mv) => {
-                self.forget_thought();
-                self.play(&mv, "")?;
-            }
+            Touched::Move(mv) => self.play(&mv)?,
             Touched::Several(moves) => self.mode = Mode::Choose { moves, chosen: 0 },
             Touched::Wrong(why) => self.complain(why),
         }
@@ -173,15 +188,14 @@ impl App {
         let chosen = moves.get(place).and_then(|&number| self.entry.candidate(number));
         if let Some(mv) = chosen.map(|candidate| candidate.text.clone()) {
             self.mode = Mode::Board;
-            self.forget_thought();
-            self.play(&mv, "")?;
+            self.play(&mv)?;
         }
         Ok(())
     }
 
     pub(super) fn undo(&mut self) {
         self.forget_thought();
-        if self.session.undo() {
+        if self.game.undo() {
             self.look_again();
             self.say("Taken back.".to_string());
         } else {
@@ -190,12 +204,12 @@ impl App {
     }
 
     pub(super) fn ask_for_hint(&mut self) -> anyhow::Result<()> {
-        match (self.session.person_to_move(), &self.thinking) {
+        match (self.game.person_to_move(), &self.thinking) {
             (None, _) => self.complain("hints are for your own turn".to_string()),
             (Some(_), Some(_)) => {}
             (Some(_), None) => {
-                let table = self.session.copied_table()?;
-                self.thinking = Some(Thinking::start(&self.session.adviser, table, Purpose::Hint)?);
+                let copy = self.game.for_advice();
+                self.thinking = Some(Thinking::start(&self.game.adviser, copy, Purpose::Hint)?);
                 self.say(String::new());
             }
         }
@@ -203,11 +217,11 @@ impl App {
     }
 
     pub(super) fn show_judgements(&mut self) {
-        let Some(mover) = self.session.table.to_move() else {
+        let Some(mover) = self.game.to_move() else {
             return self.complain("the game is over".to_string());
         };
         let mut lines = vec![format!("For {mover}:"), String::new()];
-        for it in self.session.judgements() {
+        for it in self.game.judgements() {
             lines.push(format!("{:<10} {:>+9.2}", it.name, it.value));
             lines.extend(wrapped(it.about, ABOUT_WIDTH).iter().map(|line| format!("    {line}")));
         }
@@ -215,12 +229,12 @@ impl App {
     }
 
     pub(super) fn ask_where_to_save(&mut self) {
-        let known = self.session.save_to.as_ref().map(|file| file.display().to_string());
+        let known = self.game.save_to.as_ref().map(|file| file.display().to_string());
         self.mode = Mode::Ask { name: known.unwrap_or_else(|| "game.json".to_string()) };
     }
 
     pub(super) fn save(&mut self, name: &str) {
-        match self.session.save(Path::new(name)) {
+        match self.game.save(Path::new(name)) {
             Ok(()) => self.say(format!("Saved. agon play --load {name} goes on with it.")),
             Err(why) => self.complain(why),
         }
@@ -257,7 +271,8 @@ impl App {
             }
         };
         let route = |trace: &Trace| trace.routes.first().cloned().unwrap_or_default();
-        light(&mut self.last.iter().flat_map(route), Light::Last);
+        let last = self.game.table().last();
+        light(&mut last.into_iter().flat_map(|last| route(last.trace)), Light::Last);
         if !self.entry.stops().is_empty() {
             light(&mut self.entry.next_stops().into_iter(), Light::Stop);
             light(&mut self.entry.ends().into_iter(), Light::End);
@@ -283,8 +298,7 @@ impl App {
 
     /// The position has changed.
     fn look_again(&mut self) {
-        self.last = self.session.last_trace();
-        self.entry = Entry::new(&*self.session.table);
+        self.entry = Entry::new(self.game.table());
         self.hint = None;
         self.mode = Mode::Board;
         self.pressed = None;
@@ -307,8 +321,8 @@ impl App {
 
 /// The turns that bring the person's men to the front, if only one person plays. Who moves first
 /// sees the board as the game draws it.
-fn own_side(session: &Session, entry: &Entry) -> usize {
-    let seats = Seat::all(session.table.seats()).zip(&session.players);
+fn own_side(game: &Game, entry: &Entry) -> usize {
+    let seats = Seat::all(game.table().seats()).zip(&game.players);
     let people: Vec<Seat> =
         seats.filter(|(_, player)| player.is_human()).map(|(seat, _)| seat).collect();
     let [seat] = people[..] else { return 0 };

@@ -19,8 +19,8 @@ use agon_games::Table;
 use ratatui::crossterm::event;
 use ratatui::layout::Size;
 
+use super::game::Game;
 use super::lines::{say, way_back_text};
-use super::session::Session;
 use crate::draw::{self, palette, styled};
 use app::App;
 use terminal::FullScreen;
@@ -49,14 +49,13 @@ pub(super) fn room(table: &dyn Table) -> Room {
 }
 
 /// Plays until the person leaves, then says how it stands and how to go on.
-pub(super) fn run(session: Session) -> anyhow::Result<()> {
-    let mut app = App::new(session, terminal::coloured());
+pub(super) fn run(game: Game) -> anyhow::Result<()> {
+    let mut app = App::new(game, terminal::coloured());
     let played = play(&mut app);
-    let table = &*app.session.table;
-    if table.outcome().is_some() {
-        say(&draw::status_line(table))?;
+    if let Some(verdict) = app.game.session.verdict() {
+        say(&draw::verdict_line(app.game.table(), verdict))?;
     }
-    if let Some(command) = app.session.way_back() {
+    if let Some(command) = app.game.way_back() {
         say(&way_back_text(&command))?;
     }
     played

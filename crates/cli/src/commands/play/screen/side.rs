@@ -43,10 +43,10 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
 
 /// The variant, the seats, how the game stands, and what was said last.
 fn head(app: &App, width: usize) -> Vec<Line<'static>> {
-    let table = &*app.session.table;
+    let table = app.game.table();
     let mut lines = vec![Line::styled(table.variant().to_string(), BOLD.fg(Color::Cyan))];
-    for (seat, player) in Seat::all(table.seats()).zip(&app.session.players) {
-        let to_move = table.status().to_move() == Some(seat);
+    for (seat, player) in Seat::all(table.seats()).zip(&app.game.players) {
+        let to_move = app.game.session.to_move() == Some(seat);
         let pointer = if to_move { "▶ " } else { "  " };
         let name = Span::styled(format!(" {} ", table.seat_name(seat)), man(app, seat));
         lines.push(Line::from(vec![
@@ -67,9 +67,9 @@ fn head(app: &App, width: usize) -> Vec<Line<'static>> {
 
 /// Whose turn it is, who thinks, or how it ended.
 fn standing(app: &App, width: usize) -> Vec<Line<'static>> {
-    let table = &*app.session.table;
-    if let Some(outcome) = table.outcome() {
-        let (result, why) = draw::result(table, outcome);
+    let table = app.game.table();
+    if let Some(verdict) = app.game.session.verdict() {
+        let (result, why) = draw::result(table, verdict);
         let mut lines = vec![Line::styled(result, BOLD.fg(Color::Green))];
         lines.extend(wrapped(&why, width).into_iter().map(Line::raw));
         return lines;
@@ -101,9 +101,9 @@ fn spinner(thinking: &Thinking) -> char {
 
 /// The last moves that fit, a round of all players in a line where there is room for it.
 fn moves(app: &App, width: usize, room: usize) -> Vec<Line<'static>> {
-    let played = app.session.table.played();
+    let played = app.game.table().played();
     let longest = played.iter().map(|mv| mv.chars().count()).max().unwrap_or(0);
-    let seats = app.session.table.seats();
+    let seats = app.game.table().seats();
     let in_rounds = 5 + seats * (longest + 1) <= width;
     let per_line = if in_rounds { seats } else { 1 };
     let rounds: Vec<&[String]> = played.chunks(per_line).collect();

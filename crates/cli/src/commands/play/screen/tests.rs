@@ -1,9 +1,10 @@
 //! What is drawn, into a buffer instead of a terminal, and what keys and clicks do to it.
 
 use agon_arena::clock::Pace;
+use agon_arena::session::TableSession;
 use agon_core::Seat;
 use agon_core::scene::CellId;
-use agon_games::open;
+use agon_games::open_at;
 use clap::Parser;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -33,21 +34,19 @@ const VARIANTS: [&str; 8] = [
 
 /// A game between people, on the screen.
 fn app(variant: &str, position: Option<&str>, coloured: bool) -> App {
-    App::new(session(variant, position, |_| "human"), coloured)
+    App::new(game(variant, position, |_| "human"), coloured)
 }
 
 /// A game with these players, by seat.
-fn session(variant: &str, position: Option<&str>, who: fn(Seat) -> &'static str) -> Session {
-    let mut table = open(&variant.parse().unwrap()).unwrap();
-    if let Some(position) = position {
-        table.set_position(position).unwrap();
-    }
+fn game(variant: &str, position: Option<&str>, who: fn(Seat) -> &'static str) -> Game {
+    let table = open_at::<&str>(&variant.parse().unwrap(), position, &[]).unwrap();
     let command = Cli::parse_from(["agon", "play", variant]).command;
     let Some(Command::Play(args)) = command else { panic!("not agon play") };
     let adviser = Agent::for_hints(&args, &*table).unwrap();
     let player = |seat| Player::new(who(seat), &*table, Pace::default(), 0).unwrap();
     let players = Seat::all(table.seats()).map(player).collect();
-    Session { table, players, adviser, save_to: None }
+    let session = TableSession::at_table(table, Pace::default());
+    Game { session, players, adviser, save_to: None }
 }
 
 fn drawn(app: &mut App, width: u16, height: u16) -> Buffer {
@@ -190,7 +189,7 @@ fn clicking_plays_and_marks_what_was_played() {
     assert_eq!(app.lights()[from], Some(Light::Chosen));
     assert_eq!(app.lights()[to], Some(Light::End));
     click(&mut app, "b3");
-    assert_eq!(app.session.table.played(), ["b2b3"]);
+    assert_eq!(app.game.table().played(), ["b2b3"]);
     assert_eq!((app.lights()[from], app.lights()[to]), (Some(Light::Last), Some(Light::Last)));
     let seen = text(&drawn(&mut app, 80, 24));
     assert!(seen.contains("1. b2b3") && seen.contains("white played b2b3"), "{seen}");
@@ -203,7 +202,7 @@ fn a_piece_can_be_dragged() {
     mouse(&mut app, MouseEventKind::Down(MouseButton::Left), "c2");
     mouse(&mut app, MouseEventKind::Drag(MouseButton::Left), "c3");
     mouse(&mut app, MouseEventKind::Up(MouseButton::Left), "c3");
-    assert_eq!(app.session.table.played(), ["c2c3"]);
+    assert_eq!(app.game.table().played(), ["c2c3"]);
 }
 
 #[test]
@@ -214,13 +213,13 @@ fn arrows_enter_undo_and_quit_do_what_the_help_says() {
     for code in [KeyCode::Right, KeyCode::Enter, KeyCode::Up, KeyCode::Enter] {
         press(&mut app, code);
     }
-    assert_eq!(app.session.table.played(), ["b2b3"]);
+    assert_eq!(app.game.table().played(), ["b2b3"]);
     press(&mut app, KeyCode::Char('f'));
     drawn(&mut app, 80, 24);
     press(&mut app, KeyCode::Right);
     assert_eq!(app.cursor, cell(&app, "a3"), "right is right on a turned board");
     press(&mut app, KeyCode::Char('u'));
-    assert!(app.session.table.played().is_empty());
+    assert!(app.game.table().played().is_empty());
     press(&mut app, KeyCode::Char('q'));
     assert!(app.left);
 }
@@ -251,7 +250,7 @@ fn one_of_several_moves_is_chosen_from_a_list() {
     press(&mut app, KeyCode::Down);
     assert_eq!(app.lights()[cell(&app, "d3")], Some(Light::Taken), "what it takes is shown");
     press(&mut app, KeyCode::Enter);
-    assert_eq!(app.session.table.played(), ["b2d2d4"]);
+    assert_eq!(app.game.table().played(), ["b2d2d4"]);
 }
 
 #[test]
@@ -318,7 +317,7 @@ fn a_game_is_saved_under_the_name_that_was_typed() {
 fn who_plays_second_sits_in_front() {
     for (variant, front) in [("congo", "d7"), ("fauhalma:star3", "3,3")] {
         let second = |seat| if seat == Seat::SECOND { "human" } else { "random" };
-        let mut seen = App::new(session(variant, None, second), true);
+        let mut seen = App::new(game(variant, None, second), true);
         drawn(&mut seen, 120, 40);
         let lowest = |app: &App| {
             let (_, plan) = app.drawn.board.as_ref().unwrap();

@@ -3,11 +3,11 @@
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use agon_games::Table;
-use agon_search::{Choice, StopFlag};
+use agon_arena::session::TableSession;
+use agon_search::StopFlag;
 use anyhow::{Context, anyhow};
 
-use super::super::agents::Agent;
+use super::super::agents::{Agent, Heard};
 
 /// What is thought about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,19 +23,19 @@ pub(super) struct Thinking {
     pub(super) purpose: Purpose,
     started: Instant,
     stop: StopFlag,
-    worker: JoinHandle<Option<Choice<String>>>,
+    worker: JoinHandle<Heard>,
 }
 
 impl Thinking {
-    /// Lets an agent think about the game on a table.
+    /// Lets an agent think about a copy of the game.
     pub(super) fn start(
         agent: &Agent,
-        table: Box<dyn Table>,
+        session: TableSession,
         purpose: Purpose,
     ) -> anyhow::Result<Thinking> {
         let (agent, stop) = (agent.clone(), StopFlag::default());
         let told = stop.clone();
-        let worker = thread::Builder::new().spawn(move || agent.choose(&*table, told));
+        let worker = thread::Builder::new().spawn(move || agent.answer(&session, told));
         let worker = worker.context("cannot start a thread to think in")?;
         Ok(Thinking { purpose, started: Instant::now(), stop, worker })
     }
@@ -49,9 +49,8 @@ impl Thinking {
     }
 
     /// The answer; waits for it if it is not there yet.
-    pub(super) fn answer(self) -> anyhow::Result<Choice<String>> {
-        let answer = self.worker.join().map_err(|_| anyhow!("the agent broke down"))?;
-        answer.context("the agent gave no move")
+    pub(super) fn answer(self) -> anyhow::Result<Heard> {
+        self.worker.join().map_err(|_| anyhow!("the thread of the agent broke down"))
     }
 
     /// Nobody wants the answer any more.

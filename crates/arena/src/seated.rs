@@ -1,0 +1,80 @@
+//! Who sits at the seats of a game: strategies of ours, or programs of others.
+
+use agon_core::Notation;
+use agon_games::Table;
+use agon_search::{Adviser, Strategy, adviser};
+
+use crate::agent::{Agent, AgentKind};
+use crate::player::{Answer, Breach, NoAnswer, Player, Turn};
+use crate::remote::{Correspondent, Spoken};
+use crate::session::TypedBoard;
+use crate::verdict::Fault;
+
+/// A player of one game.
+pub enum Seated<B: Spoken, S> {
+    /// A strategy of ours, made for this game.
+    BuiltIn(S),
+    /// A program that is running.
+    Outside(Correspondent<B>),
+}
+
+/// A player of a game on typed positions.
+pub(crate) type TypedPlayer<G> = Seated<TypedBoard<G>, Box<dyn Strategy<G>>>;
+
+/// A player of a game on a table.
+pub type TablePlayer = Seated<Box<dyn Table>, Box<dyn Adviser>>;
+
+impl<B: Spoken, S: Player<B>> Player<B> for Seated<B, S> {
+    fn answer(&mut self, turn: &Turn<'_, B>) -> Result<Answer<B::Move>, NoAnswer> {
+        match self {
+            Seated::BuiltIn(strategy) => strategy.answer(turn),
+            Seated::Outside(correspondent) => correspondent.answer(turn),
+        }
+    }
+}
+
+impl TablePlayer {
+    /// Makes the agent ready to play; a program is started.
+    pub fn new(agent: &Agent, table: &dyn Table, seed: u64) -> Result<TablePlayer, NoAnswer> {
+        match agent.kind() {
+            AgentKind::BuiltIn(spec) => {
+                let made = adviser(table, spec, seed);
+                let refused = |error| Breach::new(Fault::NoStart, format!("{error}"));
+                Ok(Seated::BuiltIn(made.map_err(refused)?))
+            }
+            AgentKind::Outside(outside) => {
+                Ok(Seated::Outside(Correspondent::new(Ok(outside.start(table.variant())?))))
+            }
+        }
+    }
+}
+
+/// A seat of a game that is one move long: its player answers once, and elsewhere nobody sits.
+pub(crate) struct Once<G: Notation> {
+    player: Option<TypedPlayer<G>>,
+    asked: bool,
+}
+
+impl<G: Notation> Once<G> {
+    /// Somebody who will be asked, or nobody.
+    pub(crate) fn new(player: Option<TypedPlayer<G>>) -> Once<G> {
+        Once { player, asked: false }
+    }
+
+    /// Who sat there.
+    pub(crate) fn into_player(self) -> Option<TypedPlayer<G>> {
+        self.player
+    }
+}
+
+impl<G: Notation> Player<TypedBoard<G>> for Once<G> {
+    fn answer(&mut self, turn: &Turn<'_, TypedBoard<G>>) -> Result<Answer<G::Move>, NoAnswer> {
+        match &mut self.player {
+            Some(player) if !self.asked => {
+                self.asked = true;
+                player.answer(turn)
+            }
+            _ => Err(Breach::new(Fault::Absent, "the game was to be one move long").into()),
+        }
+    }
+}

@@ -1,0 +1,392 @@
+//! One game being played, whoever drives it.
+//!
+//! A [`Session`] is the logic of a game being played: whose turn it is, what an answer does, what
+//! the clocks say, and the verdict. It is generic over the [`Board`]: matches use typed positions
+//! ([`TypedBoard`]), pages and the terminal tables that speak text. Whoever drives it (the referee
+//! of the arena, the driver of a page, the terminal) decides whom to ask and when, and holds no rule
+//! of its own.
+//!
+//! ```
+//! use agon_arena::session::Session;
+//! use std::time::Duration;
+//!
+//! let table = agon_games::open(&"congo".parse().unwrap()).unwrap();
+//! let mut session = Session::at_table(table, Default::default());
+//! session.play("d2d3".into(), Duration::from_secs(2)).unwrap();
+//! session.resign(session.to_move().unwrap()).unwrap();
+//! assert_eq!(session.verdict().unwrap().to_string(), "resignation");
+//! ```
+
+mod board;
+mod stopwatch;
+mod stored;
+
+use std::fmt;
+use std::time::Duration;
+
+use agon_core::{Ended, Game, MAX_SEATS, Seat};
+use agon_games::Table;
+use agon_search::Budget;
+
+use crate::clock::{Clock, Late, Pace};
+use crate::openings::Opening;
+use crate::player::{Action, Answer, Breach, NoAnswer, SystemTrouble, Turn};
+use crate::verdict::{Fault, Verdict};
+pub use board::{Board, TypedBoard};
+use stopwatch::Stopwatch;
+pub use stored::{StoredEnd, StoredPly, StoredSession};
+
+/// A move that was made, and what it cost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ply<M> {
+    /// Who made it.
+    pub seat: Seat,
+    /// The move.
+    pub mv: M,
+    /// How long it took.
+    pub time: Duration,
+    /// How many nodes the player says it searched.
+    pub nodes: u64,
+    /// How much of the time the player does not account for, where it says how long it took.
+    pub latency: Duration,
+}
+
+/// Why a move was not made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NoMove<R> {
+    /// The game is over.
+    Over,
+    /// It is no legal move, for this reason.
+    Illegal(R),
+}
+
+impl<R: fmt::Display> fmt::Display for NoMove<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoMove::Over => f.write_str("no move: the game is over"),
+            NoMove::Illegal(refusal) => refusal.fmt(f),
+        }
+    }
+}
+
+impl<R: fmt::Display + fmt::Debug> std::error::Error for NoMove<R> {}
+
+/// A typed game from the end of its opening to the verdict.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Played<G: Game> {
+    /// How it began.
+    pub opening: Opening<G>,
+    /// The moves after the opening.
+    pub plies: Vec<Ply<G::Move>>,
+    /// How it ended.
+    pub verdict: Verdict,
+    /// A hash of all positions after the opening: two games with the same one had the same moves.
+    pub signature: u64,
+}
+
+/// A game on a table.
+pub type TableSession = Session<Box<dyn Table>>;
+
+/// One game being played.
+pub struct Session<B: Board> {
+    board: B,
+    pace: Pace,
+    clocks: [Clock; MAX_SEATS],
+    plies: Vec<Ply<B::Move>>,
+    /// Who is to move, or how it ended.
+    state: Result<Seat, Verdict>,
+    stopwatch: Stopwatch,
+    /// Who would take a draw in this position.
+    draw: [bool; MAX_SEATS],
+    most_plies: usize,
+}
+
+impl<B: Board> Session<B> {
+    /// A game that begins at the board as it is.
+    pub fn new(board: B, pace: Pace) -> Session<B> {
+        let state = board.turn().map_err(Verdict::from);
+        Session {
+            board,
+            pace,
+            clocks: [Clock::new(pace.time); MAX_SEATS],
+            plies: Vec::with_capacity(64),
+            state,
+            stopwatch: Stopwatch::default(),
+            draw: [false; MAX_SEATS],
+            most_plies: usize::MAX,
+        }
+    }
+
+    /// The same, but it ends as a draw after so many moves: for those who cannot keep a game that
+    /// never ends.
+    pub fn ending_after(mut self, plies: usize) -> Session<B> {
+        self.most_plies = plies;
+        self
+    }
+
+    /// The board.
+    pub fn board(&self) -> &B {
+        &self.board
+    }
+
+    /// What limits the players.
+    pub fn pace(&self) -> &Pace {
+        &self.pace
+    }
+
+    /// The clocks of all seats.
+    pub fn clocks(&self) -> &[Clock] {
+        &self.clocks[..self.board.seats()]
+    }
+
+    /// The moves so far.
+    pub fn plies(&self) -> &[Ply<B::Move>] {
+        &self.plies
+    }
+
+    /// Whose turn it is, or how it ended.
+    pub fn state(&self) -> Result<Seat, &Verdict> {
+        self.state.as_ref().copied()
+    }
+
+    /// Whose turn it is; `None` when the game is over for whatever reason.
+    pub fn to_move(&self) -> Option<Seat> {
+        self.state().ok()
+    }
+
+    /// How it ended, if it has.
+    pub fn verdict(&self) -> Option<&Verdict> {
+        self.state().err()
+    }
+
+    /// What the player to move is told; `None` when the game is over.
+    pub fn turn<'a>(&'a self, budget: &'a Budget) -> Option<Turn<'a, B>> {
+        let seat = self.to_move()?;
+        let (clocks, plies, pace) = (self.clocks(), &self.plies[..], &self.pace);
+        Some(Turn { board: &self.board, budget, seat, plies, clocks, pace })
+    }
+
+    /// Takes what the player to move answered after so much time, unless the answer has a time of
+    /// its own. Whatever it is, it is either an orderly move or the end of the game. Trouble of the
+    /// system is given back, and changes nothing.
+    pub fn hear(
+        &mut self,
+        answer: Result<Answer<B::Move>, NoAnswer>,
+        measured: Duration,
+    ) -> Result<(), SystemTrouble> {
+        let Some(seat) = self.to_move() else { return Ok(()) };
+        match answer {
+            Ok(Answer { action: Action::Play(mv), nodes, time, latency, .. }) => {
+                let ply = Ply { seat, mv, time: time.unwrap_or(measured), nodes, latency };
+                if let Err(refusal) = self.make(ply) {
+                    self.fault(seat, Breach::new(Fault::IllegalMove, refusal.to_string()));
+                }
+            }
+            Ok(Answer { action: Action::Resign, .. }) => {
+                self.end(Verdict::resignation(self.board.seats(), seat));
+            }
+            Err(NoAnswer::Breach(breach)) => self.fault(seat, breach),
+            Err(NoAnswer::System(trouble)) => return Err(trouble),
+        }
+        Ok(())
+    }
+
+    /// Plays a move of whoever is to move, after so much time. A move that is not legal changes
+    /// nothing.
+    pub fn play(&mut self, mv: B::Move, time: Duration) -> Result<(), NoMove<B::Refusal>> {
+        let seat = self.to_move().ok_or(NoMove::Over)?;
+        let ply = Ply { seat, mv, time, nodes: 0, latency: Duration::ZERO };
+        self.make(ply).map_err(NoMove::Illegal)
+    }
+
+    /// The one rule for late moves: one that ends the game counts, any other loses.
+    fn make(&mut self, ply: Ply<B::Move>) -> Result<(), B::Refusal> {
+        let Ply { seat, mv, time, nodes, latency } = ply;
+        let mv = self.board.play(mv)?;
+        let late = self.clocks[seat.index()].spend(time).err();
+        self.plies.push(Ply { seat, mv, time, nodes, latency });
+        self.stopwatch = Stopwatch::default();
+        self.draw = [false; MAX_SEATS];
+        self.state = match (self.board.turn(), late) {
+            (Err(ended), _) => Err(ended.into()),
+            (Ok(_), Some(late)) => Err(self.too_late(seat, late)),
+            (Ok(_), None) if self.plies.len() >= self.most_plies => {
+                Err(Verdict::too_long(self.board.seats()))
+            }
+            (Ok(next), None) => Ok(next),
+        };
+        Ok(())
+    }
+
+    fn too_late(&self, seat: Seat, late: Late) -> Verdict {
+        Verdict::fault(self.board.seats(), seat, late.fault, late.to_string())
+    }
+
+    /// A player gives up, whoever is to move.
+    pub fn resign(&mut self, seat: Seat) -> Result<(), &'static str> {
+        self.still_on()?;
+        self.end(Verdict::resignation(self.board.seats(), seat));
+        Ok(())
+    }
+
+    /// A player offers a draw, or takes the one that was offered. When all have, the game is
+    /// drawn; a move takes every offer off the table.
+    pub fn agree_to_draw(&mut self, seat: Seat) -> Result<(), &'static str> {
+        self.still_on()?;
+        let seats = self.board.seats();
+        self.draw[seat.index()] = true;
+        if self.draw[..seats].iter().all(|agrees| *agrees) {
+            self.end(Verdict::agreed(seats));
+        }
+        Ok(())
+    }
+
+    /// Whether this player would take a draw now.
+    pub fn offers_draw(&self, seat: Seat) -> bool {
+        self.to_move().is_some() && self.draw[seat.index()]
+    }
+
+    /// A player did something wrong that ends the game.
+    pub fn fault(&mut self, seat: Seat, Breach { fault, evidence }: Breach) {
+        if self.to_move().is_some() {
+            self.end(Verdict::fault(self.board.seats(), seat, fault, evidence));
+        }
+    }
+
+    fn still_on(&self) -> Result<(), &'static str> {
+        self.to_move().map(drop).ok_or("the game is over already")
+    }
+
+    fn end(&mut self, verdict: Verdict) {
+        self.stopwatch.stop();
+        self.state = Err(verdict);
+    }
+
+    /// The clock of whoever is to move runs from now on.
+    pub fn start_clock(&mut self) {
+        if self.to_move().is_some() {
+            self.stopwatch.start();
+        }
+    }
+
+    /// The clock stands still until it is started again: a pause.
+    pub fn stop_clock(&mut self) {
+        self.stopwatch.stop();
+    }
+
+    /// The turn begins again: what was used so far does not count.
+    pub fn restart_turn(&mut self) {
+        self.stopwatch = Stopwatch::default();
+    }
+
+    /// Whether the clock of whoever is to move runs.
+    pub fn clock_runs(&self) -> bool {
+        self.stopwatch.runs()
+    }
+
+    /// How long the player to move has used, as far as the clock ran.
+    pub fn turn_time(&self) -> Duration {
+        self.stopwatch.time()
+    }
+
+    /// What is left for a seat, the current turn included; `None` without a clock.
+    pub fn time_left(&self, seat: Seat) -> Option<Duration> {
+        let left = self.clocks[seat.index()].remaining()?;
+        let used = if self.to_move() == Some(seat) { self.turn_time() } else { Duration::ZERO };
+        Some(left.saturating_sub(used))
+    }
+
+    /// Ends the game if the time of the player to move is over by now. `false` if it goes on.
+    pub fn call_time(&mut self) -> bool {
+        let Some(seat) = self.to_move() else { return true };
+        let mut clock = self.clocks[seat.index()];
+        let Err(late) = clock.spend(self.turn_time()) else { return false };
+        self.clocks[seat.index()] = clock;
+        self.end(self.too_late(seat, late));
+        true
+    }
+}
+
+impl<G: Game> Session<TypedBoard<G>> {
+    /// The whole game, if it is over.
+    pub fn into_played(self) -> Option<Played<G>> {
+        let Session { board, plies, state, .. } = self;
+        let signature = board.signature();
+        Some(Played { opening: board.into_opening(), plies, verdict: state.err()?, signature })
+    }
+}
+
+impl TableSession {
+    /// A game at a table on which moves may have been made; they took no time.
+    pub fn at_table(table: Box<dyn Table>, pace: Pace) -> TableSession {
+        let mut session = Session::new(table, pace);
+        let played = session.board.played().iter().enumerate();
+        let ply = |(ply, mv): (usize, &String)| Ply {
+            seat: session.board.mover(ply).unwrap_or(Seat::FIRST),
+            mv: mv.clone(),
+            time: Duration::ZERO,
+            nodes: 0,
+            latency: Duration::ZERO,
+        };
+        session.plies = played.map(ply).collect();
+        session
+    }
+
+    /// The table.
+    pub fn table(&self) -> &dyn Table {
+        &*self.board
+    }
+
+    /// An independent copy, to think about or to come back to.
+    pub fn fork(&self) -> TableSession {
+        Session {
+            board: self.board.fork(),
+            plies: self.plies.clone(),
+            state: self.state.clone(),
+            ..*self
+        }
+    }
+
+    /// Whether moves may be taken back: not once somebody gave up or did something wrong.
+    pub fn may_take_back(&self) -> bool {
+        self.verdict().is_none_or(|verdict| verdict.is_by_rules())
+    }
+
+    /// Takes moves back until so many are left; their time comes back too. `false`, and nothing
+    /// happens, where that may not be.
+    pub fn take_back_to(&mut self, left: usize) -> bool {
+        if left >= self.plies.len() || !self.may_take_back() {
+            return false;
+        }
+        while self.plies.len() > left && self.board.undo() {
+            self.plies.pop();
+        }
+        self.state = self.board.turn().map_err(Verdict::from);
+        self.stopwatch = Stopwatch::default();
+        self.draw = [false; MAX_SEATS];
+        self.set_clocks();
+        true
+    }
+
+    /// Sets the clocks to what the moves so far have left.
+    fn set_clocks(&mut self) {
+        self.clocks = [Clock::new(self.pace.time); MAX_SEATS];
+        for ply in &self.plies {
+            // Whoever was late has lost already.
+            let _ = self.clocks[ply.seat.index()].spend(ply.time);
+        }
+        // No move says so where the time ran out while somebody was thinking.
+        if let Some((seat, Fault::ClockOver)) = self.verdict().and_then(Verdict::offence) {
+            self.clocks[seat.index()].run_out();
+        }
+    }
+}
+
+impl From<Ended> for Verdict {
+    fn from(ended: Ended) -> Verdict {
+        Verdict::by_rules(ended.outcome, ended.by.into())
+    }
+}
+
+#[cfg(test)]
+mod tests;

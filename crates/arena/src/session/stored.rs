@@ -1,0 +1,138 @@
+//! A session as it is stored: all that is needed to go on with it.
+
+use std::time::Duration;
+
+use agon_core::{Seat, Variant};
+use serde::{Deserialize, Serialize};
+
+use super::{Session, TableSession};
+use crate::clock::{Pace, TimeControl, duration_text, read_duration};
+use crate::verdict::{End, Fault, Verdict};
+
+/// A game on a table as it is stored.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+pub struct StoredSession {
+    /// The variant in its canonical text.
+    pub variant: String,
+    /// Where it began, if not where its variant does.
+    pub start: Option<String>,
+    /// The time of each side for the whole game: `5m+3s`.
+    pub time: Option<String>,
+    /// The time for each move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub per_move: Option<String>,
+    /// The moves so far.
+    pub played: Vec<StoredPly>,
+    /// What ended it, if not the rules of the game.
+    pub end: Option<StoredEnd>,
+}
+
+/// A move that was made.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+pub struct StoredPly {
+    /// The move in canonical text.
+    pub text: String,
+    /// Who made it.
+    pub seat: usize,
+    /// How long it took, in milliseconds.
+    pub ms: u64,
+}
+
+/// An end that is not by the rules of the game.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum StoredEnd {
+    /// This seat gave up.
+    Resigned {
+        /// Who.
+        seat: usize,
+    },
+    /// This seat did something wrong.
+    Fault {
+        /// Who.
+        seat: usize,
+        /// What, as one word.
+        code: String,
+        /// What exactly.
+        evidence: String,
+    },
+    /// All agreed to a draw.
+    Agreed {},
+    /// It went on for longer than any game may.
+    TooLong {},
+}
+
+impl StoredEnd {
+    fn of(verdict: &Verdict) -> Option<StoredEnd> {
+        Some(match verdict.end {
+            End::Board | End::NoMove | End::History => return None,
+            End::Resignation(seat) => StoredEnd::Resigned { seat: seat.index() },
+            End::Agreement => StoredEnd::Agreed {},
+            End::TooLong => StoredEnd::TooLong {},
+            End::Fault(seat, fault) => StoredEnd::Fault {
+                seat: seat.index(),
+                code: fault.code().to_string(),
+                evidence: verdict.evidence.clone().unwrap_or_default(),
+            },
+        })
+    }
+
+    fn verdict(&self, seats: usize) -> Result<Verdict, String> {
+        let at_table = |seat: usize| match seat < seats {
+            true => Ok(Seat::new(seat)),
+            false => Err(format!("seat {seat} at a table for {seats}")),
+        };
+        Ok(match self {
+            StoredEnd::Resigned { seat } => Verdict::resignation(seats, at_table(*seat)?),
+            StoredEnd::Agreed {} => Verdict::agreed(seats),
+            StoredEnd::TooLong {} => Verdict::too_long(seats),
+            StoredEnd::Fault { seat, code, evidence } => {
+                let fault = Fault::from_code(code).unwrap_or(Fault::Crash);
+                Verdict::fault(seats, at_table(*seat)?, fault, evidence.clone())
+            }
+        })
+    }
+}
+
+impl TableSession {
+    /// The session as it is stored.
+    pub fn stored(&self) -> StoredSession {
+        let ply = |ply: &super::Ply<String>| StoredPly {
+            text: ply.mv.clone(),
+            seat: ply.seat.index(),
+            ms: u64::try_from(ply.time.as_millis()).unwrap_or(u64::MAX),
+        };
+        let TimeControl { game, per_move } = self.pace.time;
+        StoredSession {
+            variant: self.board.variant().to_string(),
+            start: self.board.custom_start().map(str::to_string),
+            time: game.map(|time| time.to_string()),
+            per_move: per_move.map(duration_text),
+            played: self.plies.iter().map(ply).collect(),
+            end: self.verdict().and_then(StoredEnd::of),
+        }
+    }
+
+    /// Goes on with a stored session, its clocks as they were after the last move.
+    pub fn resume(stored: &StoredSession) -> Result<TableSession, String> {
+        let variant: Variant = stored.variant.parse().map_err(text)?;
+        let moves: Vec<&str> = stored.played.iter().map(|ply| ply.text.as_str()).collect();
+        let table = agon_games::open_at(&variant, stored.start.as_deref(), &moves).map_err(text)?;
+        let game = stored.time.as_deref().map(str::parse).transpose().map_err(text)?;
+        let per_move = stored.per_move.as_deref().map(read_duration).transpose().map_err(text)?;
+        let pace = Pace { time: TimeControl { game, per_move }, ..Pace::default() };
+        let mut session = Session::at_table(table, pace);
+        for (ply, stored) in session.plies.iter_mut().zip(&stored.played) {
+            ply.time = Duration::from_millis(stored.ms);
+        }
+        if let Some(end) = &stored.end {
+            session.state = Err(end.verdict(session.board.seats())?);
+        }
+        session.set_clocks();
+        Ok(session)
+    }
+}
+
+fn text(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}

@@ -1,0 +1,202 @@
+//! What happens to a game, whoever drives it.
+
+use std::thread::sleep;
+
+use agon_core::Rng;
+use agon_games::{Playable, Visitor, open, with_game};
+use proptest::prelude::*;
+
+use super::*;
+use crate::verdict::End;
+
+fn session(variant: &str, time: Option<&str>) -> TableSession {
+    let mut pace = Pace::default();
+    pace.time.game = time.map(|text| text.parse().unwrap());
+    Session::at_table(open(&variant.parse().unwrap()).unwrap(), pace)
+}
+
+fn seconds(seconds: u64) -> Duration {
+    Duration::from_secs(seconds)
+}
+
+fn play(session: &mut TableSession, mv: &str, took: u64) {
+    session.play(mv.to_string(), seconds(took)).unwrap();
+}
+
+#[test]
+fn a_late_move_loses_unless_it_ends_the_game() {
+    let table = |position| {
+        let variant = "breakthrough:5x5".parse().unwrap();
+        agon_games::open_at::<&str>(&variant, Some(position), &[]).unwrap()
+    };
+    let mut pace = Pace::default();
+    pace.time.game = "5s".parse().ok();
+    let mut last = Session::at_table(table("5/1P3/5/p4/5 w"), pace);
+    play(&mut last, "b4b5", 6);
+    assert_eq!(last.verdict().unwrap().end, End::Board);
+    let mut other = Session::at_table(table("5/5/1P3/p4/5 w"), pace);
+    play(&mut other, "b3b4", 6);
+    let verdict = other.verdict().unwrap();
+    assert_eq!(verdict.end, End::Fault(Seat::FIRST, Fault::ClockOver));
+    assert_eq!(verdict.to_string(), "clock over: took 6000.0 ms of 5000.0 ms");
+    assert_eq!(other.plies().len(), 1, "the late move is in the record");
+    assert_eq!(other.play("a2a1".into(), seconds(0)), Err(NoMove::Over));
+}
+
+#[test]
+fn moves_taken_back_give_their_time_back() {
+    let mut session = session("congo", Some("1m+1s"));
+    play(&mut session, "d2d3", 10);
+    play(&mut session, "d6d5", 20);
+    play(&mut session, "d3d4", 30);
+    let left = |session: &TableSession| Seat::all(2).map(|seat| session.time_left(seat)).collect();
+    let before: Vec<_> = left(&session);
+    assert_eq!(before, [Some(seconds(22)), Some(seconds(41))]);
+    assert!(session.take_back_to(1) && !session.take_back_to(1));
+    let after: Vec<_> = left(&session);
+    assert_eq!(after, [Some(seconds(51)), Some(seconds(60))]);
+    assert_eq!(session.table().played(), ["d2d3"]);
+    session.resign(Seat::FIRST).unwrap();
+    assert!(!session.take_back_to(0), "not once somebody gave up");
+    assert!(session.resign(Seat::SECOND).is_err(), "once is enough");
+}
+
+#[test]
+fn a_draw_needs_everybody_and_a_move_declines_it() {
+    let mut session = session("fauhalma:star3", None);
+    session.agree_to_draw(Seat::SECOND).unwrap();
+    assert!(session.offers_draw(Seat::SECOND) && !session.offers_draw(Seat::FIRST));
+    let mv = session.table().moves()[0].clone();
+    play(&mut session, &mv, 1);
+    assert!(!session.offers_draw(Seat::SECOND));
+    for seat in Seat::all(3) {
+        assert_eq!(session.verdict(), None);
+        session.agree_to_draw(seat).unwrap();
+    }
+    let verdict = session.verdict().unwrap();
+    assert_eq!((verdict.end, verdict.to_string().as_str()), (End::Agreement, "draw agreed"));
+    assert_eq!(verdict.outcome.points().as_slice(), [50, 50, 50]);
+}
+
+#[test]
+fn a_clock_stands_still_in_a_pause_and_ends_the_game_when_it_is_over() {
+    let mut session = session("congo", Some("40ms"));
+    play(&mut session, "d2d3", 0);
+    session.start_clock();
+    session.stop_clock();
+    sleep(Duration::from_millis(60));
+    assert!(!session.call_time() && session.turn_time() < Duration::from_millis(40));
+    session.start_clock();
+    sleep(Duration::from_millis(60));
+    assert!(session.call_time());
+    let verdict = session.verdict().unwrap();
+    assert_eq!(verdict.end, End::Fault(Seat::SECOND, Fault::ClockOver));
+    assert_eq!(session.time_left(Seat::SECOND), Some(Duration::ZERO));
+    let again = TableSession::resume(&session.stored()).unwrap();
+    assert_eq!(again.time_left(Seat::SECOND), Some(Duration::ZERO));
+    assert_eq!(again.verdict(), session.verdict());
+}
+
+#[test]
+fn a_game_that_is_too_long_is_a_draw() {
+    let mut session = session("congo", None).ending_after(2);
+    play(&mut session, "d2d3", 0);
+    play(&mut session, "d6d5", 0);
+    assert_eq!(session.verdict().unwrap().end, End::TooLong);
+}
+
+#[test]
+fn trouble_of_the_system_changes_nothing() {
+    let mut session = session("congo", Some("1m"));
+    let trouble = SystemTrouble("cannot start another process".into());
+    assert_eq!(session.hear(Err(trouble.clone().into()), seconds(99)), Err(trouble));
+    assert_eq!((session.to_move(), session.plies().len()), (Some(Seat::FIRST), 0));
+}
+
+/// What a player does at some ply.
+#[derive(Clone, Debug)]
+enum Deed {
+    Move { choice: usize, ms: u64 },
+    Resign,
+    Breach,
+}
+
+/// The same deeds on a typed board and on a table that is stored and resumed on the way.
+struct Twice<'a>(&'a [Deed], Pace);
+
+impl Visitor for Twice<'_> {
+    type Output = Result<(), TestCaseError>;
+
+    fn visit<G: Playable>(self, variant: agon_core::Variant, start: G) -> Self::Output {
+        let Twice(deeds, pace) = self;
+        let mut typed = Session::new(TypedBoard::new(Opening::at(start)), pace);
+        let mut table = Session::at_table(open(&variant).unwrap(), pace);
+        for (index, deed) in deeds.iter().enumerate() {
+            prop_assert_eq!(typed.to_move(), table.to_move());
+            prop_assert_eq!(typed.verdict(), table.verdict());
+            if typed.to_move().is_none() {
+                break;
+            }
+            let (one, other) = match deed {
+                Deed::Move { choice, ms } => {
+                    let moves = typed.board().position().moves();
+                    let mv = moves[choice % moves.len()];
+                    let text = typed.board().position().move_text(mv);
+                    let time = Some(Duration::from_millis(*ms));
+                    let (one, other) = (Action::Play(mv), Action::Play(text));
+                    let one = Answer { time, ..Answer::new(one, 7) };
+                    (Ok(one), Ok(Answer { time, ..Answer::new(other, 7) }))
+                }
+                Deed::Resign => {
+                    (Ok(Answer::new(Action::Resign, 0)), Ok(Answer::new(Action::Resign, 0)))
+                }
+                Deed::Breach => {
+                    let breach = || Breach::new(Fault::Garbled, "what?").into();
+                    (Err(breach()), Err(breach()))
+                }
+            };
+            typed.hear(one, Duration::ZERO).unwrap();
+            table.hear(other, Duration::ZERO).unwrap();
+            if index % 5 == 0 {
+                table = TableSession::resume(&table.stored()).unwrap();
+            }
+        }
+        Ok(())
+    }
+}
+
+fn deeds() -> impl Strategy<Value = Vec<Deed>> {
+    let deed = prop_oneof![
+        200 => (0..1000usize, 0..400u64).prop_map(|(choice, ms)| Deed::Move { choice, ms }),
+        1 => Just(Deed::Resign),
+        1 => Just(Deed::Breach),
+    ];
+    prop::collection::vec(deed, 0..150)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn typed_positions_and_tables_end_with_the_same_verdict(deeds in deeds(), which in 0..5usize) {
+        let variants =
+            ["breakthrough:5x5", "congo", "fenix", "wumpus:3", "fauhalma:star3,limit=20"];
+        let mut pace = Pace::default();
+        pace.time.game = "3s+100ms".parse().ok();
+        with_game(&variants[which].parse().unwrap(), Twice(&deeds, pace)).unwrap()?;
+    }
+
+    #[test]
+    fn a_fork_goes_its_own_way(seed in any::<u64>()) {
+        let mut rng = Rng::new(seed);
+        let mut session = session("congo", Some("1m"));
+        for _ in 0..8 {
+            let Some(mv) = session.table().random_move(&mut rng) else { break };
+            play(&mut session, &mv, 1);
+        }
+        let before = session.stored();
+        let mut fork = session.fork();
+        fork.take_back_to(2);
+        prop_assert_eq!(session.stored(), before);
+    }
+}
