@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::thread::available_parallelism;
 
 use agon_arena::clock::Pace;
-use agon_arena::{Agent, Contest};
+use agon_arena::{Agent, Match};
 use agon_search::StopFlag;
 
 const VARIANTS: &[&str] = &[
@@ -59,7 +59,7 @@ fn climb(
     worse: &str,
     games: u64,
 ) -> Result<bool, Box<dyn std::error::Error>> {
-    let contest = Contest {
+    let rung = Match {
         variant: variant.parse()?,
         agents: vec![Agent::built_in(better.parse()?), Agent::built_in(worse.parse()?)],
         games,
@@ -69,8 +69,8 @@ fn climb(
         concurrency: available_parallelism().map_or(1, usize::from),
         sprt: None,
     };
-    let standings = contest.play(&StopFlag::default(), &mut |_| {})?;
-    let first = &standings.agents[0];
+    let ledger = rung.play(None, &StopFlag::default(), &mut |_| {})?.ledger;
+    let first = ledger.agent(0);
     let points = first.mean_points().ok_or("no games were played")?;
     let elo = first.elo().ok_or("no games were played")?;
     let shown = points.low > 50.0;
@@ -78,6 +78,6 @@ fn climb(
     let interval = format!("{:.1} ± {:.1}", points.value, points.half_width());
     let rating = format!("{:.0} ± {:.0}", elo.value, elo.error());
     let mark = if shown { "" } else { "  not shown" };
-    println!("{variant:<20} {names:<44} {:>6} {interval:>20} {rating:>16}{mark}", standings.games);
+    println!("{variant:<20} {names:<44} {:>6} {interval:>20} {rating:>16}{mark}", ledger.games());
     Ok(shown)
 }

@@ -20,10 +20,9 @@ use agon_arena::clock::{Pace, TimeControl, duration_text, read_duration};
 use agon_arena::course_rating::{in_course_points, top_points};
 use agon_arena::fixture::whole_groups;
 use agon_arena::rating::{Estimate, Sample};
-use agon_arena::record::Summary;
 use agon_arena::tables::Store;
-use agon_arena::{Agent, Contest, Event};
-use agon_core::{MAX_SEATS, Variant};
+use agon_arena::{Agent, GameSummary, Match, News};
+use agon_core::{MAX_SEATS, Seat, Variant};
 use agon_games::fauhalma::race::Shape;
 use agon_search::{AgentSpec, StopFlag};
 
@@ -91,8 +90,8 @@ impl Arguments {
         }
     }
 
-    fn contest(&self, mix: [usize; PLAYERS]) -> Result<Contest, Failure> {
-        Ok(Contest {
+    fn a_match(&self, mix: [usize; PLAYERS]) -> Result<Match, Failure> {
+        Ok(Match {
             variant: self.variant.clone(),
             agents: mix.map(|agent| Agent::built_in(self.agents[agent].clone())).to_vec(),
             games: self.games,
@@ -165,12 +164,11 @@ impl Results {
         }
     }
 
-    fn add(&mut self, mix: [usize; PLAYERS], summary: &Summary) {
-        let points = summary.verdict.outcome.points();
-        let offender = summary.verdict.offence().map(|(seat, _)| seat);
-        for (seat, &entry) in summary.seating.iter() {
+    fn add(&mut self, mix: [usize; PLAYERS], game: &GameSummary) {
+        let offender = game.offence().map(|(seat, _)| seat);
+        for (seat, &entry) in game.seating.iter() {
             let entry = usize::from(entry);
-            let (agent, mine) = (mix[entry], points[seat]);
+            let (agent, mine) = (mix[entry], game.points[seat]);
             let mut others: Vec<usize> =
                 (0..PLAYERS).filter(|other| *other != entry).map(|other| mix[other]).collect();
             others.dedup();
@@ -220,25 +218,23 @@ fn main() -> Result<(), Failure> {
     let tables = arguments.install_tables();
     let mixes = mixes(arguments.agents.len());
     let mut results = Results::new(arguments.agents.len());
-    let mut seats = Vec::new();
+    let table = agon_games::open(&arguments.variant)?;
+    let seats: Vec<&str> = Seat::all(table.seats()).map(|seat| table.seat_name(seat)).collect();
     for (index, &mix) in mixes.iter().enumerate() {
-        let contest = arguments.contest(mix)?;
         let names = mix.map(|agent| arguments.agents[agent].to_string()).join(", ");
         eprintln!("mix {} of {}: {names}", index + 1, mixes.len());
         let group_size = whole_groups(1, PLAYERS);
-        contest.play(&StopFlag::default(), &mut |event| match event {
-            Event::Begins { seat_names, .. } => seats = seat_names,
-            Event::Game { record, .. } => {
-                let summary = record.summary();
-                if let Some((seat, _)) = summary.verdict.offence() {
-                    let agent = &arguments.agents[mix[usize::from(summary.seating[seat])]];
-                    let after = record.moves().len();
-                    eprintln!("  fault of {agent} after {after} moves: {}", summary.verdict);
-                }
-                results.add(mix, summary);
-                if (summary.game + 1).is_multiple_of(group_size) {
-                    results.close_group();
-                }
+        arguments.a_match(mix)?.play(None, &StopFlag::default(), &mut |news| {
+            let News::Game { game, .. } = news else { return };
+            let summary = &game.summary;
+            if let Some((seat, _)) = summary.offence() {
+                let agent = &arguments.agents[mix[usize::from(summary.seating[seat])]];
+                let (after, what) = (summary.plies, summary.ending());
+                eprintln!("  fault of {agent} after {after} plies: {what}");
+            }
+            results.add(mix, summary);
+            if (summary.number + 1).is_multiple_of(group_size) {
+                results.close_group();
             }
         })?;
     }

@@ -1,6 +1,7 @@
 //! Which games are to be played.
 
 use agon_core::{MAX_SEATS, PerSeat, Seat, Variant};
+use serde::{Deserialize, Serialize};
 
 use crate::clock::Pace;
 use crate::openings::Openings;
@@ -18,7 +19,7 @@ pub struct Terms {
 
 /// A game that is to be played. With the seed of the whole, it decides everything that is drawn
 /// by lot.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Fixture {
     /// Its place in the schedule, from 0.
     pub number: u64,
@@ -33,7 +34,37 @@ pub struct Fixture {
     /// The number of its opening, the same for all seatings of one group.
     pub group: u64,
     /// Who sits where: the agents' numbers.
+    #[serde(with = "list")]
     pub seating: PerSeat<u16>,
+}
+
+impl Fixture {
+    /// A game by itself, outside any schedule.
+    pub fn alone(number: u64, seating: PerSeat<u16>) -> Fixture {
+        Fixture { number, round: 0, pairing: 0, leg: 0, terms: 0, group: number, seating }
+    }
+}
+
+/// A seating as a list of agents.
+mod list {
+    use super::{MAX_SEATS, PerSeat};
+    use serde::de::{Deserialize, Deserializer, Error};
+    use serde::ser::{Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(it: &PerSeat<u16>, to: S) -> Result<S::Ok, S::Error> {
+        it.as_slice().serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<PerSeat<u16>, D::Error> {
+        let agents = Vec::deserialize(from)?;
+        if agents.len() > MAX_SEATS {
+            let problem = format!("{} agents at a table, at most {MAX_SEATS}", agents.len());
+            return Err(D::Error::custom(problem));
+        }
+        Ok(PerSeat::from_slice(&agents))
+    }
 }
 
 /// How many games an opening takes: one for every order of the agents.
@@ -79,6 +110,16 @@ mod tests {
         );
         let four: BTreeSet<Vec<u16>> = seatings(&[0, 1, 2, 3], 24).into_iter().collect();
         assert_eq!(four.len(), 24);
+    }
+
+    #[test]
+    fn a_fixture_goes_through_text() {
+        let fixture = Fixture { terms: 2, ..Fixture::alone(7, PerSeat::from_slice(&[4, 0, 9])) };
+        let text = serde_json::to_string(&fixture).unwrap();
+        assert!(text.contains("\"seating\":[4,0,9]"), "{text}");
+        assert_eq!(serde_json::from_str::<Fixture>(&text).unwrap(), fixture);
+        let crowd = text.replace("[4,0,9]", "[1,2,3,4,5]");
+        assert!(serde_json::from_str::<Fixture>(&crowd).is_err());
     }
 
     #[test]

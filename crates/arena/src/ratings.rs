@@ -10,12 +10,12 @@ use agon_core::{PerSeat, Seat};
 
 use crate::course_rating::{CourseRating, in_course_points};
 use crate::fixture::group_size;
+use crate::game_summary::read_end;
 use crate::rating::{Estimate, Sample};
 use crate::results::Results;
 use crate::statistics::{Draws, Fit, GameResult};
 use crate::store::{Filter, SeriesId, Store, StoreError, StoredGame};
-use crate::stored::score_of;
-use crate::verdict::Fault;
+use crate::verdict::{End, Fault};
 
 /// At tables of so many, points are those of the FAUhalma course too.
 pub const COURSE_TABLE: usize = 3;
@@ -84,7 +84,7 @@ impl RatingTable {
         let mut count = Count::default();
         for found in store.games(filter)? {
             let (series, game) = found?;
-            if matches!(score_of(&game).offence, Some((_, Fault::Withdrawn))) {
+            if matches!(read_end(&game.end, game.offender), End::Fault(_, Fault::Withdrawn)) {
                 count.left_out += 1;
                 continue;
             }

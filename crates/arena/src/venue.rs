@@ -1,25 +1,25 @@
 //! Where the games of one variant are played.
 
 use std::fmt;
-use std::sync::Arc;
 use std::time::Duration;
 
 use agon_core::rng::mix;
-use agon_core::{PerSeat, Seat, TextError, Variant};
+use agon_core::{Notation, PerSeat, Seat, TextError, Variant};
 use agon_games::{Playable, Visitor, with_game};
 use agon_search::{AgentError, StopFlag, agents};
 
 use crate::agent::{Agent, AgentKind};
 use crate::clock::Pace;
 use crate::fixture::{Fixture, Terms};
+use crate::game_summary::{Effort, FinishedGame, GameSummary, end_code, offender};
 use crate::lounge::Lounge;
 use crate::openings::{Book, Opening, OpeningError};
 use crate::player::{Breach, SystemTrouble};
-use crate::record::{AnyRecord, Record};
 use crate::referee::play_game;
 use crate::remote::Correspondent;
 use crate::seated::{Once, Seated, TypedPlayer};
 use crate::session::{Played, Session, TypedBoard};
+use crate::store::{StoredGame, now};
 use crate::verdict::Verdict;
 
 /// Why games on these terms cannot be played.
@@ -29,8 +29,19 @@ pub enum VenueError {
     Variant(TextError),
     /// The openings cannot be used.
     Openings(OpeningError),
+    /// There are too many or too few agents.
+    Seats {
+        /// What was to be played.
+        variant: Variant,
+        /// For how many it is.
+        seats: usize,
+        /// How many there are.
+        agents: usize,
+    },
     /// An agent cannot play here.
     Agent(AgentError),
+    /// The system refused what a game takes. It is nobody's fault, and there is no game.
+    System(SystemTrouble),
 }
 
 impl fmt::Display for VenueError {
@@ -38,12 +49,28 @@ impl fmt::Display for VenueError {
         match self {
             VenueError::Variant(error) => error.fmt(f),
             VenueError::Openings(error) => error.fmt(f),
+            VenueError::Seats { variant, seats, agents } => {
+                write!(f, "{variant} is for {seats} agents, not {agents}")
+            }
             VenueError::Agent(error) => error.fmt(f),
+            VenueError::System(trouble) => trouble.fmt(f),
         }
     }
 }
 
 impl std::error::Error for VenueError {}
+
+impl From<AgentError> for VenueError {
+    fn from(error: AgentError) -> VenueError {
+        VenueError::Agent(error)
+    }
+}
+
+impl From<SystemTrouble> for VenueError {
+    fn from(trouble: SystemTrouble) -> VenueError {
+        VenueError::System(trouble)
+    }
+}
 
 /// Where games are played on the same terms. Inside, everything is compiled for the game.
 pub trait Venue: Send + Sync {
@@ -56,27 +83,28 @@ pub trait Venue: Send + Sync {
     /// Whether an agent can play here, as far as that can be known without a game.
     fn check(&self, agent: &Agent) -> Result<(), AgentError>;
 
-    /// Plays a game; `None` if it was stopped.
+    /// Plays a game, and writes it down if that is wanted; `None` if it was stopped.
     fn play(
         &self,
         fixture: &Fixture,
         guests: &mut Guests<'_>,
+        written: bool,
         stop: &StopFlag,
-    ) -> Result<Option<Box<dyn AnyRecord>>, AgentError>;
+    ) -> Result<Option<FinishedGame>, VenueError>;
 
-    /// Asks an agent for one move at this place. The record has the move, or its verdict says why
-    /// there is none; the verdict after a move in time means nothing, unless the move ended the
-    /// game. `None` if it was stopped.
+    /// Asks an agent for one move at this place. The game has the move written down, or its end
+    /// says why there is none; the end after a move in time means nothing, unless the move ended
+    /// the game. `None` if it was stopped.
     fn ask(
         &self,
         agent: u16,
         place: &Place<'_>,
         guests: &mut Guests<'_>,
         stop: &StopFlag,
-    ) -> Result<Option<Box<dyn AnyRecord>>, VenueError>;
+    ) -> Result<Option<FinishedGame>, VenueError>;
 
-    /// The record of a game that is not played, because some of its agents have been withdrawn.
-    fn forfeit(&self, fixture: &Fixture, withdrawn: &[Seat]) -> Box<dyn AnyRecord>;
+    /// A game that is not played, because some of its agents have been withdrawn.
+    fn forfeit(&self, fixture: &Fixture, withdrawn: &[Seat], written: bool) -> FinishedGame;
 }
 
 /// Where an agent is asked for a move.
@@ -110,6 +138,11 @@ impl<'a> Guests<'a> {
         self.lounge
     }
 
+    /// Ends all programs that are running.
+    pub(crate) fn dismiss_all(&mut self) {
+        self.lounge = Lounge::default();
+    }
+
     /// Asks an agent's program to leave, waits so long, and says what it did wrong on its way out.
     /// `None` if it is not running.
     pub fn dismiss(
@@ -140,12 +173,12 @@ impl Visitor for Opener<'_> {
     fn visit<G: Playable>(self, variant: Variant, start: G) -> Self::Output {
         let Opener { terms, seed, number } = self;
         let book = Book::new(&terms.openings, &start, derived(seed, 0, u64::from(number)))?;
-        Ok(Box::new(TypedVenue { variant: Arc::new(variant), pace: terms.pace, start, book, seed }))
+        Ok(Box::new(TypedVenue { variant, pace: terms.pace, start, book, seed }))
     }
 }
 
 struct TypedVenue<G: Playable> {
-    variant: Arc<Variant>,
+    variant: Variant,
     pace: Pace,
     start: G,
     book: Book<G>,
@@ -182,9 +215,74 @@ impl<G: Playable> TypedVenue<G> {
         }
     }
 
-    fn record(&self, fixture: &Fixture, played: Played<G>) -> Box<dyn AnyRecord> {
-        Box::new(Record::new(self.variant.clone(), *fixture, played))
+    /// What is handed on of a game.
+    fn finished(&self, fixture: &Fixture, played: Played<G>, written: bool) -> FinishedGame {
+        let mut effort = PerSeat::filled(fixture.seating.seats(), Effort::default());
+        for ply in &played.plies {
+            let Effort { moves, time, nodes } = &mut effort[ply.seat];
+            *moves += 1;
+            *time += ply.time;
+            *nodes = nodes.saturating_add(ply.nodes);
+        }
+        let stored = written.then(|| Box::new(self.written(fixture, &played)));
+        let Verdict { outcome, end, evidence } = played.verdict;
+        let summary = GameSummary {
+            number: fixture.number,
+            round: fixture.round,
+            seating: fixture.seating,
+            plies: (played.opening.moves().len() + played.plies.len()) as u32,
+            effort,
+            points: outcome.points(),
+            reason: outcome.reason().into(),
+            end,
+            evidence,
+            signature: played.signature,
+        };
+        FinishedGame { summary, stored }
     }
+
+    /// The game in text.
+    fn written(&self, fixture: &Fixture, played: &Played<G>) -> StoredGame {
+        let Played { opening, plies, verdict, signature } = played;
+        let agents: Vec<u32> = fixture.seating.as_slice().iter().copied().map(u32::from).collect();
+        let mut position = opening.start().clone();
+        StoredGame {
+            number: fixture.number,
+            round: fixture.round,
+            pairing: fixture.pairing,
+            leg: fixture.leg,
+            variant: self.variant.to_string(),
+            pace: self.pace.to_string(),
+            seats: PerSeat::from_slice(&agents),
+            start: opening.custom_start(),
+            opening: play_as_text(&mut position, opening.moves().iter().copied()),
+            moves: play_as_text(&mut position, plies.iter().map(|ply| ply.mv)),
+            movers: plies.iter().map(|ply| ply.seat).collect(),
+            times: plies.iter().map(|ply| ply.time).collect(),
+            nodes: plies.iter().map(|ply| ply.nodes).collect(),
+            latencies: plies.iter().map(|ply| ply.latency).collect(),
+            points: verdict.outcome.points(),
+            reason: verdict.outcome.reason().to_string(),
+            end: end_code(verdict.end),
+            offender: offender(verdict.end),
+            evidence: verdict.evidence.clone(),
+            signature: *signature,
+            finished_at: now(),
+        }
+    }
+}
+
+/// Plays moves, and gives their texts with blanks between them.
+fn play_as_text<G: Notation>(position: &mut G, moves: impl Iterator<Item = G::Move>) -> String {
+    let mut text = String::with_capacity(6 * moves.size_hint().0);
+    for mv in moves {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(&position.move_text(mv));
+        position.play(mv);
+    }
+    text
 }
 
 impl<G: Playable> Venue for TypedVenue<G> {
@@ -204,19 +302,20 @@ impl<G: Playable> Venue for TypedVenue<G> {
         &self,
         fixture: &Fixture,
         guests: &mut Guests<'_>,
+        written: bool,
         stop: &StopFlag,
-    ) -> Result<Option<Box<dyn AnyRecord>>, AgentError> {
+    ) -> Result<Option<FinishedGame>, VenueError> {
         let opening = self.book.opening(fixture.group);
         let mut players: Vec<TypedPlayer<G>> = Vec::with_capacity(fixture.seating.seats());
         for &agent in fixture.seating.as_slice() {
             players.push(self.seated(fixture, agent, guests)?);
         }
-        let played =
-            play_game(TypedBoard::new(opening), &mut players, &self.pace, stop).map_err(no_game)?;
+        let played = play_game(TypedBoard::new(opening), &mut players, &self.pace, stop)?;
         for (&agent, player) in fixture.seating.as_slice().iter().zip(players) {
             self.give_back(agent, player, guests);
         }
-        Ok(played.and_then(Session::into_played).map(|played| self.record(fixture, played)))
+        let played = played.and_then(Session::into_played);
+        Ok(played.map(|played| self.finished(fixture, played, written)))
     }
 
     fn ask(
@@ -225,34 +324,29 @@ impl<G: Playable> Venue for TypedVenue<G> {
         place: &Place<'_>,
         guests: &mut Guests<'_>,
         stop: &StopFlag,
-    ) -> Result<Option<Box<dyn AnyRecord>>, VenueError> {
+    ) -> Result<Option<FinishedGame>, VenueError> {
         let opening = Opening::read(&self.start, place.position, place.moves);
         let opening = opening.map_err(VenueError::Openings)?;
         let seats = self.start.seats();
-        let seating = PerSeat::filled(seats, agent);
-        let fixture =
-            Fixture { number: 0, round: 0, pairing: 0, leg: 0, terms: 0, group: 0, seating };
-        let mut asked = Some(self.seated(&fixture, agent, guests).map_err(VenueError::Agent)?);
+        let fixture = Fixture::alone(0, PerSeat::filled(seats, agent));
+        let mut asked = Some(self.seated(&fixture, agent, guests)?);
         let to_move = opening.board().0.to_move();
         let sits = |seat| Once::new(if to_move == Some(seat) { asked.take() } else { None });
         let mut players: Vec<Once<G>> = Seat::all(seats).map(sits).collect();
-        let played = play_game(TypedBoard::new(opening), &mut players, &self.pace, stop);
-        let played = played.map_err(|trouble| VenueError::Agent(no_game(trouble)))?;
+        let played = play_game(TypedBoard::new(opening), &mut players, &self.pace, stop)?;
         for player in players.into_iter().filter_map(Once::into_player) {
             self.give_back(agent, player, guests);
         }
-        Ok(played.and_then(Session::into_played).map(|played| self.record(&fixture, played)))
+        let played = played.and_then(Session::into_played);
+        Ok(played.map(|played| self.finished(&fixture, played, true)))
     }
 
-    fn forfeit(&self, fixture: &Fixture, withdrawn: &[Seat]) -> Box<dyn AnyRecord> {
+    fn forfeit(&self, fixture: &Fixture, withdrawn: &[Seat], written: bool) -> FinishedGame {
         let verdict = Verdict::withdrawn(fixture.seating.seats(), withdrawn);
         let opening = self.book.opening(fixture.group);
-        self.record(fixture, Played { opening, plies: Vec::new(), verdict, signature: 0 })
+        let played = Played { opening, plies: Vec::new(), verdict, signature: 0 };
+        self.finished(fixture, played, written)
     }
-}
-
-fn no_game(trouble: SystemTrouble) -> AgentError {
-    AgentError::new("a game", trouble.to_string())
 }
 
 /// A seed of its own for everything that is drawn by lot.

@@ -7,14 +7,14 @@ use std::time::{Duration, Instant};
 
 use agon_arena::remote::Settings;
 use agon_arena::store::Store;
-use agon_arena::{Agent, Contest, Openings, Pace, Registry, Standings};
+use agon_arena::{Agent, Ledger, Match, Openings, Pace, Registry};
 use agon_search::StopFlag;
 use agon_wire::ugi::UgiAgents;
 
-fn contest(variant: &str, agents: &[&str], games: u64, concurrency: usize) -> Contest {
+fn a_match(variant: &str, agents: &[&str], games: u64, concurrency: usize) -> Match {
     let registry = Registry::built_in().with(UgiAgents);
     let agent = |text: &&str| registry.agent(text, &Settings::default()).expect("an agent");
-    Contest {
+    Match {
         variant: variant.parse().expect("a variant"),
         agents: agents.iter().map(agent).collect::<Vec<Agent>>(),
         games,
@@ -26,10 +26,10 @@ fn contest(variant: &str, agents: &[&str], games: u64, concurrency: usize) -> Co
     }
 }
 
-fn play(contest: &Contest, store: Option<&Store>) -> (Standings, Duration) {
+fn play(it: &Match, store: Option<&Store>) -> (Ledger, Duration) {
     let started = Instant::now();
-    let played = contest.play_into(store, &StopFlag::default(), &mut |_| {});
-    (played.expect("a match").standings, started.elapsed())
+    let run = it.play(store, &StopFlag::default(), &mut |_| {});
+    (run.expect("a match").ledger, started.elapsed())
 }
 
 /// The processor time of this process and of its children that have ended, where the system tells.
@@ -47,9 +47,9 @@ fn stored_games() {
     for (what, kept) in [("not stored", false), ("stored", true)] {
         let folder = tempfile::tempdir().expect("a folder");
         let store = kept.then(|| Store::open(folder.path()).expect("a store"));
-        let contest = contest("breakthrough:5x5", &["random", "random"], 100_000, 2);
-        let (standings, time) = play(&contest, store.as_ref());
-        let rate = standings.games as f64 / time.as_secs_f64();
+        let it = a_match("breakthrough:5x5", &["random", "random"], 100_000, 2);
+        let (ledger, time) = play(&it, store.as_ref());
+        let rate = ledger.games() as f64 / time.as_secs_f64();
         println!("breakthrough:5x5 random random, {what}: {rate:.0} games/s");
     }
 }
@@ -60,19 +60,19 @@ fn subprocess() {
     let concurrency = std::thread::available_parallelism().map_or(1, usize::from);
     for variant in ["breakthrough:5x5", "breakthrough:8x8", "congo"] {
         let ugi = format!("ugi:{engine} ugi {variant} --agent random");
-        let contest = contest(variant, &[&ugi, &ugi], 2000, concurrency);
+        let it = a_match(variant, &[&ugi, &ugi], 2000, concurrency);
         let before = tree_time();
-        let (standings, time) = play(&contest, None);
-        let moves: u64 = standings.agents.iter().map(|agent| agent.effort.moves).sum();
+        let (ledger, time) = play(&it, None);
+        let moves: u64 = ledger.agents().iter().map(|agent| agent.effort.moves).sum();
         let wall = time.as_secs_f64() * 1e6 / moves as f64;
-        let rate = standings.games as f64 / time.as_secs_f64();
+        let rate = ledger.games() as f64 / time.as_secs_f64();
         let cpu = before.zip(tree_time()).map_or("?".to_string(), |(before, after)| {
             format!("{:.1}", (after - before).as_secs_f64() * 1e6 / moves as f64)
         });
         println!(
             "{variant} ugi random against ugi random: {cpu} µs of CPU a move over all processes, \
              {wall:.1} µs of time, {rate:.0} games/s, {} faults",
-            standings.agents.iter().map(|agent| agent.faults).sum::<u64>()
+            ledger.agents().iter().map(|agent| agent.results.faults).sum::<u64>()
         );
     }
 }

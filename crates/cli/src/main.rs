@@ -8,6 +8,7 @@ mod failure;
 mod files;
 mod interrupt;
 mod output;
+mod progress;
 mod registry;
 mod setup;
 mod table;

@@ -9,8 +9,7 @@ use std::path::Path;
 use agon_arena::remote::Settings;
 use agon_arena::store::export::pgn::read_pgn;
 use agon_arena::store::{Entrant, Filter, Kind, NewSeries, SeriesId, Store, StoredGame};
-use agon_arena::stored::stored;
-use agon_arena::{Contest, Event, Openings, Pace, Registry};
+use agon_arena::{Match, News, Openings, Pace, Registry};
 use agon_core::Seat;
 use agon_search::StopFlag;
 use common::{Run, agon, agon_with_input};
@@ -20,7 +19,7 @@ use tempfile::TempDir;
 /// Plays a match into a store.
 fn play(store: &Store, variant: &str, agents: &[&str], games: u64) -> SeriesId {
     let (registry, settings) = (Registry::built_in(), Settings::default());
-    let contest = Contest {
+    let setup = Match {
         variant: variant.parse().unwrap(),
         agents: agents.iter().map(|text| registry.agent(text, &settings).unwrap()).collect(),
         games,
@@ -34,12 +33,14 @@ fn play(store: &Store, variant: &str, agents: &[&str], games: u64) -> SeriesId {
     let entrants = agents.iter().map(entrant).collect();
     let new = NewSeries { kind: Kind::Match, name: None, plan: "{}".into(), seed: 1, entrants };
     let series = store.begin_series(&new).unwrap();
-    let played = contest.play(&StopFlag::default(), &mut |event| {
-        if let Event::Game { record, .. } = event {
-            store.put(series, &stored(record, "none")).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let scratch = Store::open(folder.path()).unwrap();
+    let run = setup.play(Some(&scratch), &StopFlag::default(), &mut |news| {
+        if let News::Game { game, .. } = news {
+            store.put(series, game.stored.as_deref().unwrap()).unwrap();
         }
     });
-    assert_eq!(played.unwrap().games, games);
+    assert_eq!(run.unwrap().ledger.games(), games);
     series
 }
 

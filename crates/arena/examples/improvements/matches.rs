@@ -3,10 +3,9 @@
 use std::time::Duration;
 
 use agon_arena::clock::{Pace, TimeControl};
-use agon_arena::contest::Event;
 use agon_arena::fixture::whole_groups;
 use agon_arena::rating::Estimate;
-use agon_arena::{Agent, Contest};
+use agon_arena::{Agent, Match, News};
 use agon_core::Variant;
 use agon_search::{AgentSpec, StopFlag};
 
@@ -31,8 +30,8 @@ pub(crate) struct Row {
     pub(crate) verdict: &'static str,
 }
 
-fn contest(variant: &Variant, agents: Vec<AgentSpec>, games: u64) -> Result<Contest, Failure> {
-    Ok(Contest {
+fn a_match(variant: &Variant, agents: Vec<AgentSpec>, games: u64) -> Result<Match, Failure> {
+    Ok(Match {
         variant: variant.clone(),
         agents: agents.into_iter().map(Agent::built_in).collect(),
         games,
@@ -56,21 +55,20 @@ pub(crate) fn two_players(
 ) -> Result<Row, Failure> {
     let agents = vec![subject.with(name, true)?, subject.with(name, false)?];
     let stop = StopFlag::default();
-    let contest = contest(variant, agents, games)?;
-    let standings = contest.play(&stop, &mut |event| {
-        if let Event::Game { standings, .. } = event {
-            let is_look = standings.games.is_multiple_of(GAMES_A_LOOK);
-            let points = standings.agents[0].mean_points();
+    let run = a_match(variant, agents, games)?.play(None, &stop, &mut |news| {
+        if let News::Game { ledger, .. } = news {
+            let is_look = ledger.games().is_multiple_of(GAMES_A_LOOK);
+            let points = ledger.agent(0).mean_points();
             if is_look && points.is_some_and(|points| errors_from_half(points) > BOUNDARY) {
                 stop.stop();
             }
         }
     })?;
-    let first = &standings.agents[0];
+    let first = run.ledger.agent(0);
     let points = first.mean_points().ok_or("no games were played")?;
     let elo = first.elo().ok_or("no games were played")?;
     Ok(Row {
-        games: standings.games,
+        games: run.ledger.games(),
         points: format!("{:.1} ± {:.1}", points.value, points.half_width()),
         elo: format!("{:+.0} ± {:.0}", elo.value, elo.error()),
         verdict: verdict(points.value - 50.0, errors_from_half(points) > BOUNDARY),
@@ -90,10 +88,10 @@ pub(crate) fn three_players(
     let mut points_alone = |on: bool| -> Result<Estimate, Failure> {
         let (alone, other) = (subject.with(name, on)?, subject.with(name, !on)?);
         let agents = vec![alone, other.clone(), other];
-        let contest = contest(variant, agents, whole_groups(games / 2, 3))?;
-        let standings = contest.play(&StopFlag::default(), &mut |_| {})?;
-        played += standings.games;
-        Ok(standings.agents[0].mean_course_points().ok_or("no games were played")?)
+        let both = a_match(variant, agents, whole_groups(games / 2, 3))?;
+        let ledger = both.play(None, &StopFlag::default(), &mut |_| {})?.ledger;
+        played += ledger.games();
+        Ok(ledger.agent(0).mean_course_points().ok_or("no games were played")?)
     };
     let (with, without) = (points_alone(true)?, points_alone(false)?);
     let both = Mixes::new(with, without);

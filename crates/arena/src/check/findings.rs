@@ -7,7 +7,7 @@ use agon_games::{Scenario, Task};
 
 use super::Mark;
 use crate::clock::Pace;
-use crate::record::AnyRecord;
+use crate::game_summary::FinishedGame;
 use crate::verdict::{End, Fault};
 
 /// A mark and the reason for it.
@@ -44,16 +44,17 @@ pub(super) struct Trial {
 
 impl Trial {
     /// The game from the agent's side.
-    pub(super) fn new(record: &dyn AnyRecord, seat: Seat) -> Trial {
-        let verdict = &record.summary().verdict;
-        let offence = verdict.offence().filter(|(offender, _)| *offender == seat);
-        let own = record.moves().into_iter().filter(|mv| mv.seat == seat);
-        let times: Vec<Duration> = own.map(|mv| mv.time).collect();
+    pub(super) fn new(game: &FinishedGame, seat: Seat, name: &'static str) -> Trial {
+        let FinishedGame { summary, stored } = game;
+        let offence = summary.offence().filter(|(offender, _)| *offender == seat);
+        let moves = stored.iter().flat_map(|game| game.movers.iter().zip(&game.times));
+        let times: Vec<Duration> =
+            moves.filter(|(mover, _)| **mover == seat).map(|(_, time)| *time).collect();
         Trial {
-            seat: record.seat_name(seat),
+            seat: name,
             moves: times.len(),
             slowest: times.iter().max().copied().unwrap_or_default(),
-            offence: offence.map(|(_, fault)| (fault, verdict.to_string())),
+            offence: offence.map(|(_, fault)| (fault, summary.ending())),
         }
     }
 
@@ -115,10 +116,9 @@ pub(super) fn goes_on(first: &Trial, second: &Trial) -> Found {
 }
 
 /// Whether an agent that was asked for its first move is there at all.
-pub(super) fn answered(record: &dyn AnyRecord) -> Found {
-    let verdict = &record.summary().verdict;
-    match (record.moves().first(), verdict.offence()) {
-        (Some(first), _) => passed(format!("its first move took {}", seconds(first.time))),
+pub(super) fn answered(game: &FinishedGame) -> Found {
+    match (first_move(game), game.summary.offence()) {
+        (Some((_, _, time)), _) => passed(format!("its first move took {}", seconds(time))),
         (
             None,
             Some((
@@ -129,29 +129,34 @@ pub(super) fn answered(record: &dyn AnyRecord) -> Found {
                 | Fault::Disconnected
                 | Fault::ClosedPipe,
             )),
-        ) => failed(verdict.to_string()),
+        ) => failed(game.summary.ending()),
         (None, _) => passed("it runs"),
     }
 }
 
 /// Whether the answer in a scenario is what was asked for.
-pub(super) fn solved(scenario: &Scenario, record: &dyn AnyRecord) -> Found {
-    let verdict = &record.summary().verdict;
+pub(super) fn solved(scenario: &Scenario, game: &FinishedGame) -> Found {
     let wrong = |what: String| failed(format!("{what}. {}", scenario.about));
-    match (record.moves().first(), verdict.end) {
-        (Some(late), End::Fault(seat, _)) if late.seat == seat => wrong(verdict.to_string()),
-        (Some(answer), _) if scenario.task.accepts(&answer.text) => {
-            passed(format!("{} in {}", answer.text, seconds(answer.time)))
+    match (first_move(game), game.summary.end) {
+        (Some((late, ..)), End::Fault(seat, _)) if late == seat => wrong(game.summary.ending()),
+        (Some((_, text, time)), _) if scenario.task.accepts(text) => {
+            passed(format!("{text} in {}", seconds(time)))
         }
-        (Some(answer), _) => {
+        (Some((_, text, _)), _) => {
             let hint = match scenario.task {
                 Task::Find { moves, .. } => format!("expected {}", moves.join(" or ")),
                 Task::Avoid { .. } | Task::Legal { .. } => "expected any other".to_string(),
             };
-            wrong(format!("it played {}, {hint}", answer.text))
+            wrong(format!("it played {text}, {hint}"))
         }
-        (None, _) => wrong(verdict.to_string()),
+        (None, _) => wrong(game.summary.ending()),
     }
+}
+
+/// Who made the first move after the opening, which it was and how long it took.
+fn first_move(game: &FinishedGame) -> Option<(Seat, &str, Duration)> {
+    let game = game.stored.as_deref()?;
+    Some((*game.movers.first()?, game.played_moves().next()?, *game.times.first()?))
 }
 
 fn seconds(time: Duration) -> String {

@@ -11,12 +11,11 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use agon_core::Variant;
-use agon_search::{AgentError, StopFlag};
+use agon_search::StopFlag;
 
 use crate::agent::Agent;
 use crate::clock::GameTime;
-use crate::contest::ContestError;
-use crate::venue::VenueError;
+use crate::tournament::run::RunError;
 use findings::{Found, by_the_rules, in_time, skipped};
 use trials::Trials;
 
@@ -88,8 +87,8 @@ pub struct Line {
 /// Why there is no result.
 #[derive(Debug)]
 pub enum CheckError {
-    /// The variant means nothing.
-    Contest(ContestError),
+    /// Games cannot be played: the variant means nothing, or the system refuses what they take.
+    Run(RunError),
     /// It was stopped before the end.
     Stopped,
 }
@@ -97,7 +96,7 @@ pub enum CheckError {
 impl fmt::Display for CheckError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            CheckError::Contest(error) => error.fmt(f),
+            CheckError::Run(error) => error.fmt(f),
             CheckError::Stopped => f.write_str("stopped before the end"),
         }
     }
@@ -105,21 +104,9 @@ impl fmt::Display for CheckError {
 
 impl std::error::Error for CheckError {}
 
-impl From<ContestError> for CheckError {
-    fn from(error: ContestError) -> Self {
-        CheckError::Contest(error)
-    }
-}
-
-impl From<VenueError> for CheckError {
-    fn from(error: VenueError) -> Self {
-        ContestError::Venue(error).into()
-    }
-}
-
-impl From<AgentError> for CheckError {
-    fn from(error: AgentError) -> Self {
-        ContestError::Agent(error).into()
+impl<E: Into<RunError>> From<E> for CheckError {
+    fn from(error: E) -> Self {
+        CheckError::Run(error.into())
     }
 }
 

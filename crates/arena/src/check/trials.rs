@@ -10,9 +10,10 @@ use super::findings::{Found, Trial, answered, failed, goes_on, passed, skipped, 
 use super::{CheckError, CheckOptions, PASS_MARK};
 use crate::agent::Agent;
 use crate::clock::{Pace, TimeControl};
-use crate::contest::{Contest, Event};
 use crate::fixture::{Fixture, Terms};
+use crate::matches::Match;
 use crate::openings::Openings;
+use crate::tournament::run::News;
 use crate::venue::{self, Guests, Place, Venue};
 
 /// The agent's number.
@@ -72,7 +73,7 @@ impl<'a> Trials<'a> {
             return Ok(failed(error.to_string()));
         }
         let asked = self.by_move.ask(AGENT, &Place::default(), &mut self.guests(), self.stop)?;
-        Ok(answered(&*asked.ok_or(CheckError::Stopped)?))
+        Ok(answered(&asked.ok_or(CheckError::Stopped)?))
     }
 
     /// A game from every seat with a limit for each move.
@@ -111,10 +112,9 @@ impl<'a> Trials<'a> {
     ) -> Result<Trial, CheckError> {
         let mut seating = PerSeat::filled(self.seats, OTHER);
         seating[seat] = AGENT;
-        let fixture =
-            Fixture { number, round: 0, pairing: 0, leg: 0, terms: 0, group: number, seating };
-        let record = venue.play(&fixture, guests, self.stop)?.ok_or(CheckError::Stopped)?;
-        Ok(Trial::new(&*record, seat))
+        let played = venue.play(&Fixture::alone(number, seating), guests, true, self.stop)?;
+        let name = venue.seat_names().get(seat.index()).copied().unwrap_or_default();
+        Ok(Trial::new(&played.ok_or(CheckError::Stopped)?, seat, name))
     }
 
     /// The scenarios of this variant.
@@ -130,7 +130,7 @@ impl<'a> Trials<'a> {
     ) -> Result<Found, CheckError> {
         let place = Place { position: scenario.position, moves: scenario.moves };
         let asked = self.by_move.ask(AGENT, &place, guests, self.stop)?;
-        Ok(solved(scenario, &*asked.ok_or(CheckError::Stopped)?))
+        Ok(solved(scenario, &asked.ok_or(CheckError::Stopped)?))
     }
 
     /// Many games against random agents. Who has kept the clock plays with the clock, which bounds
@@ -139,7 +139,7 @@ impl<'a> Trials<'a> {
         let [agent, random] = self.agents.clone();
         let mut agents = vec![random; self.seats];
         agents[usize::from(AGENT)] = agent;
-        let contest = Contest {
+        let games = Match {
             variant: self.by_move.variant().clone(),
             agents,
             games: self.options.games,
@@ -150,28 +150,27 @@ impl<'a> Trials<'a> {
             sprt: None,
         };
         let mut fault = None;
-        let standings = contest.play(self.stop, &mut |event| {
-            if let Event::Game { record, .. } = event {
-                let summary = record.summary();
-                let offender = summary.verdict.offence().map(|(seat, _)| summary.seating[seat]);
+        let run = games.play(None, self.stop, &mut |news| {
+            if let News::Game { game, .. } = news {
+                let offender = game.summary.offence().map(|(seat, _)| game.summary.seating[seat]);
                 if offender == Some(AGENT) && fault.is_none() {
-                    fault = Some(summary.verdict.to_string());
+                    fault = Some(game.summary.ending());
                 }
             }
         })?;
-        if standings.games < contest.games() {
+        if !run.is_over {
             return Err(CheckError::Stopped);
         }
-        let standing = &standings.agents[usize::from(AGENT)];
-        let percent = standing.points as f64 / standings.games as f64;
+        let (results, played) = (run.ledger.agent(AGENT).results, run.ledger.games());
+        let percent = results.points as f64 / played as f64;
         let mut detail = format!(
-            "{percent:.0} % of the points in {} games, more than {PASS_MARK} % expected; {}",
-            standings.games, contest.pace
+            "{percent:.0} % of the points in {played} games, more than {PASS_MARK} % expected; {}",
+            games.pace
         );
         if let Some(fault) = fault {
-            detail += &format!("; {} games lost by faults, the first: {fault}", standing.faults);
+            detail += &format!("; {} games lost by faults, the first: {fault}", results.faults);
         }
-        let enough = standing.points > PASS_MARK * standings.games;
+        let enough = results.points > PASS_MARK * played;
         Ok(if enough { passed(detail) } else { failed(detail) })
     }
 

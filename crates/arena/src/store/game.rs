@@ -11,7 +11,7 @@ use rusqlite::{Error as SqlError, Row, Statement};
 
 use super::packed::{pack, pack_movers, unpack, unpack_movers};
 use super::series::SeriesId;
-use crate::record::Effort;
+use crate::game_summary::Effort;
 
 /// Which game: its series, and its number there. As text `7.120`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

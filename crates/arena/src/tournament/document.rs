@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fmt;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::path::{Path, PathBuf};
 
 use agon_search::spec::choices;
@@ -136,6 +136,21 @@ impl<'d, 'a> Section<'d, 'a> {
         self.document.error(self.at.clone(), problem)
     }
 
+    /// A mistake in the value of this key; of the whole table where it has none.
+    pub(super) fn error_at(&self, key: &'static str, problem: &str) -> FileError {
+        self.get(key).map_or_else(|| self.error(problem), |value| value.error(problem))
+    }
+
+    /// A whole number in a range, if there is one.
+    pub(super) fn number(
+        &self,
+        key: &'static str,
+        what: &str,
+        range: RangeInclusive<u64>,
+    ) -> Result<Option<u64>, FileError> {
+        self.get(key).map(|value| value.number(what, range)).transpose()
+    }
+
     /// Makes sure that every key was asked for.
     pub(super) fn no_more(&self) -> Result<(), FileError> {
         let asked = self.asked.borrow();
@@ -176,11 +191,7 @@ impl<'d, 'a> Value<'d, 'a> {
     }
 
     /// A whole number in a range.
-    pub(super) fn number(
-        &self,
-        what: &str,
-        range: std::ops::RangeInclusive<u64>,
-    ) -> Result<u64, FileError> {
+    fn number(&self, what: &str, range: RangeInclusive<u64>) -> Result<u64, FileError> {
         let (low, high) = (range.start(), range.end());
         let expected = format!("expected {what} from {low} to {high}");
         let DeValue::Integer(integer) = self.value else { return Err(self.error(expected)) };

@@ -1,8 +1,8 @@
 //! Reading a tournament from its file.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::path::Path;
-use std::time::Duration;
 
 use agon_core::Variant;
 
@@ -53,11 +53,8 @@ fn read_tournament(
             })?
         }
     };
-    let number = |key, what: &str, range, default| {
-        section.get(key).map_or(Ok(default), |value| value.number(what, range))
-    };
-    let seed = number("seed", "a number", 0..=u64::MAX, 0)?;
-    let games = number("games", "the games of a meeting", 1..=MOST_GAMES, 2)?;
+    let seed = section.number("seed", "a number", 0..=u64::MAX)?.unwrap_or(0);
+    let games = section.number("games", "the games of a meeting", 1..=MOST_GAMES)?.unwrap_or(2);
     let (terms, seats) = read_terms(section, file, seed)?;
     let entrants = read_entrants(section, file, registry)?;
     check_agents(section, &terms, &entrants, seed)?;
@@ -69,11 +66,9 @@ fn read_tournament(
     if entrants.len() < needed {
         let problem =
             format!("{} agents are too few: this takes at least {needed}", entrants.len());
-        return Err(section
-            .get("agents")
-            .map_or_else(|| section.error(&problem), |agents| agents.error(&problem)));
+        return Err(section.error_at("agents", &problem));
     }
-    let concurrency = section.get("concurrency").map(|n| n.number("games at a time", 1..=4096));
+    let concurrency = section.number("concurrency", "games at a time", 1..=4096)?;
     let tournament = Tournament {
         name,
         format,
@@ -82,15 +77,14 @@ fn read_tournament(
         seats,
         games: whole_groups(games, seats),
         seed,
-        concurrency: concurrency.transpose()?.map(|n| n as usize),
+        concurrency: concurrency.map(|n| n as usize),
         oversubscribe: section.get("oversubscribe").map_or(Ok(false), |value| value.switch())?,
+        sprt: None,
     };
     let all = Schedule::games(&tournament);
     if all > MOST_GAMES_IN_ALL {
         let problem = format!("{all} games are too many: at most {MOST_GAMES_IN_ALL} in all");
-        return Err(section
-            .get("games")
-            .map_or_else(|| section.error(&problem), |games| games.error(&problem)));
+        return Err(section.error_at("games", &problem));
     }
     Ok(tournament)
 }
@@ -108,21 +102,20 @@ fn checked_name(name: &str) -> Result<String, String> {
 fn read_format(section: &Section<'_, '_>) -> Result<Format, FileError> {
     let format = section.require("format", "format = \"round-robin\"")?;
     let rounds = |default| {
-        let rounds = section.get("rounds");
-        rounds.map_or(Ok(default), |n| n.number("rounds", 1..=10_000)).map(|n| n as u32)
+        let rounds = section.number("rounds", "rounds", 1..=10_000);
+        rounds.map(|rounds| rounds.map_or(default, |n| n as u32))
     };
     match format.text("a format")? {
         "round-robin" => Ok(Format::RoundRobin),
         "gauntlet" => {
-            let champions = section.get("champions");
-            let champions = champions.map_or(Ok(1), |n| n.number("champions", 1..=1000))?;
-            Ok(Format::Gauntlet { champions: champions as u16 })
+            let champions = section.number("champions", "champions", 1..=1000)?;
+            Ok(Format::Gauntlet { champions: champions.unwrap_or(1) as u16 })
         }
         "swiss" => Ok(Format::Swiss { rounds: rounds(7)? }),
         "contest" => {
             let settled = section.get("settled");
             let settled = settled.map_or(Ok(10.0), |n| n.decimal("rating points"))?;
-            let groups = section.get("groups").map_or(Ok(1), |n| n.number("groups", 1..=100))?;
+            let groups = section.number("groups", "groups", 1..=100)?.unwrap_or(1);
             Ok(Format::Contest { rounds: rounds(50)?, settled, groups: groups as u16 })
         }
         other => Err(format.error(agon_search::spec::choices(
@@ -176,10 +169,8 @@ fn read_some_terms<'d, 'a>(
     all: &mut Vec<(Terms, Value<'d, 'a>)>,
 ) -> Result<(), FileError> {
     let variants = section.require("variant", "variant = \"breakthrough:8x8\"")?.list();
-    let limit =
-        |key, range| section.get(key).map(|value| value.number("a limit", range)).transpose();
-    let depth = limit("depth", 1..=1000)?.map(|depth| depth as u32);
-    let nodes = limit("nodes", 1..=u64::MAX)?;
+    let depth = section.number("depth", "a limit", 1..=1000)?.map(|depth| depth as u32);
+    let nodes = section.number("nodes", "a limit", 1..=u64::MAX)?;
     let openings = match section.get("openings") {
         Some(openings) => {
             openings.read("openings", |text| text.parse().map(|it| beside(file, it)))?
@@ -201,24 +192,24 @@ fn read_some_terms<'d, 'a>(
 
 /// All combinations of times for the game and times for a move; none at all is one as well.
 fn times(section: &Section<'_, '_>) -> Result<Vec<TimeControl>, FileError> {
-    let games: Vec<Option<GameTime>> = match section.get("time") {
-        Some(times) => {
-            let read = |time: &Value<'_, '_>| time.read("a time such as 10s+100ms", str::parse);
-            times.list().iter().map(read).map(|time| time.map(Some)).collect::<Result<_, _>>()?
-        }
-        None => vec![None],
-    };
-    let moves: Vec<Option<Duration>> = match section.get("per_move") {
-        Some(times) => {
-            let read = |time: &Value<'_, '_>| time.read("a time such as 1s", read_duration);
-            times.list().iter().map(read).map(|time| time.map(Some)).collect::<Result<_, _>>()?
-        }
-        None => vec![None],
-    };
+    let games: Vec<Option<GameTime>> =
+        one_or_more(section, "time", "a time such as 10s+100ms", str::parse)?;
+    let moves = one_or_more(section, "per_move", "a time such as 1s", read_duration)?;
     let all = games
         .iter()
         .flat_map(|&game| moves.iter().map(move |&per_move| TimeControl { game, per_move }));
     Ok(all.collect())
+}
+
+/// The values of a key; one that is none where it is not there.
+fn one_or_more<T, E: fmt::Display>(
+    section: &Section<'_, '_>,
+    key: &'static str,
+    what: &str,
+    read: fn(&str) -> Result<T, E>,
+) -> Result<Vec<Option<T>>, FileError> {
+    let Some(values) = section.get(key) else { return Ok(vec![None]) };
+    values.list().iter().map(|value| value.read(what, read).map(Some)).collect()
 }
 
 /// A file of openings is looked for beside the tournament's.
@@ -292,9 +283,7 @@ fn read_entry<'d, 'a>(
             settings.options.push((option.to_string(), value.setting()?));
         }
     }
-    if let Some(threads) = entry.get("threads") {
-        settings.threads = Some(threads.number("threads", 1..=1024)? as usize);
-    }
+    settings.threads = entry.number("threads", "threads", 1..=1024)?.map(|n| n as usize);
     read_limits(&entry, &mut settings.limits)?;
     if let Some(patience) = entry.get("patience") {
         settings.patience = patience.read("a time such as 60s", read_duration)?;
@@ -308,21 +297,17 @@ fn read_entry<'d, 'a>(
 
 /// What a program may use, where the file says so.
 fn read_limits(entry: &Section<'_, '_>, limits: &mut Limits) -> Result<(), FileError> {
-    if let Some(memory) = entry.get("memory_mib") {
-        limits.memory = memory.number("MiB of memory", 1..=1 << 20)? << 20;
-    }
-    if let Some(processes) = entry.get("processes") {
-        limits.processes = processes.number("processes", 1..=100_000)? as usize;
-    }
+    let memory = entry.number("memory_mib", "MiB of memory", 1..=1 << 20)?;
+    limits.memory = memory.map_or(limits.memory, |mib| mib << 20);
+    let processes = entry.number("processes", "processes", 1..=100_000)?;
+    limits.processes = processes.map_or(limits.processes, |n| n as usize);
     if let Some(time) = entry.get("cpu") {
         limits.cpu = Some(time.read("a time such as 10m", read_duration)?);
     }
-    if let Some(size) = entry.get("file_mib") {
-        limits.file_size = size.number("MiB of a file", 0..=1 << 20)? << 20;
-    }
-    if let Some(files) = entry.get("open_files") {
-        limits.open_files = files.number("open files", 8..=1 << 20)?;
-    }
+    let size = entry.number("file_mib", "MiB of a file", 0..=1 << 20)?;
+    limits.file_size = size.map_or(limits.file_size, |mib| mib << 20);
+    let files = entry.number("open_files", "open files", 8..=1 << 20)?;
+    limits.open_files = files.unwrap_or(limits.open_files);
     Ok(())
 }
 

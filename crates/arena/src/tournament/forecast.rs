@@ -63,18 +63,10 @@ fn typical_plies(terms: &Terms) -> u32 {
     let spec = AgentSpec { name: "greedy".into(), options: Vec::new() };
     let agents = vec![Agent::built_in(spec); seats];
     let numbers: Vec<u16> = (0..seats as u16).collect();
-    let fixture = Fixture {
-        number: 0,
-        round: 0,
-        pairing: 0,
-        leg: 0,
-        terms: 0,
-        group: 0,
-        seating: PerSeat::from_slice(&numbers),
-    };
-    let played = venue.play(&fixture, &mut Guests::new(&agents), &StopFlag::default());
+    let fixture = Fixture::alone(0, PerSeat::from_slice(&numbers));
+    let played = venue.play(&fixture, &mut Guests::new(&agents), false, &StopFlag::default());
     match played {
-        Ok(Some(record)) => record.summary().plies.max(1),
+        Ok(Some(game)) => game.summary.plies.max(1),
         _ => GUESS,
     }
 }

@@ -1,23 +1,124 @@
 //! What has been counted, in the order of the schedule.
 
-use agon_core::{PerSeat, Seat};
+use std::borrow::Cow;
+use std::cmp::{Ordering, Reverse};
+use std::time::Duration;
 
-use super::{MOST_FAULTS, Score};
-use crate::course_rating::CourseRating;
+use agon_core::rng::mix;
+use agon_core::{MAX_SEATS, PerSeat, Seat};
+
+use super::MOST_FAULTS;
+use crate::course_rating::{CourseRating, in_course_points};
+use crate::fixture::group_size;
+use crate::game_summary::{Effort, GameSummary};
+use crate::rating::{Estimate, Sample};
 use crate::results::Results;
 use crate::statistics::GameResult;
-use crate::verdict::Fault;
 
 /// One agent's results.
 #[derive(Clone, Debug)]
 pub struct AgentTotals {
     /// What it got. After it was withdrawn, every game is lost by its own fault.
     pub results: Results,
+    /// How often it came in first, second, third and fourth. A place that is shared counts as the
+    /// best of those it stands for.
+    pub places: [u64; MAX_SEATS],
+    /// All its moves, with their time and nodes.
+    pub effort: TotalEffort,
     /// The mean of its last 50 games, and the best it was.
     pub rating: CourseRating,
+    seats: usize,
+    scores: Sample,
+    point_shares: Sample,
     /// Faults in a row.
     streak: u32,
     withdrawn: bool,
+}
+
+/// The effort of many games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct TotalEffort {
+    /// Moves made after openings.
+    pub moves: u64,
+    /// The time they took.
+    pub time: Duration,
+    /// The nodes that were searched for them.
+    pub nodes: u64,
+}
+
+impl TotalEffort {
+    fn add(&mut self, effort: &Effort) {
+        self.moves += u64::from(effort.moves);
+        self.time += effort.time;
+        self.nodes = self.nodes.saturating_add(effort.nodes);
+    }
+
+    /// The mean time of a move.
+    pub fn seconds_per_move(&self) -> f64 {
+        self.time.as_secs_f64() / self.moves.max(1) as f64
+    }
+
+    /// The mean number of nodes for a move.
+    pub fn nodes_per_move(&self) -> f64 {
+        self.nodes as f64 / self.moves.max(1) as f64
+    }
+}
+
+impl AgentTotals {
+    fn new(seats: usize) -> AgentTotals {
+        AgentTotals {
+            results: Results::default(),
+            places: [0; MAX_SEATS],
+            effort: TotalEffort::default(),
+            rating: CourseRating::new(seats),
+            seats,
+            scores: Sample::default(),
+            point_shares: Sample::default(),
+            streak: 0,
+            withdrawn: false,
+        }
+    }
+
+    fn add(&mut self, game: &GameSummary, seat: Seat) {
+        let (points, mine) = (&game.points, game.points[seat]);
+        let at_fault = game.offence().is_some_and(|(offender, _)| offender == seat);
+        self.results.add(points, seat, at_fault || self.withdrawn);
+        let better = points.as_slice().iter().filter(|other| **other > mine).count();
+        self.places[better] += 1;
+        self.effort.add(&game.effort[seat]);
+        self.rating.add(mine);
+        self.point_shares.add(f64::from(mine) / 100.0);
+        self.scores.add(score_against_others(points, seat));
+    }
+
+    /// How much stronger it is than the others. Of two, the usual difference in Elo; of more, the
+    /// difference to an average opponent, from comparing its place in every game with that of each
+    /// of the others. `None` before the first game.
+    pub fn elo(&self) -> Option<Estimate> {
+        self.scores.elo()
+    }
+
+    /// The mean points of a game, 0 to 100. `None` before the first game.
+    pub fn mean_points(&self) -> Option<Estimate> {
+        self.point_shares.mean_points()
+    }
+
+    /// The mean points of a game in the FAUhalma course's scale: of 1 with two players, of 2 with
+    /// three. `None` before the first game.
+    pub fn mean_course_points(&self) -> Option<Estimate> {
+        self.mean_points().map(|mean| in_course_points(mean, self.seats))
+    }
+}
+
+/// The lengths of games in plies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Lengths {
+    /// All together.
+    pub total: u64,
+    /// The shortest.
+    pub least: u32,
+    /// The longest.
+    pub most: u32,
 }
 
 /// The results so far.
@@ -27,60 +128,128 @@ pub struct AgentTotals {
 /// whether or not the tournament was interrupted.
 #[derive(Clone, Debug)]
 pub struct Ledger {
+    /// How long games were.
+    pub lengths: Lengths,
+    /// The points of every seat, whoever sat there.
+    pub seat_points: [u64; MAX_SEATS],
+    /// Of two agents, how many pairs gave the first one 0, ½, 1, 1½ and 2.
+    pub pairs: [u64; 5],
+    /// A hash of all games in order: equal means equal move by move.
+    pub signature: u64,
     agents: Vec<AgentTotals>,
-    results: Vec<GameResult>,
     games: u64,
+    /// How often games ended for which reason, in order of appearance.
+    reasons: Vec<(Cow<'static, str>, u64)>,
+    group: Option<Group>,
+    /// The games that were played, if ratings need them.
+    results: Option<Vec<GameResult>>,
     judging: bool,
+}
+
+/// The games of one opening, as far as they have been counted.
+#[derive(Clone, Copy, Debug)]
+struct Group {
+    number: u64,
+    games: u64,
+    agents: PerSeat<u16>,
 }
 
 impl Ledger {
     /// Before the first game of so many agents, of which `seats` sit at a table.
     pub fn new(agents: usize, seats: usize) -> Ledger {
-        let totals = AgentTotals {
-            results: Results::default(),
-            rating: CourseRating::new(seats),
-            streak: 0,
-            withdrawn: false,
-        };
-        Ledger { agents: vec![totals; agents], results: Vec::new(), games: 0, judging: true }
+        Ledger {
+            lengths: Lengths::default(),
+            seat_points: [0; MAX_SEATS],
+            pairs: [0; 5],
+            signature: 0,
+            agents: vec![AgentTotals::new(seats); agents],
+            games: 0,
+            reasons: Vec::new(),
+            group: None,
+            results: None,
+            judging: true,
+        }
     }
 
-    /// Which seats of this game belong to agents that were withdrawn before it.
-    pub fn gone(&self, score: &Score) -> Vec<Seat> {
+    /// The same, and every game is kept for [ratings](Ledger::results).
+    pub fn for_ratings(agents: usize, seats: usize) -> Ledger {
+        Ledger { results: Some(Vec::new()), ..Ledger::new(agents, seats) }
+    }
+
+    /// Which seats of a game belong to agents that were withdrawn before it.
+    pub fn gone(&self, seating: &PerSeat<u16>) -> Vec<Seat> {
         let gone = |agent: u16| self.is_withdrawn(agent);
-        score.seating.iter().filter(|(_, agent)| gone(**agent)).map(|(seat, _)| seat).collect()
+        seating.iter().filter(|(_, agent)| gone(**agent)).map(|(seat, _)| seat).collect()
     }
 
-    /// Counts the next game of the schedule. `group` is shared by the games of one opening.
-    /// Gives the agent that is withdrawn because of it, if any.
-    pub fn count(&mut self, score: &Score, group: u64) -> Option<u16> {
-        let Score { seating, points, offence } = score;
-        for (seat, &agent) in seating.iter() {
+    /// Counts the next game of the schedule; after a stop some may be missing before it. Gives the
+    /// agent that is withdrawn because of it, if any.
+    pub fn count(&mut self, game: &GameSummary) -> Option<u16> {
+        let group = game.group();
+        if self.group.is_some_and(|open| open.number != group) {
+            self.close_group();
+        }
+        for (seat, &agent) in game.seating.iter() {
+            self.seat_points[seat.index()] += u64::from(game.points[seat]);
+            if let Some(totals) = self.agents.get_mut(usize::from(agent)) {
+                totals.add(game, seat);
+            }
+        }
+        let fresh = Group { number: group, games: 0, agents: game.seating };
+        let open = self.group.get_or_insert(fresh);
+        open.games += 1;
+        if open.games == group_size(game.seating.seats()) {
+            self.close_group();
+        }
+        self.count_game(game);
+        self.judge(game)
+    }
+
+    /// Ends the current group. A whole one of two agents is a pair.
+    fn close_group(&mut self) {
+        let Some(Group { games, agents, .. }) = self.group.take() else { return };
+        let is_pair = self.agents.len() == 2 && games == group_size(agents.seats());
+        for &agent in agents.as_slice() {
             let Some(totals) = self.agents.get_mut(usize::from(agent)) else { continue };
-            let at_fault = offence.is_some_and(|(offender, _)| offender == seat);
-            totals.results.add(points, seat, at_fault || totals.withdrawn);
-            totals.rating.add(points[seat]);
+            totals.point_shares.close_group();
+            let sum = (2.0 * totals.scores.close_group()).round() as usize;
+            if let (true, 0, Some(pairs)) = (is_pair, agent, self.pairs.get_mut(sum)) {
+                *pairs += 1;
+            }
         }
+    }
+
+    /// Counts what does not depend on who played.
+    fn count_game(&mut self, game: &GameSummary) {
+        let lengths = &mut self.lengths;
+        let shortest = if self.games == 0 { u32::MAX } else { lengths.least };
+        lengths.total += u64::from(game.plies);
+        lengths.least = shortest.min(game.plies);
+        lengths.most = lengths.most.max(game.plies);
         self.games += 1;
-        // A game that was not played tells nothing about strength.
-        if !matches!(offence, Some((_, Fault::Withdrawn))) {
-            let agents: Vec<u32> = seating.as_slice().iter().copied().map(u32::from).collect();
-            let seating = PerSeat::from_slice(&agents);
-            self.results.push(GameResult { seating, points: *points, group: Some(group) });
+        self.signature = mix(self.signature ^ mix(game.signature ^ game.number));
+        match self.reasons.iter_mut().find(|(known, _)| *known == game.reason) {
+            Some((_, count)) => *count += 1,
+            None => self.reasons.push((game.reason.clone(), 1)),
         }
-        self.judge(score)
+        // A game that was not played tells nothing about strength.
+        if let Some(results) = self.results.as_mut().filter(|_| !game.is_forfeit()) {
+            let agents: Vec<u32> = game.seating.as_slice().iter().copied().map(u32::from).collect();
+            let seating = PerSeat::from_slice(&agents);
+            results.push(GameResult { seating, points: game.points, group: Some(game.group()) });
+        }
     }
 
     /// Counts faults in a row.
-    fn judge(&mut self, score: &Score) -> Option<u16> {
+    fn judge(&mut self, game: &GameSummary) -> Option<u16> {
         // A game that was not played is no game without a fault either.
-        if !self.judging || matches!(score.offence, Some((_, Fault::Withdrawn))) {
+        if !self.judging || game.is_forfeit() {
             return None;
         }
         let mut withdrawn = None;
-        for (seat, &agent) in score.seating.iter() {
+        for (seat, &agent) in game.seating.iter() {
             let Some(totals) = self.agents.get_mut(usize::from(agent)) else { continue };
-            let at_fault = score.offence.is_some_and(|(offender, _)| offender == seat);
+            let at_fault = game.offence().is_some_and(|(offender, _)| offender == seat);
             totals.streak = if at_fault { totals.streak + 1 } else { 0 };
             if totals.streak >= MOST_FAULTS && !totals.withdrawn {
                 totals.withdrawn = true;
@@ -90,7 +259,8 @@ impl Ledger {
         withdrawn
     }
 
-    /// Games are missing from here on: what is in a row is not known any more.
+    /// Nobody is withdrawn from here on: this is no tournament, or games are missing and what is
+    /// in a row is not known any more.
     pub fn stop_judging(&mut self) {
         self.judging = false;
     }
@@ -118,11 +288,38 @@ impl Ledger {
         self.agents.get(usize::from(agent)).is_some_and(|totals| totals.withdrawn)
     }
 
-    /// The games that were played, in order, for ratings.
+    /// The games that were played, in order; none in a ledger that is not
+    /// [for ratings](Ledger::for_ratings).
     pub fn results(&self) -> &[GameResult] {
-        &self.results
+        self.results.as_deref().unwrap_or_default()
+    }
+
+    /// How often games ended for which reason, the most frequent first.
+    pub fn reasons(&self) -> Vec<(&str, u64)> {
+        let reasons = self.reasons.iter();
+        let mut reasons: Vec<_> = reasons.map(|(reason, count)| (&**reason, *count)).collect();
+        reasons.sort_by_key(|(reason, count)| (Reverse(*count), *reason));
+        reasons
+    }
+
+    /// The mean length of a game in plies; 0 without games.
+    pub fn mean_plies(&self) -> f64 {
+        self.lengths.total as f64 / self.games.max(1) as f64
     }
 }
 
+/// 1 for every opponent with fewer points, ½ for every one with as many, divided by their number.
+fn score_against_others(points: &PerSeat<u8>, seat: Seat) -> f64 {
+    let mine = points[seat];
+    let others = points.iter().filter(|(other, _)| *other != seat);
+    let score = |(_, theirs): (Seat, &u8)| match mine.cmp(theirs) {
+        Ordering::Greater => 1.0,
+        Ordering::Equal => 0.5,
+        Ordering::Less => 0.0,
+    };
+    let opponents = points.seats().saturating_sub(1).max(1);
+    others.map(score).sum::<f64>() / opponents as f64
+}
+
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

@@ -4,7 +4,8 @@
 //! A [`Tournament`] is read from a TOML [`file`](read). Its [`schedule`] says which games there
 //! are: in batches, since a round of a Swiss tournament depends on the one before. The
 //! [`ledger`] counts games in the order of the schedule, whichever ended first, and so the same
-//! games always give the same next round. [`run`] plays what is missing.
+//! games always give the same next round. [`run`] plays what is missing, a
+//! [match](crate::Match) just as well as a tournament: a match is a tournament of one pairing.
 
 mod document;
 mod file;
@@ -17,11 +18,9 @@ pub mod run;
 pub mod schedule;
 pub mod summary;
 
-use agon_core::{PerSeat, Seat};
-
 use crate::agent::Agent;
 use crate::fixture::Terms;
-use crate::verdict::Fault;
+use crate::statistics::Sprt;
 
 pub use document::FileError;
 pub use file::read;
@@ -40,6 +39,11 @@ pub struct Entrant {
 /// Who meets whom.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Format {
+    /// All sit down together, once a round: a match.
+    Match {
+        /// How many rounds, with an opening each.
+        rounds: u64,
+    },
     /// Everybody meets everybody.
     RoundRobin,
     /// The first so many meet all others.
@@ -73,6 +77,7 @@ impl Format {
     /// Its name in files.
     pub fn name(self) -> &'static str {
         match self {
+            Format::Match { .. } => "match",
             Format::RoundRobin => "round-robin",
             Format::Gauntlet { .. } => "gauntlet",
             Format::Swiss { .. } => "swiss",
@@ -102,6 +107,8 @@ pub struct Tournament {
     pub concurrency: Option<usize>,
     /// Whether that may be more than there are processors.
     pub oversubscribe: bool,
+    /// Of two agents: a test that ends it as soon as it is decided.
+    pub sprt: Option<Sprt>,
 }
 
 impl Tournament {
@@ -127,15 +134,4 @@ pub fn fitting(processors: usize, threads: usize, wanted: Option<usize>, forced:
         Some(wanted) => wanted.clamp(1, most),
         None => most,
     }
-}
-
-/// A game's result in numbers: what the ledger needs.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Score {
-    /// The agents by seats.
-    pub seating: PerSeat<u16>,
-    /// The points by seats.
-    pub points: PerSeat<u8>,
-    /// Whose fault ended the game, and which it was.
-    pub offence: Option<(Seat, Fault)>,
 }

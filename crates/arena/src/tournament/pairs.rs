@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::Score;
-use crate::statistics::Counts;
-use crate::store::StoredGame;
+use crate::game_summary::GameSummary;
 
 /// Two agents, the smaller number first.
 pub type Pair = (u16, u16);
@@ -48,25 +46,24 @@ pub struct Pairs(BTreeMap<Pair, PairTotals>);
 
 impl Pairs {
     /// Counts a game for every two of its players.
-    pub fn add(&mut self, game: &StoredGame, score: &Score) {
-        let effort = game.effort();
-        for (seat, &agent) in score.seating.iter() {
-            for (other_seat, &other) in score.seating.iter() {
+    pub fn add(&mut self, game: &GameSummary) {
+        for (seat, &agent) in game.seating.iter() {
+            for (other_seat, &other) in game.seating.iter() {
                 if agent >= other {
                     continue;
                 }
                 let pair = self.0.entry((agent, other)).or_default();
-                let points = [score.points[seat], score.points[other_seat]];
+                let points = [game.points[seat], game.points[other_seat]];
                 match points[0].cmp(&points[1]) {
                     std::cmp::Ordering::Greater => pair.wins += 1,
                     std::cmp::Ordering::Equal => pair.draws += 1,
                     std::cmp::Ordering::Less => pair.losses += 1,
                 }
-                pair.plies += game.plies() as u64;
+                pair.plies += u64::from(game.plies);
                 for (index, seat) in [seat, other_seat].into_iter().enumerate() {
-                    let at_fault = score.offence.is_some_and(|(offender, _)| offender == seat);
+                    let at_fault = game.offence().is_some_and(|(offender, _)| offender == seat);
                     pair.points[index] += u64::from(points[index]);
-                    pair.time[index] += effort[seat].time;
+                    pair.time[index] += game.effort[seat].time;
                     pair.faults[index] += u64::from(at_fault);
                 }
             }
@@ -76,14 +73,5 @@ impl Pairs {
     /// All pairs in order.
     pub fn iter(&self) -> impl Iterator<Item = (Pair, &PairTotals)> {
         self.0.iter().map(|(pair, totals)| (*pair, totals))
-    }
-}
-
-/// The complete pairs of games of two agents by the first one's score: 0, ½, 1, 1½ and 2. `None`
-/// if there are none.
-pub fn pentanomial(counts: Counts) -> Option<[u64; 5]> {
-    match counts {
-        Counts::Pairs(pairs) => Some(pairs),
-        Counts::Games(_) => None,
     }
 }

@@ -11,7 +11,12 @@ use crate::openings::Openings;
 impl Tournament {
     /// All that decides the games.
     pub fn plan(&self) -> Value {
+        let terms: Vec<Value> = self.terms.iter().map(terms_json).collect();
         let format = match self.format {
+            // Entrants and seed stand beside the plan, and nobody goes on with a match.
+            Format::Match { .. } => {
+                return json!({ "terms": terms, "games": Schedule::games(self) });
+            }
             Format::RoundRobin => json!({ "name": "round-robin" }),
             Format::Gauntlet { champions } => json!({ "name": "gauntlet", "champions": champions }),
             Format::Swiss { rounds } => json!({ "name": "swiss", "rounds": rounds }),
@@ -29,7 +34,7 @@ impl Tournament {
         json!({
             "format": format,
             "agents": entrants.collect::<Vec<_>>(),
-            "terms": self.terms.iter().map(terms_json).collect::<Vec<_>>(),
+            "terms": terms,
             "games": self.games,
             "seats": self.seats,
             "planned": Schedule::games(self),
@@ -39,7 +44,7 @@ impl Tournament {
 }
 
 /// Terms as they are kept.
-pub(crate) fn terms_json(terms: &Terms) -> Value {
+fn terms_json(terms: &Terms) -> Value {
     json!({
         "variant": terms.variant.to_string(),
         "pace": terms.pace.to_string(),

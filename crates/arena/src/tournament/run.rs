@@ -1,28 +1,31 @@
-//! Playing a tournament, or what is missing of it.
+//! Playing a tournament or a match, or what is missing of it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::mem;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use agon_search::{AgentError, StopFlag};
 use serde_json::Value;
 
-use super::Tournament;
 use super::ledger::Ledger;
 use super::plan::differences;
-use super::schedule::Schedule;
-use crate::fixture::{Fixture, group_size};
-use crate::hall::{Hall, InOrder, Lounges};
-use crate::record::AnyRecord;
+use super::schedule::{Batch, Schedule};
+use super::{Format, Tournament};
+use crate::game_summary::FinishedGame;
+use crate::player::SystemTrouble;
+use crate::statistics::pentanomial::Counts;
+use crate::statistics::sprt::{SprtState, SprtVerdict};
 use crate::store::{
-    Entrant as StoredEntrant, Kind, NewSeries, Series, SeriesId, Store, StoreError, StoredGame,
+    Entrant as StoredEntrant, Filter, Kind, NewSeries, Series, SeriesId, Store, StoreError,
+    StoredGame,
 };
-use crate::stored::{score_of, stored};
-use crate::venue::{self, Venue, VenueError};
-use crate::verdict::{Fault, Verdict};
+use crate::venue::VenueError;
+use crate::verdict::Verdict;
+use crate::workers::{Jobs, LocalWorkers, Workers};
 
-/// Why a tournament cannot go on. What was played is in the store.
+/// Why a tournament cannot be played or cannot go on. What was played is in the store.
 #[derive(Debug)]
 pub enum RunError {
     /// A tournament with this name was begun with another plan.
@@ -34,10 +37,15 @@ pub enum RunError {
     },
     /// The store does not work.
     Store(StoreError),
-    /// The terms mean nothing.
+    /// The terms mean nothing, or an agent cannot play on them.
     Venue(VenueError),
-    /// An agent cannot play.
-    Agent(AgentError),
+    /// The system refused what a game takes, again and again.
+    System {
+        /// What it refused.
+        trouble: SystemTrouble,
+        /// What to do about it.
+        advice: &'static str,
+    },
 }
 
 impl fmt::Display for RunError {
@@ -51,7 +59,7 @@ impl fmt::Display for RunError {
             ),
             RunError::Store(error) => error.fmt(f),
             RunError::Venue(error) => error.fmt(f),
-            RunError::Agent(error) => error.fmt(f),
+            RunError::System { trouble, advice } => write!(f, "{trouble}; {advice}"),
         }
     }
 }
@@ -64,25 +72,32 @@ impl From<StoreError> for RunError {
     }
 }
 
-impl From<AgentError> for RunError {
-    fn from(error: AgentError) -> Self {
-        RunError::Agent(error)
+impl From<VenueError> for RunError {
+    fn from(error: VenueError) -> Self {
+        RunError::Venue(error)
     }
 }
 
-/// What happens in a tournament.
+impl From<AgentError> for RunError {
+    fn from(error: AgentError) -> Self {
+        RunError::Venue(error.into())
+    }
+}
+
+/// What happens in a tournament or a match.
 pub enum News<'a> {
-    /// The games begin, or go on.
+    /// Nothing is wrong with it, and the games begin or go on.
     Begins {
         /// How many games there are at most.
         games: u64,
         /// How many of them were played before.
         done: u64,
     },
-    /// A game was played, stored and counted. They come in the order of the schedule.
+    /// A game was played, stored if there is a store, and counted. They come in the order of the
+    /// schedule.
     Game {
         /// The game.
-        game: &'a StoredGame,
+        game: &'a FinishedGame,
         /// The results with it.
         ledger: &'a Ledger,
     },
@@ -96,70 +111,97 @@ pub enum News<'a> {
 /// Is told what happens.
 pub type Listener<'a> = &'a mut dyn FnMut(News<'_>);
 
-/// Plays what is missing of a tournament. `true` if it is over, `false` if it was stopped.
+/// What has come of it.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The results.
+    pub ledger: Ledger,
+    /// How the test stands, if there was one.
+    pub sprt: Option<SprtState>,
+    /// Whether all was played, or the test decided. If not, it was stopped.
+    pub is_over: bool,
+}
+
+/// Plays what is missing of a tournament, so many games at a time, and tells `news` about it. With
+/// a store, every game is stored before it is counted. When `stop` is set, games that are not over
+/// are given up; a test that is decided sets it.
 pub fn run(
     tournament: &Tournament,
-    store: &Store,
+    store: Option<&Store>,
     concurrency: usize,
     stop: &StopFlag,
     news: Listener<'_>,
-) -> Result<bool, RunError> {
-    let series = begin(tournament, store)?;
-    let _held = store.lock_series(series)?;
-    let venues = tournament.terms.iter().enumerate();
-    let venues = venues.map(|(number, terms)| venue::open(terms, tournament.seed, number as u16));
-    let venues: Vec<Box<dyn Venue>> = venues.collect::<Result<_, _>>().map_err(RunError::Venue)?;
-    let agents = tournament.agents();
-    let withdrawn: Vec<AtomicBool> = agents.iter().map(|_| AtomicBool::new(false)).collect();
+) -> Result<Run, RunError> {
+    run_on(&LocalWorkers::open(tournament, concurrency)?, tournament, store, stop, news)
+}
+
+/// The same, with games played by these workers.
+pub fn run_on(
+    workers: &dyn Workers,
+    tournament: &Tournament,
+    store: Option<&Store>,
+    stop: &StopFlag,
+    news: Listener<'_>,
+) -> Result<Run, RunError> {
+    let is_match = matches!(tournament.format, Format::Match { .. });
+    let series = store.map(|store| begin(tournament, store)).transpose()?;
+    let book = store.zip(series);
+    // Nobody else can go on with a match.
+    let lock = |(store, series): (&Store, SeriesId)| store.lock_series(series);
+    let _held = book.filter(|_| !is_match).map(lock).transpose()?;
+    let (agents, seats) = (tournament.entrants.len(), tournament.seats);
+    let mut ledger = match tournament.format {
+        Format::Contest { .. } => Ledger::for_ratings(agents, seats),
+        _ => Ledger::new(agents, seats),
+    };
+    if is_match {
+        ledger.stop_judging();
+    }
+    let withdrawn: Vec<AtomicBool> = (0..agents).map(|_| AtomicBool::new(false)).collect();
     let mut director = Director {
         tournament,
-        store,
-        series,
-        ledger: Ledger::new(agents.len(), tournament.seats),
+        book,
+        ledger,
         withdrawn: &withdrawn,
-        done: played_before(store, series)?,
+        done: book.map_or(Ok(BTreeMap::new()), played_before)?,
+        stop,
         news,
         failed: None,
+        decided: None,
+        gaps: false,
     };
     let (games, done) = (Schedule::games(tournament), director.done.len() as u64);
     (director.news)(News::Begins { games, done });
-    let hall = Hall {
-        venues: &venues,
-        agents: &agents,
-        withdrawn: &withdrawn,
-        concurrency,
-        stop,
-        lounges: Lounges::default(),
-    };
-    let mut schedule = Schedule::new(tournament);
-    while let Some(fixtures) = schedule.next(&director.ledger) {
-        director.play(&hall, &fixtures)?;
-        if stop.is_set() {
-            return Ok(false);
-        }
-    }
-    store.finish_series(series)?;
-    Ok(true)
+    let played = director.play_all(workers);
+    let closed = director.close(is_match || matches!(played, Ok(true)));
+    let is_over = played.map_err(|error| with_advice(error, is_match, store.is_some()))?;
+    closed?;
+    Ok(Run { sprt: director.test(), ledger: director.ledger, is_over })
 }
 
-/// Finds the tournament in the store, or begins it.
+/// Finds the tournament in the store, or begins it. A match always begins.
 fn begin(tournament: &Tournament, store: &Store) -> Result<SeriesId, RunError> {
     let plan = tournament.plan();
-    if let Some(Series { id, plan: before, .. }) = store.find_tournament(&tournament.name)? {
+    let (kind, name) = match tournament.format {
+        Format::Match { .. } => (Kind::Match, None),
+        _ => (Kind::Tournament, Some(tournament.name.clone())),
+    };
+    let known = name.as_ref().map(|name| store.find_tournament(name)).transpose()?.flatten();
+    if let Some(Series { id, plan: before, name, .. }) = known {
         let before: Value = serde_json::from_str(&before).unwrap_or(Value::Null);
         let differences = differences(&before, &plan);
-        if !differences.is_empty() {
-            return Err(RunError::Changed { name: tournament.name.clone(), differences });
-        }
-        return Ok(id);
+        return match differences.is_empty() {
+            true => Ok(id),
+            false => Err(RunError::Changed { name, differences }),
+        };
     }
     let entrant = |entrant: &super::Entrant| StoredEntrant {
         name: entrant.name.clone(),
         agent: entrant.agent.text().to_string(),
     };
     Ok(store.begin_series(&NewSeries {
-        kind: Kind::Tournament,
-        name: Some(tournament.name.clone()),
+        kind,
+        name,
         plan: plan.to_string(),
         seed: tournament.seed,
         entrants: tournament.entrants.iter().map(entrant).collect(),
@@ -167,82 +209,125 @@ fn begin(tournament: &Tournament, store: &Store) -> Result<SeriesId, RunError> {
 }
 
 /// The games that are in the store.
-fn played_before(store: &Store, series: SeriesId) -> Result<BTreeMap<u64, StoredGame>, StoreError> {
-    let mut done = BTreeMap::new();
-    for game in store.games(&crate::store::Filter::of(series))? {
-        let (_, game) = game?;
-        done.insert(game.number, game);
-    }
-    Ok(done)
+fn played_before(
+    (store, series): (&Store, SeriesId),
+) -> Result<BTreeMap<u64, StoredGame>, StoreError> {
+    let games = store.games(&Filter::of(series))?;
+    games.map(|game| game.map(|(_, game)| (game.number, game))).collect()
 }
 
-/// Stores and counts the games of a tournament.
+/// Trouble of the system is nobody's fault and may be over the next time.
+fn with_advice(error: RunError, is_match: bool, stored: bool) -> RunError {
+    let RunError::Venue(VenueError::System(trouble)) = error else { return error };
+    let advice = match (is_match, stored) {
+        (false, true) => {
+            "what was played is stored: run it again to go on, for example with a smaller \
+             --concurrency"
+        }
+        (true, true) => {
+            "what was played is stored; try again, for example with a smaller --concurrency"
+        }
+        (_, false) => "try again, for example with a smaller --concurrency",
+    };
+    RunError::System { trouble, advice }
+}
+
+/// Stores and counts the games.
 struct Director<'a> {
     tournament: &'a Tournament,
-    store: &'a Store,
-    series: SeriesId,
+    /// Where games are stored, if they are.
+    book: Option<(&'a Store, SeriesId)>,
     ledger: Ledger,
     withdrawn: &'a [AtomicBool],
     /// What was played before and has not been counted yet.
     done: BTreeMap<u64, StoredGame>,
+    stop: &'a StopFlag,
     news: Listener<'a>,
     /// What went wrong on the way.
     failed: Option<RunError>,
+    /// How many games had been counted when the test was decided: later ones do not count.
+    decided: Option<u64>,
+    /// Whether games are missing before the next one.
+    gaps: bool,
 }
 
 impl Director<'_> {
-    /// Plays what is missing of these games.
-    fn play(&mut self, hall: &Hall<'_>, fixtures: &[Fixture]) -> Result<(), RunError> {
-        let Some(first) = fixtures.first() else { return Ok(()) };
-        let mut order = InOrder::new(first.number);
-        let mut missing = Vec::new();
-        for fixture in fixtures {
-            match self.done.remove(&fixture.number) {
-                Some(game) => {
-                    order.take(fixture.number, (*fixture, game), &mut |it| self.count(it));
-                }
-                None => missing.push(*fixture),
+    /// Plays all that is missing. `false` if it was stopped.
+    fn play_all(&mut self, workers: &dyn Workers) -> Result<bool, RunError> {
+        let mut schedule = Schedule::new(self.tournament);
+        while let Some(batch) = schedule.next(&self.ledger) {
+            self.play(workers, &batch)?;
+            if self.decided.is_some() {
+                break;
+            }
+            if self.ledger.games() < batch.first() + batch.games() {
+                return Ok(false);
             }
         }
-        let paces: Vec<String> =
-            self.tournament.terms.iter().map(|terms| terms.pace.to_string()).collect();
-        hall.play(&|index| missing.get(index as usize).copied(), &mut |record| {
-            let fixture = *record.fixture();
-            if let Some(game) = self.keep(&*record, &paces) {
-                order.take(fixture.number, (fixture, game), &mut |it| self.count(it));
+        Ok(true)
+    }
+
+    fn play(&mut self, workers: &dyn Workers, batch: &Batch) -> Result<(), RunError> {
+        let later = self.done.split_off(&(batch.first() + batch.games()));
+        let before = mem::replace(&mut self.done, later);
+        let done: BTreeSet<u64> = before.keys().copied().collect();
+        let mut order = InOrder { due: batch.first(), waiting: BTreeMap::new() };
+        for game in before.into_values() {
+            order.take(FinishedGame::from_store(game), &mut |game| self.count(game));
+        }
+        let (withdrawn, written) = (self.withdrawn, self.book.is_some());
+        let jobs = Jobs { batch, done: &done, withdrawn, written, next: AtomicU64::new(0) };
+        let played = workers.play(&jobs, self.stop, &mut |game| {
+            self.keep(&game);
+            if self.failed.is_none() {
+                order.take(game, &mut |game| self.count(game));
             }
-            if self.failed.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        })?;
-        self.failed.take().map_or(Ok(()), Err)
+            match self.failed {
+                Some(_) => ControlFlow::Break(()),
+                None => ControlFlow::Continue(()),
+            }
+        });
+        // After a stop there are gaps: what lies behind them is counted, but decides nothing.
+        self.gaps = true;
+        if !order.waiting.is_empty() {
+            self.ledger.stop_judging();
+        }
+        order.waiting.into_values().for_each(|game| self.count(game));
+        self.gaps = false;
+        self.failed.take().map_or(Ok(()), Err)?;
+        Ok(played?)
     }
 
     /// Stores a game: before it is counted.
-    fn keep(&mut self, record: &dyn AnyRecord, paces: &[String]) -> Option<StoredGame> {
-        let pace = paces.get(usize::from(record.fixture().terms)).map_or("", String::as_str);
-        let game = stored(record, pace);
-        match self.store.put(self.series, &game) {
-            Ok(()) => Some(game),
-            Err(error) => {
-                self.failed.get_or_insert(error.into());
-                None
-            }
+    fn keep(&mut self, game: &FinishedGame) {
+        if let (Some((store, series)), Some(game)) = (self.book, &game.stored) {
+            self.note(store.put(series, game));
+        }
+    }
+
+    /// Where the store does not work, nothing goes on.
+    fn note(&mut self, stored: Result<(), StoreError>) {
+        if let Err(error) = stored {
+            self.failed.get_or_insert(error.into());
+            self.stop.stop();
         }
     }
 
     /// Counts a game whose turn it is in the schedule.
-    fn count(&mut self, (fixture, mut game): (Fixture, StoredGame)) {
-        let mut score = score_of(&game);
-        let gone = self.ledger.gone(&score);
+    fn count(&mut self, mut game: FinishedGame) {
+        if self.decided.is_some() {
+            return;
+        }
+        let seating = game.summary.seating;
+        let gone = self.ledger.gone(&seating);
         // It was being played when an agent of it was withdrawn.
-        if !gone.is_empty() && !matches!(score.offence, Some((_, Fault::Withdrawn))) {
-            game = overruled(game, &Verdict::withdrawn(score.seating.seats(), &gone));
-            score = score_of(&game);
-            if let Err(error) = self.store.replace(self.series, &game) {
-                self.failed.get_or_insert(error.into());
+        if !gone.is_empty() && !game.summary.is_forfeit() {
+            game.overrule(&Verdict::withdrawn(seating.seats(), &gone));
+            if let (Some((store, series)), Some(game)) = (self.book, &game.stored) {
+                self.note(store.replace(series, game));
             }
         }
-        let group = fixture.number / group_size(score.seating.seats());
-        let withdrawn = self.ledger.count(&score, group);
+        let withdrawn = self.ledger.count(&game.summary);
         (self.news)(News::Game { game: &game, ledger: &self.ledger });
         if let Some(agent) = withdrawn {
             if let Some(flag) = self.withdrawn.get(usize::from(agent)) {
@@ -250,18 +335,50 @@ impl Director<'_> {
             }
             (self.news)(News::Withdrawn { agent });
         }
+        // The test is made for whole pairs.
+        let whole = !self.gaps && self.ledger.games().is_multiple_of(2);
+        if whole && self.test().is_some_and(|state| state.verdict != SprtVerdict::Continue) {
+            self.decided = Some(self.ledger.games());
+            self.stop.stop();
+        }
+    }
+
+    /// How the test stands, if there is one.
+    fn test(&self) -> Option<SprtState> {
+        let sprt = self.tournament.sprt.filter(|_| self.tournament.entrants.len() == 2)?;
+        Some(sprt.test(&Counts::Pairs(self.ledger.pairs)))
+    }
+
+    /// Leaves out the games after the one that decided, and writes down whether this was all.
+    fn close(&self, is_all: bool) -> Result<(), StoreError> {
+        let Some((store, series)) = self.book else { return Ok(()) };
+        if let Some(games) = self.decided {
+            store.delete_from(series, games)?;
+        }
+        if is_all { store.finish_series(series) } else { Ok(()) }
     }
 }
 
-/// A game that was played and does not count as it was.
-fn overruled(mut game: StoredGame, verdict: &Verdict) -> StoredGame {
-    let was = format!("played, but not counted; it ended: {}", game.reason);
-    game.points = verdict.outcome.points();
-    game.reason = verdict.outcome.reason().to_string();
-    game.end = crate::stored::end_code(verdict);
-    game.offender = verdict.offence().map(|(seat, _)| seat);
-    game.evidence = Some(was);
-    game
+/// Puts games that come in any order into the order of their numbers.
+struct InOrder {
+    due: u64,
+    waiting: BTreeMap<u64, FinishedGame>,
+}
+
+impl InOrder {
+    /// Takes one, and hands on all whose turn it is now.
+    fn take(&mut self, game: FinishedGame, turn: &mut dyn FnMut(FinishedGame)) {
+        if game.summary.number != self.due {
+            self.waiting.insert(game.summary.number, game);
+            return;
+        }
+        turn(game);
+        self.due += 1;
+        while let Some(game) = self.waiting.remove(&self.due) {
+            turn(game);
+            self.due += 1;
+        }
+    }
 }
 
 #[cfg(test)]

@@ -9,6 +9,73 @@ use crate::fixture::{Fixture, group_size, seating};
 use crate::statistics::Ratings;
 use crate::statistics::contest_rating::Rating;
 
+/// Games that may be played in any order. They are made when they are asked for: a match may have
+/// more than would fit into memory.
+#[derive(Clone, Debug)]
+pub struct Batch {
+    meetings: Meetings,
+    /// How many meetings there were in earlier batches.
+    before: u64,
+    /// How many terms every meeting is played on, and how many games on each.
+    terms: u64,
+    games: u64,
+}
+
+#[derive(Clone, Debug)]
+enum Meetings {
+    /// In order, each with its round and its place there.
+    Listed(Vec<(u32, u32, Meeting)>),
+    /// The same agents once in every round.
+    Repeated { agents: Meeting, rounds: u64 },
+}
+
+impl Batch {
+    /// How many games there are.
+    pub fn games(&self) -> u64 {
+        let meetings = match &self.meetings {
+            Meetings::Listed(meetings) => meetings.len() as u64,
+            Meetings::Repeated { rounds, .. } => *rounds,
+        };
+        meetings.saturating_mul(self.of_meeting())
+    }
+
+    /// How many games a meeting has: on every terms, whole groups of seatings.
+    fn of_meeting(&self) -> u64 {
+        self.terms * self.games
+    }
+
+    /// The number of the first game.
+    pub fn first(&self) -> u64 {
+        self.before * self.of_meeting()
+    }
+
+    /// The game at this place of the batch, from 0; `None` behind the last.
+    pub fn fixture(&self, index: u64) -> Option<Fixture> {
+        let meeting = index.checked_div(self.of_meeting())?;
+        let (round, pairing, agents) = match &self.meetings {
+            Meetings::Listed(meetings) => {
+                let (round, pairing, agents) = meetings.get(usize::try_from(meeting).ok()?)?;
+                (*round, *pairing, agents)
+            }
+            Meetings::Repeated { agents, rounds } => {
+                let round = Some(meeting).filter(|round| round < rounds)?;
+                (u32::try_from(round).unwrap_or(u32::MAX), 0, agents)
+            }
+        };
+        let leg = index % self.of_meeting();
+        let (game, size) = (leg % self.games, group_size(agents.len()));
+        Some(Fixture {
+            number: self.first() + index,
+            round,
+            pairing,
+            leg: leg as u32,
+            terms: (leg / self.games) as u16,
+            group: (self.before + meeting) * (self.games / size) + game / size,
+            seating: seating(agents, game % size),
+        })
+    }
+}
+
 /// The games of a tournament, as far as they are decided.
 ///
 /// What comes next depends on the tournament and on what the ledger has counted, and on nothing
@@ -17,9 +84,8 @@ pub struct Schedule<'a> {
     tournament: &'a Tournament,
     encounters: Encounters,
     round: u32,
-    number: u64,
-    /// How many openings have been used on each of the terms.
-    groups: Vec<u64>,
+    /// How many meetings have been planned.
+    meetings: u64,
     /// The ratings of a contest, and how many games of the ledger they have seen.
     ratings: Option<(Ratings, usize)>,
 }
@@ -33,15 +99,14 @@ impl<'a> Schedule<'a> {
             tournament,
             encounters: Encounters::default(),
             round: 0,
-            number: 0,
-            groups: vec![0; tournament.terms.len()],
+            meetings: 0,
             ratings: contest.then(|| (ratings(), 0)),
         }
     }
 
     /// The games that come next, now that the ledger has counted all before them. `None` when the
     /// tournament is over.
-    pub fn next(&mut self, ledger: &Ledger) -> Option<Vec<Fixture>> {
+    pub fn next(&mut self, ledger: &Ledger) -> Option<Batch> {
         let agents = self.tournament.entrants.len() as u16;
         let seats = self.tournament.seats;
         match self.tournament.format {
@@ -51,7 +116,12 @@ impl<'a> Schedule<'a> {
             Format::Gauntlet { champions } if self.round == 0 => {
                 Some(self.rounds(vec![pairing::gauntlet(agents, champions, seats)]))
             }
-            Format::RoundRobin | Format::Gauntlet { .. } => None,
+            Format::Match { rounds } if self.round == 0 => {
+                let agents = (0..agents).collect();
+                self.round = u32::try_from(rounds).unwrap_or(u32::MAX);
+                Some(self.batch(Meetings::Repeated { agents, rounds }))
+            }
+            Format::RoundRobin | Format::Gauntlet { .. } | Format::Match { .. } => None,
             Format::Swiss { rounds } => (self.round < rounds).then(|| self.swiss(ledger)).flatten(),
             Format::Contest { rounds, settled, .. } => {
                 self.rate(ledger);
@@ -65,6 +135,7 @@ impl<'a> Schedule<'a> {
     pub fn games(tournament: &Tournament) -> u64 {
         let (agents, seats) = (tournament.entrants.len() as u16, tournament.seats);
         let meetings = match tournament.format {
+            Format::Match { rounds } => rounds,
             Format::RoundRobin => choose(agents, seats),
             Format::Gauntlet { champions } => {
                 let others = choose(agents.saturating_sub(champions), seats.saturating_sub(1));
@@ -98,7 +169,7 @@ impl<'a> Schedule<'a> {
         ratings.is_some_and(|(ratings, _)| ratings.settled(settled, super::SETTLED_ROUNDS))
     }
 
-    fn swiss(&mut self, ledger: &Ledger) -> Option<Vec<Fixture>> {
+    fn swiss(&mut self, ledger: &Ledger) -> Option<Batch> {
         let lot = pairing::by_lot(self.tournament.entrants.len() as u16, self.tournament.seed);
         let mut order: Vec<u16> =
             lot.into_iter().filter(|&agent| !ledger.is_withdrawn(agent)).collect();
@@ -114,7 +185,7 @@ impl<'a> Schedule<'a> {
         self.one_round(round)
     }
 
-    fn contest(&mut self, ledger: &Ledger) -> Option<Vec<Fixture>> {
+    fn contest(&mut self, ledger: &Ledger) -> Option<Batch> {
         let (ratings, _) = self.ratings.as_ref()?;
         let ratings: BTreeMap<u32, Rating> = ratings.all().into_iter().collect();
         let lot = pairing::by_lot(self.tournament.entrants.len() as u16, self.tournament.seed);
@@ -133,7 +204,7 @@ impl<'a> Schedule<'a> {
         self.one_round(round)
     }
 
-    fn one_round(&mut self, round: Round) -> Option<Vec<Fixture>> {
+    fn one_round(&mut self, round: Round) -> Option<Batch> {
         if round.meetings.is_empty() {
             return None;
         }
@@ -141,37 +212,22 @@ impl<'a> Schedule<'a> {
         Some(self.rounds(vec![round.meetings]))
     }
 
-    fn rounds(&mut self, rounds: Vec<Vec<Meeting>>) -> Vec<Fixture> {
-        let mut fixtures = Vec::new();
+    fn rounds(&mut self, rounds: Vec<Vec<Meeting>>) -> Batch {
+        let mut listed = Vec::new();
         for meetings in rounds {
-            for (pairing, meeting) in meetings.iter().enumerate() {
-                self.meeting(meeting, pairing as u32, &mut fixtures);
-            }
+            let meetings = (0..).zip(meetings);
+            listed.extend(meetings.map(|(pairing, agents)| (self.round, pairing, agents)));
             self.round += 1;
         }
-        fixtures
+        let count = listed.len() as u64;
+        let batch = self.batch(Meetings::Listed(listed));
+        self.meetings += count;
+        batch
     }
 
-    /// All games of a meeting: on every terms, whole groups of seatings.
-    fn meeting(&mut self, agents: &[u16], pairing: u32, fixtures: &mut Vec<Fixture>) {
-        let size = group_size(agents.len());
-        let mut leg = 0;
-        for terms in 0..self.tournament.terms.len() {
-            for game in 0..self.tournament.games {
-                fixtures.push(Fixture {
-                    number: self.number,
-                    round: self.round,
-                    pairing,
-                    leg,
-                    terms: terms as u16,
-                    group: self.groups[terms] + game / size,
-                    seating: seating(agents, game % size),
-                });
-                self.number += 1;
-                leg += 1;
-            }
-            self.groups[terms] += self.tournament.games / size;
-        }
+    fn batch(&self, meetings: Meetings) -> Batch {
+        let Tournament { terms, games, .. } = self.tournament;
+        Batch { meetings, before: self.meetings, terms: terms.len() as u64, games: *games }
     }
 }
 

@@ -7,13 +7,11 @@ use serde_json::Value;
 use super::ledger::Ledger;
 use super::pairs::Pairs;
 use super::schedule::equal_ratings;
-use crate::fixture::group_size;
-use crate::standings::TotalEffort;
+use crate::game_summary::GameSummary;
 use crate::statistics::contest_rating::Rating;
 use crate::statistics::{Draws, Fit, Ratings};
 use crate::store::export::crosstable::Crosstable;
 use crate::store::{Filter, Series, Store, StoreError, StoredGame};
-use crate::stored::score_of;
 
 /// A tournament as it stands.
 #[derive(Debug)]
@@ -34,10 +32,6 @@ pub struct Summary {
     pub crosstable: Crosstable,
     /// How every two did against each other.
     pub pairs: Pairs,
-    /// Everybody's moves, with their time and nodes.
-    pub effort: Vec<TotalEffort>,
-    /// All plies.
-    pub plies: u64,
     /// How many rounds have begun.
     pub rounds: u32,
     ratings: Option<BTreeMap<u32, Rating>>,
@@ -57,11 +51,9 @@ impl Summary {
         let name = format["name"].as_str().unwrap_or("match").to_string();
         let mut reader = Reader {
             seats,
-            ledger: Ledger::new(agents, seats),
+            ledger: Ledger::for_ratings(agents, seats),
             crosstable: Crosstable::new(agents),
             pairs: Pairs::default(),
-            effort: vec![TotalEffort::default(); agents],
-            plies: 0,
             round: None,
             present: vec![false; agents],
             byes: vec![0; agents],
@@ -80,8 +72,6 @@ impl Summary {
             fit: Fit::of(reader.ledger.results(), Draws::HalfWins),
             crosstable: reader.crosstable,
             pairs: reader.pairs,
-            effort: reader.effort,
-            plies: reader.plies,
             rounds: reader.round.map_or(0, |round| round + 1),
             ratings: reader.ratings.map(|(ratings, _)| ratings.all().into_iter().collect()),
             byes: if sits_out { reader.byes } else { vec![0; agents] },
@@ -127,11 +117,6 @@ impl Summary {
         let agents = self.series.entrants.len().max(1);
         (self.groups > 1).then(|| place * self.groups / agents)
     }
-
-    /// The mean length of a game in plies.
-    pub fn mean_plies(&self) -> f64 {
-        self.plies as f64 / self.ledger.games().max(1) as f64
-    }
 }
 
 /// Reads games one after the other.
@@ -140,8 +125,6 @@ struct Reader {
     ledger: Ledger,
     crosstable: Crosstable,
     pairs: Pairs,
-    effort: Vec<TotalEffort>,
-    plies: u64,
     round: Option<u32>,
     /// Who plays in this round.
     present: Vec<bool>,
@@ -160,18 +143,14 @@ impl Reader {
             self.ledger.stop_judging();
         }
         self.crosstable.add(game);
-        let score = score_of(game);
-        self.pairs.add(game, &score);
-        self.ledger.count(&score, game.number / group_size(score.seating.seats()));
-        for (seat, &agent) in score.seating.iter() {
+        let summary = GameSummary::of(game);
+        self.pairs.add(&summary);
+        self.ledger.count(&summary);
+        for &agent in summary.seating.as_slice() {
             if let Some(present) = self.present.get_mut(usize::from(agent)) {
                 *present = true;
             }
-            if let Some(effort) = self.effort.get_mut(usize::from(agent)) {
-                effort.add(&game.effort()[seat]);
-            }
         }
-        self.plies += game.plies() as u64;
     }
 
     /// Who did not play had nobody to play with; the ratings see a round at a time.

@@ -4,8 +4,10 @@ use std::io::Write;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
+use agon_arena::RunError;
 use agon_arena::check::{CheckError, CheckOptions, Line, Mark, check};
 use agon_arena::remote::Settings;
+use agon_arena::venue::VenueError;
 use agon_core::Variant;
 use anyhow::anyhow;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -82,8 +84,11 @@ pub(crate) fn run(args: &CheckArgs, data: &Data) -> anyhow::Result<()> {
     busy.finish_and_clear();
     printed?;
     let passed = passed.map_err(|error| match error {
-        CheckError::Stopped => anyhow!("{error}"),
-        CheckError::Contest(_) => bad_input(error.to_string()),
+        CheckError::Stopped
+        | CheckError::Run(RunError::System { .. } | RunError::Venue(VenueError::System(_))) => {
+            anyhow!("{error}")
+        }
+        CheckError::Run(_) => bad_input(error.to_string()),
     })?;
     if args.json {
         let checks = lines.iter().map(line_json).collect();

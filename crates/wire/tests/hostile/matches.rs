@@ -3,7 +3,7 @@
 use std::fs;
 
 use agon_arena::remote::Settings;
-use agon_arena::{Agent, Contest, Event, Openings, Registry, Standings};
+use agon_arena::{Agent, Ledger, Match, News, Openings, Registry};
 use agon_search::StopFlag;
 use agon_wire::congo::CongoAgents;
 use agon_wire::ugi::UgiAgents;
@@ -27,7 +27,7 @@ pub fn agent_text(protocol: &str, arguments: &str) -> String {
 
 /// Plays a match of the hostile program, which comes first, against others, and looks at every
 /// game and at what is left.
-fn check(variant: &str, protocol: &str, row: &Row, others: &[&str]) -> Standings {
+fn check(variant: &str, protocol: &str, row: &Row, others: &[&str]) -> Ledger {
     let stage = Stage::enter();
     let folder = tempfile::tempdir().unwrap();
     let settings = Settings { folder: Some(folder.path().into()), ..row.settings.clone() };
@@ -36,12 +36,12 @@ fn check(variant: &str, protocol: &str, row: &Row, others: &[&str]) -> Standings
     let other = |text: &&str| registry().agent(text, &Settings::default()).unwrap();
     agents.extend(others.iter().map(other));
     let before = fresh_peak();
-    let standings = play(variant, row, agents);
+    let ledger = play(variant, row, agents);
     let after = status_number("/proc/self/status", "VmHWM");
     let growth = after.saturating_sub(before);
     assert!(growth < MOST_GROWTH, "{}: memory grew by {growth} KiB", row.arguments);
     stage.leave();
-    standings
+    ledger
 }
 
 /// The most memory we held since now, in KiB. Where the system does not forget the past, since ever.
@@ -50,8 +50,8 @@ fn fresh_peak() -> u64 {
     status_number("/proc/self/status", "VmHWM")
 }
 
-fn play(variant: &str, row: &Row, agents: Vec<Agent>) -> Standings {
-    let contest = Contest {
+fn play(variant: &str, row: &Row, agents: Vec<Agent>) -> Ledger {
+    let it = Match {
         variant: variant.parse().unwrap(),
         agents,
         games: 4,
@@ -62,33 +62,32 @@ fn play(variant: &str, row: &Row, agents: Vec<Agent>) -> Standings {
         sprt: None,
     };
     let mut games = 0;
-    let standings = contest.play(&StopFlag::default(), &mut |event| {
-        if let Event::Game { record, .. } = event {
+    let run = it.play(None, &StopFlag::default(), &mut |news| {
+        if let News::Game { game, .. } = news {
             games += 1;
-            let summary = record.summary();
-            let offence = summary.verdict.offence();
-            let blamed = offence.map(|(seat, fault)| (summary.seating[seat], fault));
-            let told = format!("{} in game {games}: {}", row.arguments, summary.verdict);
+            let summary = &game.summary;
+            let blamed = summary.offence().map(|(seat, fault)| (summary.seating[seat], fault));
+            let told = format!("{} in game {games}: {}", row.arguments, summary.ending());
             assert_eq!(blamed, row.fault.map(|fault| (0, fault)), "{told}");
             for words in row.words {
-                assert!(summary.verdict.evidence.as_ref().unwrap().contains(words), "{told}");
+                assert!(summary.evidence.as_ref().unwrap().contains(words), "{told}");
             }
         }
     });
-    let standings = standings.unwrap();
-    assert_eq!((games, standings.games), (contest.games(), contest.games()));
-    let faults: Vec<u64> = standings.agents.iter().map(|agent| agent.faults).collect();
+    let ledger = run.unwrap().ledger;
+    assert_eq!((games, ledger.games()), (it.games(), it.games()));
+    let faults: Vec<u64> = ledger.agents().iter().map(|agent| agent.results.faults).collect();
     let expected = if row.fault.is_some() { games } else { 0 };
     assert!(faults[0] == expected && faults[1..].iter().all(|&faults| faults == 0), "{faults:?}");
-    standings
+    ledger
 }
 
 /// A match of two for every row.
 fn check_all(variant: &str, protocol: &str, rows: &[Row]) {
     for (row, other) in rows.iter().zip(["greedy", "random"].into_iter().cycle()) {
-        let standings = check(variant, protocol, row, &[other]);
+        let ledger = check(variant, protocol, row, &[other]);
         if row.fault.is_some() {
-            assert_eq!(standings.agents[1].points, 400, "{}", row.arguments);
+            assert_eq!(ledger.agent(1).results.points, 400, "{}", row.arguments);
         }
     }
 }
@@ -117,8 +116,8 @@ fn with_three_players_the_other_two_share() {
         rows::bad("flood", Flood, &["out: info string flood"]).patiently(),
         rows::good("nothing --game fauhalma:star3,limit=8"),
     ] {
-        let standings = check("fauhalma:star3,limit=8", "ugi", &row, &["greedy", "random"]);
-        let points: Vec<u64> = standings.agents.iter().map(|agent| agent.points).collect();
+        let ledger = check("fauhalma:star3,limit=8", "ugi", &row, &["greedy", "random"]);
+        let points: Vec<u64> = ledger.agents().iter().map(|agent| agent.results.points).collect();
         if row.fault.is_some() {
             assert_eq!(points, [0, 6 * 75, 6 * 75], "{}", row.arguments);
         }
@@ -131,7 +130,7 @@ fn whoever_wants_no_more_does_not_wait_for_a_program_that_thinks() {
     let texts = [agent_text("ugi", "hang"), "random".to_string()];
     let agents = texts.map(|text| registry().agent(&text, &Settings::default()).unwrap());
     let stop = StopFlag::default();
-    let contest = Contest {
+    let it = Match {
         variant: "breakthrough:5x5".parse().unwrap(),
         agents: agents.to_vec(),
         games: 2,
@@ -147,8 +146,8 @@ fn whoever_wants_no_more_does_not_wait_for_a_program_that_thinks() {
             std::thread::sleep(std::time::Duration::from_millis(300));
             stop.stop();
         });
-        let standings = contest.play(&stop, &mut |_| {}).unwrap();
-        assert_eq!(standings.games, 0, "it was given up, and nobody is charged");
+        let run = it.play(None, &stop, &mut |_| {}).unwrap();
+        assert_eq!(run.ledger.games(), 0, "it was given up, and nobody is charged");
     });
     // It would have been allowed to think for a minute.
     assert!(started.elapsed() < std::time::Duration::from_secs(30));

@@ -47,12 +47,12 @@ fn a_tournament_withdraws_the_hostile_and_is_fair_to_the_others() {
     let store = Store::open(folder.path()).unwrap();
     let mut withdrawn = Vec::new();
     let mut games = 0;
-    let over = run(&tournament, &store, 2, &StopFlag::default(), &mut |news| match news {
+    let over = run(&tournament, Some(&store), 2, &StopFlag::default(), &mut |news| match news {
         News::Withdrawn { agent } => withdrawn.push(ENTRANTS[usize::from(agent)].0),
         News::Game { ledger, .. } => games = ledger.games(),
         News::Begins { .. } => {}
     });
-    assert!(over.unwrap());
+    assert!(over.unwrap().is_over);
     withdrawn.sort_unstable();
     assert_eq!(withdrawn, ["crash", "flood", "hang", "orphans"]);
     assert_eq!(games, Schedule::games(&tournament));

@@ -1,57 +1,114 @@
-use agon_core::PerSeat;
-
 use super::*;
+use crate::verdict::{End, Fault, Verdict};
 
-fn score(seating: &[u16], points: &[u8], offence: Option<(Seat, Fault)>) -> Score {
-    Score { seating: PerSeat::from_slice(seating), points: PerSeat::from_slice(points), offence }
+/// A game with these points.
+pub(crate) fn game(number: u64, seating: &[u16], points: &[u8]) -> GameSummary {
+    let effort = Effort { moves: 10, time: Duration::from_millis(5), nodes: 100 };
+    GameSummary {
+        number,
+        round: 0,
+        seating: PerSeat::from_slice(seating),
+        plies: 20 + number as u32,
+        effort: PerSeat::filled(seating.len(), effort),
+        points: PerSeat::from_slice(points),
+        reason: "a reason".into(),
+        end: End::Board,
+        evidence: None,
+        signature: number,
+    }
 }
 
-fn fault(seating: &[u16], offender: Seat) -> Score {
-    let points = if offender == Seat::FIRST { [0, 100] } else { [100, 0] };
-    score(seating, &points, Some((offender, Fault::Crash)))
+/// The same, lost by a fault.
+pub(crate) fn fault(number: u64, seating: &[u16], offender: Seat, fault: Fault) -> GameSummary {
+    let Verdict { outcome, end, .. } =
+        Verdict::fault(seating.len(), offender, fault, String::new());
+    let reason = outcome.reason().into();
+    GameSummary { end, reason, ..game(number, seating, outcome.points().as_slice()) }
 }
 
 #[test]
-fn games_are_counted_for_everybody() {
-    let mut ledger = Ledger::new(3, 2);
-    ledger.count(&score(&[0, 1], &[100, 0], None), 0);
-    ledger.count(&score(&[1, 0], &[50, 50], None), 0);
-    ledger.count(&score(&[2, 1], &[100, 0], None), 1);
-    let totals = |agent| {
-        let Results { games, wins, draws, losses, points, .. } = ledger.agent(agent).results;
-        [games, wins, draws, losses, points]
+fn two_agents_are_counted_by_agent_not_by_seat() {
+    let mut ledger = Ledger::new(2, 2);
+    // The first agent wins both games of a pair, then draws one and loses one.
+    ledger.count(&game(0, &[0, 1], &[100, 0]));
+    ledger.count(&game(1, &[1, 0], &[0, 100]));
+    ledger.count(&game(2, &[0, 1], &[50, 50]));
+    ledger.count(&game(3, &[1, 0], &[100, 0]));
+    let [first, second] = ledger.agents() else { panic!() };
+    let wins = |it: &AgentTotals| {
+        let Results { wins, draws, losses, points, .. } = it.results;
+        [wins, draws, losses, points]
     };
-    assert_eq!(totals(0), [2, 1, 1, 0, 150]);
-    assert_eq!(totals(1), [3, 0, 1, 2, 50]);
-    assert_eq!(totals(2), [1, 1, 0, 0, 100]);
-    assert_eq!((ledger.games(), ledger.results().len()), (3, 3));
+    assert_eq!((wins(first), wins(second)), ([2, 1, 1, 250], [1, 1, 2, 150]));
+    assert_eq!(ledger.seat_points[..2], [250, 150]);
+    assert_eq!(ledger.pairs, [0, 1, 0, 0, 1]);
+    let (mine, theirs) = (first.elo().unwrap(), second.elo().unwrap());
+    assert!((mine.value - 400.0 * (5.0 / 3.0_f64).log10()).abs() < 1e-9);
+    assert!((mine.value + theirs.value).abs() < 1e-9);
+    assert!((mine.error() - theirs.error()).abs() < 1e-9);
+    assert_eq!(first.mean_points().unwrap().value, 62.5);
+    assert_eq!(ledger.lengths, Lengths { total: 86, least: 20, most: 23 });
+    assert_eq!(ledger.mean_plies(), 21.5);
+    assert_eq!(first.effort.nodes_per_move(), 10.0);
+    assert_eq!(first.effort.seconds_per_move(), 0.0005);
+    assert_eq!(ledger.reasons(), [("a reason", 4)]);
+    assert!(ledger.results().is_empty(), "nobody asked for them");
+}
+
+#[test]
+fn three_agents_are_compared_by_places() {
+    let mut ledger = Ledger::new(3, 3);
+    ledger.count(&game(0, &[2, 0, 1], &[100, 50, 0]));
+    ledger.count(&game(1, &[2, 1, 0], &[50, 50, 50]));
+    let agents = ledger.agents();
+    let wins = |it: &AgentTotals| [it.results.wins, it.results.draws, it.results.losses];
+    assert_eq!((wins(&agents[2]), wins(&agents[0])), ([1, 1, 0], [0, 1, 1]));
+    assert_eq!(agents[1].places, [1, 0, 1, 0]);
+    // 2 for the first place and 1 for the share of all three.
+    assert_eq!(agents[2].mean_course_points().unwrap().value, 1.5);
+    assert_eq!((agents[2].rating.current(), agents[2].rating.best()), (Some(1.5), None));
+    // Second between a better and a worse one, then equal to both: half of everything.
+    assert_eq!(agents[0].elo().unwrap().value, 0.0);
+    assert!(agents[2].elo().unwrap().value > 0.0 && agents[1].elo().unwrap().value < 0.0);
+    assert_eq!(ledger.pairs, [0; 5]);
+    ledger.count(&game(6, &[2, 0, 1], &[100, 25, 25]));
+    let losses = |agent| ledger.agent(agent).results.losses;
+    assert_eq!([losses(0), losses(1), losses(2)], [2, 2, 0]);
+}
+
+#[test]
+fn an_unfinished_pair_does_not_mix_with_the_next() {
+    let mut ledger = Ledger::new(2, 2);
+    ledger.count(&game(0, &[0, 1], &[100, 0]));
+    // The second game of the first pair is missing.
+    ledger.count(&game(2, &[0, 1], &[0, 100]));
+    ledger.count(&game(3, &[1, 0], &[100, 0]));
+    assert_eq!(ledger.pairs, [1, 0, 0, 0, 0]);
+    assert_eq!(ledger.agent(0).mean_points().unwrap().value.round(), 33.0);
 }
 
 #[test]
 fn three_faults_in_a_row_are_too_many() {
-    let mut ledger = Ledger::new(2, 2);
-    assert_eq!(ledger.count(&fault(&[0, 1], Seat::FIRST), 0), None);
-    assert_eq!(ledger.count(&fault(&[1, 0], Seat::SECOND), 0), None);
+    let mut ledger = Ledger::for_ratings(2, 2);
+    let crash = |number, seating: [u16; 2]| {
+        let offender = if seating[0] == 0 { Seat::FIRST } else { Seat::SECOND };
+        fault(number, &seating, offender, Fault::Crash)
+    };
+    assert_eq!(ledger.count(&crash(0, [0, 1])), None);
+    assert_eq!(ledger.count(&crash(1, [1, 0])), None);
     // A good game in between: counting begins again.
-    assert_eq!(ledger.count(&score(&[0, 1], &[0, 100], None), 1), None);
-    assert_eq!(ledger.count(&fault(&[1, 0], Seat::SECOND), 1), None);
-    assert_eq!(ledger.count(&fault(&[0, 1], Seat::FIRST), 2), None);
-    assert_eq!(ledger.count(&fault(&[0, 1], Seat::FIRST), 2), Some(0));
+    assert_eq!(ledger.count(&game(2, &[0, 1], &[0, 100])), None);
+    assert_eq!(ledger.count(&crash(3, [1, 0])), None);
+    assert_eq!(ledger.count(&crash(4, [0, 1])), None);
+    let mut lenient = ledger.clone();
+    assert_eq!(ledger.count(&crash(5, [1, 0])), Some(0));
     assert!(ledger.is_withdrawn(0) && !ledger.is_withdrawn(1));
-    assert_eq!(ledger.gone(&score(&[1, 0], &[0, 0], None)), [Seat::SECOND]);
+    assert_eq!(ledger.gone(&PerSeat::from_slice(&[1, 0])), [Seat::SECOND]);
     // Said once only, and what is not played is no result.
-    let forfeit = score(&[0, 1], &[0, 100], Some((Seat::FIRST, Fault::Withdrawn)));
-    assert_eq!(ledger.count(&forfeit, 3), None);
+    assert_eq!(ledger.count(&fault(6, &[0, 1], Seat::FIRST, Fault::Withdrawn)), None);
     assert_eq!((ledger.games(), ledger.results().len()), (7, 6));
-    assert_eq!(ledger.agent(0).results.faults, 6);
-}
-
-#[test]
-fn three_at_a_table_share_places() {
-    let mut ledger = Ledger::new(3, 3);
-    ledger.count(&score(&[2, 0, 1], &[100, 25, 25], None), 0);
-    assert_eq!(ledger.agent(2).results.wins, 1);
-    assert_eq!([ledger.agent(0).results.losses, ledger.agent(1).results.losses], [1, 1]);
-    ledger.count(&score(&[0, 1, 2], &[75, 75, 0], None), 0);
-    assert_eq!([ledger.agent(0).results.draws, ledger.agent(1).results.draws], [1, 1]);
+    assert_eq!((ledger.agent(0).results.faults, ledger.agent(1).results.faults), (6, 0));
+    assert_eq!(ledger.reasons()[0], ("crash", 5));
+    lenient.stop_judging();
+    assert_eq!(lenient.count(&crash(5, [1, 0])), None);
 }

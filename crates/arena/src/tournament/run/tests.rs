@@ -11,7 +11,7 @@ use super::*;
 use crate::player::{Breach, NoAnswer};
 use crate::registry::Registry;
 use crate::remote::{Outside, OutsideKind, Question, Remote, Reply, Settings};
-use crate::store::Filter;
+use crate::verdict::Fault;
 
 /// A game of the store without what another run may change.
 fn told(game: &StoredGame) -> String {
@@ -42,7 +42,7 @@ fn play(text: &str, concurrency: usize) -> Vec<String> {
     let tournament = read(folder.path(), text);
     let store = Store::open(folder.path()).unwrap();
     let stop = StopFlag::default();
-    assert!(run(&tournament, &store, concurrency, &stop, &mut |_| {}).unwrap());
+    assert!(run(&tournament, Some(&store), concurrency, &stop, &mut |_| {}).unwrap().is_over);
     store.check().unwrap();
     stored_games(&store, "cup")
 }
@@ -57,7 +57,7 @@ fn play_in_pieces(text: &str, concurrency: usize, every: u64) -> Vec<String> {
         let stop = StopFlag::default();
         let mut new = 0;
         let mut done_before = 0;
-        let over = run(&tournament, &store, concurrency, &stop, &mut |news| match news {
+        let over = run(&tournament, Some(&store), concurrency, &stop, &mut |news| match news {
             News::Begins { done, .. } => done_before = done,
             News::Game { ledger, .. } if ledger.games() > done_before => {
                 new += 1;
@@ -68,7 +68,7 @@ fn play_in_pieces(text: &str, concurrency: usize, every: u64) -> Vec<String> {
             _ => {}
         });
         pieces += 1;
-        if over.unwrap() {
+        if over.unwrap().is_over {
             assert!(pieces > 1, "it was never interrupted");
             store.check().unwrap();
             return stored_games(&store, "cup");
@@ -118,7 +118,7 @@ fn another_plan_under_the_same_name_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     let stop = StopFlag::default();
-    run(&read(folder.path(), ROBIN), &store, 2, &stop, &mut |_| {}).unwrap();
+    run(&read(folder.path(), ROBIN), Some(&store), 2, &stop, &mut |_| {}).unwrap();
     for (before, now, words) in [
         ("seed = 7", "seed = 8", "seed: 7 before, 8 now"),
         ("games = 4", "games = 2", "games: 4 before, 2 now"),
@@ -127,20 +127,21 @@ fn another_plan_under_the_same_name_is_refused() {
         ("nodes = 300", "nodes = 301", "301 nodes"),
     ] {
         let changed = read(folder.path(), &ROBIN.replace(before, now));
-        let error = run(&changed, &store, 2, &stop, &mut |_| panic!("no game")).unwrap_err();
+        let error = run(&changed, Some(&store), 2, &stop, &mut |_| panic!("no game")).unwrap_err();
         assert!(error.to_string().contains(words), "{error}");
     }
     // Once more as it was: nothing is missing.
     let mut played = 0;
     let again = read(folder.path(), ROBIN);
     assert!(
-        run(&again, &store, 2, &stop, &mut |news| {
+        run(&again, Some(&store), 2, &stop, &mut |news| {
             if let News::Begins { games, done } = news {
                 assert_eq!(games, done);
                 played += 1;
             }
         })
         .unwrap()
+        .is_over
     );
     assert_eq!(played, 1);
 }
@@ -222,10 +223,10 @@ fn only_one_runs_a_tournament_at_a_time() {
     let store = Store::open(folder.path()).unwrap();
     let stop = StopFlag::default();
     let mut second = None;
-    run(&tournament, &store, 1, &stop, &mut |news| {
+    run(&tournament, Some(&store), 1, &stop, &mut |news| {
         if let (News::Game { .. }, None) = (news, &second) {
             let other = Store::open(folder.path()).unwrap();
-            let refused = run(&tournament, &other, 1, &StopFlag::default(), &mut |_| {});
+            let refused = run(&tournament, Some(&other), 1, &StopFlag::default(), &mut |_| {});
             second = Some(refused.unwrap_err().to_string());
         }
     })

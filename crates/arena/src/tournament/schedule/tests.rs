@@ -1,13 +1,16 @@
 use std::collections::BTreeSet;
 
-use agon_core::{PerSeat, Rng};
+use agon_core::Rng;
 
-use super::super::{Entrant, Score};
+use super::super::Entrant;
+use super::super::ledger::tests::{fault, game};
 use super::*;
 use crate::agent::Agent;
 use crate::clock::Pace;
 use crate::fixture::Terms;
+use crate::game_summary::GameSummary;
 use crate::openings::Openings;
+use crate::verdict::Fault;
 
 fn tournament(format: Format, agents: usize, variants: &[&str], games: u64) -> Tournament {
     let entrant = |number: usize| Entrant {
@@ -31,12 +34,13 @@ fn tournament(format: Format, agents: usize, variants: &[&str], games: u64) -> T
         seed: 1,
         concurrency: None,
         oversubscribe: false,
+        sprt: None,
     }
 }
 
 /// Plays the games by lot, the stronger (smaller) number winning more often, as a function of the
 /// game alone.
-fn result(fixture: &Fixture) -> Score {
+fn result(fixture: &Fixture) -> GameSummary {
     let mut rng = Rng::new(fixture.number);
     let mut order: Vec<(u64, usize)> = fixture
         .seating
@@ -51,19 +55,25 @@ fn result(fixture: &Fixture) -> Score {
     if order.len() == 3 {
         points[order[1].1] = 50;
     }
-    let points = PerSeat::from_slice(&points);
-    Score { seating: fixture.seating, points, offence: None }
+    game(fixture.number, fixture.seating.as_slice(), &points)
+}
+
+fn fixtures(batch: &Batch) -> Vec<Fixture> {
+    let all: Vec<Fixture> = (0..).map_while(|index| batch.fixture(index)).collect();
+    assert_eq!(all.len() as u64, batch.games());
+    assert_eq!(all[0].number, batch.first());
+    all
 }
 
 fn all_games(tournament: &Tournament) -> (Vec<Fixture>, Ledger, u32) {
     let mut schedule = Schedule::new(tournament);
-    let mut ledger = Ledger::new(tournament.entrants.len(), tournament.seats);
+    let mut ledger = Ledger::for_ratings(tournament.entrants.len(), tournament.seats);
     let mut all = Vec::new();
-    while let Some(fixtures) = schedule.next(&ledger) {
-        for fixture in &fixtures {
-            ledger.count(&result(fixture), fixture.number / 2);
+    while let Some(batch) = schedule.next(&ledger) {
+        for fixture in fixtures(&batch) {
+            ledger.count(&result(&fixture));
+            all.push(fixture);
         }
-        all.extend(fixtures);
     }
     (all, ledger, schedule.round())
 }
@@ -149,16 +159,96 @@ fn the_withdrawn_are_not_paired_any_more() {
     let tournament = tournament(Format::Swiss { rounds: 4 }, 6, &["congo"], 4);
     let mut schedule = Schedule::new(&tournament);
     let mut ledger = Ledger::new(6, 2);
-    let first = schedule.next(&ledger).unwrap();
+    let first = fixtures(&schedule.next(&ledger).unwrap());
     let culprit = first[0].seating.as_slice()[0];
     for fixture in &first {
-        let mut score = result(fixture);
         let seat = fixture.seating.iter().find(|(_, agent)| **agent == culprit);
-        score.offence = seat.map(|(seat, _)| (seat, crate::verdict::Fault::Stalled));
-        ledger.count(&score, 0);
+        let played = match seat {
+            Some((seat, _)) => {
+                fault(fixture.number, fixture.seating.as_slice(), seat, Fault::Stalled)
+            }
+            None => result(fixture),
+        };
+        ledger.count(&played);
     }
     assert!(ledger.is_withdrawn(culprit));
-    let second = schedule.next(&ledger).unwrap();
+    let second = fixtures(&schedule.next(&ledger).unwrap());
     assert_eq!(second.len(), 2 * 4, "five are left, one of them sits out");
     assert!(second.iter().all(|it| !it.seating.as_slice().contains(&culprit)));
+}
+
+/// The fixtures as they were listed one by one before they were computed from their place: data
+/// folders depend on them.
+fn listed(rounds: &[Vec<Meeting>], terms: usize, games: u64) -> Vec<Fixture> {
+    let mut all = Vec::new();
+    let mut groups = vec![0; terms];
+    for (round, meetings) in (0..).zip(rounds) {
+        for (pairing, agents) in (0..).zip(meetings) {
+            let size = group_size(agents.len());
+            let mut leg = 0;
+            for terms in 0..terms {
+                for game in 0..games {
+                    let group = groups[terms] + game / size;
+                    let (number, seating) = (all.len() as u64, seating(agents, game % size));
+                    let terms = terms as u16;
+                    all.push(Fixture { number, round, pairing, leg, terms, group, seating });
+                    leg += 1;
+                }
+                groups[terms] += games / size;
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn games_have_the_places_they_always_had() {
+    let two = ["breakthrough:5x5", "breakthrough:6x6", "congo"];
+    for (format, agents, variants, games) in [
+        (Format::RoundRobin, 7, &two[..], 4),
+        (Format::RoundRobin, 5, &["fauhalma:star3"], 12),
+        (Format::Gauntlet { champions: 2 }, 6, &two[..2], 2),
+        (Format::Gauntlet { champions: 1 }, 5, &["fauhalma:star3"], 6),
+    ] {
+        let tournament = tournament(format, agents, variants, games);
+        let rounds = match format {
+            Format::Gauntlet { champions } => {
+                vec![pairing::gauntlet(agents as u16, champions, tournament.seats)]
+            }
+            _ => pairing::everybody(agents as u16, tournament.seats),
+        };
+        assert_eq!(all_games(&tournament).0, listed(&rounds, variants.len(), games));
+    }
+    // Rounds that depend on results: as many batches, numbered on.
+    let swiss = tournament(Format::Swiss { rounds: 4 }, 7, &two, 2);
+    let (all, ..) = all_games(&swiss);
+    let meetings = |round: u32| -> Vec<Meeting> {
+        let first = all.iter().filter(|it| it.round == round && it.leg == 0);
+        first.map(|it| it.seating.as_slice().to_vec()).collect()
+    };
+    assert_eq!(all, listed(&(0..4).map(meetings).collect::<Vec<_>>(), 3, 2));
+}
+
+#[test]
+fn a_match_is_one_opening_a_round_however_many_there_are() {
+    for (agents, variant, size) in [(2, "congo", 2), (3, "fauhalma:star3", 6)] {
+        let everybody: Meeting = (0..agents as u16).collect();
+        let rounds = 1_000_000_000_000 / size;
+        let tournament = tournament(Format::Match { rounds }, agents, &[variant], size);
+        assert_eq!(Schedule::games(&tournament), rounds * size);
+        let mut schedule = Schedule::new(&tournament);
+        let ledger = Ledger::new(agents, agents);
+        let batch = schedule.next(&ledger).unwrap();
+        assert_eq!(batch.games(), rounds * size);
+        for number in [0, 1, 7, 1_000_003, rounds * size - 1] {
+            let (group, leg) = (number / size, number % size);
+            let round = u32::try_from(group).unwrap_or(u32::MAX);
+            let seating = seating(&everybody, leg);
+            let expected =
+                Fixture { number, round, pairing: 0, leg: leg as u32, terms: 0, group, seating };
+            assert_eq!(batch.fixture(number), Some(expected));
+        }
+        assert_eq!(batch.fixture(rounds * size), None);
+        assert!(schedule.next(&ledger).is_none());
+    }
 }

@@ -18,7 +18,7 @@ fn after(text: &str, games: u64) -> Summary {
     let folder = tempfile::tempdir().unwrap();
     let tournament = tournament(folder.path(), text);
     let store = Store::open(folder.path()).unwrap();
-    run(&tournament, &store, 1, &StopFlag::default(), &mut |_| {}).unwrap();
+    run(&tournament, Some(&store), 1, &StopFlag::default(), &mut |_| {}).unwrap();
     let series = store.find_tournament("cup").unwrap().unwrap();
     store.delete_from(series.id, games).unwrap();
     Summary::of(&store, series).unwrap()

@@ -2,29 +2,23 @@
 
 use std::time::Duration;
 
-use agon_arena::standings::AgentStanding;
+use agon_arena::Match;
 use agon_arena::statistics::sprt::SprtState;
 use agon_arena::statistics::{Counts, SprtVerdict};
-use agon_arena::{Agent, Contest, Standings};
+use agon_arena::tournament::ledger::AgentTotals;
+use agon_arena::tournament::run::Run;
 use serde::Serialize;
 
+use super::Notes;
 use crate::output::print_json;
 
 /// A match that was played.
 pub(crate) struct Report<'a> {
-    pub(crate) contest: &'a Contest,
-    pub(crate) standings: &'a Standings,
+    pub(crate) setup: &'a Match,
+    pub(crate) run: &'a Run,
     /// How long it took, start to end.
     pub(crate) time: Duration,
-    /// Whether games are missing because somebody wanted no more.
-    pub(crate) stopped: bool,
-    /// How the test stands, if there was one.
-    pub(crate) sprt: Option<SprtState>,
-    /// The agents' names, all different.
-    pub(crate) names: Vec<String>,
-    pub(crate) seat_names: Vec<&'static str>,
-    /// The first faults.
-    pub(crate) offences: Vec<Offence>,
+    pub(crate) notes: Notes,
 }
 
 /// What an agent did wrong, with the evidence.
@@ -34,7 +28,7 @@ pub(crate) struct Offence {
     pub(crate) agent: String,
     /// Which of the agents in the order given, from 0.
     pub(crate) entry: usize,
-    pub(crate) seat: &'static str,
+    pub(crate) seat: String,
     pub(crate) what: String,
 }
 
@@ -42,12 +36,12 @@ pub(crate) struct Offence {
 struct MatchJson<'a> {
     variant: String,
     games: u64,
-    agents: Vec<AgentJson>,
+    agents: Vec<AgentJson<'a>>,
     /// Of two agents: pairs with 0, ½, 1, 1½ and 2 for the first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pairs: Option<[u64; 5]>,
-    seats: Vec<SeatJson>,
-    reasons: Vec<ReasonJson>,
+    seats: Vec<SeatJson<'a>>,
+    reasons: Vec<ReasonJson<'a>>,
     offences: &'a [Offence],
     mean_plies: f64,
     min_plies: u32,
@@ -67,8 +61,8 @@ struct MatchJson<'a> {
 }
 
 #[derive(Serialize)]
-struct AgentJson {
-    agent: String,
+struct AgentJson<'a> {
+    agent: &'a str,
     wins: u64,
     draws: u64,
     losses: u64,
@@ -126,42 +120,45 @@ pub(crate) fn verdict_text(verdict: SprtVerdict) -> &'static str {
 }
 
 #[derive(Serialize)]
-struct SeatJson {
-    seat: &'static str,
+struct SeatJson<'a> {
+    seat: &'a str,
     points: u64,
 }
 
 #[derive(Serialize)]
-struct ReasonJson {
-    reason: &'static str,
+struct ReasonJson<'a> {
+    reason: &'a str,
     games: u64,
 }
 
 impl Report<'_> {
     /// Prints one JSON object.
     pub(crate) fn print_json(&self) -> anyhow::Result<()> {
-        let Standings { games, pairs, lengths, .. } = *self.standings;
-        let seconds = self.time.as_secs_f64();
-        let seats = self.seat_names.iter().zip(self.standings.seat_points.as_slice());
-        let reasons = self.standings.reasons().into_iter();
+        let (setup, ledger) = (self.setup, &self.run.ledger);
+        let (games, seconds) = (ledger.games(), self.time.as_secs_f64());
+        let agents = self.notes.agents.iter().zip(ledger.agents());
+        let seats = self.notes.seat_names.iter().zip(ledger.seat_points);
+        let reasons = ledger.reasons().into_iter();
         print_json(&MatchJson {
-            variant: self.contest.variant.to_string(),
+            variant: setup.variant.to_string(),
             games,
-            agents: self.agents().map(|(spec, agent)| self.agent_json(spec, agent)).collect(),
-            pairs: (self.contest.agents.len() == 2).then_some(pairs),
-            seats: seats.map(|(&seat, &points)| SeatJson { seat, points }).collect(),
+            agents: agents
+                .map(|(agent, totals)| agent_json(agent, totals, setup.agents.len()))
+                .collect(),
+            pairs: (setup.agents.len() == 2).then_some(ledger.pairs),
+            seats: seats.map(|(seat, points)| SeatJson { seat, points }).collect(),
             reasons: reasons.map(|(reason, games)| ReasonJson { reason, games }).collect(),
-            offences: &self.offences,
-            mean_plies: self.standings.mean_plies(),
-            min_plies: lengths.least,
-            max_plies: lengths.most,
-            openings: self.contest.openings.to_string(),
-            seed: self.contest.seed,
-            concurrency: self.contest.concurrency,
-            stopped: self.stopped,
-            sprt: self.sprt.map(SprtJson::from),
+            offences: &self.notes.offences,
+            mean_plies: ledger.mean_plies(),
+            min_plies: ledger.lengths.least,
+            max_plies: ledger.lengths.most,
+            openings: setup.openings.to_string(),
+            seed: setup.seed,
+            concurrency: setup.concurrency,
+            stopped: !self.run.is_over,
+            sprt: self.run.sprt.map(SprtJson::from),
             superiority: self.superiority(),
-            signature: format!("{:016x}", self.standings.signature),
+            signature: format!("{:016x}", ledger.signature),
             seconds,
             games_per_second: games as f64 / seconds.max(1e-9),
         })?;
@@ -170,43 +167,39 @@ impl Report<'_> {
 
     /// How likely the first of two agents is stronger, from the pairs.
     pub(crate) fn superiority(&self) -> Option<f64> {
-        let two = self.contest.agents.len() == 2;
-        two.then(|| Counts::Pairs(self.standings.pairs).likelihood_of_superiority()).flatten()
+        let two = self.setup.agents.len() == 2;
+        two.then(|| Counts::Pairs(self.run.ledger.pairs).likelihood_of_superiority()).flatten()
     }
+}
 
-    fn agents(&self) -> impl Iterator<Item = (&Agent, &AgentStanding)> {
-        self.contest.agents.iter().zip(&self.standings.agents)
-    }
-
-    fn agent_json(&self, spec: &Agent, agent: &AgentStanding) -> AgentJson {
-        let (elo, points) = (agent.elo(), agent.mean_points());
-        let (course, rating) = (agent.mean_course_points(), &agent.rating);
-        // Zero has no sign.
-        let tenths = |value: f64| (value * 10.0).round() / 10.0 + 0.0;
-        AgentJson {
-            agent: spec.to_string(),
-            wins: agent.wins,
-            draws: agent.draws,
-            losses: agent.losses,
-            points: agent.points,
-            elo: elo.map(|elo| tenths(elo.value)),
-            error: elo.map(|elo| tenths(elo.error())),
-            elo_low: elo.map(|elo| tenths(elo.low)),
-            elo_high: elo.map(|elo| tenths(elo.high)),
-            faults: agent.faults,
-            mean_points: points.map(|points| points.value),
-            mean_points_error: points.map(|points| points.half_width()),
-            places: agent.places[..self.contest.agents.len()].to_vec(),
-            course_points: course.map(|points| points.value),
-            course_points_error: course.map(|points| points.half_width()),
-            rating: RatingJson {
-                last_50: rating.current(),
-                games: rating.games(),
-                best: rating.best(),
-            },
-            moves: agent.effort.moves,
-            nodes: agent.effort.nodes,
-            seconds: agent.effort.time.as_secs_f64(),
-        }
+fn agent_json<'a>(agent: &'a str, totals: &AgentTotals, players: usize) -> AgentJson<'a> {
+    let (elo, points, results) = (totals.elo(), totals.mean_points(), totals.results);
+    let (course, rating) = (totals.mean_course_points(), &totals.rating);
+    // Zero has no sign.
+    let tenths = |value: f64| (value * 10.0).round() / 10.0 + 0.0;
+    AgentJson {
+        agent,
+        wins: results.wins,
+        draws: results.draws,
+        losses: results.losses,
+        points: results.points,
+        elo: elo.map(|elo| tenths(elo.value)),
+        error: elo.map(|elo| tenths(elo.error())),
+        elo_low: elo.map(|elo| tenths(elo.low)),
+        elo_high: elo.map(|elo| tenths(elo.high)),
+        faults: results.faults,
+        mean_points: points.map(|points| points.value),
+        mean_points_error: points.map(|points| points.half_width()),
+        places: totals.places[..players].to_vec(),
+        course_points: course.map(|points| points.value),
+        course_points_error: course.map(|points| points.half_width()),
+        rating: RatingJson {
+            last_50: rating.current(),
+            games: rating.games(),
+            best: rating.best(),
+        },
+        moves: totals.effort.moves,
+        nodes: totals.effort.nodes,
+        seconds: totals.effort.time.as_secs_f64(),
     }
 }

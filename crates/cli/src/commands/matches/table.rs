@@ -2,9 +2,8 @@
 
 use std::io::Write;
 
-use agon_arena::Standings;
 use agon_arena::course_rating::top_points;
-use agon_arena::standings::AgentStanding;
+use agon_arena::tournament::ledger::AgentTotals;
 
 use super::report::{Offence, Report, verdict_text};
 use crate::draw::palette::{BOLD, DIM, ERROR, HEADING};
@@ -19,23 +18,22 @@ impl Report<'_> {
     /// Prints a table and what else is worth knowing.
     pub(crate) fn print_table(&self) -> anyhow::Result<()> {
         let mut out = anstream::stdout().lock();
-        let standings = self.standings;
-        let contest = self.contest;
+        let (setup, ledger) = (self.setup, &self.run.ledger);
         let seconds = self.time.as_secs_f64();
-        let rate = thousands((standings.games as f64 / seconds.max(1e-9)).round() as u64);
-        let stopped = if self.stopped { " (stopped)" } else { "" };
+        let rate = thousands((ledger.games() as f64 / seconds.max(1e-9)).round() as u64);
+        let stopped = if !self.run.is_over { " (stopped)" } else { "" };
         writeln!(
             out,
             "{}  {} games{stopped} in {seconds:.1} s ({rate} a second)",
-            styled(HEADING, &contest.variant.to_string()),
-            thousands(standings.games),
+            styled(HEADING, &setup.variant.to_string()),
+            thousands(ledger.games()),
         )?;
         let settings = format!(
             "{}, openings {}, seed {}, {} at a time\n",
-            contest.pace, contest.openings, contest.seed, contest.concurrency
+            setup.pace, setup.openings, setup.seed, setup.concurrency
         );
         writeln!(out, "{}", styled(DIM, &settings))?;
-        if standings.games == 0 {
+        if ledger.games() == 0 {
             return Ok(());
         }
         write_aligned(&mut out, &[0], &self.rows())?;
@@ -43,21 +41,21 @@ impl Report<'_> {
         for (label, text) in self.facts() {
             writeln!(out, "{} {text}", styled(BOLD, &format!("{label:<9}")))?;
         }
-        for (index, (reason, count)) in standings.reasons().into_iter().enumerate() {
+        for (index, (reason, count)) in ledger.reasons().into_iter().enumerate() {
             let label = if index == 0 { "ends" } else { "" };
             let label = styled(BOLD, &format!("{label:<9}"));
             writeln!(out, "{label} {reason}: {}", thousands(count))?;
         }
-        for Offence { game, agent, entry, seat, what } in &self.offences {
+        for Offence { game, agent, entry, seat, what } in &self.notes.offences {
             let label = styled(ERROR, &format!("{:<9}", "fault"));
-            let name = self.names.get(*entry).unwrap_or(agent);
+            let name = self.notes.names.get(*entry).unwrap_or(agent);
             writeln!(out, "{label} game {}, {name} as {seat}: {what}", game + 1)?;
         }
         Ok(())
     }
 
     fn players(&self) -> usize {
-        self.contest.agents.len()
+        self.setup.agents.len()
     }
 
     /// The headings and a row for every agent. Two are compared by wins, more by places and in the
@@ -78,10 +76,10 @@ impl Report<'_> {
         };
         let headings = ["faults", "time a move", "nodes a move"].map(String::from);
         let mut rows = vec![row("agent", results, headings)];
-        for (name, agent) in self.names.iter().zip(&self.standings.agents) {
+        for (name, agent) in self.notes.names.iter().zip(self.run.ledger.agents()) {
             let results = if players == 2 { by_wins(agent) } else { by_places(agent, players) };
             let costs = [
-                agent.faults.to_string(),
+                agent.results.faults.to_string(),
                 short_time(agent.effort.seconds_per_move()),
                 thousands(agent.effort.nodes_per_move().round() as u64),
             ];
@@ -92,19 +90,19 @@ impl Report<'_> {
 
     /// Lines below the table.
     fn facts(&self) -> Vec<(&'static str, String)> {
-        let Standings { games, lengths, pairs, .. } = *self.standings;
+        let ledger = &self.run.ledger;
         let mut facts = Vec::new();
         if self.players() == 2 {
-            let sums = ["0", "½", "1", "1½", "2"].iter().zip(pairs);
+            let sums = ["0", "½", "1", "1½", "2"].iter().zip(ledger.pairs);
             let sums: Vec<String> =
                 sums.map(|(sum, count)| format!("{sum}: {}", thousands(count))).collect();
             facts.push(("pairs", format!("{} (of the first agent)", sums.join("  "))));
         }
         if let Some(superiority) = self.superiority() {
-            let name = self.names.first().map_or("the first", String::as_str);
+            let name = self.notes.names.first().map_or("the first", String::as_str);
             facts.push(("better", format!("{name}, with {:.1} %", 100.0 * superiority)));
         }
-        if let (Some(state), Some(sprt)) = (self.sprt, self.contest.sprt) {
+        if let (Some(state), Some(sprt)) = (self.run.sprt, self.setup.sprt) {
             let text = format!(
                 "{sprt}: {} (log-likelihood ratio {:.2}, from {:.2} to {:.2})",
                 verdict_text(state.verdict),
@@ -120,25 +118,25 @@ impl Report<'_> {
             2 => (1.0, 1, "points".to_string()),
             _ => (top / 100.0, 2, format!("points of {top}")),
         };
-        let each = scale / games.max(1) as f64;
-        let seats = self.seat_names.iter().zip(self.standings.seat_points.as_slice());
+        let each = scale / ledger.games().max(1) as f64;
+        let seats = self.notes.seat_names.iter().zip(ledger.seat_points);
         let seat =
-            |(seat, points): (&&str, &u64)| format!("{seat} {:.digits$}", *points as f64 * each);
+            |(seat, points): (&String, u64)| format!("{seat} {:.digits$}", points as f64 * each);
         let seats: Vec<String> = seats.map(seat).collect();
         facts.push(("seats", format!("{} {unit} a game", seats.join("  "))));
-        let plies = self.standings.mean_plies();
+        let (plies, lengths) = (ledger.mean_plies(), ledger.lengths);
         facts.push(("length", format!("{plies:.1} plies, {} to {}", lengths.least, lengths.most)));
         facts
     }
 }
 
-fn by_wins(agent: &AgentStanding) -> Vec<String> {
+fn by_wins(agent: &AgentTotals) -> Vec<String> {
     let points = mean_text(agent.mean_points(), 1);
-    let counts = [agent.wins, agent.draws, agent.losses].map(thousands);
+    let counts = [agent.results.wins, agent.results.draws, agent.results.losses].map(thousands);
     [&counts[..], &[points, elo_text(agent.elo())]].concat()
 }
 
-fn by_places(agent: &AgentStanding, players: usize) -> Vec<String> {
+fn by_places(agent: &AgentTotals, players: usize) -> Vec<String> {
     let points = mean_text(agent.mean_course_points(), 2);
     let ratings = rating_texts(&agent.rating);
     let places = agent.places.iter().take(players).map(|count| thousands(*count));

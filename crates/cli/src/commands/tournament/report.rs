@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use agon_arena::statistics::Counts;
-use agon_arena::tournament::pairs::{Pair, PairTotals, pentanomial};
+use agon_arena::tournament::pairs::{Pair, PairTotals};
 use agon_arena::tournament::summary::Summary;
 use agon_core::Seat;
 use serde::Serialize;
@@ -96,7 +96,7 @@ impl Report<'_> {
             games: summary.ledger.games(),
             planned: summary.planned,
             rounds: summary.rounds,
-            mean_plies: summary.mean_plies(),
+            mean_plies: summary.ledger.mean_plies(),
             first_seat_elo: seat.map(|elo| tenths(elo.value)),
             first_seat_error: seat.map(|elo| tenths(elo.error())),
             agents: agents.map(|(place, &agent)| self.agent_json(place, agent, &ranking)).collect(),
@@ -111,7 +111,7 @@ impl Report<'_> {
         let entrant = &summary.series.entrants[usize::from(agent)];
         let elo = summary.fit.elo(u32::from(agent));
         let rating = summary.rating(agent);
-        let effort = summary.effort[usize::from(agent)];
+        let effort = totals.effort;
         let against = |other: &u16| {
             let score = summary.crosstable.against(usize::from(agent), usize::from(*other));
             [score.points, score.games]
@@ -158,7 +158,10 @@ impl Report<'_> {
             mean_plies: totals.mean_plies(),
             seconds: totals.time.map(|time| time.as_secs_f64()),
             faults: totals.faults,
-            pentanomial: pentanomial(Counts::between(results, one, other)),
+            pentanomial: match Counts::between(results, one, other) {
+                Counts::Pairs(pairs) => Some(pairs),
+                Counts::Games(_) => None,
+            },
             elo: elo.map(|elo| tenths(elo.value)),
             error: elo.map(|elo| tenths(elo.error())),
             superiority: fit.likelihood_of_superiority(one, other),
@@ -246,7 +249,7 @@ impl Report<'_> {
         let mut fact = |label: &str, text: String| {
             writeln!(out, "{} {text}", styled(BOLD, &format!("{label:<9}")))
         };
-        fact("length", format!("{:.1} plies on average", summary.mean_plies()))?;
+        fact("length", format!("{:.1} plies on average", summary.ledger.mean_plies()))?;
         if let Some(elo) = self.first_seat() {
             fact("seats", format!("the first seat is worth {} Elo", elo_text(Some(elo))))?;
         }
@@ -297,7 +300,7 @@ impl Report<'_> {
         }
         let gone = if summary.ledger.is_withdrawn(agent) { " (withdrawn)" } else { "" };
         row.push(format!("{}{gone}", totals.results.faults));
-        row.push(short_time(summary.effort[usize::from(agent)].seconds_per_move()));
+        row.push(short_time(totals.effort.seconds_per_move()));
         row
     }
 }

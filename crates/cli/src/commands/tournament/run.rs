@@ -1,16 +1,12 @@
 //! `agon tournament run`.
 
-use std::io::IsTerminal;
 use std::thread::available_parallelism;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use agon_arena::store::StoredGame;
 use agon_arena::tournament::forecast::forecast;
-use agon_arena::tournament::ledger::Ledger;
 use agon_arena::tournament::run::{News, RunError, run as play};
 use agon_arena::tournament::summary::Summary;
 use agon_arena::tournament::{Format, Tournament, read};
-use indicatif::{ProgressBar, ProgressStyle};
 
 use super::report::Report;
 use crate::args::TournamentRunArgs;
@@ -20,6 +16,7 @@ use crate::draw::styled;
 use crate::failure::bad_input;
 use crate::interrupt;
 use crate::output::thousands;
+use crate::progress::Progress;
 use crate::registry::registry;
 
 /// Plays a tournament, or what is missing of it.
@@ -41,16 +38,32 @@ pub(super) fn run(args: &TournamentRunArgs, data: &Data) -> anyhow::Result<()> {
     }
     let store = data.games()?;
     let stop = interrupt::stop_flag();
-    let mut progress = Progress::new(&tournament);
-    let over = play(&tournament, &store, concurrency, &stop, &mut |news| progress.show(news));
+    let mut progress = Progress::new();
+    let played = play(&tournament, Some(&store), concurrency, &stop, &mut |news| match news {
+        News::Begins { games, done } => {
+            if done > 0 {
+                anstream::eprintln!("{} games were played before", thousands(done));
+            }
+            progress.begin(games, done);
+        }
+        News::Game { game, ledger } => {
+            progress.show(ledger.games(), || format!("round {}", game.summary.round + 1));
+        }
+        News::Withdrawn { agent } => {
+            let entrant = tournament.entrants.get(usize::from(agent));
+            let name = entrant.map_or("?", |entrant| entrant.name.as_str());
+            let fault = styled(ERROR, "fault");
+            progress.say(&format!("{fault} {name} is withdrawn after three faults in a row"));
+        }
+    });
     progress.finish();
-    let over = over.map_err(told)?;
+    let is_over = played.map_err(told)?.is_over;
     if let Some(series) = store.find_tournament(&tournament.name)? {
         let summary = Summary::of(&store, series)?;
         let report = Report(&summary);
         if args.json { report.print_json()? } else { report.print_table()? }
     }
-    if !over {
+    if !is_over {
         anstream::eprintln!(
             "stopped; agon tournament run {} goes on where it was",
             args.file.display()
@@ -94,77 +107,6 @@ fn rough_time(time: Duration) -> String {
         s if s < 172_800.0 => format!("{:.1} h", s / 3600.0),
         s => format!("{:.1} days", s / 86_400.0),
     }
-}
-
-/// The bar, in a terminal, and what is worth a line.
-struct Progress<'a> {
-    tournament: &'a Tournament,
-    bar: Option<ProgressBar>,
-    shown: Instant,
-}
-
-impl<'a> Progress<'a> {
-    /// Often enough to look alive, too seldom to cost anything.
-    const INTERVAL: Duration = Duration::from_millis(100);
-
-    fn new(tournament: &'a Tournament) -> Progress<'a> {
-        Progress { tournament, bar: None, shown: Instant::now() }
-    }
-
-    fn show(&mut self, news: News<'_>) {
-        match news {
-            News::Begins { games, done } => {
-                if done > 0 {
-                    anstream::eprintln!("{} games were played before", thousands(done));
-                }
-                self.bar = std::io::stderr().is_terminal().then(|| bar(games, done));
-            }
-            News::Game { game, ledger } => self.game(game, ledger),
-            News::Withdrawn { agent } => self.say(&format!(
-                "{} {} is withdrawn after three faults in a row",
-                styled(ERROR, "fault"),
-                self.name(u32::from(agent))
-            )),
-        }
-    }
-
-    fn game(&mut self, game: &StoredGame, ledger: &Ledger) {
-        if let Some(bar) = &self.bar
-            && self.shown.elapsed() >= Self::INTERVAL
-        {
-            self.shown = Instant::now();
-            bar.set_position(ledger.games());
-            bar.set_message(format!("round {}", game.round + 1));
-        }
-    }
-
-    fn name(&self, agent: u32) -> &str {
-        let entrant = self.tournament.entrants.get(agent as usize);
-        entrant.map_or("?", |entrant| entrant.name.as_str())
-    }
-
-    fn say(&self, line: &str) {
-        match &self.bar {
-            Some(bar) => bar.suspend(|| anstream::eprintln!("{line}")),
-            None => anstream::eprintln!("{line}"),
-        }
-    }
-
-    fn finish(&self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
-    }
-}
-
-fn bar(games: u64, done: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{msg}  {wide_bar} {human_pos}/{human_len} {eta}");
-    let bar = ProgressBar::new(games).with_position(done);
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    // Games of before are no measure of how long the others take.
-    bar.reset_eta();
-    bar.enable_steady_tick(Duration::from_millis(250));
-    bar
 }
 
 #[cfg(test)]

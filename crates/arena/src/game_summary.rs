@@ -1,0 +1,179 @@
+//! A finished game in numbers, and as it is handed on.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use agon_core::{PerSeat, Seat};
+
+use crate::fixture::group_size;
+use crate::store::StoredGame;
+use crate::verdict::{End, Fault, Verdict};
+
+/// How the code of an end begins that was somebody's fault.
+const FAULT: &str = "fault:";
+
+/// One player's effort in one game.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Effort {
+    /// Moves made after the opening.
+    pub moves: u32,
+    /// The time they took.
+    pub time: Duration,
+    /// The nodes that were searched for them.
+    pub nodes: u64,
+}
+
+/// A finished game in numbers: all that a [`Ledger`](crate::tournament::ledger::Ledger) needs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameSummary {
+    /// Its place in the schedule, from 0.
+    pub number: u64,
+    /// The round it belongs to, from 0.
+    pub round: u32,
+    /// Who sat where: the agents' numbers.
+    pub seating: PerSeat<u16>,
+    /// How many moves were made, those of the opening included.
+    pub plies: u32,
+    /// What each seat's player spent.
+    pub effort: PerSeat<Effort>,
+    /// The points of every seat.
+    pub points: PerSeat<u8>,
+    /// Why it ended, in words.
+    pub reason: Cow<'static, str>,
+    /// Which rule ended it.
+    pub end: End,
+    /// What exactly was done wrong, after a fault.
+    pub evidence: Option<String>,
+    /// A hash of all positions: two games with the same one had the same moves.
+    pub signature: u64,
+}
+
+impl GameSummary {
+    /// A stored game in numbers.
+    pub fn of(game: &StoredGame) -> GameSummary {
+        let agent = |agent: &u32| u16::try_from(*agent).unwrap_or(u16::MAX);
+        let agents: Vec<u16> = game.seats.as_slice().iter().map(agent).collect();
+        GameSummary {
+            number: game.number,
+            round: game.round,
+            seating: PerSeat::from_slice(&agents),
+            plies: game.plies() as u32,
+            effort: game.effort(),
+            points: game.points,
+            reason: Cow::Owned(game.reason.clone()),
+            end: read_end(&game.end, game.offender),
+            evidence: game.evidence.clone(),
+            signature: game.signature,
+        }
+    }
+
+    /// Shared by the games of one opening with other seatings, and by no others.
+    pub fn group(&self) -> u64 {
+        self.number / group_size(self.seating.seats())
+    }
+
+    /// Who did something wrong, and what, if that ended the game.
+    pub fn offence(&self) -> Option<(Seat, Fault)> {
+        match self.end {
+            End::Fault(seat, fault) => Some((seat, fault)),
+            _ => None,
+        }
+    }
+
+    /// Whether it was not played, because somebody had been withdrawn.
+    pub fn is_forfeit(&self) -> bool {
+        matches!(self.end, End::Fault(_, Fault::Withdrawn))
+    }
+
+    /// The reason, with the evidence of a fault.
+    pub fn ending(&self) -> String {
+        match &self.evidence {
+            Some(evidence) => format!("{}: {evidence}", self.reason),
+            None => self.reason.to_string(),
+        }
+    }
+}
+
+/// A finished game as it is handed on: in numbers, and whole where games are stored.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FinishedGame {
+    /// The game in numbers.
+    pub summary: GameSummary,
+    /// The game with its moves. Nobody writes them down unless they are to be stored.
+    pub stored: Option<Box<StoredGame>>,
+}
+
+impl FinishedGame {
+    /// A game that lies in the store.
+    pub fn from_store(game: StoredGame) -> FinishedGame {
+        FinishedGame { summary: GameSummary::of(&game), stored: Some(Box::new(game)) }
+    }
+
+    /// Puts another verdict in the place of the referee's, and says so.
+    pub(crate) fn overrule(&mut self, verdict: &Verdict) {
+        let summary = &mut self.summary;
+        summary.evidence = Some(format!("played, but not counted; it ended: {}", summary.reason));
+        summary.points = verdict.outcome.points();
+        summary.reason = verdict.outcome.reason().into();
+        summary.end = verdict.end;
+        if let Some(game) = &mut self.stored {
+            game.points = summary.points;
+            game.reason = summary.reason.to_string();
+            game.end = end_code(summary.end);
+            game.offender = offender(summary.end);
+            game.evidence = summary.evidence.clone();
+        }
+    }
+}
+
+/// The end of a game as one word.
+pub fn end_code(end: End) -> String {
+    match end {
+        End::Board => "board".into(),
+        End::NoMove => "no-move".into(),
+        End::History => "history".into(),
+        End::Resignation(_) => "resignation".into(),
+        End::Agreement => "agreement".into(),
+        End::TooLong => "too-long".into(),
+        End::Fault(_, fault) => format!("{FAULT}{}", fault.code()),
+    }
+}
+
+/// Who did something wrong, or gave up.
+pub fn offender(end: End) -> Option<Seat> {
+    match end {
+        End::Resignation(seat) | End::Fault(seat, _) => Some(seat),
+        _ => None,
+    }
+}
+
+/// The end that a code stands for; that of the board where nobody knows the code.
+pub fn read_end(code: &str, offender: Option<Seat>) -> End {
+    let fault = code.strip_prefix(FAULT).and_then(Fault::from_code);
+    match (code, offender, fault) {
+        (_, Some(seat), Some(fault)) => End::Fault(seat, fault),
+        ("resignation", Some(seat), _) => End::Resignation(seat),
+        ("no-move", ..) => End::NoMove,
+        ("history", ..) => End::History,
+        ("agreement", ..) => End::Agreement,
+        ("too-long", ..) => End::TooLong,
+        _ => End::Board,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_have_codes_of_their_own() {
+        let seat = Seat::SECOND;
+        let others = [End::Board, End::NoMove, End::History, End::Resignation(seat)];
+        let others = others.into_iter().chain([End::Agreement, End::TooLong]);
+        let faults = Fault::ALL.iter().map(|fault| End::Fault(seat, *fault));
+        for end in others.chain(faults) {
+            assert_eq!(read_end(&end_code(end), offender(end)), end);
+        }
+        assert_eq!(read_end("fault:unheard-of", Some(seat)), End::Board);
+    }
+}

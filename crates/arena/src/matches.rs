@@ -1,0 +1,88 @@
+//! A match: many games between the same agents, everybody from every seat.
+
+use agon_core::Variant;
+use agon_search::StopFlag;
+
+use crate::agent::Agent;
+use crate::clock::Pace;
+use crate::fixture::{Terms, group_size, whole_groups};
+use crate::openings::Openings;
+use crate::statistics::Sprt;
+use crate::store::Store;
+use crate::tournament::run::{Listener, Run, RunError, run_on};
+use crate::tournament::{Entrant, Format, Tournament};
+use crate::workers::LocalWorkers;
+
+/// A match to be played: a tournament of one pairing, in which nobody is withdrawn.
+///
+/// The opening of a game and the seeds of its players depend on the number of the game and the
+/// seed of the match alone. So with agents that are limited by depth or nodes, the same match is
+/// the same move by move, on however many threads it runs.
+#[derive(Clone, Debug)]
+pub struct Match {
+    /// What is played.
+    pub variant: Variant,
+    /// Who plays: one agent for every seat.
+    pub agents: Vec<Agent>,
+    /// How many games, rounded up by [`whole_groups`].
+    pub games: u64,
+    /// What limits the players.
+    pub pace: Pace,
+    /// How games begin.
+    pub openings: Openings,
+    /// What all chance comes from.
+    pub seed: u64,
+    /// How many games are played at a time.
+    pub concurrency: usize,
+    /// Of two agents: a test that ends the match as soon as it is decided.
+    pub sprt: Option<Sprt>,
+}
+
+impl Match {
+    /// Plays the match and tells `news` about it; with a store, every game is stored before it is
+    /// counted. When `stop` is set, games that are not over are given up, and the results are
+    /// those of the others; a test that is decided sets it. All that can be wrong with the match
+    /// is found before the first game.
+    pub fn play(
+        &self,
+        store: Option<&Store>,
+        stop: &StopFlag,
+        news: Listener<'_>,
+    ) -> Result<Run, RunError> {
+        let tournament = self.tournament();
+        let workers = LocalWorkers::open(&tournament, self.concurrency)?;
+        workers.check()?;
+        run_on(&workers, &tournament, store, stop, news)
+    }
+
+    /// How many games there are.
+    pub fn games(&self) -> u64 {
+        whole_groups(self.games, self.agents.len())
+    }
+
+    /// The match as the runner sees it.
+    fn tournament(&self) -> Tournament {
+        let Match { variant, pace, openings, .. } = self.clone();
+        let entrant = |agent: &Agent| Entrant {
+            name: agent.to_string(),
+            agent: agent.clone(),
+            options: Vec::new(),
+        };
+        let size = group_size(self.agents.len());
+        Tournament {
+            name: String::new(),
+            format: Format::Match { rounds: self.games() / size },
+            entrants: self.agents.iter().map(entrant).collect(),
+            terms: vec![Terms { variant, pace, openings }],
+            seats: self.agents.len(),
+            games: size,
+            seed: self.seed,
+            concurrency: Some(self.concurrency),
+            oversubscribe: false,
+            sprt: self.sprt,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

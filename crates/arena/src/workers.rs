@@ -1,0 +1,245 @@
+//! Where games are played: threads of this process, or whatever else can play them.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use agon_core::Seat;
+use agon_search::{AgentError, StopFlag};
+use serde::{Deserialize, Serialize};
+
+use crate::agent::Agent;
+use crate::fixture::Fixture;
+use crate::game_summary::FinishedGame;
+use crate::lounge::Lounge;
+use crate::player::SystemTrouble;
+use crate::tournament::Tournament;
+use crate::tournament::schedule::Batch;
+use crate::venue::{self, Guests, Venue, VenueError};
+
+/// Plays the games of one tournament. Whoever does needs its [plan](Tournament::plan) and one
+/// [`Job`] for every game, both of which are plain text, and gives back plain games; positions and
+/// players stay where they are.
+pub trait Workers {
+    /// Takes jobs until there are none, and hands the games to `desk` as they end, in any order.
+    /// A job that is taken is played, unless `stop` is set, `desk` wants no more, or an error is
+    /// the answer: then no other game is begun.
+    fn play(&self, jobs: &Jobs<'_>, stop: &StopFlag, desk: Desk<'_>) -> Result<(), VenueError>;
+}
+
+/// Receives games and says whether to go on.
+pub type Desk<'a> = &'a mut dyn FnMut(FinishedGame) -> ControlFlow<()>;
+
+/// A game to be played.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Job {
+    /// Which game.
+    pub fixture: Fixture,
+    /// Those of its agents that have been withdrawn. If there are any, it is not played.
+    pub withdrawn: Vec<u16>,
+    /// Whether the game is to be written down, to be stored.
+    pub written: bool,
+}
+
+/// What is to be played of a batch. Whoever has time takes the next.
+pub struct Jobs<'a> {
+    /// The games.
+    pub batch: &'a Batch,
+    /// The numbers of those that have been played before.
+    pub done: &'a BTreeSet<u64>,
+    /// Who has been withdrawn, by the number of the agent.
+    pub withdrawn: &'a [AtomicBool],
+    /// Whether games are to be written down.
+    pub written: bool,
+    /// How far the batch has been given out.
+    pub next: AtomicU64,
+}
+
+impl Jobs<'_> {
+    /// The next job, which nobody else gets.
+    pub fn take(&self) -> Option<Job> {
+        loop {
+            let fixture = self.batch.fixture(self.next.fetch_add(1, Relaxed))?;
+            if !self.done.contains(&fixture.number) {
+                let agents = fixture.seating.as_slice().iter().copied();
+                let withdrawn = agents.filter(|agent| self.is_withdrawn(*agent)).collect();
+                return Some(Job { fixture, withdrawn, written: self.written });
+            }
+        }
+    }
+
+    /// How many jobs there are at most.
+    pub fn most(&self) -> u64 {
+        self.batch.games().saturating_sub(self.next.load(Relaxed))
+    }
+
+    fn is_withdrawn(&self, agent: u16) -> bool {
+        self.withdrawn.get(usize::from(agent)).is_some_and(|flag| flag.load(Relaxed))
+    }
+}
+
+/// Threads of this process.
+pub struct LocalWorkers {
+    /// Where each of the terms is played.
+    venues: Vec<Box<dyn Venue>>,
+    agents: Vec<Agent>,
+    /// How many games are played at a time.
+    concurrency: usize,
+    /// Where programs wait from one batch to the next.
+    lounges: Mutex<Vec<Lounge>>,
+}
+
+type Finished = Result<FinishedGame, VenueError>;
+
+/// How long to wait before a game is tried again that the system did not let us play.
+const PAUSES: [Duration; 3] =
+    [Duration::from_millis(100), Duration::from_millis(500), Duration::from_secs(2)];
+
+impl LocalWorkers {
+    /// Prepares to play a tournament, so many games at a time.
+    pub fn open(tournament: &Tournament, concurrency: usize) -> Result<LocalWorkers, VenueError> {
+        let terms = (0..).zip(&tournament.terms);
+        let venues = terms.map(|(number, terms)| {
+            let venue = venue::open(terms, tournament.seed, number)?;
+            let seats = venue.seat_names().len();
+            match seats == tournament.seats {
+                true => Ok(venue),
+                false => Err(VenueError::Seats {
+                    variant: venue.variant().clone(),
+                    seats,
+                    agents: tournament.seats,
+                }),
+            }
+        });
+        Ok(LocalWorkers {
+            venues: venues.collect::<Result<_, _>>()?,
+            agents: tournament.agents(),
+            concurrency,
+            lounges: Mutex::default(),
+        })
+    }
+
+    /// Whether every agent can play everything, as far as that can be known without a game.
+    pub fn check(&self) -> Result<(), AgentError> {
+        let mut pairs = self.venues.iter().flat_map(|it| self.agents.iter().map(move |a| (it, a)));
+        pairs.try_for_each(|(venue, agent)| venue.check(agent))
+    }
+
+    /// Plays one game after the other until none is left.
+    fn work(&self, jobs: &Jobs<'_>, ends: Ends<'_>, results: &SyncSender<Finished>) {
+        let lounges = || self.lounges.lock().unwrap_or_else(PoisonError::into_inner);
+        let lounge = lounges().pop().unwrap_or_default();
+        let mut guests = Guests::in_lounge(&self.agents, lounge);
+        while !ends.now() {
+            let Some(job) = jobs.take() else { break };
+            let Some(game) = self.until_played(&job, &mut guests, ends).transpose() else { break };
+            if results.send(game).is_err() {
+                break;
+            }
+        }
+        lounges().push(guests.into_lounge());
+    }
+
+    /// Plays a game. Where the system refuses what it takes, the game is void and tried again.
+    fn until_played(
+        &self,
+        job: &Job,
+        guests: &mut Guests<'_>,
+        ends: Ends<'_>,
+    ) -> Result<Option<FinishedGame>, VenueError> {
+        for pause in PAUSES {
+            match self.game(job, guests, ends.stop) {
+                Err(VenueError::System(_)) => {
+                    // Programs that wait for their next game take what this one lacks.
+                    guests.dismiss_all();
+                    let until = Instant::now() + pause;
+                    while Instant::now() < until {
+                        if ends.now() {
+                            return Ok(None);
+                        }
+                        thread::sleep(Duration::from_millis(10));
+                    }
+                }
+                played => return played,
+            }
+        }
+        self.game(job, guests, ends.stop)
+    }
+
+    fn game(
+        &self,
+        job: &Job,
+        guests: &mut Guests<'_>,
+        stop: &StopFlag,
+    ) -> Result<Option<FinishedGame>, VenueError> {
+        let Job { fixture, withdrawn, written } = job;
+        let absent = || AgentError::new(fixture.terms, "there are no terms with this number");
+        let venue = self.venues.get(usize::from(fixture.terms)).ok_or_else(absent)?;
+        if withdrawn.is_empty() {
+            return venue.play(fixture, guests, *written, stop);
+        }
+        let gone = fixture.seating.iter().filter(|(_, agent)| withdrawn.contains(agent));
+        let gone: Vec<Seat> = gone.map(|(seat, _)| seat).collect();
+        Ok(Some(venue.forfeit(fixture, &gone, *written)))
+    }
+}
+
+/// When no other game is to begin.
+#[derive(Clone, Copy)]
+struct Ends<'a> {
+    stop: &'a StopFlag,
+    failed: &'a AtomicBool,
+}
+
+impl Ends<'_> {
+    fn now(self) -> bool {
+        self.stop.is_set() || self.failed.load(Relaxed)
+    }
+}
+
+impl Workers for LocalWorkers {
+    fn play(&self, jobs: &Jobs<'_>, stop: &StopFlag, desk: Desk<'_>) -> Result<(), VenueError> {
+        let failed = AtomicBool::new(false);
+        let ends = Ends { stop, failed: &failed };
+        let most = usize::try_from(jobs.most()).unwrap_or(usize::MAX);
+        // Players of quick games wait here for a slow desk.
+        let (sender, receiver) = sync_channel(1024);
+        thread::scope(|scope| {
+            for worker in 0..self.concurrency.clamp(1, most.max(1)) {
+                let sender = sender.clone();
+                let work = move || self.work(jobs, ends, &sender);
+                match thread::Builder::new().spawn_scoped(scope, work) {
+                    Ok(_) => {}
+                    Err(error) if worker == 0 => {
+                        let trouble = format!("cannot start a thread: {error}");
+                        return Err(SystemTrouble(trouble).into());
+                    }
+                    // Fewer do it as well.
+                    Err(_) => break,
+                }
+            }
+            drop(sender);
+            let mut trouble = Ok(());
+            // Leaving drops the receiver, which is what ends the threads. After an error, games
+            // that are being played are still taken.
+            for finished in receiver {
+                match finished.map(&mut *desk) {
+                    Ok(ControlFlow::Continue(())) => {}
+                    Ok(ControlFlow::Break(())) => break,
+                    Err(error) => {
+                        failed.store(true, Relaxed);
+                        trouble = trouble.and(Err(error));
+                    }
+                }
+            }
+            trouble
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;
