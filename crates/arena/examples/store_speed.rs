@@ -75,5 +75,6 @@ fn random_game(rng: &mut Rng) -> StoredGame {
         evidence: None,
         signature: rng.next_u64(),
         finished_at: now(),
+        rated: true,
     }
 }

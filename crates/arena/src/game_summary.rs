@@ -3,10 +3,12 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
-use agon_core::{PerSeat, Seat};
+use agon_core::{PerSeat, Seat, Variant};
 
+use crate::clock::Pace;
 use crate::fixture::group_size;
-use crate::store::StoredGame;
+use crate::session::Ply;
+use crate::store::{StoredGame, now};
 use crate::verdict::{End, Fault, Verdict};
 
 /// How the code of an end begins that was somebody's fault.
@@ -123,6 +125,40 @@ impl FinishedGame {
             game.offender = offender(summary.end);
             game.evidence = summary.evidence.clone();
         }
+    }
+}
+
+/// A game as far as its moves and its verdict say how it is stored; the moves' texts, where it
+/// began and who played are still to be filled in.
+pub(crate) fn written<M>(
+    variant: &Variant,
+    pace: &Pace,
+    plies: &[Ply<M>],
+    verdict: &Verdict,
+) -> StoredGame {
+    StoredGame {
+        number: 0,
+        round: 0,
+        pairing: 0,
+        leg: 0,
+        variant: variant.to_string(),
+        pace: pace.to_string(),
+        seats: PerSeat::filled(verdict.outcome.points().seats(), 0),
+        start: None,
+        opening: String::new(),
+        moves: String::new(),
+        movers: plies.iter().map(|ply| ply.seat).collect(),
+        times: plies.iter().map(|ply| ply.time).collect(),
+        nodes: plies.iter().map(|ply| ply.nodes).collect(),
+        latencies: plies.iter().map(|ply| ply.latency).collect(),
+        points: verdict.outcome.points(),
+        reason: verdict.outcome.reason().to_string(),
+        end: end_code(verdict.end),
+        offender: offender(verdict.end),
+        evidence: verdict.evidence.clone(),
+        signature: 0,
+        rated: true,
+        finished_at: now(),
     }
 }
 

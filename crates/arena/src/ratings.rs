@@ -2,7 +2,8 @@
 //!
 //! An agent is its text: what it was called in a match or a tournament is no matter, and under
 //! which clock it played neither. Elo is that of the [joint fit](crate::statistics::fit). Games
-//! that were not played, because somebody had been withdrawn, are left out.
+//! that were not played, because somebody had been withdrawn, are left out, and so are those of the
+//! pages in which somebody took a move back.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -14,7 +15,7 @@ use crate::game_summary::read_end;
 use crate::rating::{Estimate, Sample};
 use crate::results::Results;
 use crate::statistics::{Draws, Fit, GameResult};
-use crate::store::{Filter, SeriesId, Store, StoreError, StoredGame};
+use crate::store::{Filter, Kind, SeriesId, Store, StoreError, StoredGame};
 use crate::verdict::{End, Fault};
 
 /// At tables of so many, points are those of the FAUhalma course too.
@@ -27,6 +28,8 @@ pub struct RatingTable {
     pub variants: BTreeMap<String, u64>,
     /// How many were left out, because somebody had been withdrawn.
     pub left_out: u64,
+    /// How many were left out, because somebody took a move back.
+    pub unrated: u64,
     /// The agents, the strongest first, in groups within which everybody is joined to everybody
     /// by a chain of games. The largest group comes first.
     pub groups: Vec<Vec<RatedAgent>>,
@@ -86,12 +89,12 @@ impl RatingTable {
             let (series, game) = found?;
             if matches!(read_end(&game.end, game.offender), End::Fault(_, Fault::Withdrawn)) {
                 count.left_out += 1;
-                continue;
+            } else if !game.rated {
+                count.unrated += 1;
+            } else {
+                count.look_up(series, &game, store)?;
+                count.add(&game);
             }
-            if count.series != Some(series) {
-                count.begin(series, store)?;
-            }
-            count.add(&game);
         }
         Ok(count.rated())
     }
@@ -115,12 +118,13 @@ struct Counted {
 struct Count {
     variants: BTreeMap<String, u64>,
     left_out: u64,
+    unrated: u64,
     numbers: HashMap<String, u32>,
     /// By number.
     agents: Vec<Counted>,
     games: Vec<GameResult>,
-    /// The series that is being read, and the texts of its entrants.
-    series: Option<SeriesId>,
+    /// The series that is being read, what it is, and the texts of its entrants.
+    series: Option<(SeriesId, Kind)>,
     entrants: Vec<String>,
     /// The number of the last group of games with one opening, and which it is of its series.
     group: u64,
@@ -128,16 +132,29 @@ struct Count {
 }
 
 impl Count {
-    fn begin(&mut self, id: SeriesId, store: &Store) -> Result<(), StoreError> {
-        let entrants = store.series(id)?.entrants;
-        self.entrants = entrants.into_iter().map(|entrant| entrant.agent).collect();
-        (self.series, self.group_in_series) = (Some(id), None);
+    /// Looks a series up when its first game comes, and when a game has somebody new.
+    fn look_up(
+        &mut self,
+        id: SeriesId,
+        game: &StoredGame,
+        store: &Store,
+    ) -> Result<(), StoreError> {
+        let is_known = |entrant: &u32| (*entrant as usize) < self.entrants.len();
+        let same = self.series.is_some_and(|(series, _)| series == id);
+        if same && game.seats.as_slice().iter().all(is_known) {
+            return Ok(());
+        }
+        let series = store.series(id)?;
+        self.entrants = series.entrants.into_iter().map(|entrant| entrant.agent).collect();
+        (self.series, self.group_in_series) = (Some((id, series.kind)), None);
         Ok(())
     }
 
     fn add(&mut self, game: &StoredGame) {
         let (seats, points) = (game.seats.as_slice(), game.points.as_slice());
-        let group = game.number / group_size(seats.len());
+        // Games of the pages have nothing in common.
+        let of_pages = matches!(self.series, Some((_, Kind::Pages)));
+        let group = game.number / if of_pages { 1 } else { group_size(seats.len()) };
         if self.group_in_series != Some(group) {
             self.group_in_series = Some(group);
             self.group += 1;
@@ -190,7 +207,8 @@ impl Count {
             };
             groups.push(component.iter().enumerate().filter_map(rated).collect());
         }
-        RatingTable { variants: self.variants, left_out: self.left_out, groups }
+        let Count { variants, left_out, unrated, .. } = self;
+        RatingTable { variants, left_out, unrated, groups }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Games on disk: one SQLite file in the data folder.
 //!
 //! A match or a tournament is a [`Series`] with its entrants; each of its games has a number, its
-//! place in the schedule. A game is written when it is over, in a transaction of its own, so a
+//! place in the schedule. The games of the pages are a series too, which never ends. A game is written when it is over, in a transaction of its own, so a
 //! process that is killed loses the games it was playing and no other. Texts and numbers go in and
 //! come out; the store knows no game and no agent.
 //!
@@ -25,7 +25,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
+use rusqlite::{
+    Connection, OpenFlags, OptionalExtension, Params, Row, Transaction, TransactionBehavior,
+};
 
 pub use error::{Problem, StoreError};
 pub use filter::Filter;
@@ -33,7 +35,7 @@ pub use game::{GameId, StoredGame};
 pub use games::Games;
 pub use lock::SeriesLock;
 pub use series::{Entrant, Kind, ListedSeries, NewSeries, Series, SeriesId};
-pub use sittings::{Listed, Sitting, SittingChange};
+pub use sittings::{Listed, PageGame, Sitting, SittingChange};
 
 use words::Words;
 
@@ -114,10 +116,42 @@ impl Store {
         result.map_err(|problem| StoreError::new(&self.file, problem))
     }
 
-    /// A transaction that writes. It waits for its turn at the start, where waiting is harmless.
-    fn writing(&self) -> Result<Transaction<'_>, Problem> {
-        let immediate = TransactionBehavior::Immediate;
-        Ok(Transaction::new_unchecked(&self.connection, immediate)?)
+    /// Makes changes, all or none. It waits for its turn at the start, where waiting is harmless.
+    fn together<T>(
+        &self,
+        change: impl FnOnce(&Connection) -> Result<T, Problem>,
+    ) -> Result<T, Problem> {
+        let changing = || {
+            let immediate = TransactionBehavior::Immediate;
+            let transaction = Transaction::new_unchecked(&self.connection, immediate)?;
+            let done = change(&transaction)?;
+            transaction.commit()?;
+            Ok(done)
+        };
+        // Some of the words may not have been stored.
+        changing().inspect_err(|_| self.words.borrow_mut().forget())
+    }
+
+    /// Everything that a query finds.
+    fn rows<T>(
+        &self,
+        sql: &str,
+        values: impl Params,
+        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, Problem> {
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let rows = statement.query_map(values, read)?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// What a query finds first, if it finds anything.
+    fn row<T>(
+        &self,
+        sql: &str,
+        values: impl Params,
+        read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Option<T>, Problem> {
+        Ok(self.connection.prepare_cached(sql)?.query_row(values, read).optional()?)
     }
 }
 

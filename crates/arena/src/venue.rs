@@ -11,7 +11,7 @@ use agon_search::{AgentError, StopFlag, agents};
 use crate::agent::{Agent, AgentKind};
 use crate::clock::Pace;
 use crate::fixture::{Fixture, Terms};
-use crate::game_summary::{Effort, FinishedGame, GameSummary, end_code, offender};
+use crate::game_summary::{Effort, FinishedGame, GameSummary, written};
 use crate::lounge::Lounge;
 use crate::openings::{Book, Opening, OpeningError};
 use crate::player::{Breach, SystemTrouble};
@@ -19,7 +19,7 @@ use crate::referee::play_game;
 use crate::remote::Correspondent;
 use crate::seated::{Once, Seated, TypedPlayer};
 use crate::session::{Played, Session, TypedBoard};
-use crate::store::{StoredGame, now};
+use crate::store::StoredGame;
 use crate::verdict::Verdict;
 
 /// Why games on these terms cannot be played.
@@ -251,23 +251,12 @@ impl<G: Playable> TypedVenue<G> {
             round: fixture.round,
             pairing: fixture.pairing,
             leg: fixture.leg,
-            variant: self.variant.to_string(),
-            pace: self.pace.to_string(),
             seats: PerSeat::from_slice(&agents),
             start: opening.custom_start(),
             opening: play_as_text(&mut position, opening.moves().iter().copied()),
             moves: play_as_text(&mut position, plies.iter().map(|ply| ply.mv)),
-            movers: plies.iter().map(|ply| ply.seat).collect(),
-            times: plies.iter().map(|ply| ply.time).collect(),
-            nodes: plies.iter().map(|ply| ply.nodes).collect(),
-            latencies: plies.iter().map(|ply| ply.latency).collect(),
-            points: verdict.outcome.points(),
-            reason: verdict.outcome.reason().to_string(),
-            end: end_code(verdict.end),
-            offender: offender(verdict.end),
-            evidence: verdict.evidence.clone(),
             signature: *signature,
-            finished_at: now(),
+            ..written(&self.variant, &self.pace, plies, verdict)
         }
     }
 }

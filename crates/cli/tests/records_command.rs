@@ -8,7 +8,9 @@ use std::path::Path;
 
 use agon_arena::remote::Settings;
 use agon_arena::store::export::pgn::read_pgn;
-use agon_arena::store::{Entrant, Filter, Kind, NewSeries, SeriesId, Store, StoredGame};
+use agon_arena::store::{
+    Entrant, Filter, Kind, NewSeries, PageGame, SeriesId, Sitting, SittingChange, Store, StoredGame,
+};
 use agon_arena::{Match, News, Openings, Pace, Registry};
 use agon_core::Seat;
 use agon_search::StopFlag;
@@ -209,6 +211,36 @@ fn a_series_is_deleted_only_if_it_is_meant() {
     assert_eq!(total(), Some(6));
     assert!(printed(&folder, &["records", "delete", "2", "--yes"]).contains("deleted series 2"));
     assert_eq!(total(), Some(0));
+}
+
+#[test]
+fn games_of_the_pages_are_among_the_others() {
+    let folder = filled();
+    let store = Store::open(folder.path()).unwrap();
+    let (_, game) = store.games(&Filter::default()).unwrap().next().unwrap().unwrap();
+    for (id, rated) in [("a", true), ("b", false)] {
+        let (id, document) = (id.to_string(), String::new());
+        let sitting = Sitting { id, document, open: false, public: false, updated_at: 0 };
+        let players = vec![Entrant::person(), Entrant::agent("greedy")];
+        let page = PageGame { players, game: StoredGame { rated, ..game.clone() } };
+        let finish = SittingChange::Finish(sitting, Box::new(page));
+        store.change_sittings(&[finish]).unwrap();
+    }
+    let list = json(&folder, &["records", "list", "--agent", "human"]);
+    assert_eq!((ids(&list), &list["games"][0]["rated"]), (vec!["3.1", "3.0"], &Value::Bool(false)));
+    let text = printed(&folder, &["records", "show", "3.1"]);
+    assert!(text.contains("person") && text.contains("Rated         no"), "{text}");
+    assert!(printed(&folder, &["records", "replay", "3.0"]).contains("plays"));
+    let pgn = read_pgn(&printed(&folder, &["records", "export", "--series", "pages"])).unwrap();
+    let rated: Vec<_> = pgn.iter().map(|game| game.tag("Rated")).collect();
+    assert_eq!((pgn[0].tag("White"), rated), (Some("person"), vec![None, Some("no")]));
+    let ratings = json(&folder, &["ratings"]);
+    assert_eq!((&ratings["games"], &ratings["unrated"]), (&18.into(), &1.into()));
+    let text = printed(&folder, &["ratings"]);
+    assert!(text.contains("\nhuman ") && text.contains("1 games in which a move"), "{text}");
+    let text = printed(&folder, &["records", "delete", "pages", "--yes"]);
+    assert!(text.contains("deleted series 3, that of the pages with 2 games"), "{text}");
+    assert_eq!(json(&folder, &["records", "list"])["total"], 17);
 }
 
 #[test]

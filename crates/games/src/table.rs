@@ -77,6 +77,8 @@ pub trait Table: Send + Sync {
     fn undo(&mut self) -> bool;
     /// The moves played so far, in canonical text.
     fn played(&self) -> &[String];
+    /// A hash of all positions so far: two games with the same one had the same moves.
+    fn signature(&self) -> u64;
     /// Who made the move with this number, from 0, of those played.
     fn mover(&self, ply: usize) -> Option<Seat>;
     /// The last move, as it was drawn; `None` if none was played.

@@ -151,6 +151,7 @@ export interface RecordSummary {
   reason: string;
   plies: number;
   finished_at: number;
+  rated: boolean;
 }
 export interface RecordList { records: RecordSummary[]; total: number }
 export interface GameRecord extends RecordSummary {

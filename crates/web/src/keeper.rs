@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use agon_arena::store::{Problem as StoreProblem, Sitting, SittingChange, Store, StoreError};
+use agon_arena::store::{Problem as StoreProblem, SittingChange, Store, StoreError};
 use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
 
@@ -37,17 +37,13 @@ impl Keeper {
         Ok(Keeper { changes, reading: Arc::new(Mutex::new(reading)) })
     }
 
-    /// Keeps a game as it is now. When this returns, it is kept, whatever happens to this process.
-    pub async fn keep(&self, sitting: Sitting) -> Result<(), Problem> {
-        self.change(SittingChange::Put(sitting)).await
-    }
-
     /// Forgets a game.
     pub async fn delete(&self, id: String) -> Result<(), Problem> {
         self.change(SittingChange::Delete(id)).await
     }
 
-    async fn change(&self, change: SittingChange) -> Result<(), Problem> {
+    /// Makes a change. When this returns, it is made, whatever happens to this process.
+    pub async fn change(&self, change: SittingChange) -> Result<(), Problem> {
         let (done, waiting) = oneshot::channel();
         let sent = self.changes.send((change, done));
         let result = match sent {

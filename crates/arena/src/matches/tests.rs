@@ -115,3 +115,26 @@ fn a_stopped_match_has_the_games_so_far() {
     assert_eq!((run.ledger.games(), run.is_over), (shown, false));
     assert!((25..100_000).contains(&shown), "{shown}");
 }
+
+#[test]
+fn what_is_wrong_is_found_before_the_first_game() {
+    let cases = [
+        (a_match("chess", &["random", "random"], 2), "bad variant"),
+        (a_match("congo", &["random"], 2), "congo is for 2 agents, not 1"),
+        (a_match("fauhalma:star3", &["random", "random"], 2), "for 3 agents, not 2"),
+        (a_match("congo", &["random", "mnimax"], 2), "did you mean minimax"),
+        (
+            Match {
+                openings: Openings::File("no such file".into()),
+                ..a_match("congo", &["random", "random"], 2)
+            },
+            "cannot read openings from no such file",
+        ),
+    ];
+    for (it, words) in cases {
+        let error =
+            it.play(None, &StopFlag::default(), &mut |_| panic!("no game should be played"));
+        let error = error.map(|_| ()).unwrap_err().to_string();
+        assert!(error.contains(words), "{error}");
+    }
+}

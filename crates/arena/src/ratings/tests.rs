@@ -48,6 +48,7 @@ fn game(number: u64, seats: &[u32], points: &[u8]) -> StoredGame {
         evidence: None,
         signature: 0,
         finished_at: 0,
+        rated: true,
     }
 }
 

@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{Session, TableSession};
 use crate::clock::{Pace, TimeControl, duration_text, read_duration};
+use crate::game_summary::written;
+use crate::store::StoredGame;
 use crate::verdict::{End, Fault, Verdict};
 
 /// A game on a table as it is stored.
@@ -111,6 +113,17 @@ impl TableSession {
             played: self.plies.iter().map(ply).collect(),
             end: self.verdict().and_then(StoredEnd::of),
         }
+    }
+
+    /// The game as a record, once it is over. Who played is not known here.
+    pub fn record(&self) -> Option<StoredGame> {
+        let table = &self.board;
+        Some(StoredGame {
+            start: table.custom_start().map(str::to_string),
+            moves: table.played().join(" "),
+            signature: table.signature(),
+            ..written(table.variant(), &self.pace, &self.plies, self.verdict()?)
+        })
     }
 
     /// Goes on with a stored session, its clocks as they were after the last move.

@@ -7,7 +7,6 @@ mod jsonl;
 pub mod pgn;
 
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::fmt;
 use std::io::{self, Write};
 use std::str::FromStr;
@@ -133,10 +132,12 @@ impl<'a> Known<'a> {
         series: SeriesId,
         game: &'b StoredGame,
     ) -> Result<ExportedGame<'b>, StoreError> {
-        let series = match self.series.entry(series) {
-            Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(new) => new.insert(self.store.series(series)?),
-        };
+        // To the series of the pages, entrants are added while others look.
+        let newcomer = game.seats.as_slice().iter().max().map_or(0, |&last| last as usize);
+        if self.series.get(&series).is_none_or(|known| newcomer >= known.entrants.len()) {
+            self.series.insert(series, self.store.series(series)?);
+        }
+        let series = &self.series[&series];
         let names = self.seat_names.entry(game.variant.clone());
         let seat_names = names.or_insert_with(|| (self.find_seat_names)(&game.variant));
         Ok(ExportedGame { series, game, seat_names })

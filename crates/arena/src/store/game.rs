@@ -87,6 +87,8 @@ pub struct StoredGame {
     pub signature: u64,
     /// When it ended, in milliseconds since 1970.
     pub finished_at: i64,
+    /// Whether it counts when agents are rated.
+    pub rated: bool,
 }
 
 /// How the code of an end begins that was somebody's fault.
@@ -190,7 +192,8 @@ impl StoredGame {
         statement.raw_bind_parameter(next(), pack(&times))?;
         statement.raw_bind_parameter(next(), pack(&self.nodes))?;
         statement.raw_bind_parameter(next(), pack(&latencies))?;
-        statement.raw_bind_parameter(next(), &self.evidence)
+        statement.raw_bind_parameter(next(), &self.evidence)?;
+        statement.raw_bind_parameter(next(), self.rated)
     }
 
     /// The words of a game that are kept once, in the order of their columns.
@@ -220,6 +223,7 @@ impl StoredGame {
         let nodes = cells.unpacked(|bytes| unpack(bytes, count))?;
         let latencies = cells.unpacked(|bytes| unpack(bytes, count))?;
         let evidence = cells.take()?;
+        let rated = cells.take()?;
         let movers = movers.into_iter().map(|seat| Seat::new(usize::from(seat))).collect();
         let times = times.into_iter().map(Duration::from_micros).collect();
         let latencies = latencies.into_iter().map(Duration::from_micros).collect();
@@ -245,6 +249,7 @@ impl StoredGame {
             evidence,
             signature,
             finished_at,
+            rated,
         };
         game.check().map_err(|problem| odd(0, Type::Integer, problem))?;
         Ok((series, game))
@@ -255,10 +260,10 @@ impl StoredGame {
 pub(super) const COLUMNS: &str = "series, number, round, pairing, leg, \
     variant, pace, reason, ended, seat_1, seat_2, seat_3, seat_4, \
     points_1, points_2, points_3, points_4, offender, signature, finished, \
-    start, opening, moves, movers, times, nodes, latencies, evidence";
+    start, opening, moves, movers, times, nodes, latencies, evidence, rated";
 
 /// How many columns there are.
-pub(super) const COLUMN_COUNT: usize = 28;
+pub(super) const COLUMN_COUNT: usize = 29;
 
 /// The columns of a game with its words as texts.
 pub(super) fn selected() -> String {

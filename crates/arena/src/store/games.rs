@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use rusqlite::types::Value;
-use rusqlite::{ErrorCode, OptionalExtension, ffi, params_from_iter};
+use rusqlite::{Connection, ErrorCode, ffi, params_from_iter};
 
 use super::Store;
 use super::error::{Problem, StoreError};
@@ -34,33 +34,25 @@ impl Store {
             [Some(a), Some(b), Some(c), Some(d)] => {
                 self.insert_row(how, series, game, [a, b, c, d])
             }
-            _ => self.insert_with_words(how, series, game),
+            // The first game with a new word stores the word along.
+            _ => self.together(|connection| self.insert_with_words(connection, how, series, game)),
         };
         inserted.map_err(|problem| self.explain(series, game, problem))
     }
 
-    /// The first game with a new word stores the word along.
-    fn insert_with_words(
+    /// To be called inside a transaction.
+    pub(super) fn insert_with_words(
         &self,
+        connection: &Connection,
         how: &str,
         series: SeriesId,
         game: &StoredGame,
     ) -> Result<(), Problem> {
-        let mut known = self.words.borrow_mut();
-        let mut insert = || {
-            let transaction = self.writing()?;
-            let mut words = [0; 4];
-            for (id, word) in words.iter_mut().zip(game.words()) {
-                *id = known.learn(&transaction, word)?;
-            }
-            self.insert_row(how, series, game, words)?;
-            Ok(transaction.commit()?)
-        };
-        let inserted = insert();
-        if inserted.is_err() {
-            known.forget();
+        let mut words = [0; 4];
+        for (id, word) in words.iter_mut().zip(game.words()) {
+            *id = self.words.borrow_mut().learn(connection, word)?;
         }
-        inserted
+        self.insert_row(how, series, game, words)
     }
 
     fn insert_row(
@@ -106,8 +98,7 @@ impl Store {
         );
         let read = || {
             let number = i64::try_from(id.number).map_err(|_| Problem::NoGame(id))?;
-            let mut statement = self.connection.prepare_cached(&sql)?;
-            let found = statement.query_row((id.series.0, number), StoredGame::read).optional()?;
+            let found = self.row(&sql, (id.series.0, number), StoredGame::read)?;
             found.map(|(_, game)| game).ok_or(Problem::NoGame(id))
         };
         self.at(read())
@@ -116,40 +107,47 @@ impl Store {
     /// The numbers of all games of a series that are stored, in order.
     pub fn finished_numbers(&self, series: SeriesId) -> Result<Vec<u64>, StoreError> {
         let sql = "SELECT number FROM games WHERE series = ?1 ORDER BY number";
-        let read = || {
-            let mut statement = self.connection.prepare_cached(sql)?;
-            let numbers = statement.query_map([series.0], |row| row.get::<_, i64>(0))?;
-            Ok(numbers.map(|number| Ok(number? as u64)).collect::<rusqlite::Result<_>>()?)
-        };
-        self.at(read())
+        self.at(self.rows(sql, [series.0], |row| Ok(row.get::<_, i64>(0)? as u64)))
     }
 
     /// The games that fit, in the order of series and numbers. They are read a few at a time:
     /// what is stored meanwhile comes too, if its turn is still to come.
     pub fn games(&self, filter: &Filter) -> Result<Games<'_>, StoreError> {
-        let read = || {
-            let sql = "SELECT id FROM series WHERE ?1 IS NULL OR id = ?1 ORDER BY id";
-            let mut statement = self.connection.prepare_cached(sql)?;
-            let ids = statement.query_map([filter.series.map(|id| id.0)], |row| row.get(0))?;
-            Ok(ids.map(|id| id.map(SeriesId)).collect::<rusqlite::Result<_>>()?)
-        };
-        let series = self.at(read())?;
+        let sql = "SELECT id FROM series WHERE ?1 IS NULL OR id = ?1 ORDER BY id";
+        let asked = filter.series.map(|id| id.0);
+        let series = self.at(self.rows(sql, [asked], |row| row.get(0).map(SeriesId)))?.into();
         let (filter, page) = (filter.clone(), VecDeque::new());
         Ok(Games { store: self, filter, series, after: -1, page })
     }
 
-    /// Some of the games that fit, the newest series first and in it the last game first.
+    /// Some of the games that fit: those of the pages first, as their series never ends, then the
+    /// newest series; in each the last game first.
     pub fn list_games(
         &self,
         filter: &Filter,
         limit: usize,
         offset: usize,
     ) -> Result<Vec<(SeriesId, StoredGame)>, StoreError> {
-        let (condition, mut values) = filter.condition();
-        let order = "ORDER BY games.series DESC, games.number DESC LIMIT ? OFFSET ?";
         let number = |count| Value::Integer(i64::try_from(count).unwrap_or(i64::MAX));
-        values.extend([limit, offset].map(number));
-        self.at(self.select(&format!("{condition} {order}"), values))
+        let list = |which: &str, limit: usize, offset: usize| {
+            let (condition, mut values) = filter.condition();
+            let order = "ORDER BY games.series DESC, games.number DESC LIMIT ? OFFSET ?";
+            values.extend([limit, offset].map(number));
+            self.select(&format!("{condition} AND games.series {which} {order}"), values)
+        };
+        let list_all = || {
+            let Some(pages) = self.find_pages()? else { return list("IS NOT NULL", limit, offset) };
+            let mut listed = list(&format!("= {pages}"), limit, offset)?;
+            if listed.len() < limit {
+                let (condition, values) = filter.condition();
+                let of_pages = format!("{condition} AND games.series = {pages}");
+                let (first, _) = self.count(&of_pages, values)?;
+                let passed = offset.saturating_sub(usize::try_from(first).unwrap_or(usize::MAX));
+                listed.extend(list(&format!("<> {pages}"), limit - listed.len(), passed)?);
+            }
+            Ok(listed)
+        };
+        self.at(list_all())
     }
 
     fn select(
@@ -158,37 +156,35 @@ impl Store {
         values: Vec<Value>,
     ) -> Result<Vec<(SeriesId, StoredGame)>, Problem> {
         let sql = format!("SELECT {} FROM games WHERE {condition}", selected());
-        let mut statement = self.connection.prepare_cached(&sql)?;
-        let games = statement.query_map(params_from_iter(values), StoredGame::read)?;
-        Ok(games.collect::<rusqlite::Result<_>>()?)
+        self.rows(&sql, params_from_iter(values), StoredGame::read)
     }
 
     /// How many games fit, and how many seats the largest table has.
     pub fn count_games(&self, filter: &Filter) -> Result<(u64, usize), StoreError> {
         let (condition, values) = filter.condition();
+        self.at(self.count(&condition, values))
+    }
+
+    fn count(&self, condition: &str, values: Vec<Value>) -> Result<(u64, usize), Problem> {
         let seats = "1 + (seat_2 IS NOT NULL) + (seat_3 IS NOT NULL) + (seat_4 IS NOT NULL)";
         let sql = format!("SELECT count(*), ifnull(max({seats}), 0) FROM games WHERE {condition}");
         let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
-        let counted = self.connection.query_row(&sql, params_from_iter(values), read);
-        self.at(counted.map_err(Problem::from))
+        Ok(self.connection.query_row(&sql, params_from_iter(values), read)?)
     }
 
     /// Takes the games from this number on out of a series, which is then not finished any more.
     /// Returns how many they were.
     pub fn delete_from(&self, series: SeriesId, number: u64) -> Result<u64, StoreError> {
-        let delete = || {
-            let transaction = self.writing()?;
+        self.at(self.together(|connection| {
             let from = i64::try_from(number).unwrap_or(i64::MAX);
             let sql = "DELETE FROM games WHERE series = ?1 AND number >= ?2";
-            let deleted = transaction.execute(sql, (series.0, from))?;
+            let deleted = connection.execute(sql, (series.0, from))?;
             if deleted > 0 {
                 let sql = "UPDATE series SET finished = NULL WHERE id = ?1";
-                transaction.execute(sql, [series.0])?;
+                connection.execute(sql, [series.0])?;
             }
-            transaction.commit()?;
             Ok(deleted as u64)
-        };
-        self.at(delete())
+        }))
     }
 }
 

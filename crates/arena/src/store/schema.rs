@@ -8,7 +8,7 @@ use rusqlite::{Connection, TransactionBehavior};
 use super::error::Problem;
 
 /// What makes each version from the one before. A released one never changes.
-pub(super) const MIGRATIONS: &[&str] = &[VERSION_1, VERSION_2];
+pub(super) const MIGRATIONS: &[&str] = &[VERSION_1, VERSION_2, VERSION_3];
 
 /// Says in the file's header whose it is: `Agon` in letters.
 const APPLICATION: u32 = u32::from_be_bytes(*b"Agon");
@@ -104,6 +104,37 @@ const VERSION_2: &str = "
         updated INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX sittings_listed ON sittings (open DESC, updated DESC);
+";
+
+/// Games of the pages are stored as others are: `record` is the number that a sitting's game has in
+/// their series, kept while a move of it is taken back. The table of series is made anew for its
+/// check, and never uses a number again all the same.
+const VERSION_3: &str = "
+    PRAGMA defer_foreign_keys = ON;
+    CREATE TABLE old_series AS SELECT * FROM series;
+    CREATE TABLE old_sequence AS SELECT * FROM sqlite_sequence;
+    DROP TABLE series;
+    CREATE TABLE series (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        kind TEXT NOT NULL CHECK (kind IN ('match', 'tournament', 'pages')),
+        name TEXT NOT NULL,
+        plan TEXT NOT NULL,
+        seed INTEGER NOT NULL,
+        started INTEGER NOT NULL,
+        finished INTEGER
+    ) STRICT;
+    INSERT INTO series (id, kind, name, plan, seed, started, finished)
+    SELECT id, kind, name, plan, seed, started, finished FROM old_series;
+    DELETE FROM sqlite_sequence;
+    INSERT INTO sqlite_sequence SELECT * FROM old_sequence;
+    DROP TABLE old_series;
+    DROP TABLE old_sequence;
+    CREATE UNIQUE INDEX tournament_names ON series (name) WHERE kind = 'tournament';
+    CREATE UNIQUE INDEX pages_once ON series (kind) WHERE kind = 'pages';
+
+    ALTER TABLE games ADD COLUMN rated INTEGER NOT NULL DEFAULT 1 CHECK (rated IN (0, 1));
+    ALTER TABLE sittings ADD COLUMN record INTEGER;
+    CREATE UNIQUE INDEX sittings_recorded ON sittings (record) WHERE record IS NOT NULL;
 ";
 
 /// Refuses files that this program must not touch.

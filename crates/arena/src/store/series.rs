@@ -1,4 +1,4 @@
-//! Matches and tournaments: who plays, by which plan.
+//! Matches, tournaments and the games of the pages: who plays, by which plan.
 
 use std::fmt;
 use std::fs;
@@ -30,13 +30,15 @@ impl FromStr for SeriesId {
     }
 }
 
-/// Matches and tournaments differ in how their games are found, not in how they are stored.
+/// What a series is. They differ in how their games are found, not in how they are stored.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {
     /// Some games between the same agents.
     Match,
     /// A schedule of its own, run by name and resumed.
     Tournament,
+    /// The games of the pages, of which there is one series. Entrants are added as they come.
+    Pages,
 }
 
 impl Kind {
@@ -45,6 +47,7 @@ impl Kind {
         match self {
             Kind::Match => "match",
             Kind::Tournament => "tournament",
+            Kind::Pages => "pages",
         }
     }
 }
@@ -58,7 +61,7 @@ impl ToSql for Kind {
 impl FromSql for Kind {
     fn column_result(value: ValueRef<'_>) -> FromSqlResult<Kind> {
         let name = value.as_str()?;
-        let kinds = [Kind::Match, Kind::Tournament];
+        let kinds = [Kind::Match, Kind::Tournament, Kind::Pages];
         kinds.into_iter().find(|kind| kind.name() == name).ok_or(FromSqlError::InvalidType)
     }
 }
@@ -68,14 +71,26 @@ impl FromSql for Kind {
 pub struct Entrant {
     /// What it is called in this series.
     pub name: String,
-    /// The agent's text.
+    /// The agent's text; `human` for a person at a page.
     pub agent: String,
+}
+
+impl Entrant {
+    /// Somebody at a page. Nobody says who it is: all people are one entrant.
+    pub fn person() -> Entrant {
+        Entrant { name: "person".into(), agent: "human".into() }
+    }
+
+    /// An agent called by its text.
+    pub fn agent(text: &str) -> Entrant {
+        Entrant { name: text.into(), agent: text.into() }
+    }
 }
 
 /// A series that begins.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewSeries {
-    /// Match or tournament.
+    /// What it is.
     pub kind: Kind,
     /// Its name, or none for one made from its number. No two tournaments have the same.
     pub name: Option<String>,
@@ -92,7 +107,7 @@ pub struct NewSeries {
 pub struct Series {
     /// Its number.
     pub id: SeriesId,
-    /// Match or tournament.
+    /// What it is.
     pub kind: Kind,
     /// Its name.
     pub name: String,
@@ -124,22 +139,16 @@ const SERIES: &str = "SELECT id, kind, name, plan, seed, started, finished FROM 
 impl Store {
     /// Begins a series.
     pub fn begin_series(&self, new: &NewSeries) -> Result<SeriesId, StoreError> {
-        let begin = || {
+        self.at(self.together(|connection| {
             if new.entrants.is_empty() {
                 return Err(Problem::Refused("a series needs entrants".into()));
             }
-            let transaction = self.writing()?;
-            let id = insert_series(&transaction, new)?;
-            let sql = "INSERT INTO entrants (series, number, name, agent) VALUES (?1, ?2, ?3, ?4)";
-            let mut insert = transaction.prepare_cached(sql)?;
-            for (number, Entrant { name, agent }) in new.entrants.iter().enumerate() {
-                insert.execute((id.0, number, name, agent))?;
+            let id = insert_series(connection, new)?;
+            for entrant in &new.entrants {
+                add_entrant(connection, id, entrant)?;
             }
-            drop(insert);
-            transaction.commit()?;
             Ok(id)
-        };
-        self.at(begin())
+        }))
     }
 
     /// A series.
@@ -149,8 +158,7 @@ impl Store {
     }
 
     pub(super) fn find_series(&self, id: SeriesId) -> Result<Option<Series>, Problem> {
-        let sql = format!("{SERIES} WHERE id = ?1");
-        let row = self.connection.query_row(&sql, [id.0], read_series).optional()?;
+        let row = self.row(&format!("{SERIES} WHERE id = ?1"), [id.0], read_series)?;
         row.map(|series| with_entrants(&self.connection, series)).transpose()
     }
 
@@ -158,10 +166,30 @@ impl Store {
     pub fn find_tournament(&self, name: &str) -> Result<Option<Series>, StoreError> {
         let find = || {
             let sql = format!("{SERIES} WHERE kind = 'tournament' AND name = ?1");
-            let row = self.connection.query_row(&sql, [name], read_series).optional()?;
+            let row = self.row(&sql, [name], read_series)?;
             row.map(|series| with_entrants(&self.connection, series)).transpose()
         };
         self.at(find())
+    }
+
+    /// The series of the games of the pages, once one of them is over.
+    pub fn pages(&self) -> Result<Option<SeriesId>, StoreError> {
+        self.at(self.find_pages())
+    }
+
+    pub(super) fn find_pages(&self) -> Result<Option<SeriesId>, Problem> {
+        let sql = "SELECT id FROM series WHERE kind = 'pages'";
+        self.row(sql, [], |row| row.get(0).map(SeriesId))
+    }
+
+    /// The series of the games of the pages, which is begun if it is not there. To be called inside
+    /// a transaction.
+    pub(super) fn begun_pages(&self, connection: &Connection) -> Result<SeriesId, Problem> {
+        if let Some(id) = self.find_pages()? {
+            return Ok(id);
+        }
+        let (kind, name, plan) = (Kind::Pages, Some(Kind::Pages.name().into()), "{}".into());
+        insert_series(connection, &NewSeries { kind, name, plan, seed: 0, entrants: Vec::new() })
     }
 
     /// All series, the newest first, with the numbers of their games.
@@ -199,14 +227,15 @@ impl Store {
     /// Deletes a series with all its games, unless it is being played.
     pub fn delete_series(&self, id: SeriesId) -> Result<(), StoreError> {
         let lock = self.lock_series(id)?;
-        let delete = || {
-            let transaction = self.writing()?;
-            transaction.execute("DELETE FROM games WHERE series = ?1", [id.0])?;
-            transaction.execute("DELETE FROM entrants WHERE series = ?1", [id.0])?;
-            transaction.execute("DELETE FROM series WHERE id = ?1", [id.0])?;
-            Ok(transaction.commit()?)
-        };
-        self.at(delete())?;
+        self.at(self.together(|connection| {
+            if self.find_pages()? == Some(id) {
+                connection.execute("UPDATE sittings SET record = NULL", [])?;
+            }
+            connection.execute("DELETE FROM games WHERE series = ?1", [id.0])?;
+            connection.execute("DELETE FROM entrants WHERE series = ?1", [id.0])?;
+            connection.execute("DELETE FROM series WHERE id = ?1", [id.0])?;
+            Ok(())
+        }))?;
         // Nobody needs it any more, as the number never comes again.
         let _ = fs::remove_file(lock.file());
         Ok(())
@@ -229,6 +258,26 @@ fn insert_series(connection: &Connection, new: &NewSeries) -> Result<SeriesId, P
         connection.execute("UPDATE series SET name = ?2 WHERE id = ?1", (id, name))?;
     }
     Ok(SeriesId(id))
+}
+
+/// The number of somebody who plays in a series from now on.
+fn add_entrant(connection: &Connection, series: SeriesId, who: &Entrant) -> Result<u32, Problem> {
+    let sql = "INSERT INTO entrants (series, number, name, agent) \
+        SELECT ?1, count(*), ?2, ?3 FROM entrants WHERE series = ?1 RETURNING number";
+    let mut insert = connection.prepare_cached(sql)?;
+    Ok(insert.query_row((series.0, &who.name, &who.agent), |row| row.get(0))?)
+}
+
+/// The number of an entrant, who is added if need be.
+pub(super) fn entrant_number(
+    connection: &Connection,
+    series: SeriesId,
+    who: &Entrant,
+) -> Result<u32, Problem> {
+    let sql = "SELECT number FROM entrants WHERE series = ?1 AND (name, agent) = (?2, ?3)";
+    let mut find = connection.prepare_cached(sql)?;
+    let found = find.query_row((series.0, &who.name, &who.agent), |row| row.get(0)).optional()?;
+    found.map_or_else(|| add_entrant(connection, series, who), Ok)
 }
 
 /// A series whose entrants are still to be read.

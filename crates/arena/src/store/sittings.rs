@@ -2,12 +2,17 @@
 //! happens to the process.
 //!
 //! The store does not look into them. A sitting is a document with a name; what is in it is the
-//! business of who plays it.
+//! business of who plays it. When its game is over, the game is recorded in the same transaction,
+//! as one of the series of the pages: a sitting that goes on has no record, one whose game has
+//! ended has one, and it keeps its number however often its end is taken back. The record stays
+//! when the sitting is deleted, and does not say which it was.
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use agon_core::PerSeat;
+use rusqlite::{Connection, Row, params};
 
-use super::Store;
 use super::error::{Problem, StoreError};
+use super::series::{Entrant, entrant_number};
+use super::{Store, StoredGame};
 
 /// A game that is being played, or was.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,11 +29,24 @@ pub struct Sitting {
     pub updated_at: i64,
 }
 
+/// The game of a sitting that is over.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PageGame {
+    /// Who sat where, by seat.
+    pub players: Vec<Entrant>,
+    /// The game. The store gives it its `number` and its `seats`: what is there does not matter.
+    pub game: StoredGame,
+}
+
 /// A change to the sittings.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum SittingChange {
-    /// It is now like this.
+    /// It is now like this. If it goes on, the game it may have ended with is not recorded any
+    /// more.
     Put(Sitting),
+    /// It is now like this, and over. The game is recorded unless that was done when it ended; it
+    /// is not rated if it had ended before and went on.
+    Finish(Sitting, Box<PageGame>),
     /// The one with this name is gone.
     Delete(String),
 }
@@ -48,24 +66,63 @@ impl Store {
     /// Makes some changes, all or none. When this returns, they are made, whatever happens to this
     /// process.
     pub fn change_sittings(&self, changes: &[SittingChange]) -> Result<(), StoreError> {
-        let change = || {
-            let transaction = self.writing()?;
-            for change in changes {
-                make(&transaction, change)?;
+        self.at(self.together(|connection| {
+            changes.iter().try_for_each(|change| self.make(connection, change))
+        }))
+    }
+
+    fn make(&self, connection: &Connection, change: &SittingChange) -> Result<(), Problem> {
+        match change {
+            SittingChange::Put(sitting) => {
+                if sitting.open {
+                    forget_record(connection, &sitting.id)?;
+                }
+                put(connection, sitting)
             }
-            Ok(transaction.commit()?)
-        };
-        self.at(change())
+            SittingChange::Finish(sitting, page) => {
+                let sql = "SELECT open, record IS NULL FROM sittings WHERE id = ?1";
+                let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+                let (open, is_first) = self.row(sql, [&sitting.id], read)?.unwrap_or((true, true));
+                put(connection, sitting)?;
+                // Who changes a game that is over does not end it again.
+                if open { self.record(connection, &sitting.id, page, is_first) } else { Ok(()) }
+            }
+            SittingChange::Delete(id) => {
+                connection.prepare_cached("DELETE FROM sittings WHERE id = ?1")?.execute([id])?;
+                Ok(())
+            }
+        }
+    }
+
+    /// Stores the game of a sitting that has just ended. If that is not the first time, it has the
+    /// number it had, and is not rated.
+    fn record(
+        &self,
+        connection: &Connection,
+        id: &str,
+        page: &PageGame,
+        is_first: bool,
+    ) -> Result<(), Problem> {
+        let series = self.begun_pages(connection)?;
+        let sql = "UPDATE sittings SET record = coalesce(record, 1 + max( \
+                ifnull((SELECT max(number) FROM games WHERE series = ?2), -1), \
+                ifnull((SELECT max(record) FROM sittings WHERE record IS NOT NULL), -1))) \
+            WHERE id = ?1 RETURNING record";
+        let mut update = connection.prepare_cached(sql)?;
+        let number: i64 = update.query_row((id, series.0), |row| row.get(0))?;
+        let numbers: Result<Vec<u32>, Problem> =
+            page.players.iter().map(|who| entrant_number(connection, series, who)).collect();
+        let seats = PerSeat::from_slice(&numbers?);
+        let rated = page.game.rated && is_first;
+        let game = StoredGame { number: number as u64, seats, rated, ..page.game.clone() };
+        game.check().map_err(Problem::Refused)?;
+        self.insert_with_words(connection, "INSERT OR REPLACE", series, &game)
     }
 
     /// The sitting with this name, if there is one.
     pub fn sitting(&self, id: &str) -> Result<Option<Sitting>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM sittings WHERE id = ?1");
-        let read = || {
-            let mut statement = self.connection.prepare_cached(&sql)?;
-            Ok(statement.query_row([id], read_sitting).optional()?)
-        };
-        self.at(read())
+        self.at(self.row(&sql, [id], read_sitting))
     }
 
     /// Some sittings: those that were asked for by name first, then those that go on, then the
@@ -84,12 +141,7 @@ impl Store {
             "SELECT {COLUMNS} FROM sittings WHERE {all} OR public OR id IN ({places}) \
              ORDER BY {all} OR NOT public DESC, open DESC, updated DESC LIMIT {limit}"
         );
-        let read = || {
-            let mut statement = self.connection.prepare(&sql)?;
-            let found = statement.query_map(rusqlite::params_from_iter(names), read_sitting)?;
-            Ok(found.collect::<rusqlite::Result<_>>()?)
-        };
-        self.at(read())
+        self.at(self.rows(&sql, rusqlite::params_from_iter(names), read_sitting))
     }
 
     /// The names of the oldest sittings that are over.
@@ -97,12 +149,7 @@ impl Store {
         let sql = format!(
             "SELECT id FROM sittings WHERE NOT open ORDER BY open DESC, updated LIMIT {limit}"
         );
-        let read = || {
-            let mut statement = self.connection.prepare_cached(&sql)?;
-            let found = statement.query_map([], |row| row.get(0))?;
-            Ok(found.collect::<rusqlite::Result<_>>()?)
-        };
-        self.at(read())
+        self.at(self.rows(&sql, [], |row| row.get(0)))
     }
 
     /// How many sittings there are.
@@ -113,17 +160,20 @@ impl Store {
     }
 }
 
-fn make(connection: &Connection, change: &SittingChange) -> rusqlite::Result<()> {
-    match change {
-        SittingChange::Put(Sitting { id, document, open, public, updated_at }) => {
-            let sql = format!("INSERT OR REPLACE INTO sittings ({COLUMNS}) VALUES (?, ?, ?, ?, ?)");
-            let mut statement = connection.prepare_cached(&sql)?;
-            statement.execute(params![id, document, open, public, updated_at])?;
-        }
-        SittingChange::Delete(id) => {
-            connection.prepare_cached("DELETE FROM sittings WHERE id = ?1")?.execute([id])?;
-        }
-    }
+fn put(connection: &Connection, sitting: &Sitting) -> Result<(), Problem> {
+    let Sitting { id, document, open, public, updated_at } = sitting;
+    let sql = "INSERT INTO sittings (id, document, open, public, updated) VALUES (?, ?, ?, ?, ?) \
+        ON CONFLICT (id) DO UPDATE SET document = excluded.document, open = excluded.open, \
+        public = excluded.public, updated = excluded.updated";
+    connection.prepare_cached(sql)?.execute(params![id, document, open, public, updated_at])?;
+    Ok(())
+}
+
+/// Takes the game of a sitting out of the series of the pages; its number is kept for it.
+fn forget_record(connection: &Connection, id: &str) -> Result<(), Problem> {
+    let sql = "DELETE FROM games WHERE series = (SELECT id FROM series WHERE kind = 'pages') \
+        AND number = (SELECT record FROM sittings WHERE id = ?1)";
+    connection.prepare_cached(sql)?.execute([id])?;
     Ok(())
 }
 

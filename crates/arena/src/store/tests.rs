@@ -4,6 +4,7 @@ mod damage;
 mod exporting;
 #[cfg(unix)]
 mod killing;
+mod pages;
 mod several;
 
 use std::time::Duration;
@@ -55,6 +56,7 @@ pub(super) fn game(number: u64) -> StoredGame {
         evidence: None,
         signature: u64::MAX,
         finished_at: 1_700_000_000_123,
+        rated: true,
     }
 }
 
@@ -74,6 +76,7 @@ pub(super) fn faulty(number: u64) -> StoredGame {
         end: "fault:illegal-move".into(),
         offender: Some(Seat::THIRD),
         evidence: Some("the move \"7\"".into()),
+        rated: false,
         ..game(number)
     }
 }

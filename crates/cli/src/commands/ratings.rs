@@ -94,6 +94,10 @@ fn notes(table: &RatingTable) -> Vec<String> {
         let games = thousands(table.left_out);
         notes.push(format!("{games} games of agents that had been withdrawn are left out"));
     }
+    if table.unrated > 0 {
+        let games = thousands(table.unrated);
+        notes.push(format!("{games} games in which a move was taken back are left out"));
+    }
     notes
 }
 
@@ -102,6 +106,8 @@ struct RatingsJson {
     games: u64,
     /// Games that were not played, as somebody had been withdrawn.
     left_out: u64,
+    /// Games in which a move was taken back.
+    unrated: u64,
     variants: Vec<VariantJson>,
     groups: Vec<Vec<AgentJson>>,
 }
@@ -145,12 +151,13 @@ struct CourseJson {
 
 impl From<RatingTable> for RatingsJson {
     fn from(table: RatingTable) -> RatingsJson {
-        let (games, left_out) = (table.games(), table.left_out);
+        let (games, left_out, unrated) = (table.games(), table.left_out, table.unrated);
         let variants = table.variants.into_iter();
         let groups = table.groups.into_iter();
         RatingsJson {
             games,
             left_out,
+            unrated,
             variants: variants.map(|(variant, games)| VariantJson { variant, games }).collect(),
             groups: groups.map(|group| group.into_iter().map(AgentJson::from).collect()).collect(),
         }

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use agon_core::rng::mix;
 use agon_core::scene::{CellId, Trace};
 use agon_core::{Ended, Game, History, MoveList, Perft, Rng, Scene, Seat, TextError, Variant};
 
@@ -212,6 +213,11 @@ impl<G: Playable> Table for TypedTable<G> {
 
     fn played(&self) -> &[String] {
         &self.line.played
+    }
+
+    fn signature(&self) -> u64 {
+        let keys = self.line.places.iter().map(|place| place.position.key());
+        keys.reduce(|signature, key| mix(signature ^ key)).unwrap_or(0)
     }
 
     fn mover(&self, ply: usize) -> Option<Seat> {

@@ -1,4 +1,4 @@
-// Stored games of matches and tournaments, page by page.
+// Stored games of pages, matches and tournaments, page by page.
 
 /** @import { RecordSummary } from "../api-types" */
 /** @import { Page, PageContext } from "../page-types" */
@@ -27,7 +27,7 @@ export async function open({ query, signal, go }) {
     ...options.map((text) => el("option", { value: text, selected: text === variant }, text)));
   const body = [
     el("h1", null, "Stored games"),
-    el("p", { class: "muted" }, "Games of matches and tournaments played on this computer."),
+    el("p", { class: "muted" }, "Games played here, and those of matches and tournaments on this computer."),
     el("div", { class: "field narrow" }, el("label", { for: select.id }, "Show"), select),
     records.length === 0 ? el("p", { class: "card" }, ...emptyWords(page, variant)) : table(records),
     pager(page, Math.ceil(total / PER_PAGE), total, variant),
@@ -43,7 +43,7 @@ function emptyWords(page, variant) {
   if (page > 1) return ["There are no more."];
   if (variant) return [`No game of ${variant} is stored.`];
   const [match, tournament] = [el("code", null, "agon match"), el("code", null, "agon tournament")];
-  return ["Nothing is stored yet. Games of ", match, " and ", tournament, " appear here."];
+  return ["Nothing is stored yet. Games that were played here to their end appear here, and those of ", match, " and ", tournament, "."];
 }
 
 /** @param {RecordSummary[]} records */
@@ -56,11 +56,12 @@ function table(records) {
 
 /** @param {RecordSummary} record */
 function row(record) {
-  const series = record.series ? el("span", { class: "muted small series" }, record.series) : null;
+  const kept = record.series === "pages" ? "played here" : record.series;
+  const series = kept ? el("span", { class: "muted small series" }, kept) : null;
   return el("tr", { data: { record: record.id } },
     el("td", null, link(`/replay/${record.id}`, record.variant, { "aria-label": `Replay ${record.id}, ${record.variant}` }), " ", series),
     el("td", null, record.players.join(" – ")),
-    el("td", null, el("span", { class: "points" }, pointsWords(record.points)), " ", el("span", { class: "muted small" }, record.reason)),
+    el("td", null, el("span", { class: "points" }, pointsWords(record.points)), " ", el("span", { class: "muted small" }, record.reason, record.rated ? "" : " (unrated)")),
     el("td", { class: "number" }, record.plies),
     el("td", { class: "muted small date" }, dateWords(record.finished_at)));
 }

@@ -91,7 +91,7 @@ class ReplayView {
       el("div", { class: "table-side" },
         el("section", { class: "card" }, el("h2", null, "Result"),
           el("p", { data: { result: "" } }, el("strong", null, pointsWords(record.points)), ` ${record.sentence || record.reason}`),
-          el("p", { class: "muted small" }, dateWords(record.finished_at))),
+          el("p", { class: "muted small" }, dateWords(record.finished_at), record.rated ? "" : ", unrated: a move was taken back")),
         el("div", { class: "tools-grid", role: "group", "aria-label": "Tools" }, this.look.turnButton, this.look.namesButton),
         el("section", { class: "card" }, el("h2", null, "Moves"), this.moves.node,
           el("div", { class: "row share" }, copyButton("Copy game", () => record.text, "copy-game"),

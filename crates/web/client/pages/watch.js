@@ -27,7 +27,7 @@ export async function open({ query, signal, go }) {
   });
   const body = [
     el("h1", null, "Watch"),
-    el("p", { class: "muted" }, "Let agents play each other and look on. Games of matches and tournaments are among the ",
+    el("p", { class: "muted" }, "Let agents play each other and look on. Games that are over are among the ",
       link("/records", "stored games"), "."),
     el("section", { data: { list: "watched" } }, el("h2", null, "Games to watch"),
       gameList(watched.slice(0, 12), "None yet: start one below.")),

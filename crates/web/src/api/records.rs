@@ -1,4 +1,4 @@
-//! Games that are over: those of matches and tournaments, and records to take away.
+//! Games that are over: those of pages, matches and tournaments, and records to take away.
 
 use agon_arena::game_file;
 use agon_arena::store::export::{ExportedGame, Known, pgn::PgnGame};
@@ -48,7 +48,7 @@ pub struct RecordEntry {
     /// Which game: its series and its number there.
     #[schema(example = "7.120")]
     id: String,
-    /// The match or tournament.
+    /// The match or tournament; `pages` for games that were played here.
     series: String,
     /// The variant.
     variant: String,
@@ -62,6 +62,8 @@ pub struct RecordEntry {
     plies: usize,
     /// When it ended, in milliseconds since 1970.
     finished_at: i64,
+    /// Whether it counts for ratings: nobody took a move back.
+    rated: bool,
 }
 
 impl From<&ExportedGame<'_>> for RecordEntry {
@@ -76,6 +78,7 @@ impl From<&ExportedGame<'_>> for RecordEntry {
             reason: game.reason.clone(),
             plies: game.plies(),
             finished_at: game.finished_at,
+            rated: game.rated,
         }
     }
 }
@@ -98,7 +101,8 @@ pub struct RecordView {
     text: String,
 }
 
-/// Stored games of matches and tournaments, the latest first.
+/// Stored games: those of pages first, then those of the newest match or tournament; in each the
+/// latest first.
 #[utoipa::path(get, path = "/api/records", params(Page), responses(
     (status = 200, body = Records), (status = "4XX", body = ErrorBody)))]
 pub async fn list(

@@ -91,11 +91,10 @@ impl Hub {
         let hub = self.clone();
         let created = tokio::spawn(async move {
             let playing = Playing::open(document).map_err(Problem::bad)?;
-            let sitting = playing.document().sitting(&id, playing.is_over());
-            let sitting = sitting.map_err(Problem::failed)?;
+            let change = playing.kept_as(&id)?;
             let game = hub.insert(id, playing)?;
             let mut playing = game.playing.lock().await;
-            if let Err(problem) = hub.keeper.keep(sitting).await {
+            if let Err(problem) = hub.keeper.change(change).await {
                 playing.gone = true;
                 hub.games().remove(&game.id);
                 return Err(problem);
@@ -258,10 +257,9 @@ impl Hub {
         }
         let before = playing.memento();
         let done = change(playing)?;
-        let sitting = playing.document().sitting(&game.id, playing.is_over());
-        let kept = match sitting {
-            Ok(sitting) => self.keeper.keep(sitting).await,
-            Err(error) => Err(Problem::failed(error)),
+        let kept = match playing.kept_as(&game.id) {
+            Ok(change) => self.keeper.change(change).await,
+            Err(problem) => Err(problem),
         };
         if let Err(problem) = kept {
             playing.restore(before);

@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 
 use agon_arena::player::{Answer, NoAnswer};
 use agon_arena::session::TableSession;
-use agon_arena::store::now;
+use agon_arena::store::{Entrant, PageGame, SittingChange, StoredGame, now};
 use agon_core::Seat;
 use agon_games::Table;
 use agon_search::StopFlag;
 use tokio::task::AbortHandle;
 
-use super::document::{Details, Document};
+use super::document::{Details, Document, Holder};
 use super::game::GameView;
 use crate::limits;
 use crate::problem::{Code, Problem};
@@ -87,6 +87,16 @@ impl Playing {
     /// The game as it is kept.
     pub fn document(&self) -> Document {
         Document::new(self.session.stored(), self.details.clone())
+    }
+
+    /// The change that keeps the game as it is now; with its record, if it is over.
+    pub(super) fn kept_as(&self, id: &str) -> Result<SittingChange, Problem> {
+        let sitting = self.document().sitting(id, self.is_over()).map_err(Problem::failed)?;
+        let Some(game) = self.session.record() else { return Ok(SittingChange::Put(sitting)) };
+        let entrant = |holder: &Holder| holder.agent().map_or_else(Entrant::person, Entrant::agent);
+        let players = self.details.seats.iter().map(entrant).collect();
+        let game = StoredGame { rated: !self.details.taken_back, ..game };
+        Ok(SittingChange::Finish(sitting, Box::new(PageGame { players, game })))
     }
 
     /// The table.

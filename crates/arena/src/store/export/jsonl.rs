@@ -35,6 +35,7 @@ struct Object<'a> {
     /// In hexadecimal digits: many readers of JSON round numbers of 64 bits.
     signature: String,
     finished: i64,
+    rated: bool,
 }
 
 #[derive(Serialize)]
@@ -77,6 +78,7 @@ pub(super) fn object(entry: &ExportedGame<'_>) -> io::Result<String> {
         evidence: game.evidence.as_deref(),
         signature: format!("{:016x}", game.signature),
         finished: game.finished_at,
+        rated: game.rated,
     };
     Ok(serde_json::to_string(&object)?)
 }

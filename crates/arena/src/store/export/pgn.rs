@@ -64,6 +64,9 @@ impl From<&ExportedGame<'_>> for PgnGame {
             tag("Evidence", evidence.clone());
         }
         tag("TimeControl", game.pace.clone());
+        if !game.rated {
+            tag("Rated", "no".into());
+        }
         if let Some(start) = &game.start {
             tag("Start", start.clone());
         }

@@ -48,7 +48,7 @@ fn damage_is_reported_and_nothing_overwritten() {
 #[test]
 fn files_of_others_and_of_the_future_are_left_alone() {
     let error = opening_after(|file| sql(file, "PRAGMA user_version = 1000"));
-    assert!(error.contains("version 1000") && error.contains("up to 2"), "{error}");
+    assert!(error.contains("version 1000") && error.contains("up to 3"), "{error}");
     let error = opening_after(|file| {
         fs::remove_file(file).unwrap();
         sql(file, "CREATE TABLE addresses (name TEXT)");
@@ -186,10 +186,16 @@ fn old_files_become_new_ones_whole_or_not_at_all() {
 #[test]
 fn old_files_can_be_read() {
     let folder = tempfile::tempdir().unwrap();
-    let store = Store::open_with(folder.path(), &schema::MIGRATIONS[..1]).unwrap();
-    let series = begun(&store);
-    store.put(series, &game(0)).unwrap();
-    drop(store);
+    let file = folder.path().join(FILE);
+    fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/version-2/games.db"), &file).unwrap();
+    let without_match = "DELETE FROM games WHERE series = 2; \
+        DELETE FROM entrants WHERE series = 2; DELETE FROM series WHERE id = 2";
+    sql(&file, without_match);
     let store = Store::open_read_only(folder.path()).unwrap();
-    assert_eq!(store.game(GameId { series, number: 0 }).unwrap(), game(0));
+    assert_eq!(store.finished_numbers(SeriesId(1)).unwrap(), (0..19).collect::<Vec<_>>());
+    assert!(store.games(&Filter::default()).unwrap().all(|game| game.unwrap().1.rated));
+    assert_eq!((store.count_sittings().unwrap(), store.pages().unwrap()), (8, None));
+    let store = Store::open(folder.path()).unwrap();
+    store.check().unwrap();
+    assert_eq!(begun(&store), SeriesId(3), "numbers of series are still not used again");
 }

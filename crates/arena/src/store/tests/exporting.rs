@@ -56,6 +56,7 @@ fn pgn_has_tags_numbers_and_points() {
 [Offender "C"]
 [Evidence "the move \"7\""]
 [TimeControl "10s+100ms"]
+[Rated "no"]
 [Start "{\"A\":[[0,1]],\"turn\":\"A\"}"]
 
 1. [[0,1],[0,2]] [[1,1],[1,2]] [[0,2],[0,3]] 75-75-0
@@ -86,7 +87,7 @@ fn json_lines_have_everything_in_the_usual_words() {
         "latencies_ms": [0.0, 0.0, 0.0],
         "outcome": {"points": [75, 75, 0], "places": [1, 1, 3], "reason": "illegal move"},
         "end": "fault:illegal-move", "offender": "C", "evidence": "the move \"7\"",
-        "signature": "ffffffffffffffff", "finished": 1_700_000_000_123_i64,
+        "signature": "ffffffffffffffff", "finished": 1_700_000_000_123_i64, "rated": false,
     });
     assert_eq!(objects[1], expected);
     assert_eq!(objects[0]["opening"], serde_json::json!(["b6c6", "f2e2"]));
@@ -102,10 +103,10 @@ fn csv_has_a_column_for_every_seat_of_the_largest_table() {
         lines[1],
         "\"the \"\"spring\"\", 2nd\",0,1,2,3,fenix,10s+100ms,tuned,simple,,\
          engine:eval=tuned,engine:eval=simple,,100,0,,5,2.001500,0.000000,,\
-         the king is taken,board,,ffffffffffffffff"
+         the king is taken,board,,ffffffffffffffff,true"
     );
     assert!(lines[2].ends_with(
-        ",75,75,0,3,2.001500,0.000000,0.000000,illegal move,fault:illegal-move,C,ffffffffffffffff"
+        ",75,75,0,3,2.001500,0.000000,0.000000,illegal move,fault:illegal-move,C,ffffffffffffffff,false"
     ));
     assert_eq!(lines[3..], [""]);
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Write};
 
-use agon_arena::store::Filter;
+use agon_arena::store::{Filter, Kind};
 use anyhow::anyhow;
 
 use super::find_series;
@@ -17,8 +17,11 @@ pub(super) fn run(args: &DeleteArgs, data: &Data) -> anyhow::Result<()> {
     let series = find_series(&data.games_to_read()?, &args.series)?;
     let store = data.games()?;
     let (games, _) = store.count_games(&Filter::of(series.id))?;
-    let (kind, name) = (series.kind.name(), harmless(&series.name));
-    let what = format!("series {}, the {kind} {name} with {} games", series.id, thousands(games));
+    let called = match series.kind {
+        Kind::Pages => "that of the pages".into(),
+        kind => format!("the {} {}", kind.name(), harmless(&series.name)),
+    };
+    let what = format!("series {}, {called} with {} games", series.id, thousands(games));
     if !args.yes && !confirmed(&what)? {
         return Err(anyhow!("nothing was deleted"));
     }

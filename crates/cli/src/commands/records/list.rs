@@ -35,6 +35,7 @@ struct GameJson {
     reason: String,
     end: String,
     offender: Option<String>,
+    rated: bool,
 }
 
 #[derive(Serialize)]
@@ -62,6 +63,7 @@ impl From<ExportedGame<'_>> for GameJson {
             reason: game.reason.clone(),
             end: game.end.clone(),
             offender: entry.offender(),
+            rated: game.rated,
         }
     }
 }

@@ -6,7 +6,9 @@ mod list;
 mod replay;
 mod show;
 
-use agon_arena::store::{Filter, GameId, Problem, Series, SeriesId, Store, StoreError, StoredGame};
+use agon_arena::store::{
+    Filter, GameId, Kind, Problem, Series, SeriesId, Store, StoreError, StoredGame,
+};
 use agon_core::{Seat, Variant};
 use agon_games::open;
 use anyhow::anyhow;
@@ -42,15 +44,19 @@ pub(crate) fn canonical(variant: &str) -> anyhow::Result<String> {
     Ok(open(&variant)?.variant().to_string())
 }
 
-/// A series by its number or, if it is a tournament, by its name.
+/// A series by its number or its name, if it is a tournament or that of the pages.
 fn find_series(store: &Store, text: &str) -> anyhow::Result<Series> {
     if let Ok(id) = text.parse::<SeriesId>() {
         return store.series(id).map_err(|error| with_advice(store, error));
     }
-    let found = store.find_tournament(text)?;
-    found.ok_or_else(|| {
-        anyhow!("there is no tournament {text:?}: say its name or the number of a series")
-    })
+    if let Some(tournament) = store.find_tournament(text)? {
+        return Ok(tournament);
+    }
+    let pages = store.pages()?.filter(|_| text == Kind::Pages.name());
+    let id = pages.ok_or_else(|| {
+        anyhow!("there is no tournament {text:?}: say its name, the number of a series or pages")
+    })?;
+    Ok(store.series(id)?)
 }
 
 /// A game, or what would have been one.
