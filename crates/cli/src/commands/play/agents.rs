@@ -70,11 +70,20 @@ impl Player {
 
 impl Agent {
     fn new(text: &str, table: &dyn Table, pace: Pace, seed: u64) -> anyhow::Result<Agent> {
-        let agent = registry().agent(text, &Settings::default())?;
+        Agent::of(&registry().agent(text, &Settings::default())?, table, pace, seed)
+    }
+
+    /// An agent that is known, ready to play.
+    pub(super) fn of(
+        agent: &agon_arena::Agent,
+        table: &dyn Table,
+        pace: Pace,
+        seed: u64,
+    ) -> anyhow::Result<Agent> {
         agent.check_at(table)?;
-        let player = TablePlayer::new(&agent, table, seed);
-        let player = player.map_err(|reason| anyhow!("{text}: {reason}"))?;
-        Ok(Agent { name: text.to_string(), pace, player: Arc::new(Mutex::new(player)) })
+        let player = TablePlayer::new(agent, table, seed);
+        let player = player.map_err(|reason| anyhow!("{agent}: {reason}"))?;
+        Ok(Agent { name: agent.to_string(), pace, player: Arc::new(Mutex::new(player)) })
     }
 
     /// Who is asked for hints: the first agent at the table that does its best, or else the engine.

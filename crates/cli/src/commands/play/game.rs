@@ -1,6 +1,5 @@
 //! A game with its players: what playing in lines and playing on the full screen share.
 
-use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -9,7 +8,7 @@ use agon_arena::player::{Action, Answer};
 use agon_arena::session::TableSession;
 use agon_core::Seat;
 use agon_games::Table;
-use agon_search::StopFlag;
+use agon_search::{Score, StopFlag};
 
 use super::agents::{Agent, Heard, Player};
 use super::saved;
@@ -145,6 +144,6 @@ pub(super) fn advice((answer, _): Heard, most: usize) -> Option<(String, String,
 }
 
 /// A score behind a move.
-pub(super) fn in_brackets(score: Option<impl Display>) -> String {
+pub(super) fn in_brackets(score: Option<Score>) -> String {
     score.map_or(String::new(), |score| format!(" ({score})"))
 }

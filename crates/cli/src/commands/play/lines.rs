@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use super::choice::{Choice, choose};
-use super::game::{Game, advice, in_brackets};
+use super::game::{Game, advice};
 use super::input::Input;
 use crate::draw;
 use crate::draw::palette::{BOLD, DIM, ERROR};
@@ -66,7 +66,12 @@ impl Lines {
                 return self.leave();
             }
             let score = heard.0.as_ref().ok().and_then(|answer| answer.score);
-            self.change(&in_brackets(score), |game| game.hear(heard))?;
+            let mover = self.game.to_move().unwrap_or_default();
+            let score = score.map_or(String::new(), |score| format!("  ({score} for {mover})"));
+            if let Err(trouble) = self.change(&score, |game| game.hear(heard)) {
+                complain(&format!("{trouble:#}"))?;
+                return self.leave();
+            }
         }
     }
 

@@ -7,6 +7,8 @@ mod input;
 mod lines;
 mod saved;
 mod screen;
+#[cfg(test)]
+mod worlds;
 
 use std::time::Duration;
 

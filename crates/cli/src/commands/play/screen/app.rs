@@ -203,6 +203,17 @@ impl App {
         }
     }
 
+    pub(super) fn resign(&mut self) {
+        self.forget_thought();
+        match self.game.resign() {
+            Ok(()) => {
+                self.look_again();
+                self.say("The game was given up.".to_string());
+            }
+            Err(why) => self.complain(why.to_string()),
+        }
+    }
+
     pub(super) fn ask_for_hint(&mut self) -> anyhow::Result<()> {
         match (self.game.person_to_move(), &self.thinking) {
             (None, _) => self.complain("hints are for your own turn".to_string()),

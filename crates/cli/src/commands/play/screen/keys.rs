@@ -10,7 +10,7 @@ use super::app::{App, Mode};
 use super::entry::Intent;
 
 /// Every key and what it does, for the help page.
-const HELP: [(&str, &str); 14] = [
+const HELP: [(&str, &str); 15] = [
     ("click, Enter", "choose a piece, then where it goes"),
     ("drag", "the same in one go"),
     ("Space, right click", "stop there and go on, in a chain"),
@@ -20,6 +20,7 @@ const HELP: [(&str, &str); 14] = [
     ("u", "take back your last move and what followed"),
     ("h", "what an agent would play here"),
     ("e", "how the game's evaluations judge the position"),
+    ("R", "give up"),
     ("s", "save the game in a file"),
     ("f", "turn the board"),
     ("?", "this page"),
@@ -71,6 +72,7 @@ impl App {
             KeyCode::Char('u') => self.undo(),
             KeyCode::Char('h') => return self.ask_for_hint(),
             KeyCode::Char('e') => self.show_judgements(),
+            KeyCode::Char('R') => self.resign(),
             KeyCode::Char('s') => self.ask_where_to_save(),
             KeyCode::Char('f') => self.turn_board(),
             KeyCode::Char('?') | KeyCode::F(1) => self.show_help(),
