@@ -205,52 +205,39 @@ impl StoredGame {
     pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<(SeriesId, StoredGame)> {
         let mut cells = Cells { row, next: 0 };
         let series = SeriesId(cells.take()?);
-        let number = cells.take()?;
-        let [round, pairing, leg] = [cells.take()?, cells.take()?, cells.take()?];
-        let [variant, pace] = [cells.take()?, cells.take()?];
-        let [reason, end] = [cells.take()?, cells.take()?];
-        let seats = cells.per_seat()?;
-        let points = cells.per_seat()?;
-        let offender = cells.seat(seats.seats())?;
-        let signature = cells.take::<i64>()? as u64;
-        let finished_at = cells.take()?;
-        let start = cells.take()?;
-        let opening = cells.take()?;
-        let moves: String = cells.take()?;
-        let count = moves.split_whitespace().count();
-        let movers = cells.unpacked(|bytes| unpack_movers(bytes, count, seats.seats()))?;
-        let times = cells.unpacked(|bytes| unpack(bytes, count))?;
-        let nodes = cells.unpacked(|bytes| unpack(bytes, count))?;
-        let latencies = cells.unpacked(|bytes| unpack(bytes, count))?;
-        let evidence = cells.take()?;
-        let rated = cells.take()?;
-        let movers = movers.into_iter().map(|seat| Seat::new(usize::from(seat))).collect();
-        let times = times.into_iter().map(Duration::from_micros).collect();
-        let latencies = latencies.into_iter().map(Duration::from_micros).collect();
-        let game = StoredGame {
-            number,
-            round,
-            pairing,
-            leg,
-            variant,
-            pace,
-            seats,
-            start,
-            opening,
-            moves,
-            movers,
-            times,
-            nodes,
-            latencies,
-            points,
-            reason,
-            end,
-            offender,
-            evidence,
-            signature,
-            finished_at,
-            rated,
+        // In the order of the columns.
+        let mut game = StoredGame {
+            number: cells.take()?,
+            round: cells.take()?,
+            pairing: cells.take()?,
+            leg: cells.take()?,
+            variant: cells.take()?,
+            pace: cells.take()?,
+            reason: cells.take()?,
+            end: cells.take()?,
+            seats: cells.per_seat()?,
+            points: cells.per_seat()?,
+            offender: cells.seat()?,
+            signature: cells.take::<i64>()? as u64,
+            finished_at: cells.take()?,
+            start: cells.take()?,
+            opening: cells.take()?,
+            moves: cells.take()?,
+            movers: Vec::new(),
+            times: Vec::new(),
+            nodes: Vec::new(),
+            latencies: Vec::new(),
+            evidence: None,
+            rated: true,
         };
+        let (seats, count) = (game.seats.seats(), game.played_moves().count());
+        let movers = cells.unpacked(|bytes| unpack_movers(bytes, count, seats))?;
+        game.movers = movers.into_iter().map(|seat| Seat::new(usize::from(seat))).collect();
+        let durations = |micros: Vec<u64>| micros.into_iter().map(Duration::from_micros).collect();
+        game.times = durations(cells.unpacked(|bytes| unpack(bytes, count))?);
+        game.nodes = cells.unpacked(|bytes| unpack(bytes, count))?;
+        game.latencies = durations(cells.unpacked(|bytes| unpack(bytes, count))?);
+        (game.evidence, game.rated) = (cells.take()?, cells.take()?);
         game.check().map_err(|problem| odd(0, Type::Integer, problem))?;
         Ok((series, game))
     }
@@ -294,14 +281,13 @@ impl Cells<'_, '_> {
         Ok(PerSeat::from_slice(&cells?.into_iter().map_while(|cell| cell).collect::<Vec<T>>()))
     }
 
-    /// A seat at a table of so many.
-    fn seat(&mut self, seats: usize) -> rusqlite::Result<Option<Seat>> {
+    /// A seat, if there is one.
+    fn seat(&mut self) -> rusqlite::Result<Option<Seat>> {
         match self.take::<Option<usize>>()? {
-            Some(seat) if seat < seats => Ok(Some(Seat::new(seat))),
-            Some(seat) => {
-                Err(odd(self.next - 1, Type::Integer, format!("nobody sits at seat {seat}")))
+            Some(seat) if seat >= MAX_SEATS => {
+                Err(odd(self.next - 1, Type::Integer, format!("there is no seat {seat}")))
             }
-            None => Ok(None),
+            seat => Ok(seat.map(Seat::new)),
         }
     }
 
