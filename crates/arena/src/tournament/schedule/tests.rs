@@ -186,15 +186,14 @@ fn listed(rounds: &[Vec<Meeting>], terms: usize, games: u64) -> Vec<Fixture> {
         for (pairing, agents) in (0..).zip(meetings) {
             let size = group_size(agents.len());
             let mut leg = 0;
-            for terms in 0..terms {
+            for (terms, first) in (0..).zip(&mut groups) {
                 for game in 0..games {
-                    let group = groups[terms] + game / size;
-                    let (number, seating) = (all.len() as u64, seating(agents, game % size));
-                    let terms = terms as u16;
+                    let (group, seating) = (*first + game / size, seating(agents, game % size));
+                    let number = all.len() as u64;
                     all.push(Fixture { number, round, pairing, leg, terms, group, seating });
                     leg += 1;
                 }
-                groups[terms] += games / size;
+                *first += games / size;
             }
         }
     }
