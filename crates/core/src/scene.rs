@@ -98,9 +98,11 @@ pub struct Trace {
 
 /// Games that can be drawn.
 pub trait Draw: Game {
-    /// This position as a drawing. The cells and regions are the same in all positions of a
-    /// variant.
+    /// This position as a drawing. The cells and regions are the same in all positions of a game.
     fn scene(&self) -> Scene;
+
+    /// What stands on the board: the part of [`scene`](Draw::scene) that moves change.
+    fn pieces(&self) -> Vec<Piece>;
 
     /// A legal move of this position as a drawing.
     fn trace(&self, mv: Self::Move) -> Trace;

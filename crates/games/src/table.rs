@@ -2,7 +2,7 @@
 
 mod typed;
 
-use agon_core::scene::Trace;
+use agon_core::scene::{Piece, Trace};
 use agon_core::{Ended, Outcome, Perft, Rng, Scene, Seat, Status, TextError, Variant};
 
 use crate::catalog::{Playable, Visitor};
@@ -125,6 +125,8 @@ pub trait Table: Send + Sync {
     fn random_move(&self, rng: &mut Rng) -> Option<String>;
     /// The current position as a drawing.
     fn scene(&self) -> Scene;
+    /// What stands on the board: all of the drawing that moves change.
+    fn pieces(&self) -> Vec<Piece>;
     /// The legal moves as text and as drawings, sorted by text; none when the game is over. Faster
     /// than to [`trace`](Table::trace) each.
     ///

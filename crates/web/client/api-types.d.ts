@@ -37,6 +37,10 @@ export interface Position {
   /** Degrees to turn the picture clockwise so that this seat sits at the bottom. */
   turns: number[];
 }
+/** What is the same in all positions of a game; who has it gets the others without it. */
+type Constant = "variant" | "game" | "title" | "seats" | "turns";
+export type PositionNews = Omit<Position, Constant | "scene"> & Partial<Pick<Position, Constant>>
+  & { scene: Pick<Scene, "pieces"> & Partial<Scene> };
 
 export interface Player { seat: string; kind: "human" | "agent"; agent: string | null; name: string }
 export interface Clock {
@@ -64,6 +68,7 @@ export interface Game {
   created_at: number;
   updated_at: number;
 }
+export type GameNews = Omit<Game, "position"> & { position: PositionNews };
 export interface Summary {
   id: string;
   variant: string;

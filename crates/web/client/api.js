@@ -34,14 +34,15 @@ export function isAbort(error) {
 /**
  * @param {string} method
  * @param {string} path
- * @param {{ body?: unknown, signal?: AbortSignal, secret?: string }} [options]
+ * @param {{ body?: unknown, signal?: AbortSignal, secret?: string, prefer?: string }} [options]
  * @returns {Promise<Response>}
  */
-async function send(method, path, { body, signal, secret } = {}) {
+async function send(method, path, { body, signal, secret, prefer } = {}) {
   /** @type {Record<string, string>} */
   const headers = {};
   if (method !== "GET") headers["Content-Type"] = "application/json";
   if (secret) headers["X-Agon-Secret"] = secret;
+  if (prefer) headers["Prefer"] = prefer;
   const init = { method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body) };
   const response = await fetch(path, init).catch((error) => {
     if (isAbort(error)) throw error;
@@ -111,6 +112,24 @@ export const rules = (game, signal) => get(`/api/catalog/${encodeURIComponent(ga
 export const position = (query, signal) => post("/api/position", query, signal);
 
 /**
+ * A position of a game of which one is known.
+ * @param {T.Position} known
+ * @param {T.PositionQuery} query
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<T.Position>}
+ */
+export const positionLike = async (known, query, signal) =>
+  withNews(known, await post("/api/position", { ...query, brief: true }, signal));
+
+/**
+ * A position with what it leaves out because it is the same in all of a game.
+ * @param {T.Position} known
+ * @param {T.PositionNews} news
+ * @returns {T.Position}
+ */
+export const withNews = (known, news) => ({ ...known, ...news, scene: { ...known.scene, ...news.scene } });
+
+/**
  * @param {T.PositionQuery} query
  * @param {AbortSignal} [signal]
  * @returns {Promise<T.Move[]>}
@@ -145,13 +164,24 @@ export async function games(ids, signal, limit = 60) {
 export const game = (id, signal) => get(gamePath(id), signal);
 
 /**
- * Changes a game: move, take back, resign, watch, rematch. Answers with the game as it is then.
+ * Changes a game: move, take back, resign, watch. Answers with the version it has then; the game
+ * itself comes to who follows it.
  * @param {string} id
- * @param {"moves" | "undo" | "resign" | "rematch" | "watch"} what
+ * @param {"moves" | "undo" | "resign" | "watch"} what
  * @param {Record<string, unknown>} body
+ * @returns {Promise<number>}
+ */
+export async function change(id, what, body) {
+  const { headers } = await send("POST", `${gamePath(id)}/${what}`, { body, prefer: "return=minimal" });
+  return Number(/\d+/.exec(headers.get("ETag") ?? "")?.[0]);
+}
+
+/**
+ * The same game again, with everybody one seat further.
+ * @param {string} id
  * @returns {Promise<T.Game>}
  */
-export const change = (id, what, body) => post(`${gamePath(id)}/${what}`, body);
+export const rematch = (id) => post(`${gamePath(id)}/rematch`, {});
 
 /**
  * @param {string} id

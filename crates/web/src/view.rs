@@ -1,24 +1,23 @@
 //! Positions as the page gets them: everything to draw, to enter moves and to explain.
 
+use std::collections::HashMap;
+use std::ops::Deref;
+use std::sync::{Arc, Mutex, PoisonError};
+
 use agon_arena::Verdict;
-use agon_core::scene::{CellShape, RegionKind, Trace};
+use agon_core::scene::{CellShape, Piece, RegionKind, Trace};
 use agon_core::{Outcome, Scene, Seat, Variant};
 use agon_games::{GAMES, Table};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
 
 /// A position, ready to be drawn and played on.
 #[derive(Serialize, ToSchema, Clone, Debug)]
 pub struct PositionView {
-    /// The variant in its canonical text.
-    #[schema(example = "breakthrough:8x8")]
-    pub variant: String,
-    /// The name of the game.
-    pub game: String,
-    /// The name of the game for people.
-    pub title: String,
-    /// The names of the seats. Seats are numbers from 0 everywhere else.
-    pub seats: Vec<String>,
+    /// Left out for who has it already.
+    #[serde(flatten)]
+    #[schema(value_type = VariantView)]
+    pub about: Option<Shared<VariantView>>,
     /// Where the game began, if not where its variant does.
     pub start: Option<String>,
     /// The position as text.
@@ -34,9 +33,23 @@ pub struct PositionView {
     /// The legal moves.
     pub moves: Vec<MoveView>,
     /// The move that led here.
-    pub last: Option<LastMove>,
+    pub last: Option<LastMoveView>,
     /// What the player to move is asked to do, where that is not plain.
     pub guide: Option<String>,
+}
+
+/// What is the same in all games of a variant.
+#[derive(Serialize, ToSchema, Debug)]
+pub struct VariantView {
+    /// The variant in its canonical text.
+    #[schema(example = "breakthrough:8x8")]
+    pub variant: String,
+    /// The name of the game.
+    pub game: String,
+    /// The name of the game for people.
+    pub title: &'static str,
+    /// The names of the seats. Seats are numbers from 0 everywhere else.
+    pub seats: Vec<String>,
     /// By how many degrees to turn the picture clockwise so that each seat sits at the bottom.
     pub turns: Vec<u16>,
 }
@@ -57,14 +70,55 @@ pub struct OutcomeView {
 /// A drawing as data.
 #[derive(Serialize, ToSchema, Clone, Debug)]
 pub struct SceneView {
+    /// Left out for who has it already.
+    #[serde(flatten)]
+    #[schema(value_type = BoardView)]
+    pub board: Option<Shared<BoardView>>,
+    /// What stands on the board.
+    pub pieces: Vec<PieceView>,
+}
+
+/// What is the same in all positions of a game.
+#[derive(Serialize, ToSchema, Clone, Debug)]
+pub struct BoardView {
     /// `square` or `hexagon`.
     pub shape: &'static str,
     /// The cells. Everything else means them by their numbers here.
     pub cells: Vec<CellView>,
     /// Parts of the board with a meaning of their own.
     pub regions: Vec<RegionView>,
-    /// What stands on the board.
-    pub pieces: Vec<PieceView>,
+}
+
+/// Something that many views show.
+#[derive(Debug)]
+pub struct Shared<T>(Arc<T>);
+
+impl<T> Clone for Shared<T> {
+    fn clone(&self) -> Self {
+        Shared(self.0.clone())
+    }
+}
+
+impl<T> Deref for Shared<T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T: Serialize> Serialize for Shared<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+/// How much of a game or position to tell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// Everything.
+    Whole,
+    /// What may change, for who has the rest.
+    News,
 }
 
 /// A place on the board.
@@ -122,7 +176,7 @@ pub struct MoveView {
 
 /// The move that led to a position.
 #[derive(Serialize, ToSchema, Clone, Debug)]
-pub struct LastMove {
+pub struct LastMoveView {
     /// The move.
     #[serde(flatten)]
     pub mv: MoveView,
@@ -139,43 +193,90 @@ impl MoveView {
 }
 
 impl PositionView {
-    /// The position on the table.
-    pub fn of(table: &dyn Table) -> PositionView {
+    /// The position on the table, or what changes of it.
+    pub fn of(table: &dyn Table, part: Part) -> PositionView {
+        let setting = (part == Part::Whole).then(|| Setting::of(table));
+        let (about, board) = setting.map(|setting| (setting.about, setting.board)).unzip();
         let moves = table.drawn_moves().into_iter();
         PositionView {
-            variant: table.variant().to_string(),
-            game: table.variant().game().to_string(),
-            title: title(table).to_string(),
-            seats: seat_names(table),
+            about,
             start: table.custom_start().map(str::to_string),
             position: table.position(),
             ply: table.played().len(),
             to_move: table.status().to_move().map(Seat::index),
             outcome: table.outcome().map(|outcome| OutcomeView::by_rules(&outcome, table)),
-            scene: SceneView::from(table.scene()),
+            scene: SceneView::new(board, table),
             moves: moves.map(|(text, trace)| MoveView::new(text, trace)).collect(),
-            last: table.last().map(LastMove::from),
+            last: table.last().map(LastMoveView::from),
             guide: table.guide(),
-            turns: turns(table),
         }
     }
 }
 
-impl From<agon_games::LastMove<'_>> for LastMove {
-    fn from(last: agon_games::LastMove<'_>) -> LastMove {
+impl From<agon_games::LastMove<'_>> for LastMoveView {
+    fn from(last: agon_games::LastMove<'_>) -> LastMoveView {
         let mv = MoveView::new(last.text.to_string(), last.trace.clone());
-        LastMove { mv, seat: last.seat.index() }
+        LastMoveView { mv, seat: last.seat.index() }
+    }
+}
+
+/// What the positions of a game have in common.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    /// The variant.
+    pub about: Shared<VariantView>,
+    /// The board.
+    pub board: Shared<BoardView>,
+    /// The board without the names of its cells, for small pictures.
+    pub small_board: Shared<BoardView>,
+}
+
+/// A variant and where a game of it began: what its [`Setting`] depends on.
+type Beginning = (String, Option<String>);
+
+impl Setting {
+    /// The setting of the game on the table. Those that were asked for lately are kept.
+    pub fn of(table: &dyn Table) -> Setting {
+        const MOST_KEPT: usize = 64;
+        static KEPT: Mutex<Option<HashMap<Beginning, Setting>>> = Mutex::new(None);
+        let beginning = (table.variant().to_string(), table.custom_start().map(str::to_string));
+        let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = kept.get_or_insert_default();
+        if let Some(known) = kept.get(&beginning) {
+            return known.clone();
+        }
+        if kept.len() >= MOST_KEPT {
+            kept.clear();
+        }
+        let setting = Setting::new(table);
+        kept.insert(beginning, setting.clone());
+        setting
+    }
+
+    fn new(table: &dyn Table) -> Setting {
+        let about = VariantView {
+            variant: table.variant().to_string(),
+            game: table.variant().game().to_string(),
+            title: title(table),
+            seats: seat_names(table),
+            turns: turns(table),
+        };
+        let board = BoardView::from(table.scene());
+        let mut small_board = board.clone();
+        small_board.cells.iter_mut().for_each(|cell| cell.name.clear());
+        let [board, small_board] = [board, small_board].map(|board| Shared(Arc::new(board)));
+        Setting { about: Shared(Arc::new(about)), board, small_board }
     }
 }
 
 /// The name of the game for people.
-pub fn title(table: &dyn Table) -> &'static str {
+fn title(table: &dyn Table) -> &'static str {
     let info = GAMES.iter().find(|game| game.name == table.variant().game());
     info.map_or("", |info| info.title)
 }
 
 /// The names of the seats in order.
-pub fn seat_names(table: &dyn Table) -> Vec<String> {
+fn seat_names(table: &dyn Table) -> Vec<String> {
     Seat::all(table.seats()).map(|seat| table.seat_name(seat).to_string()).collect()
 }
 
@@ -236,8 +337,22 @@ pub fn capital(text: &str) -> String {
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
-impl From<Scene> for SceneView {
-    fn from(scene: Scene) -> SceneView {
+impl SceneView {
+    /// What stands on the table, on this board.
+    pub fn new(board: Option<Shared<BoardView>>, table: &dyn Table) -> SceneView {
+        let piece = |piece: Piece| PieceView {
+            cell: piece.cell,
+            owner: piece.owner.index(),
+            letter: piece.letter,
+            name: piece.name,
+            height: piece.height,
+        };
+        SceneView { board, pieces: table.pieces().into_iter().map(piece).collect() }
+    }
+}
+
+impl From<Scene> for BoardView {
+    fn from(scene: Scene) -> BoardView {
         let shape = match scene.shape {
             CellShape::Square => "square",
             CellShape::Hexagon => "hexagon",
@@ -261,24 +376,12 @@ impl From<Scene> for SceneView {
             owner: region.owner.map(Seat::index),
             cells: region.cells,
         });
-        let pieces = scene.pieces.into_iter().map(|piece| PieceView {
-            cell: piece.cell,
-            owner: piece.owner.index(),
-            letter: piece.letter,
-            name: piece.name,
-            height: piece.height,
-        });
-        SceneView {
-            shape,
-            cells: cells.collect(),
-            regions: regions.collect(),
-            pieces: pieces.collect(),
-        }
+        BoardView { shape, cells: cells.collect(), regions: regions.collect() }
     }
 }
 
 /// How far to turn the board so that the men each seat begins with stand at the bottom.
-pub fn turns(table: &dyn Table) -> Vec<u16> {
+fn turns(table: &dyn Table) -> Vec<u16> {
     let upright = vec![0; table.seats()];
     let Ok(start) = agon_games::open(table.variant()) else { return upright };
     let scene = start.scene();
@@ -337,6 +440,15 @@ mod tests {
     }
 
     #[test]
+    fn games_of_a_variant_that_begin_elsewhere_have_their_own_boards() {
+        let pits = |table: &dyn Table| Setting::of(table).board.regions.len();
+        let mut table = opened("wumpus:3");
+        assert_eq!((pits(&*table), pits(&*table)), (0, 0));
+        table.set_position("W1W/1O1/2w agent 0").unwrap();
+        assert_eq!(pits(&*table), 1);
+    }
+
+    #[test]
     fn results_are_told_in_words() {
         let tell = |places: &[u8]| {
             let names = ["A", "B", "C"].map(String::from);
@@ -353,11 +465,12 @@ mod tests {
     fn a_move_is_drawn_as_it_was_before_it() {
         let mut table = opened("congo");
         table.play("d2d3").unwrap();
-        let view = PositionView::of(&*table);
+        let view = PositionView::of(&*table, Part::Whole);
+        let cells = &view.scene.board.unwrap().cells;
         assert_eq!((view.ply, view.to_move), (1, Some(1)));
         let last = view.last.unwrap();
         let names: Vec<&str> =
-            last.mv.routes[0].iter().map(|&cell| view.scene.cells[cell].name.as_str()).collect();
+            last.mv.routes[0].iter().map(|&cell| cells[cell].name.as_str()).collect();
         assert_eq!((names.as_slice(), last.seat), (&["d2", "d3"][..], 0));
     }
 }

@@ -249,6 +249,10 @@ fn threats_previews_rules_and_records_are_answered() {
         let variant = game["variants"][0]["text"].as_str().unwrap();
         let position = client.post("/api/position", &json!({"variant": variant})).ok();
         assert_eq!(position["scene"], game["scene"], "{name}");
+        let brief = client.post("/api/position", &json!({"variant": variant, "brief": true})).ok();
+        let pieces = &position["scene"]["pieces"];
+        assert_eq!((&brief["scene"], &brief["title"]), (&json!({"pieces": pieces}), &json!(null)));
+        assert_eq!(brief["moves"], position["moves"]);
     }
     assert_eq!(client.get("/api/records").ok(), json!({"records": [], "total": 0}));
     assert_eq!(client.get("/api/records/7.1").error().0, "not_found");

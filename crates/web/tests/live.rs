@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use common::page::{Manner, Page, play_game};
 use common::{Running, id, ply};
-use serde_json::json;
+use serde_json::{Value, json};
 
 #[test]
 fn two_pages_on_one_game_agree() {
@@ -35,6 +35,59 @@ fn two_pages_on_one_game_agree() {
     client.delete(&format!("/api/games/{}", id(&game)));
     for page in &mut pages {
         assert_eq!(page.next(), None, "the page is told that the game is gone");
+    }
+}
+
+/// The game with what the news of it leave out.
+fn with_news(game: &Value, news: &Value) -> Value {
+    let mut merged = news.clone();
+    for key in ["variant", "game", "title", "seats", "turns"] {
+        merged["position"][key] = game["position"][key].clone();
+    }
+    for key in ["shape", "cells", "regions"] {
+        merged["position"]["scene"][key] = game["position"]["scene"][key].clone();
+    }
+    merged
+}
+
+#[test]
+fn a_page_that_has_the_game_is_told_every_change_once_and_no_more_than_that() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(folder.path());
+    let client = server.client();
+    let people = json!([{"kind": "human"}, {"kind": "human"}]);
+    for time in [json!(null), json!("5m+3s")] {
+        let body = json!({"variant": "congo", "seats": people, "time": time});
+        let game = client.post("/api/games", &body).ok();
+        let mut page = Page::open_with(server.address, &game);
+        let mut late = None;
+        for (at, mv) in ["d2d3", "d6d5", "c2c3"].into_iter().enumerate() {
+            let headers = [("content-type", "application/json"), ("prefer", "return=minimal")];
+            let body = json!({"move": mv, "ply": at}).to_string();
+            let path = format!("/api/games/{}/moves", id(&game));
+            let answer = client.post_with(&path, &headers, &body);
+            assert_eq!((answer.status, &*answer.text), (204, ""));
+            // The first message is of the first change: nothing came before it.
+            let news = page.next().unwrap();
+            assert_eq!(
+                (ply(&news), news["played"][at]["text"].as_str()),
+                (at as u64 + 1, Some(mv))
+            );
+            assert_eq!(answer.tag, Some(format!("\"{}\"", news["version"])));
+            let position = news["position"].as_object().unwrap();
+            assert!(!position.contains_key("seats") && !position.contains_key("turns"));
+            let scene: Vec<&String> = position["scene"].as_object().unwrap().keys().collect();
+            assert_eq!(scene, ["pieces"]);
+            let (mut told, mut whole) =
+                (with_news(&game, &news), client.get(&format!("/api/games/{}", id(&game))).ok());
+            assert_eq!(told["clock"]["control"], time);
+            (told["clock"], whole["clock"]) = (json!(null), json!(null));
+            assert_eq!(told, whole);
+            late.get_or_insert_with(|| news.clone());
+        }
+        // A page that comes back with an old version is told at once.
+        let mut back = Page::open_with(server.address, &with_news(&game, &late.unwrap()));
+        assert_eq!(ply(&back.next().unwrap()), 3);
     }
 }
 

@@ -20,7 +20,16 @@ impl<W: Cells, R: RuleSet> Draw for Breakthrough<W, R> {
             owner: Some(seat),
             cells: indices(board.goal[seat.index()]),
         };
-        let pieces = [WHITE, BLACK].into_iter().flat_map(|owner| {
+        Scene {
+            shape: CellShape::Square,
+            cells: board.squares.into_iter().map(cell).collect(),
+            regions: vec![goal(WHITE, "white's goal"), goal(BLACK, "black's goal")],
+            pieces: self.pieces(),
+        }
+    }
+
+    fn pieces(&self) -> Vec<Piece> {
+        let pawns = [WHITE, BLACK].into_iter().flat_map(|owner| {
             let letter = if owner == WHITE { 'P' } else { 'p' };
             let pawn = move |square: Square| Piece {
                 cell: square.index(),
@@ -31,12 +40,7 @@ impl<W: Cells, R: RuleSet> Draw for Breakthrough<W, R> {
             };
             self.pawns[owner.index()].into_iter().map(pawn)
         });
-        Scene {
-            shape: CellShape::Square,
-            cells: board.squares.into_iter().map(cell).collect(),
-            regions: vec![goal(WHITE, "white's goal"), goal(BLACK, "black's goal")],
-            pieces: pieces.collect(),
-        }
+        pawns.collect()
     }
 
     fn trace(&self, mv: Move) -> Trace {

@@ -26,11 +26,6 @@ impl Draw for Congo {
         };
         let castle =
             |seat: Seat, label| region(RegionKind::Castle, label, Some(seat), CASTLE[seat.index()]);
-        let piece = |square: Square| {
-            let (owner, kind) = self.man_on(square)?;
-            let (letter, name) = (kind.letter(owner), kind.name());
-            Some(Piece { cell: square.index(), owner, letter, name, height: 1 })
-        };
         Scene {
             shape: CellShape::Square,
             cells: BOARD.into_iter().map(cell).collect(),
@@ -39,8 +34,17 @@ impl Draw for Congo {
                 castle(WHITE, "white's castle"),
                 castle(BLACK, "black's castle"),
             ],
-            pieces: BOARD.into_iter().filter_map(piece).collect(),
+            pieces: self.pieces(),
         }
+    }
+
+    fn pieces(&self) -> Vec<Piece> {
+        let piece = |square: Square| {
+            let (owner, kind) = self.man_on(square)?;
+            let (letter, name) = (kind.letter(owner), kind.name());
+            Some(Piece { cell: square.index(), owner, letter, name, height: 1 })
+        };
+        BOARD.into_iter().filter_map(piece).collect()
     }
 
     fn trace(&self, mv: Move) -> Trace {

@@ -45,17 +45,21 @@ impl<const SEATS: usize> Draw for Fauhalma<SEATS> {
             owner: None,
             cells: self.cell_ids(CENTRE),
         };
+        Scene {
+            shape: CellShape::Hexagon,
+            cells: (self.board.spaces | CENTRE).into_iter().map(cell).collect(),
+            regions: Seat::all(SEATS).map(home).chain([centre]).collect(),
+            pieces: self.pieces(),
+        }
+    }
+
+    fn pieces(&self) -> Vec<Piece> {
         let pegs = Seat::all(SEATS).flat_map(|owner| {
             let letter = ['A', 'B', 'C'][owner.index()];
             let peg = move |cell| Piece { cell, owner, letter, name: "peg", height: 1 };
             self.cell_ids(self.pegs[owner.index()]).into_iter().map(peg)
         });
-        Scene {
-            shape: CellShape::Hexagon,
-            cells: (self.board.spaces | CENTRE).into_iter().map(cell).collect(),
-            regions: Seat::all(SEATS).map(home).chain([centre]).collect(),
-            pieces: pegs.collect(),
-        }
+        pegs.collect()
     }
 
     fn trace(&self, mv: Move) -> Trace {

@@ -19,15 +19,19 @@ impl Draw for Fenix {
             let (file, rank) = place(square);
             Cell { name: square_name(square), x: file as f32, y: rank as f32 }
         };
-        let pieces = [RED, BLACK].into_iter().flat_map(|owner| {
-            self.army(owner).into_iter().map(move |square| self.drawn_piece(owner, square))
-        });
         Scene {
             shape: CellShape::Square,
             cells: BOARD.into_iter().map(cell).collect(),
             regions: Vec::new(),
-            pieces: pieces.collect(),
+            pieces: self.pieces(),
         }
+    }
+
+    fn pieces(&self) -> Vec<Piece> {
+        let pieces = [RED, BLACK].into_iter().flat_map(|owner| {
+            self.army(owner).into_iter().map(move |square| self.drawn_piece(owner, square))
+        });
+        pieces.collect()
     }
 
     fn trace(&self, mv: Move) -> Trace {

@@ -1,6 +1,6 @@
 use std::cell::Cell;
 
-use agon_core::scene::{Draw, Scene, Trace};
+use agon_core::scene::{Draw, Piece, Scene, Trace};
 use agon_core::sink::{Flow, MoveList, Sink};
 use agon_core::{
     Evaluate, Evaluation, Game, Hints, HistoryRules, Notation, Outcome, Progress, Rng, Seat,
@@ -176,6 +176,10 @@ impl<G: Playable> Notation for Counting<G> {
 impl<G: Playable> Draw for Counting<G> {
     fn scene(&self) -> Scene {
         self.0.scene()
+    }
+
+    fn pieces(&self) -> Vec<Piece> {
+        self.0.pieces()
     }
 
     fn trace(&self, mv: G::Move) -> Trace {

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use agon_core::rng::mix;
-use agon_core::scene::{CellId, Trace};
+use agon_core::scene::{CellId, Piece, Trace};
 use agon_core::{Ended, Game, History, MoveList, Perft, Rng, Scene, Seat, TextError, Variant};
 
 use super::{LastMove, Table};
@@ -57,9 +57,9 @@ struct Shown<M> {
     last: OnceLock<Trace>,
 }
 
-impl<M> Shown<M> {
-    fn nothing() -> Arc<Shown<M>> {
-        Arc::new(Shown { moves: OnceLock::new(), last: OnceLock::new() })
+impl<M> Default for Shown<M> {
+    fn default() -> Self {
+        Shown { moves: OnceLock::new(), last: OnceLock::new() }
     }
 }
 
@@ -70,7 +70,15 @@ impl<G: Playable> Line<G> {
             history: History::new(&start),
             places: vec![Place { position: start, by: None, count: OnceLock::new() }],
             played: Vec::new(),
-            shown: Shown::nothing(),
+            shown: Arc::default(),
+        }
+    }
+
+    /// Another position is the current one now.
+    fn look_anew(&mut self) {
+        match Arc::get_mut(&mut self.shown) {
+            Some(shown) => *shown = Shown::default(),
+            None => self.shown = Arc::default(),
         }
     }
 }
@@ -195,7 +203,7 @@ impl<G: Playable> Table for TypedTable<G> {
         line.history.push(&position, progress);
         line.places.push(Place { position, by: Some((mv, seat)), count: OnceLock::new() });
         line.played.push(canonical.clone());
-        line.shown = Shown::nothing();
+        line.look_anew();
         Ok(canonical)
     }
 
@@ -207,7 +215,7 @@ impl<G: Playable> Table for TypedTable<G> {
         line.played.pop();
         line.places.pop();
         line.history.pop();
-        line.shown = Shown::nothing();
+        line.look_anew();
         true
     }
 
@@ -266,6 +274,10 @@ impl<G: Playable> Table for TypedTable<G> {
         self.current().scene()
     }
 
+    fn pieces(&self) -> Vec<Piece> {
+        self.current().pieces()
+    }
+
     fn drawn_moves(&self) -> Vec<(String, Trace)> {
         let drawn = |(text, mv): &(String, G::Move)| (text.clone(), self.current().trace(*mv));
         self.named_moves().iter().map(drawn).collect()
@@ -288,7 +300,7 @@ impl<G: Playable> Table for TypedTable<G> {
     fn threats(&self) -> Vec<(String, Trace)> {
         let Ok(mover) = self.turn() else { return Vec::new() };
         let Some(idle) = self.current().idle() else { return Vec::new() };
-        let pieces = idle.scene().pieces;
+        let pieces = idle.pieces();
         let is_own = |cell: CellId| pieces.iter().any(|p| p.cell == cell && p.owner == mover);
         let threat = |mv| {
             let mut trace = idle.trace(mv);

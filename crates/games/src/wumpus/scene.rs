@@ -28,6 +28,16 @@ impl<W: Cells> Draw for Wumpus<W> {
             owner: None,
             cells: self.pits.into_iter().map(|square| cell_id(board, square)).collect(),
         };
+        Scene {
+            shape: CellShape::Square,
+            cells: board.cells.into_iter().map(cell).collect(),
+            regions: if self.pits.any() { vec![pits] } else { Vec::new() },
+            pieces: self.pieces(),
+        }
+    }
+
+    fn pieces(&self) -> Vec<Piece> {
+        let board = self.board;
         let pieces = Seat::all(2).flat_map(|owner| {
             let piece = move |square: Square| {
                 let kind = self.kind_at(square);
@@ -36,12 +46,7 @@ impl<W: Cells> Draw for Wumpus<W> {
             };
             self.sides[owner.index()].into_iter().map(piece)
         });
-        Scene {
-            shape: CellShape::Square,
-            cells: board.cells.into_iter().map(cell).collect(),
-            regions: if self.pits.any() { vec![pits] } else { Vec::new() },
-            pieces: pieces.collect(),
-        }
+        pieces.collect()
     }
 
     fn trace(&self, mv: Move) -> Trace {

@@ -1,6 +1,6 @@
 // A game: to play, or to watch.
 
-/** @import { Game } from "../api-types" */
+/** @import { Game, GameNews } from "../api-types" */
 /** @import { Key, Page, PageContext } from "../page-types" */
 
 import * as api from "../api.js";
@@ -20,6 +20,9 @@ import { Tools } from "../parts/tools.js";
 import { WatchBar } from "../parts/watchbar.js";
 import { moveLabel, nameOf, peopleOf, turnWords, verdictFor, versus } from "../parts/words.js";
 
+/** How long to wait for news that must come before asking for them. */
+const NEWS_MS = 1000;
+
 /**
  * @param {PageContext} context
  * @returns {Promise<Page>}
@@ -28,6 +31,7 @@ export async function open({ params, signal, go }) {
   const game = await api.game(params[0] ?? "", signal);
   const view = new GameView(game, signal, go);
   follow(game.id, {
+    version: () => view.game.version,
     onGame: (news) => view.accept(news),
     onGone: () => view.gone(),
     onLink: (up) => view.linked(up),
@@ -47,6 +51,8 @@ class GameView {
     this.go = go;
     this.people = peopleOf(game.players);
     this.up = true;
+    /** Who waits for news. @type {((news: unknown) => void)[]} */
+    this.waiting = [];
     /** Number of moves played at the place that is looked back at; null is now. @type {number | null} */
     this.looking = null;
     this.message = el("p", { class: "message", role: "status", data: { message: "" } });
@@ -56,7 +62,7 @@ class GameView {
       onMove: (text) => this.change("moves", { move: text, position: this.game.position.position }),
       onSay: (text, kind) => this.say(text, kind),
     });
-    this.positions = new Positions(game.position.variant, game.position.start, signal);
+    this.positions = new Positions(game.position.variant, game.position.start, signal, game.position);
     this.stage = new Stage(this.board, this.positions, () => void this.advice.refresh(this.game, this.looking));
     this.advice = new Advice(this.board, (text, kind) => this.say(text, kind ?? "info"), signal);
     this.headline = new Headline({ onNow: () => this.look(null), onRematch: () => void this.rematch() });
@@ -106,12 +112,14 @@ class GameView {
 
   /**
    * News of the game. What is older than what is known is left aside: two answers may cross.
-   * @param {Game} game
+   * @param {GameNews} news
    */
-  accept(game) {
-    if (game.version <= this.game.version) return;
+  accept(news) {
+    if (news.version <= this.game.version) return;
     const before = this.game;
+    const game = { ...news, position: api.withNews(before.position, news.position) };
     this.game = game;
+    this.wake();
     if (this.looking !== null && this.looking >= game.played.length) this.looking = null;
     if (this.people.length > 0) rememberGame(game.id);
     this.tell(before);
@@ -180,10 +188,27 @@ class GameView {
     if (what !== "watch") this.looking = null;
     try {
       const ply = this.game.played.length;
-      this.accept(await api.change(this.game.id, what, what === "watch" ? body : { ...body, ply }));
+      await this.reach(await api.change(this.game.id, what, what === "watch" ? body : { ...body, ply }));
     } catch (error) {
       await this.refused(error);
     }
+  }
+
+  /**
+   * Waits for this version, and asks for it if it does not come by itself.
+   * @param {number} version
+   */
+  async reach(version) {
+    const late = new Promise((resolve) => window.setTimeout(resolve, NEWS_MS, "late"));
+    while (this.up && this.game.version < version) {
+      const news = new Promise((resolve) => this.waiting.push(resolve));
+      if ((await Promise.race([news, late])) === "late") break;
+    }
+    if (this.game.version < version) this.accept(await api.game(this.game.id));
+  }
+
+  wake() {
+    for (const go of this.waiting.splice(0)) go("news");
   }
 
   /** @param {unknown} error */
@@ -207,7 +232,7 @@ class GameView {
 
   async rematch() {
     try {
-      const next = await api.change(this.game.id, "rematch", {});
+      const next = await api.rematch(this.game.id);
       rememberGame(next.id);
       this.go(`/play/${next.id}`);
     } catch (error) {
@@ -222,6 +247,7 @@ class GameView {
   linked(up) {
     if (up && !this.up) this.say("", "info");
     this.up = up;
+    this.wake();
     banner(up ? null : "Connection lost, trying again…");
   }
 

@@ -1,6 +1,6 @@
 // Keeps a board in step with what should be seen on it, one position after the other.
 
-/** @import { Position } from "../api-types" */
+/** @import { Position, PositionQuery } from "../api-types" */
 /** @import { Board } from "../board/board.js" */
 
 import * as api from "../api.js";
@@ -19,10 +19,12 @@ export class Positions {
    * @param {string} variant
    * @param {string | null} start
    * @param {AbortSignal} signal
+   * @param {Position | null} [known] any of them
    */
-  constructor(variant, start, signal) {
+  constructor(variant, start, signal, known = null) {
     this.query = { variant, position: start };
     this.signal = signal;
+    this.known = known;
     /** @type {Map<string, Promise<Position>>} */
     this.kept = new Map();
   }
@@ -33,10 +35,16 @@ export class Positions {
     const known = this.kept.get(key);
     if (known) return known;
     if (this.kept.size >= MOST_KEPT) this.kept.clear();
-    const asked = api.position({ ...this.query, moves }, this.signal);
+    const asked = this.ask({ ...this.query, moves });
     asked.catch(() => this.kept.delete(key));
     this.kept.set(key, asked);
     return asked;
+  }
+
+  /** @param {PositionQuery} query */
+  async ask(query) {
+    if (this.known) return api.positionLike(this.known, query, this.signal);
+    return (this.known = await api.position(query, this.signal));
   }
 }
 

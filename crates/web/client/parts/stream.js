@@ -1,6 +1,6 @@
 // A game as it happens: a WebSocket that comes back by itself.
 
-/** @import { Game } from "../api-types" */
+/** @import { GameNews } from "../api-types" */
 
 import { ApiError, game as readGame } from "../api.js";
 
@@ -9,9 +9,10 @@ const LONGEST_WAIT_MS = 3000;
 
 /**
  * Follows a game until the signal ends. A lost connection is opened again, after longer and longer
- * waits; whoever comes back to the tab does not wait.
+ * waits; whoever comes back to the tab does not wait. Told is what is newer than `version` says, once
+ * for every change.
  * @param {string} id
- * @param {{ onGame: (game: Game) => void, onGone: () => void, onLink: (up: boolean) => void }} on
+ * @param {{ version: () => number, onGame: (news: GameNews) => void, onGone: () => void, onLink: (up: boolean) => void }} on
  * @param {AbortSignal} signal
  */
 export function follow(id, on, signal) {
@@ -23,14 +24,14 @@ export function follow(id, on, signal) {
   let timer;
 
   const open = () => {
-    const address = new URL(`/api/games/${encodeURIComponent(id)}/live`, location.href);
+    const address = new URL(`/api/games/${encodeURIComponent(id)}/live?since=${on.version()}`, location.href);
     address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
     socket = new WebSocket(address);
-    socket.addEventListener("message", (event) => {
+    socket.addEventListener("open", () => {
       wait = FIRST_WAIT_MS;
       on.onLink(true);
-      on.onGame(JSON.parse(event.data));
     }, { signal: stop.signal });
+    socket.addEventListener("message", (event) => on.onGame(JSON.parse(event.data)), { signal: stop.signal });
     socket.addEventListener("close", () => void look(), { signal: stop.signal });
   };
   // A socket does not say why it ended; a plain request does, and tells the truth meanwhile.

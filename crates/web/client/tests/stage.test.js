@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Stage } from "../parts/stage.js";
+import { Positions, Stage } from "../parts/stage.js";
 
 Object.assign(globalThis, { document: { hidden: false } });
 
@@ -44,4 +44,23 @@ test("what was asked for meanwhile and is old already is left out", async () => 
   stage.want({ moves: ["c"], mine: [] });
   await first;
   assert.deepEqual(shown, ["a", "c"]);
+});
+
+test("what is the same in all positions of a game is asked for once", async () => {
+  /** @type {boolean[]} */
+  const asked = [];
+  const answer = (/** @type {string} */ _, /** @type {{ body: string }} */ { body }) => {
+    const { brief = false, moves } = JSON.parse(body);
+    asked.push(brief);
+    const changing = { ply: moves.length, scene: { pieces: moves } };
+    const whole = { title: "Congo", ...changing, scene: { cells: ["a1"], ...changing.scene } };
+    return Promise.resolve({ ok: true, json: async () => (brief ? changing : whole) });
+  };
+  Object.assign(globalThis, { fetch: answer });
+  const positions = new Positions("congo", null, new AbortController().signal);
+  await positions.after([]);
+  const later = await positions.after(["d2d3"]);
+  await positions.after(["d2d3"]);
+  assert.deepEqual(later, { title: "Congo", ply: 1, scene: { cells: ["a1"], pieces: ["d2d3"] } });
+  assert.deepEqual(asked, [false, true]);
 });

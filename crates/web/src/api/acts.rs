@@ -15,7 +15,7 @@ use axum::http::{HeaderMap, StatusCode};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::games::{Shown, secret, seed, shown};
+use super::games::{Shown, changed, secret, seed, shown};
 use super::{App, Body, Name};
 use crate::limits;
 use crate::live::{GameView, Holder, LiveGame, Playing, new_id};
@@ -109,10 +109,12 @@ pub struct HintScore {
 /// Plays a move for the person to move.
 #[utoipa::path(post, path = "/api/games/{id}/moves", params(("id" = String, Path)),
     request_body = MoveMade, responses(
-    (status = 200, body = GameView), (status = "4XX", body = ErrorBody)))]
+    (status = 200, body = GameView), (status = 204, description = "after `Prefer: return=minimal`"),
+    (status = "4XX", body = ErrorBody)))]
 pub async fn play(
     State(app): State<App>,
     Name(id): Name,
+    headers: HeaderMap,
     Body(made): Body<MoveMade>,
 ) -> Result<Shown, Problem> {
     if made.mv.len() > limits::POSITION {
@@ -124,16 +126,18 @@ pub async fn play(
         playing.play(&made.mv)
     };
     app.hub.change(&game, play).await?;
-    Ok(shown(&app, &game).await)
+    Ok(changed(&app, &game, &headers).await)
 }
 
 /// Takes back to the last position where a person was to move.
 #[utoipa::path(post, path = "/api/games/{id}/undo", params(("id" = String, Path)),
     request_body = Seen, responses(
-    (status = 200, body = GameView), (status = "4XX", body = ErrorBody)))]
+    (status = 200, body = GameView), (status = 204, description = "after `Prefer: return=minimal`"),
+    (status = "4XX", body = ErrorBody)))]
 pub async fn undo(
     State(app): State<App>,
     Name(id): Name,
+    headers: HeaderMap,
     Body(seen): Body<Seen>,
 ) -> Result<Shown, Problem> {
     let game = app.hub.find(&id).await?;
@@ -142,16 +146,18 @@ pub async fn undo(
         playing.undo()
     };
     app.hub.change(&game, undo).await?;
-    Ok(shown(&app, &game).await)
+    Ok(changed(&app, &game, &headers).await)
 }
 
 /// A person gives up.
 #[utoipa::path(post, path = "/api/games/{id}/resign", params(("id" = String, Path)),
     request_body = Resignation, responses(
-    (status = 200, body = GameView), (status = "4XX", body = ErrorBody)))]
+    (status = 200, body = GameView), (status = 204, description = "after `Prefer: return=minimal`"),
+    (status = "4XX", body = ErrorBody)))]
 pub async fn resign(
     State(app): State<App>,
     Name(id): Name,
+    headers: HeaderMap,
     Body(resignation): Body<Resignation>,
 ) -> Result<Shown, Problem> {
     let game = app.hub.find(&id).await?;
@@ -161,16 +167,18 @@ pub async fn resign(
         playing.wish(|session| session.resign(seat))
     };
     app.hub.change(&game, resign).await?;
-    Ok(shown(&app, &game).await)
+    Ok(changed(&app, &game, &headers).await)
 }
 
 /// A person offers a draw, or takes the one that was offered: the game is drawn when all have.
 #[utoipa::path(post, path = "/api/games/{id}/draw", params(("id" = String, Path)),
     request_body = Resignation, responses(
-    (status = 200, body = GameView), (status = "4XX", body = ErrorBody)))]
+    (status = 200, body = GameView), (status = 204, description = "after `Prefer: return=minimal`"),
+    (status = "4XX", body = ErrorBody)))]
 pub async fn draw(
     State(app): State<App>,
     Name(id): Name,
+    headers: HeaderMap,
     Body(offer): Body<Resignation>,
 ) -> Result<Shown, Problem> {
     let game = app.hub.find(&id).await?;
@@ -183,7 +191,7 @@ pub async fn draw(
         playing.wish(|session| session.agree_to_draw(seat))
     };
     app.hub.change(&game, draw).await?;
-    Ok(shown(&app, &game).await)
+    Ok(changed(&app, &game, &headers).await)
 }
 
 /// The person who is meant: the one named, the only one, or the one to move.
@@ -319,10 +327,12 @@ async fn begun_by_another(app: &App, name: &str) -> Result<Arc<LiveGame>, Proble
 /// Says how a game without people goes on.
 #[utoipa::path(post, path = "/api/games/{id}/watch", params(("id" = String, Path)),
     request_body = WatchChange, responses(
-    (status = 200, body = GameView), (status = "4XX", body = ErrorBody)))]
+    (status = 200, body = GameView), (status = 204, description = "after `Prefer: return=minimal`"),
+    (status = "4XX", body = ErrorBody)))]
 pub async fn watch(
     State(app): State<App>,
     Name(id): Name,
+    headers: HeaderMap,
     Body(change): Body<WatchChange>,
 ) -> Result<Shown, Problem> {
     let game = app.hub.find(&id).await?;
@@ -346,5 +356,5 @@ pub async fn watch(
         Ok(())
     };
     app.hub.change(&game, set).await?;
-    Ok(shown(&app, &game).await)
+    Ok(changed(&app, &game, &headers).await)
 }

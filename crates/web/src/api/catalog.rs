@@ -11,7 +11,7 @@ use super::App;
 use super::positions::opened;
 use crate::problem::Problem;
 use crate::rivals::Programs;
-use crate::view::{SceneView, turns};
+use crate::view::{SceneView, Setting};
 
 /// How many levels an opponent has.
 const LEVELS: u8 = 10;
@@ -196,6 +196,7 @@ pub async fn catalog() -> Result<Json<Catalog>, Problem> {
 fn entry(game: &GameInfo) -> Result<GameEntry, Problem> {
     let default = game.variants.first().map_or(game.name, |variant| variant.text);
     let (table, variants) = (opened(default, None)?, game.variants.iter());
+    let Setting { about, board, .. } = Setting::of(&*table);
     Ok(GameEntry {
         name: game.name,
         title: game.title,
@@ -208,7 +209,7 @@ fn entry(game: &GameInfo) -> Result<GameEntry, Problem> {
             template: game.form.template,
             fields: game.form.fields.iter().map(FieldView::from).collect(),
         },
-        turn: turns(&*table).first().copied().unwrap_or(0),
-        scene: SceneView::from(table.scene()),
+        turn: about.turns.first().copied().unwrap_or(0),
+        scene: SceneView::new(Some(board), &*table),
     })
 }

@@ -8,7 +8,7 @@ use agon_arena::store::{Listed, Sitting, now};
 use axum::Json;
 use axum::body::{Body as Content, Bytes};
 use axum::extract::State;
-use axum::http::header::CONTENT_TYPE;
+use axum::http::header::{CONTENT_TYPE, ETAG};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
@@ -20,6 +20,7 @@ use crate::limits;
 use crate::live::{Details, Document, GameView, Holder, LiveGame, Playing, Summary, Watch, new_id};
 use crate::problem::{Code, ErrorBody, Problem};
 use crate::rivals::Rivals;
+use crate::view::Part;
 
 /// The header with the secret that lets agent texts start programs.
 pub const SECRET: &str = "x-agon-secret";
@@ -158,11 +159,26 @@ pub fn seed() -> Result<u64, Problem> {
 /// The game as JSON.
 pub async fn shown(app: &App, game: &LiveGame) -> Shown {
     let mut playing = game.playing.lock().await;
-    Shown(playing.json(&game.id, &app.hub.rivals))
+    Shown::Game(playing.json(&game.id, &app.hub.rivals, Part::Whole))
 }
 
-/// A game as JSON that is made already.
-pub struct Shown(Arc<str>);
+/// The game after a change, or only its version for a page that gets the game anyway.
+pub async fn changed(app: &App, game: &LiveGame, headers: &HeaderMap) -> Shown {
+    let preferences = headers.get_all("prefer").iter().filter_map(|value| value.to_str().ok());
+    let minimal = |wish: &str| wish.trim().eq_ignore_ascii_case("return=minimal");
+    if preferences.flat_map(|wishes| wishes.split(',')).any(minimal) {
+        return Shown::Version(game.playing.lock().await.details.version);
+    }
+    shown(app, game).await
+}
+
+/// How a game is shown to who asked.
+pub enum Shown {
+    /// As JSON that is made already.
+    Game(Arc<str>),
+    /// Not at all, but which version it is.
+    Version(u64),
+}
 
 /// Bytes that many answers share.
 struct Text(Arc<str>);
@@ -175,8 +191,15 @@ impl AsRef<[u8]> for Text {
 
 impl IntoResponse for Shown {
     fn into_response(self) -> Response {
-        let headers = [(CONTENT_TYPE, "application/json")];
-        (headers, Content::from(Bytes::from_owner(Text(self.0)))).into_response()
+        match self {
+            Shown::Game(json) => {
+                let headers = [(CONTENT_TYPE, "application/json")];
+                (headers, Content::from(Bytes::from_owner(Text(json)))).into_response()
+            }
+            Shown::Version(version) => {
+                (StatusCode::NO_CONTENT, [(ETAG, format!("\"{version}\""))]).into_response()
+            }
+        }
     }
 }
 

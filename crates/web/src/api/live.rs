@@ -7,11 +7,14 @@ use axum::extract::State;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::response::Response;
+use serde::Deserialize;
 use tokio::time::{MissedTickBehavior, interval, timeout};
+use utoipa::IntoParams;
 
-use super::{App, Name};
+use super::{App, Asked, Name};
 use crate::live::Watcher;
 use crate::problem::{ErrorBody, Problem};
+use crate::view::Part;
 
 /// How often to find out whether the page is still there.
 const PING: Duration = Duration::from_secs(15);
@@ -22,52 +25,58 @@ const MESSAGE: usize = 1024;
 /// After how many pings without an answer the page is taken for gone.
 const SILENCE: u32 = 3;
 
+/// What the page has already.
+#[derive(Deserialize, IntoParams)]
+pub struct Known {
+    /// The version of the game that the page has, all of it.
+    since: Option<u64>,
+}
+
 /// A WebSocket: the game as JSON, at once and after every change; several changes may come as one.
-/// It is closed when the game is gone.
-#[utoipa::path(get, path = "/api/games/{id}/live", params(("id" = String, Path)), responses(
+/// A page that says which version it has gets only what is newer, and without what is the same in
+/// all positions: variant, title, seats and turns, shape, cells and regions. It is closed when the
+/// game is gone.
+#[utoipa::path(get, path = "/api/games/{id}/live", params(("id" = String, Path), Known), responses(
     (status = 101, description = "every message is a Game"), (status = "4XX", body = ErrorBody)))]
 pub async fn live(
     State(app): State<App>,
     Name(id): Name,
+    Asked(Known { since }): Asked<Known>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, Problem> {
     let upgrade = upgrade.map_err(|_| Problem::bad("this is for WebSockets only"))?;
     let game = app.hub.find(&id).await?;
     let watcher = app.hub.watch(game).await?;
     let upgrade = upgrade.max_message_size(MESSAGE).max_frame_size(MESSAGE);
-    Ok(upgrade.on_upgrade(|socket| tell(socket, watcher)))
+    Ok(upgrade.on_upgrade(move |socket| tell(socket, watcher, since)))
 }
 
-async fn tell(mut socket: WebSocket, mut watcher: Watcher) {
-    let mut ping = interval(PING);
+async fn tell(mut socket: WebSocket, mut watcher: Watcher, since: Option<u64>) {
+    let part = if since.is_some() { Part::News } else { Part::Whole };
+    let (mut ping, mut silent, mut told) = (interval(PING), 0, since);
     ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let mut silent = 0;
-    let Some(first) = watcher.now().await else { return };
-    if !send(&mut socket, Message::Text((&*first).into())).await {
-        return;
-    }
     loop {
-        tokio::select! {
-            () = watcher.changed() => {
-                let sent = match watcher.now().await {
-                    Some(game) => send(&mut socket, Message::Text((&*game).into())).await,
-                    None => {
-                        send(&mut socket, Message::Close(None)).await;
-                        false
+        let Some((version, game)) = watcher.now(part).await else {
+            send(&mut socket, Message::Close(None)).await;
+            return;
+        };
+        // A change may have come into the game before the word of it.
+        if told != Some(version) && !send(&mut socket, Message::Text((&*game).into())).await {
+            return;
+        }
+        told = Some(version);
+        loop {
+            tokio::select! {
+                () = watcher.changed() => break,
+                message = socket.recv() => match message {
+                    Some(Ok(Message::Close(_)) | Err(_)) | None => return,
+                    Some(Ok(_)) => silent = 0,
+                },
+                _ = ping.tick() => {
+                    silent += 1;
+                    if silent > SILENCE || !send(&mut socket, Message::Ping("".into())).await {
+                        return;
                     }
-                };
-                if !sent {
-                    return;
-                }
-            }
-            message = socket.recv() => match message {
-                Some(Ok(Message::Close(_)) | Err(_)) | None => return,
-                Some(Ok(_)) => silent = 0,
-            },
-            _ = ping.tick() => {
-                silent += 1;
-                if silent > SILENCE || !send(&mut socket, Message::Ping("".into())).await {
-                    return;
                 }
             }
         }

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use super::{App, Body};
 use crate::limits;
 use crate::problem::{Code, ErrorBody, Problem};
-use crate::view::{MoveView, PositionView};
+use crate::view::{MoveView, Part, PositionView};
 
 /// Which position is meant.
 #[derive(Deserialize, ToSchema)]
@@ -25,6 +25,10 @@ pub struct Wanted {
     /// The moves to play from there.
     #[serde(default)]
     pub moves: Vec<String>,
+    /// What is the same in all positions of a game is left out: the variant, its names and turns,
+    /// cells and regions.
+    #[serde(default)]
+    pub brief: bool,
 }
 
 /// What the others could take.
@@ -69,7 +73,8 @@ pub async fn position(
     State(app): State<App>,
     Body(wanted): Body<Wanted>,
 ) -> Result<Json<PositionView>, Problem> {
-    app.work(move || table(&wanted).map(|table| PositionView::of(&*table))).await.map(Json)
+    let part = if wanted.brief { Part::News } else { Part::Whole };
+    app.work(move || table(&wanted).map(|table| PositionView::of(&*table, part))).await.map(Json)
 }
 
 /// What the others could take if the player to move did nothing.

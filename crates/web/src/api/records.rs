@@ -14,7 +14,7 @@ use super::{App, Asked, Name};
 use crate::limits;
 use crate::live::{GameView, PlayerView};
 use crate::problem::{ErrorBody, Problem};
-use crate::view::{OutcomeView, seats_of};
+use crate::view::{OutcomeView, Part, seats_of};
 
 /// Which records to list.
 #[derive(Deserialize, IntoParams)]
@@ -172,13 +172,14 @@ pub async fn of_game(
     Asked(form): Asked<Form>,
 ) -> Result<Response, Problem> {
     let game = app.hub.find(&id).await?;
-    let (view, saved) = {
+    let (view, saved, variant) = {
         let playing = game.playing.lock().await;
-        (GameView::of(&game.id, &playing, &app.hub.rivals), game_file::write(&playing.session))
+        let view = GameView::of(&game.id, &playing, &app.hub.rivals, Part::News);
+        (view, game_file::write(&playing.session), playing.table().variant().to_string())
     };
-    let name = view.position.variant.replace([':', ','], "-");
+    let name = variant.replace([':', ','], "-");
     let (kind, ending, text) = match form.format.as_deref() {
-        None | Some("text") => ("text/plain; charset=utf-8", "pgn", record_text(&view)),
+        None | Some("text") => ("text/plain; charset=utf-8", "pgn", record_text(variant, &view)),
         Some("json") => ("application/json", "json", saved.map_err(Problem::failed)?),
         Some(other) => {
             let message = format!("there is no format {other:?}: text or json");
@@ -194,9 +195,9 @@ pub async fn of_game(
 const UNFINISHED: &str = "*";
 
 /// The game in the form of stored ones.
-fn record_text(view: &GameView) -> String {
+fn record_text(variant: String, view: &GameView) -> String {
     let position = &view.position;
-    let mut tags = vec![("Variant".to_string(), position.variant.clone())];
+    let mut tags = vec![("Variant".to_string(), variant)];
     for PlayerView { seat, name, agent, .. } in &view.players {
         let who = agent.as_ref().unwrap_or(name);
         tags.push((crate::view::capital(seat), who.clone()));

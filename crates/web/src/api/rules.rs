@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::Name;
 use crate::problem::{ErrorBody, Problem};
-use crate::view::{MoveView, PositionView};
+use crate::view::{MoveView, Part, PositionView};
 
 /// The rules of a game.
 #[derive(Serialize, ToSchema)]
@@ -95,7 +95,7 @@ fn practice(practice: &Practice) -> Result<PracticeView, Problem> {
     let table = practice.open().map_err(Problem::failed)?;
     Ok(PracticeView {
         task: practice.task,
-        position: PositionView { last: None, ..PositionView::of(&*table) },
+        position: PositionView { last: None, ..PositionView::of(&*table, Part::Whole) },
         goal: practice.goal,
         start: practice.position,
         moves: practice.moves,
@@ -104,5 +104,5 @@ fn practice(practice: &Practice) -> Result<PracticeView, Problem> {
 
 /// A position to look at only.
 fn still(table: &dyn Table) -> PositionView {
-    PositionView { last: None, moves: Vec::new(), ..PositionView::of(table) }
+    PositionView { last: None, moves: Vec::new(), ..PositionView::of(table, Part::Whole) }
 }

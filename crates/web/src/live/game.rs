@@ -1,5 +1,7 @@
 //! Games as pages get them.
 
+use std::sync::Arc;
+
 use agon_arena::store::now;
 use agon_core::Seat;
 use serde::Serialize;
@@ -8,7 +10,7 @@ use utoipa::ToSchema;
 use super::document::{Details, Holder, Watch};
 use super::playing::Playing;
 use crate::rivals::Rivals;
-use crate::view::{OutcomeView, PositionView, SceneView, capital, seat_names, title, turns};
+use crate::view::{OutcomeView, Part, PositionView, SceneView, Setting, capital};
 
 /// A game with all a page shows of it.
 #[derive(Serialize, ToSchema, Clone, Debug)]
@@ -23,8 +25,6 @@ pub struct GameView {
     pub played: Vec<PlayedView>,
     /// Who sits where.
     pub players: Vec<PlayerView>,
-    /// The clocks, if there are any.
-    pub clock: Option<ClockView>,
     /// Whether an agent is to move and does not wait for anybody.
     pub thinking: bool,
     /// Why the agent to move cannot be asked on this server, if it cannot.
@@ -41,6 +41,40 @@ pub struct GameView {
     pub created_at: i64,
     /// When it last changed.
     pub updated_at: i64,
+    /// The clocks, if there are any. Last, as [`Told`] wants it.
+    pub clock: Option<ClockView>,
+}
+
+/// What pages were told of a game lately, so that it is made once for all of them.
+#[derive(Default)]
+pub struct Told {
+    /// The version, and whether the game waits for leave: what the texts depend on.
+    at: (u64, bool),
+    /// Each [`Part`], without clocks.
+    texts: [Option<Arc<str>>; 2],
+}
+
+impl Told {
+    /// The game as JSON.
+    pub fn json(id: &str, playing: &mut Playing, rivals: &Rivals, part: Part) -> Arc<str> {
+        let waits = playing.trouble.is_some() || playing.obstacle(id, rivals).is_some();
+        let at = (playing.details.version, waits);
+        if playing.told.at != at {
+            playing.told = Told { at, ..Told::default() };
+        }
+        let text = playing.told.texts[part as usize].clone().unwrap_or_else(|| {
+            let view = GameView { clock: None, ..GameView::of(id, playing, rivals, part) };
+            serde_json::to_string(&view).unwrap_or_default().into()
+        });
+        playing.told.texts[part as usize] = Some(text.clone());
+        ClockView::of(playing).map_or(text.clone(), |clock| with_clock(&text, &clock).into())
+    }
+}
+
+/// A game without clocks as JSON, with these: they are other ones every time.
+fn with_clock(game: &str, clock: &ClockView) -> String {
+    let clock = serde_json::to_string(clock).unwrap_or_default();
+    format!("{}{clock}}}", game.strip_suffix("null}").unwrap_or(game))
 }
 
 /// A move that was made.
@@ -109,10 +143,10 @@ pub struct Summary {
 
 impl GameView {
     /// The game as it is now.
-    pub fn of(id: &str, playing: &Playing, rivals: &Rivals) -> GameView {
+    pub fn of(id: &str, playing: &Playing, rivals: &Rivals, part: Part) -> GameView {
         let waiting = playing.obstacle(id, rivals).or_else(|| playing.trouble.clone());
         let details = &playing.details;
-        let mut position = PositionView::of(playing.table());
+        let mut position = PositionView::of(playing.table(), part);
         position.to_move = playing.to_move().map(Seat::index);
         position.outcome = playing.outcome();
         if playing.is_over() {
@@ -125,7 +159,7 @@ impl GameView {
             played: played
                 .map(|ply| PlayedView { text: ply.mv.clone(), seat: ply.seat.index() })
                 .collect(),
-            players: players(details, &position.seats),
+            players: players(details, &Setting::of(playing.table()).about.seats),
             clock: ClockView::of(playing),
             thinking: waiting.is_none() && is_thinking(playing),
             waiting,
@@ -145,23 +179,21 @@ impl Summary {
     pub fn of(id: &str, playing: &Playing) -> Summary {
         let details = &playing.details;
         let table = playing.table();
-        let seats = seat_names(table);
-        let mut scene = SceneView::from(table.scene());
-        scene.cells.iter_mut().for_each(|cell| cell.name.clear());
+        let Setting { about, small_board, .. } = Setting::of(table);
         let person = details.seats.iter().position(Holder::is_human).unwrap_or(0);
         Summary {
             id: id.to_string(),
-            players: players(details, &seats),
-            variant: table.variant().to_string(),
-            title: title(table).to_string(),
+            players: players(details, &about.seats),
+            variant: about.variant.clone(),
+            title: about.title.to_string(),
             ply: playing.session.plies().len(),
             to_move: playing.to_move().map(Seat::index),
             outcome: playing.outcome(),
             updated_at: details.updated_at,
             watch: details.watch,
-            scene,
-            turn: turns(table).get(person).copied().unwrap_or(0),
-            seats,
+            scene: SceneView::new(Some(small_board), table),
+            turn: about.turns.get(person).copied().unwrap_or(0),
+            seats: about.seats.clone(),
         }
     }
 }

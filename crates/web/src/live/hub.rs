@@ -14,6 +14,7 @@ use crate::limits;
 use crate::pool::Pool;
 use crate::problem::{Code, Problem};
 use crate::rivals::Rivals;
+use crate::view::Part;
 
 /// A game that somebody asked for.
 pub struct LiveGame {
@@ -309,12 +310,14 @@ pub struct Watcher {
 }
 
 impl Watcher {
-    /// The game as it is now, as JSON; `None` if it is gone.
-    pub async fn now(&mut self) -> Option<Arc<str>> {
+    /// The game as it is now, with its version, as JSON; `None` if it is gone.
+    pub async fn now(&mut self, part: Part) -> Option<(u64, Arc<str>)> {
         if *self.changes.borrow_and_update() == GONE {
             return None;
         }
-        Some(self.game.playing.lock().await.json(&self.game.id, &self.hub.rivals))
+        let mut playing = self.game.playing.lock().await;
+        let json = playing.json(&self.game.id, &self.hub.rivals, part);
+        Some((playing.details.version, json))
     }
 
     /// Waits until something has changed. Several changes may be one.

@@ -12,11 +12,11 @@ use agon_search::StopFlag;
 use tokio::task::AbortHandle;
 
 use super::document::{Details, Document, Holder};
-use super::game::GameView;
+use super::game::Told;
 use crate::limits;
 use crate::problem::{Code, Problem};
 use crate::rivals::Rivals;
-use crate::view::OutcomeView;
+use crate::view::{OutcomeView, Part};
 
 /// How many steps of a game to watch can be asked for ahead.
 const STEPS: u32 = 100;
@@ -39,8 +39,8 @@ pub struct Playing {
     pub trouble: Option<String>,
     /// It was deleted; whoever still holds it can do nothing with it.
     pub gone: bool,
-    /// The game as pages got it last, by its version.
-    told: Option<(u64, Arc<str>)>,
+    /// The game as pages got it last.
+    pub(super) told: Told,
 }
 
 /// Something that goes on for the player to move.
@@ -80,7 +80,7 @@ impl Playing {
             steps: 0,
             trouble: None,
             gone: false,
-            told: None,
+            told: Told::default(),
         })
     }
 
@@ -113,23 +113,13 @@ impl Playing {
     /// Takes back a change that could not be kept.
     pub(super) fn restore(&mut self, before: Memento) {
         let Memento { session, details, steps } = before;
-        (self.session, self.details, self.steps, self.told) = (session, details, steps, None);
+        (self.session, self.details, self.steps, self.told) =
+            (session, details, steps, Told::default());
     }
 
-    /// The game as pages get it. Without clocks it is made once for all of them.
-    pub fn json(&mut self, id: &str, rivals: &Rivals) -> Arc<str> {
-        let version = self.details.version;
-        if let Some((told, json)) = &self.told
-            && *told == version
-        {
-            return json.clone();
-        }
-        let view = GameView::of(id, self, rivals);
-        let json: Arc<str> = serde_json::to_string(&view).unwrap_or_default().into();
-        if view.clock.is_none() {
-            self.told = Some((version, json.clone()));
-        }
-        json
+    /// The game as pages get it.
+    pub fn json(&mut self, id: &str, rivals: &Rivals, part: Part) -> Arc<str> {
+        Told::json(id, self, rivals, part)
     }
 
     /// Whose turn it is, unless the game is over for whatever reason.

@@ -72,10 +72,11 @@ pub struct Client {
     base: String,
 }
 
-/// An answer: its status and its body.
+/// An answer: its status, the version it names and its body.
 #[derive(Debug)]
 pub struct Answer {
     pub status: u16,
+    pub tag: Option<String>,
     pub text: String,
 }
 
@@ -161,7 +162,8 @@ impl Client {
 
 fn read(mut response: Response<ureq::Body>) -> Answer {
     let status = response.status().as_u16();
-    Answer { status, text: response.body_mut().read_to_string().unwrap_or_default() }
+    let tag = response.headers().get("etag").and_then(|tag| tag.to_str().ok()).map(str::to_string);
+    Answer { status, tag, text: response.body_mut().read_to_string().unwrap_or_default() }
 }
 
 /// The name of a game.

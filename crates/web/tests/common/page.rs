@@ -16,7 +16,16 @@ pub struct Page(WebSocket<MaybeTlsStream<TcpStream>>);
 
 impl Page {
     pub fn open(address: SocketAddr, id: &str) -> Page {
-        let (socket, _) = connect(format!("ws://{address}/api/games/{id}/live")).unwrap();
+        Page::follow(address, &format!("{id}/live"))
+    }
+
+    /// A page that has the game already.
+    pub fn open_with(address: SocketAddr, game: &Value) -> Page {
+        Page::follow(address, &format!("{}/live?since={}", id(game), game["version"]))
+    }
+
+    fn follow(address: SocketAddr, path: &str) -> Page {
+        let (socket, _) = connect(format!("ws://{address}/api/games/{path}")).unwrap();
         if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
             stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
         }
