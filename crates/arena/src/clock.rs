@@ -17,7 +17,8 @@ const SHORTEST: Duration = Duration::from_millis(1);
 const LONGEST: Duration = Duration::from_secs(30 * 24 * 3600);
 
 /// A text that is no time, and what would be one.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
+#[error("bad time {text:?}: {problem}")]
 pub struct TimeError {
     text: String,
     problem: &'static str,
@@ -28,14 +29,6 @@ impl TimeError {
         TimeError { text: text.to_string(), problem }
     }
 }
-
-impl fmt::Display for TimeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "bad time {:?}: {}", self.text, self.problem)
-    }
-}
-
-impl std::error::Error for TimeError {}
 
 /// Reads a time: a number with a unit, `ms`, `s`, `m` or `h`.
 ///

@@ -23,16 +23,9 @@ pub enum Openings {
 const MOST_PLIES: u32 = 1000;
 
 /// An opening that cannot be played, and why.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
+#[error("{0}")]
 pub struct OpeningError(String);
-
-impl fmt::Display for OpeningError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for OpeningError {}
 
 impl FromStr for Openings {
     type Err = OpeningError;

@@ -1,7 +1,6 @@
 //! Who sits at a seat.
 
 use std::any::Any;
-use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
@@ -49,7 +48,8 @@ impl<M> Answer<M> {
 }
 
 /// What a player did wrong: whatever it is, it costs the game.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
+#[error("{}: {evidence}", .fault.reason())]
 pub struct Breach {
     /// What was done wrong.
     pub fault: Fault,
@@ -64,53 +64,20 @@ impl Breach {
     }
 }
 
-impl fmt::Display for Breach {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.fault.reason(), self.evidence)
-    }
-}
-
 /// The operating system refused us something: a process, a thread, a file. Nobody at the table is
 /// to blame, so the game is void.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
+#[error("{0}")]
 pub struct SystemTrouble(pub String);
 
-impl fmt::Display for SystemTrouble {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for SystemTrouble {}
-
 /// Why a player gave no answer.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
+#[error(transparent)]
 pub enum NoAnswer {
     /// It did something wrong, which costs the game.
-    Breach(Breach),
+    Breach(#[from] Breach),
     /// It could not be asked, which is not its fault.
-    System(SystemTrouble),
-}
-
-impl From<Breach> for NoAnswer {
-    fn from(breach: Breach) -> NoAnswer {
-        NoAnswer::Breach(breach)
-    }
-}
-
-impl From<SystemTrouble> for NoAnswer {
-    fn from(trouble: SystemTrouble) -> NoAnswer {
-        NoAnswer::System(trouble)
-    }
-}
-
-impl fmt::Display for NoAnswer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NoAnswer::Breach(breach) => breach.fmt(f),
-            NoAnswer::System(trouble) => trouble.fmt(f),
-        }
-    }
+    System(#[from] SystemTrouble),
 }
 
 /// What a player is told when it is its turn.

@@ -14,7 +14,6 @@
 //! | 40–59 | zeros |
 //! | 60–63 | the CRC-32 of the 60 bytes before |
 
-use std::fmt;
 use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::ops::Deref;
@@ -41,27 +40,18 @@ pub struct Store {
 }
 
 /// Why a table cannot be used.
-#[derive(Debug)]
+#[derive(thiserror::Error, Debug)]
 pub enum Unusable {
     /// There is no file.
+    #[error("missing")]
     Missing,
     /// The file is not what was once written: the reason.
+    #[error("damaged: {0}")]
     Damaged(&'static str),
     /// It could not be read.
+    #[error("cannot be read: {0}")]
     Unreadable(io::Error),
 }
-
-impl fmt::Display for Unusable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Unusable::Missing => f.write_str("missing"),
-            Unusable::Damaged(reason) => write!(f, "damaged: {reason}"),
-            Unusable::Unreadable(error) => write!(f, "cannot be read: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for Unusable {}
 
 /// Why there is no new table.
 #[derive(Debug)]

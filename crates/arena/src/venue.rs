@@ -1,6 +1,5 @@
 //! Where the games of one variant are played.
 
-use std::fmt;
 use std::time::Duration;
 
 use agon_core::rng::mix;
@@ -23,13 +22,16 @@ use crate::store::StoredGame;
 use crate::verdict::Verdict;
 
 /// Why games on these terms cannot be played.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 pub enum VenueError {
     /// The variant means nothing.
-    Variant(TextError),
+    #[error(transparent)]
+    Variant(#[from] TextError),
     /// The openings cannot be used.
-    Openings(OpeningError),
+    #[error(transparent)]
+    Openings(#[from] OpeningError),
     /// There are too many or too few agents.
+    #[error("{variant} is for {seats} agents, not {agents}")]
     Seats {
         /// What was to be played.
         variant: Variant,
@@ -39,37 +41,11 @@ pub enum VenueError {
         agents: usize,
     },
     /// An agent cannot play here.
-    Agent(AgentError),
+    #[error(transparent)]
+    Agent(#[from] AgentError),
     /// The system refused what a game takes. It is nobody's fault, and there is no game.
-    System(SystemTrouble),
-}
-
-impl fmt::Display for VenueError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            VenueError::Variant(error) => error.fmt(f),
-            VenueError::Openings(error) => error.fmt(f),
-            VenueError::Seats { variant, seats, agents } => {
-                write!(f, "{variant} is for {seats} agents, not {agents}")
-            }
-            VenueError::Agent(error) => error.fmt(f),
-            VenueError::System(trouble) => trouble.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for VenueError {}
-
-impl From<AgentError> for VenueError {
-    fn from(error: AgentError) -> VenueError {
-        VenueError::Agent(error)
-    }
-}
-
-impl From<SystemTrouble> for VenueError {
-    fn from(trouble: SystemTrouble) -> VenueError {
-        VenueError::System(trouble)
-    }
+    #[error(transparent)]
+    System(#[from] SystemTrouble),
 }
 
 /// Where games are played on the same terms. Inside, everything is compiled for the game.
@@ -157,8 +133,7 @@ impl<'a> Guests<'a> {
 
 /// Prepares to play on these terms, the `number`th of a tournament with this seed.
 pub fn open(terms: &Terms, seed: u64, number: u16) -> Result<Box<dyn Venue>, VenueError> {
-    let opened = with_game(&terms.variant, Opener { terms, seed, number });
-    opened.map_err(VenueError::Variant)?.map_err(VenueError::Openings)
+    Ok(with_game(&terms.variant, Opener { terms, seed, number })??)
 }
 
 struct Opener<'a> {

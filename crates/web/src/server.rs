@@ -1,6 +1,5 @@
 //! The server: where it listens, how it begins and how it ends.
 
-use std::fmt;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener as StdListener};
 use std::path::PathBuf;
@@ -56,41 +55,30 @@ pub struct Options {
 }
 
 /// Why the server cannot start.
-#[derive(Debug)]
+#[derive(thiserror::Error, Debug)]
 pub enum StartError {
     /// Nobody can listen there.
+    #[error("cannot listen at {0}: {1}{advice}", advice = advice(.1))]
     Listen(SocketAddr, io::Error),
     /// The store cannot be opened.
+    #[error(transparent)]
     Store(StoreError),
     /// Something else.
+    #[error("{0}")]
     Other(String),
 }
 
-impl fmt::Display for StartError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            StartError::Listen(address, error) => {
-                write!(f, "cannot listen at {address}: {error}")?;
-                match error.kind() {
-                    io::ErrorKind::AddrInUse => f.write_str(
-                        "; another program does already: leave --listen out to use a free port",
-                    ),
-                    io::ErrorKind::PermissionDenied => {
-                        f.write_str("; ports below 1024 belong to the system, as a rule")
-                    }
-                    io::ErrorKind::AddrNotAvailable => {
-                        f.write_str("; this machine does not have that address")
-                    }
-                    _ => Ok(()),
-                }
-            }
-            StartError::Store(error) => error.fmt(f),
-            StartError::Other(problem) => f.write_str(problem),
+/// What may help where nobody can listen.
+fn advice(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::AddrInUse => {
+            "; another program does already: leave --listen out to use a free port"
         }
+        io::ErrorKind::PermissionDenied => "; ports below 1024 belong to the system, as a rule",
+        io::ErrorKind::AddrNotAvailable => "; this machine does not have that address",
+        _ => "",
     }
 }
-
-impl std::error::Error for StartError {}
 
 /// A server that listens already and will answer when it runs.
 pub struct Server {

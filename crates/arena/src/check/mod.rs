@@ -7,7 +7,6 @@
 mod findings;
 mod trials;
 
-use std::fmt;
 use std::time::{Duration, Instant};
 
 use agon_core::Variant;
@@ -85,24 +84,15 @@ pub struct Line {
 }
 
 /// Why there is no result.
-#[derive(Debug)]
+#[derive(thiserror::Error, Debug)]
 pub enum CheckError {
     /// Games cannot be played: the variant means nothing, or the system refuses what they take.
+    #[error(transparent)]
     Run(RunError),
     /// It was stopped before the end.
+    #[error("stopped before the end")]
     Stopped,
 }
-
-impl fmt::Display for CheckError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            CheckError::Run(error) => error.fmt(f),
-            CheckError::Stopped => f.write_str("stopped before the end"),
-        }
-    }
-}
-
-impl std::error::Error for CheckError {}
 
 impl<E: Into<RunError>> From<E> for CheckError {
     fn from(error: E) -> Self {

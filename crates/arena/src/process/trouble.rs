@@ -57,7 +57,8 @@ impl Kind {
 }
 
 /// Something that went wrong with a program, with the evidence.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
+#[error("{}: {evidence}", .kind.words())]
 pub struct Trouble {
     /// What went wrong.
     pub kind: Kind,
@@ -94,14 +95,6 @@ impl Trouble {
         }
     }
 }
-
-impl fmt::Display for Trouble {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.kind.words(), self.evidence)
-    }
-}
-
-impl std::error::Error for Trouble {}
 
 fn signal_kind(signal: i32, time_over: bool) -> Kind {
     match signal {

@@ -21,7 +21,6 @@ mod board;
 mod stopwatch;
 mod stored;
 
-use std::fmt;
 use std::time::Duration;
 
 use agon_core::{Ended, Game, MAX_SEATS, Seat};
@@ -52,24 +51,15 @@ pub struct Ply<M> {
 }
 
 /// Why a move was not made.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 pub enum NoMove<R> {
     /// The game is over.
+    #[error("no move: the game is over")]
     Over,
     /// It is no legal move, for this reason.
+    #[error("{0}")]
     Illegal(R),
 }
-
-impl<R: fmt::Display> fmt::Display for NoMove<R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NoMove::Over => f.write_str("no move: the game is over"),
-            NoMove::Illegal(refusal) => refusal.fmt(f),
-        }
-    }
-}
-
-impl<R: fmt::Display + fmt::Debug> std::error::Error for NoMove<R> {}
 
 /// A typed game from the end of its opening to the verdict.
 #[derive(Clone, PartialEq, Eq, Debug)]

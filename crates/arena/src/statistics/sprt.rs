@@ -69,19 +69,12 @@ pub enum SprtVerdict {
 }
 
 /// A text or numbers that are no test, and what would be one.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
+#[error("bad test {text:?}: {problem}")]
 pub struct SprtError {
     text: String,
     problem: &'static str,
 }
-
-impl fmt::Display for SprtError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "bad test {:?}: {}", self.text, self.problem)
-    }
-}
-
-impl std::error::Error for SprtError {}
 
 impl Sprt {
     /// A test of `elo0` against the larger `elo1`, with these chances of giving up the first and

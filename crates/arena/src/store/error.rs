@@ -1,6 +1,5 @@
 //! What can go wrong with a store, and what to do then.
 
-use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -10,7 +9,8 @@ use super::game::GameId;
 use super::series::SeriesId;
 
 /// What went wrong with which file.
-#[derive(Debug)]
+#[derive(thiserror::Error, Debug)]
+#[error("{}: {problem}", .file.display())]
 pub struct StoreError {
     file: PathBuf,
     problem: Problem,
@@ -27,22 +27,20 @@ impl StoreError {
     }
 }
 
-impl fmt::Display for StoreError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.file.display(), self.problem)
-    }
-}
-
-impl std::error::Error for StoreError {}
-
 /// What went wrong.
-#[derive(Debug)]
+#[derive(thiserror::Error, Debug)]
 pub enum Problem {
     /// There is no store to read.
+    #[error("no games are stored here yet")]
     Missing,
     /// The data folder cannot be made.
+    #[error("the data folder cannot be made: {0}")]
     Folder(io::Error),
     /// The file has a version that this program does not know yet.
+    #[error(
+        "the file has version {found}, and this program knows versions up to {known}: use a newer \
+         program or another data folder"
+    )]
     Newer {
         /// The version of the file.
         found: u32,
@@ -50,32 +48,51 @@ pub enum Problem {
         known: u32,
     },
     /// The file was opened to read only, and has an old version.
+    #[error("the file has an old version: open it once to write")]
     Older,
     /// The file belongs to another program.
+    #[error("this is a file of another program: move it away or use another data folder")]
     Foreign,
     /// The file is not what was once written: how that was noticed.
+    #[error(
+        "the file is damaged ({0}) and was left as it is: move it away to begin a new one; \
+         `sqlite3 {file} .recover` may save what is in it", file = super::FILE
+    )]
     Damaged(String),
     /// There is no room for more.
+    #[error("there is no room for more: free some and go on; what was stored is safe")]
     Full,
     /// The file cannot be opened: what SQLite says.
+    #[error(
+        "the file cannot be opened ({0}): check its permissions, and that its folder can be written"
+    )]
     Unopened(String),
     /// The file or its folder cannot be written.
+    #[error("the file cannot be written: check its permissions and those of its folder")]
     ReadOnly,
     /// Others have been writing for too long.
+    #[error("another program keeps the file busy: try again later")]
     Busy,
     /// The file system has no shared memory, as some network drives.
+    #[error("this drive cannot share a file between processes: use a data folder on a local disk")]
     NoLog,
     /// A tournament with this name is there already.
+    #[error("there is a tournament {0:?} already: resume it or use another name")]
     NameTaken(String),
     /// What was to be stored makes no sense: why.
+    #[error("{0}")]
     Refused(String),
     /// There is no such series.
+    #[error("there is no series {0}")]
     NoSeries(SeriesId),
     /// There is no such game.
+    #[error("there is no game {0}")]
     NoGame(GameId),
     /// This game is stored already.
+    #[error("game {0} is stored already")]
     Stored(GameId),
     /// A process plays this series already.
+    #[error("series {series} is being played already{}", by(*.process))]
     Running {
         /// The series.
         series: SeriesId,
@@ -83,65 +100,15 @@ pub enum Problem {
         process: Option<u32>,
     },
     /// The lock file of a series cannot be used.
+    #[error("the lock file cannot be used: {0}")]
     Lock(io::Error),
     /// Something else that SQLite has found.
+    #[error(transparent)]
     Other(SqlError),
 }
 
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Problem::Missing => f.write_str("no games are stored here yet"),
-            Problem::Folder(error) => write!(f, "the data folder cannot be made: {error}"),
-            Problem::Newer { found, known } => write!(
-                f,
-                "the file has version {found}, and this program knows versions up to {known}: \
-                 use a newer program or another data folder"
-            ),
-            Problem::Older => f.write_str("the file has an old version: open it once to write"),
-            Problem::Foreign => f.write_str(
-                "this is a file of another program: move it away or use another data folder",
-            ),
-            Problem::Damaged(how) => write!(
-                f,
-                "the file is damaged ({how}) and was left as it is: move it away to begin a new \
-                 one; `sqlite3 {} .recover` may save what is in it",
-                super::FILE
-            ),
-            Problem::Full => f.write_str(
-                "there is no room for more: free some and go on; what was stored is safe",
-            ),
-            Problem::Unopened(error) => write!(
-                f,
-                "the file cannot be opened ({error}): check its permissions, and that its folder \
-                 can be written"
-            ),
-            Problem::ReadOnly => f.write_str(
-                "the file cannot be written: check its permissions and those of its folder",
-            ),
-            Problem::Busy => f.write_str("another program keeps the file busy: try again later"),
-            Problem::NoLog => f.write_str(
-                "this drive cannot share a file between processes: use a data folder on a local \
-                 disk",
-            ),
-            Problem::NameTaken(name) => {
-                write!(f, "there is a tournament {name:?} already: resume it or use another name")
-            }
-            Problem::Refused(why) => f.write_str(why),
-            Problem::NoSeries(series) => write!(f, "there is no series {series}"),
-            Problem::NoGame(game) => write!(f, "there is no game {game}"),
-            Problem::Stored(game) => write!(f, "game {game} is stored already"),
-            Problem::Running { series, process } => {
-                write!(f, "series {series} is being played already")?;
-                match process {
-                    Some(process) => write!(f, ", by process {process}"),
-                    None => Ok(()),
-                }
-            }
-            Problem::Lock(error) => write!(f, "the lock file cannot be used: {error}"),
-            Problem::Other(error) => error.fmt(f),
-        }
-    }
+fn by(process: Option<u32>) -> String {
+    process.map_or_else(String::new, |process| format!(", by process {process}"))
 }
 
 impl From<SqlError> for Problem {

@@ -7,7 +7,6 @@ mod jsonl;
 pub mod pgn;
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::io::{self, Write};
 use std::str::FromStr;
 
@@ -50,29 +49,14 @@ impl FromStr for Format {
 }
 
 /// Why games could not be exported.
-#[derive(Debug)]
+#[derive(thiserror::Error, Debug)]
 pub enum ExportError {
     /// They could not be read.
-    Store(StoreError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
     /// They could not be written.
+    #[error("the games cannot be written: {0}")]
     Output(io::Error),
-}
-
-impl fmt::Display for ExportError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ExportError::Store(error) => error.fmt(f),
-            ExportError::Output(error) => write!(f, "the games cannot be written: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for ExportError {}
-
-impl From<StoreError> for ExportError {
-    fn from(error: StoreError) -> Self {
-        ExportError::Store(error)
-    }
 }
 
 impl From<io::Error> for ExportError {

@@ -1,7 +1,6 @@
 //! Playing a tournament or a match, or what is missing of it.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::mem;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -26,9 +25,13 @@ use crate::verdict::Verdict;
 use crate::workers::{Jobs, LocalWorkers, Workers};
 
 /// Why a tournament cannot be played or cannot go on. What was played is in the store.
-#[derive(Debug)]
+#[derive(thiserror::Error, Debug)]
 pub enum RunError {
     /// A tournament with this name was begun with another plan.
+    #[error(
+        "a tournament called {name:?} was begun with another plan ({}); give this one another \
+         name, or bring the file back to what it was", .differences.join("; ")
+    )]
     Changed {
         /// Its name.
         name: String,
@@ -36,46 +39,19 @@ pub enum RunError {
         differences: Vec<String>,
     },
     /// The store does not work.
-    Store(StoreError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
     /// The terms mean nothing, or an agent cannot play on them.
-    Venue(VenueError),
+    #[error(transparent)]
+    Venue(#[from] VenueError),
     /// The system refused what a game takes, again and again.
+    #[error("{trouble}; {advice}")]
     System {
         /// What it refused.
         trouble: SystemTrouble,
         /// What to do about it.
         advice: &'static str,
     },
-}
-
-impl fmt::Display for RunError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RunError::Changed { name, differences } => write!(
-                f,
-                "a tournament called {name:?} was begun with another plan ({}); give this one \
-                 another name, or bring the file back to what it was",
-                differences.join("; ")
-            ),
-            RunError::Store(error) => error.fmt(f),
-            RunError::Venue(error) => error.fmt(f),
-            RunError::System { trouble, advice } => write!(f, "{trouble}; {advice}"),
-        }
-    }
-}
-
-impl std::error::Error for RunError {}
-
-impl From<StoreError> for RunError {
-    fn from(error: StoreError) -> Self {
-        RunError::Store(error)
-    }
-}
-
-impl From<VenueError> for RunError {
-    fn from(error: VenueError) -> Self {
-        RunError::Venue(error)
-    }
 }
 
 impl From<AgentError> for RunError {

@@ -132,21 +132,14 @@ fn escaped(value: &str) -> String {
 }
 
 /// A text that is not PGN as this program writes it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
+#[error("line {line}: expected {expected}")]
 pub struct PgnError {
     /// The line, from 1.
     pub line: usize,
     /// What should have been there.
     pub expected: String,
 }
-
-impl fmt::Display for PgnError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: expected {}", self.line, self.expected)
-    }
-}
-
-impl std::error::Error for PgnError {}
 
 /// Reads games from text that was written here.
 pub fn read_pgn(text: &str) -> Result<Vec<PgnGame>, PgnError> {
