@@ -33,9 +33,9 @@ fn main() -> ExitCode {
     let result = match arguments.as_slice() {
         ["test"] => test(),
         ["perft", games @ ..] => perft(games),
-        ["ladder"] => arena_example("ladder", &[]),
-        ["improvements", rest @ ..] => arena_example("improvements", rest),
-        ["methods", rest @ ..] => arena_example("methods", rest),
+        ["ladder"] => example("ladder", &[]),
+        ["improvements", rest @ ..] => example("improvements", rest),
+        ["methods", rest @ ..] => example("methods", rest),
         ["soak"] => soak(SOAK),
         ["soak", times] if times.parse::<u32>().is_ok() => soak(times),
         ["help" | "--help" | "-h"] => {
@@ -77,8 +77,8 @@ fn perft(games: &[&str]) -> Result<()> {
     cargo(&[&run, games].concat(), &[])
 }
 
-fn arena_example(name: &str, arguments: &[&str]) -> Result<()> {
-    let run = ["run", "--release", "--package", "agon-arena", "--example", name, "--"];
+fn example(name: &str, arguments: &[&str]) -> Result<()> {
+    let run = ["run", "--release", "--package", "xtask", "--example", name, "--"];
     cargo(&[&run, arguments].concat(), &[])
 }
 

@@ -1,7 +1,7 @@
 //! How fast games of 25 moves are stored, each in a transaction of its own, read and rated, and how
 //! large they are.
 //!
-//! `cargo run --release -p agon-arena --example store_speed -- FOLDER [GAMES]`
+//! `cargo run --release -p xtask --example store_speed -- FOLDER [GAMES]`
 
 use std::error::Error;
 use std::path::PathBuf;
