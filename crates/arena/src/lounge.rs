@@ -33,18 +33,10 @@ impl Lounge {
         variant: &Variant,
         outside: &dyn Outside,
     ) -> Result<Box<dyn Remote>, NoAnswer> {
-        self.take_running(agent, variant).map_or_else(|| outside.start(variant), Ok)
-    }
-
-    /// Takes the agent's program if it is running.
-    pub(crate) fn take_running(
-        &mut self,
-        agent: u16,
-        variant: &Variant,
-    ) -> Option<Box<dyn Remote>> {
         let fitting = |guest: &Guest| guest.agent == agent && guest.variant == *variant;
-        let index = self.guests.iter().position(fitting)?;
-        self.guests.remove(index).map(|guest| guest.remote)
+        let index = self.guests.iter().position(fitting);
+        let running = index.and_then(|index| self.guests.remove(index));
+        running.map_or_else(|| outside.start(variant), |guest| Ok(guest.remote))
     }
 
     /// Takes a program back that can be used again.

@@ -1,6 +1,5 @@
 //! Who sits at the seats of a game: strategies of ours, or programs of others.
 
-use agon_core::Notation;
 use agon_games::Table;
 use agon_search::{Adviser, Strategy, adviser};
 
@@ -45,36 +44,6 @@ impl TablePlayer {
             AgentKind::Outside(outside) => {
                 Ok(Seated::Outside(Correspondent::new(Ok(outside.start(table.variant())?))))
             }
-        }
-    }
-}
-
-/// A seat of a game that is one move long: its player answers once, and elsewhere nobody sits.
-pub(crate) struct Once<G: Notation> {
-    player: Option<TypedPlayer<G>>,
-    asked: bool,
-}
-
-impl<G: Notation> Once<G> {
-    /// Somebody who will be asked, or nobody.
-    pub(crate) fn new(player: Option<TypedPlayer<G>>) -> Once<G> {
-        Once { player, asked: false }
-    }
-
-    /// Who sat there.
-    pub(crate) fn into_player(self) -> Option<TypedPlayer<G>> {
-        self.player
-    }
-}
-
-impl<G: Notation> Player<TypedBoard<G>> for Once<G> {
-    fn answer(&mut self, turn: &Turn<'_, TypedBoard<G>>) -> Result<Answer<G::Move>, NoAnswer> {
-        match &mut self.player {
-            Some(player) if !self.asked => {
-                self.asked = true;
-                player.answer(turn)
-            }
-            _ => Err(Breach::new(Fault::Absent, "the game was to be one move long").into()),
         }
     }
 }

@@ -1,7 +1,5 @@
 //! Where the games of one variant are played.
 
-use std::time::Duration;
-
 use agon_core::rng::mix;
 use agon_core::{Notation, PerSeat, Seat, TextError, Variant};
 use agon_games::{Playable, Visitor, with_game};
@@ -12,11 +10,11 @@ use crate::clock::Pace;
 use crate::fixture::{Fixture, Terms};
 use crate::game_summary::{Effort, FinishedGame, GameSummary, written};
 use crate::lounge::Lounge;
-use crate::openings::{Book, Opening, OpeningError};
-use crate::player::{Breach, SystemTrouble};
+use crate::openings::{Book, OpeningError};
+use crate::player::SystemTrouble;
 use crate::referee::play_game;
 use crate::remote::Correspondent;
-use crate::seated::{Once, Seated, TypedPlayer};
+use crate::seated::{Seated, TypedPlayer};
 use crate::session::{Played, Session, TypedBoard};
 use crate::store::StoredGame;
 use crate::verdict::Verdict;
@@ -68,28 +66,8 @@ pub trait Venue: Send + Sync {
         stop: &StopFlag,
     ) -> Result<Option<FinishedGame>, VenueError>;
 
-    /// Asks an agent for one move at this place. The game has the move written down, or its end
-    /// says why there is none; the end after a move in time means nothing, unless the move ended
-    /// the game. `None` if it was stopped.
-    fn ask(
-        &self,
-        agent: u16,
-        place: &Place<'_>,
-        guests: &mut Guests<'_>,
-        stop: &StopFlag,
-    ) -> Result<Option<FinishedGame>, VenueError>;
-
     /// A game that is not played, because some of its agents have been withdrawn.
     fn forfeit(&self, fixture: &Fixture, withdrawn: &[Seat], written: bool) -> FinishedGame;
-}
-
-/// Where an agent is asked for a move.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Place<'a> {
-    /// The position to begin with, or `None` for the variant's start.
-    pub position: Option<&'a str>,
-    /// Moves to play from there first.
-    pub moves: &'a [&'a str],
 }
 
 /// The agents of a tournament and the programs that one thread has running for them.
@@ -117,17 +95,6 @@ impl<'a> Guests<'a> {
     /// Ends all programs that are running.
     pub(crate) fn dismiss_all(&mut self) {
         self.lounge = Lounge::default();
-    }
-
-    /// Asks an agent's program to leave, waits so long, and says what it did wrong on its way out.
-    /// `None` if it is not running.
-    pub fn dismiss(
-        &mut self,
-        agent: u16,
-        variant: &Variant,
-        patience: Duration,
-    ) -> Option<Result<(), Breach>> {
-        self.lounge.take_running(agent, variant).map(|remote| remote.leave(patience))
     }
 }
 
@@ -282,29 +249,6 @@ impl<G: Playable> Venue for TypedVenue<G> {
         Ok(played.map(|played| self.finished(fixture, played, written)))
     }
 
-    fn ask(
-        &self,
-        agent: u16,
-        place: &Place<'_>,
-        guests: &mut Guests<'_>,
-        stop: &StopFlag,
-    ) -> Result<Option<FinishedGame>, VenueError> {
-        let opening = Opening::read(&self.start, place.position, place.moves);
-        let opening = opening.map_err(VenueError::Openings)?;
-        let seats = self.start.seats();
-        let fixture = Fixture::alone(0, PerSeat::filled(seats, agent));
-        let mut asked = Some(self.seated(&fixture, agent, guests)?);
-        let to_move = opening.board().0.to_move();
-        let sits = |seat| Once::new(if to_move == Some(seat) { asked.take() } else { None });
-        let mut players: Vec<Once<G>> = Seat::all(seats).map(sits).collect();
-        let played = play_game(TypedBoard::new(opening), &mut players, &self.pace, stop)?;
-        for player in players.into_iter().filter_map(Once::into_player) {
-            self.give_back(agent, player, guests);
-        }
-        let played = played.and_then(Session::into_played);
-        Ok(played.map(|played| self.finished(&fixture, played, true)))
-    }
-
     fn forfeit(&self, fixture: &Fixture, withdrawn: &[Seat], written: bool) -> FinishedGame {
         let verdict = Verdict::withdrawn(fixture.seating.seats(), withdrawn);
         let opening = self.book.opening(fixture.group);
@@ -314,6 +258,6 @@ impl<G: Playable> Venue for TypedVenue<G> {
 }
 
 /// A seed of its own for everything that is drawn by lot.
-fn derived(seed: u64, purpose: u64, number: u64) -> u64 {
+pub(crate) fn derived(seed: u64, purpose: u64, number: u64) -> u64 {
     mix(mix(mix(seed) ^ mix(purpose + 1)) ^ mix(!number))
 }

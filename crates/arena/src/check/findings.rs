@@ -8,7 +8,8 @@ use agon_games::{Scenario, Task};
 use super::Mark;
 use crate::clock::Pace;
 use crate::game_summary::FinishedGame;
-use crate::verdict::{End, Fault};
+use crate::session::TableSession;
+use crate::verdict::{Fault, Verdict};
 
 /// A mark and the reason for it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -116,47 +117,44 @@ pub(super) fn goes_on(first: &Trial, second: &Trial) -> Found {
 }
 
 /// Whether an agent that was asked for its first move is there at all.
-pub(super) fn answered(game: &FinishedGame) -> Found {
-    match (first_move(game), game.summary.offence()) {
-        (Some((_, _, time)), _) => passed(format!("its first move took {}", seconds(time))),
+pub(super) fn answered(game: &TableSession) -> Found {
+    let fault = game.verdict().and_then(Verdict::offence).map(|(_, fault)| fault);
+    match (game.plies().first(), fault) {
+        (Some(ply), _) => passed(format!("its first move took {}", seconds(ply.time))),
         (
             None,
-            Some((
-                _,
+            Some(
                 Fault::NoStart
                 | Fault::NotReady
                 | Fault::Crash
                 | Fault::Disconnected
                 | Fault::ClosedPipe,
-            )),
-        ) => failed(game.summary.ending()),
+            ),
+        ) => failed(ending(game)),
         (None, _) => passed("it runs"),
     }
 }
 
 /// Whether the answer in a scenario is what was asked for.
-pub(super) fn solved(scenario: &Scenario, game: &FinishedGame) -> Found {
+pub(super) fn solved(scenario: &Scenario, game: &TableSession) -> Found {
     let wrong = |what: String| failed(format!("{what}. {}", scenario.about));
-    match (first_move(game), game.summary.end) {
-        (Some((late, ..)), End::Fault(seat, _)) if late == seat => wrong(game.summary.ending()),
-        (Some((_, text, time)), _) if scenario.task.accepts(text) => {
-            passed(format!("{text} in {}", seconds(time)))
+    match (game.plies().first(), game.verdict().and_then(Verdict::offence)) {
+        (None, _) | (_, Some(_)) => wrong(ending(game)),
+        (Some(ply), _) if scenario.task.accepts(&ply.mv) => {
+            passed(format!("{} in {}", ply.mv, seconds(ply.time)))
         }
-        (Some((_, text, _)), _) => {
+        (Some(ply), _) => {
             let hint = match scenario.task {
                 Task::Find { moves, .. } => format!("expected {}", moves.join(" or ")),
                 Task::Avoid { .. } | Task::Legal { .. } => "expected any other".to_string(),
             };
-            wrong(format!("it played {text}, {hint}"))
+            wrong(format!("it played {}, {hint}", ply.mv))
         }
-        (None, _) => wrong(game.summary.ending()),
     }
 }
 
-/// Who made the first move after the opening, which it was and how long it took.
-fn first_move(game: &FinishedGame) -> Option<(Seat, &str, Duration)> {
-    let game = game.stored.as_deref()?;
-    Some((*game.movers.first()?, game.played_moves().next()?, *game.times.first()?))
+fn ending(game: &TableSession) -> String {
+    game.verdict().map(Verdict::to_string).unwrap_or_default()
 }
 
 fn seconds(time: Duration) -> String {

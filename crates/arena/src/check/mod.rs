@@ -141,18 +141,18 @@ pub fn check(
         unless_unfit(&|| Ok(in_time(&trials.with_clock()?, &trials.clock_limit())))
     })?;
     sheet.fill(SECOND_GAME, || unless_unfit(&|| trials.second_game()))?;
-    let mut guests = trials.guests();
+    let mut running = None;
     let scenarios = trials.scenarios()?;
     if scenarios.is_empty() {
         sheet.fill(SCENARIOS, || Ok(skipped(format!("there are none for {variant}"))))?;
     }
     for scenario in scenarios {
         let name = format!("scenario: {}", scenario.name);
-        sheet.fill(&name, || trials.scenario(scenario, &mut guests))?;
+        sheet.fill(&name, || trials.scenario(scenario, &mut running))?;
     }
     let on_clock = clock == Mark::Passed;
     sheet.fill(BEATS_RANDOM, || unless_unfit(&|| trials.beats_random(on_clock)))?;
-    sheet.fill(LEAVES, || trials.leaves(&mut guests))?;
+    sheet.fill(LEAVES, || trials.leaves(&mut running))?;
     Ok(sheet.passed)
 }
 

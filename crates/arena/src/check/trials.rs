@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use agon_core::{PerSeat, Seat, Variant};
-use agon_games::Scenario;
+use agon_games::{Scenario, open_at};
 use agon_search::{AgentSpec, StopFlag};
 
 use super::findings::{Found, Trial, answered, failed, goes_on, passed, skipped, solved};
@@ -13,8 +13,12 @@ use crate::clock::{Pace, TimeControl};
 use crate::fixture::{Fixture, Terms};
 use crate::matches::Match;
 use crate::openings::Openings;
+use crate::player::ask;
+use crate::remote::{Correspondent, Remote};
+use crate::seated::{Seated, TablePlayer};
+use crate::session::{Session, TableSession};
 use crate::tournament::run::News;
-use crate::venue::{self, Guests, Place, Venue};
+use crate::venue::{self, Guests, Venue, VenueError, derived};
 
 /// The agent's number.
 const AGENT: u16 = 0;
@@ -23,6 +27,9 @@ const OTHER: u16 = 1;
 /// How long a program may take to end when it is told to: more than in a match, where what does
 /// not go is ended and nobody is charged.
 const FAREWELL: Duration = Duration::from_secs(2);
+
+/// The agent's program, while it is running.
+pub(super) type Running = Option<Box<dyn Remote>>;
 
 /// An agent and all that is needed to try it.
 pub(super) struct Trials<'a> {
@@ -63,7 +70,7 @@ impl<'a> Trials<'a> {
     }
 
     /// A room in which no program is running yet.
-    pub(super) fn guests(&self) -> Guests<'_> {
+    fn guests(&self) -> Guests<'_> {
         Guests::new(&self.agents)
     }
 
@@ -72,8 +79,41 @@ impl<'a> Trials<'a> {
         if let Err(error) = self.by_move.check(&self.agents[0]) {
             return Ok(failed(error.to_string()));
         }
-        let asked = self.by_move.ask(AGENT, &Place::default(), &mut self.guests(), self.stop)?;
-        Ok(answered(&asked.ok_or(CheckError::Stopped)?))
+        Ok(answered(&self.ask(None, &[], &mut None)?))
+    }
+
+    /// Asks the agent for one move there, and gives the game after it. Its program runs on in
+    /// `running`, unless it did something wrong.
+    fn ask(
+        &self,
+        position: Option<&str>,
+        moves: &[&str],
+        running: &mut Running,
+    ) -> Result<TableSession, CheckError> {
+        let table = open_at(self.by_move.variant(), position, moves).map_err(VenueError::from)?;
+        let mut session = Session::new(table, self.move_limit());
+        let budget = session.pace().budget(self.stop);
+        let mut player = match running.take() {
+            Some(remote) => Ok(Seated::Outside(Correspondent::new(Ok(remote)))),
+            None => {
+                let seed = derived(self.options.seed, 1 + u64::from(AGENT), 0);
+                TablePlayer::new(&self.agents[0], session.table(), seed)
+            }
+        };
+        if let Some(turn) = session.turn(&budget) {
+            let (answer, measured) = match &mut player {
+                Ok(player) => ask(player, &turn),
+                Err(reason) => (Err(reason.clone()), Duration::ZERO),
+            };
+            if self.stop.is_set() {
+                return Err(CheckError::Stopped);
+            }
+            session.hear(answer, measured).map_err(VenueError::from)?;
+        }
+        if let Ok(Seated::Outside(correspondent)) = player {
+            *running = correspondent.into_remote();
+        }
+        Ok(session)
     }
 
     /// A game from every seat with a limit for each move.
@@ -120,17 +160,15 @@ impl<'a> Trials<'a> {
     /// The scenarios of this variant.
     pub(super) fn scenarios(&self) -> Result<Vec<&'static Scenario>, CheckError> {
         let scenarios = agon_games::scenarios(self.by_move.variant());
-        Ok(scenarios.map_err(venue::VenueError::Variant)?)
+        Ok(scenarios.map_err(VenueError::from)?)
     }
 
     pub(super) fn scenario(
         &self,
         scenario: &Scenario,
-        guests: &mut Guests<'_>,
+        running: &mut Running,
     ) -> Result<Found, CheckError> {
-        let place = Place { position: scenario.position, moves: scenario.moves };
-        let asked = self.by_move.ask(AGENT, &place, guests, self.stop)?;
-        Ok(solved(scenario, &asked.ok_or(CheckError::Stopped)?))
+        Ok(solved(scenario, &self.ask(scenario.position, scenario.moves, running)?))
     }
 
     /// Many games against random agents. Who has kept the clock plays with the clock, which bounds
@@ -175,18 +213,15 @@ impl<'a> Trials<'a> {
     }
 
     /// Whether the program ends when it is told to, and leaves nothing behind.
-    pub(super) fn leaves(&self, guests: &mut Guests<'_>) -> Result<Found, CheckError> {
+    pub(super) fn leaves(&self, running: &mut Running) -> Result<Found, CheckError> {
         if !self.agents[0].is_outside() {
             return Ok(skipped("a built-in agent is no program"));
         }
-        let variant = self.by_move.variant();
-        let mut parting = guests.dismiss(AGENT, variant, FAREWELL);
-        if parting.is_none() {
+        if running.is_none() {
             // The last one was ended for something else.
-            self.by_move.ask(AGENT, &Place::default(), guests, self.stop)?;
-            parting = guests.dismiss(AGENT, variant, FAREWELL);
+            self.ask(None, &[], running)?;
         }
-        Ok(match parting {
+        Ok(match running.take().map(|remote| remote.leave(FAREWELL)) {
             Some(Ok(())) => passed("it ended when it was told to"),
             Some(Err(breach)) => failed(breach.to_string()),
             None => skipped("it had to be ended before"),
