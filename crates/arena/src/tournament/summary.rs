@@ -1,7 +1,5 @@
 //! How a tournament stands, from its games in the store.
 
-use std::collections::BTreeMap;
-
 use serde_json::Value;
 
 use super::ledger::Ledger;
@@ -34,7 +32,10 @@ pub struct Summary {
     pub pairs: Pairs,
     /// How many rounds have begun.
     pub rounds: u32,
-    ratings: Option<BTreeMap<u32, Rating>>,
+    /// The ratings of a contest, and how many results they have seen.
+    ratings: Option<(Ratings, usize)>,
+    /// Who plays in the last of the rounds.
+    present: Vec<bool>,
     byes: Vec<u64>,
     groups: usize,
     /// What a round that somebody sits out is worth.
@@ -49,44 +50,76 @@ impl Summary {
         let seats = plan["seats"].as_u64().unwrap_or(2) as usize;
         let agents = series.entrants.len();
         let name = format["name"].as_str().unwrap_or("match").to_string();
-        let mut reader = Reader {
-            seats,
-            ledger: Ledger::for_ratings(agents, seats),
-            crosstable: Crosstable::new(agents),
-            pairs: Pairs::default(),
-            round: None,
-            present: vec![false; agents],
-            byes: vec![0; agents],
-            ratings: (name == "contest").then(|| (equal_ratings(agents, seats), 0)),
-        };
-        for game in store.games(&Filter::of(series.id))? {
-            reader.take(&game?.1);
-        }
-        reader.end_round();
         let games = plan["games"].as_u64().unwrap_or(1);
         let terms = plan["terms"].as_array().map_or(1, Vec::len) as u64;
-        let sits_out = matches!(name.as_str(), "swiss");
-        Ok(Summary {
+        let stored = store.games(&Filter::of(series.id))?;
+        let mut summary = Summary {
             planned: plan["planned"].as_u64().unwrap_or(0),
             seats,
-            fit: Fit::of(reader.ledger.results(), Draws::HalfWins),
-            crosstable: reader.crosstable,
-            pairs: reader.pairs,
-            rounds: reader.round.map_or(0, |round| round + 1),
-            ratings: reader.ratings.map(|(ratings, _)| ratings.all().into_iter().collect()),
-            byes: if sits_out { reader.byes } else { vec![0; agents] },
+            ledger: Ledger::for_ratings(agents, seats),
+            fit: Fit::of(&[], Draws::HalfWins),
+            crosstable: Crosstable::new(agents),
+            pairs: Pairs::default(),
+            rounds: 0,
+            ratings: (name == "contest").then(|| (equal_ratings(agents, seats), 0)),
+            present: vec![false; agents],
+            byes: vec![0; agents],
             groups: format["groups"].as_u64().unwrap_or(1) as usize,
             bye_points: 100 * games * terms,
-            ledger: reader.ledger,
             format: name,
             series,
-        })
+        };
+        for game in stored {
+            summary.count(&game?.1);
+        }
+        summary.end_round();
+        summary.fit = Fit::of(summary.ledger.results(), Draws::HalfWins);
+        Ok(summary)
+    }
+
+    fn count(&mut self, game: &StoredGame) {
+        if self.rounds != game.round + 1 {
+            self.end_round();
+            self.rounds = game.round + 1;
+        }
+        if game.number != self.ledger.games() {
+            self.ledger.stop_judging();
+        }
+        self.crosstable.add(game);
+        let summary = GameSummary::of(game);
+        self.pairs.add(&summary);
+        self.ledger.count(&summary);
+        for &agent in summary.seating.as_slice() {
+            if let Some(present) = self.present.get_mut(usize::from(agent)) {
+                *present = true;
+            }
+        }
+    }
+
+    /// Who did not play had nobody to play with; the ratings see a round at a time.
+    fn end_round(&mut self) {
+        if self.rounds > 0 && self.format == "swiss" {
+            let plays_on = |agent: &usize| !self.ledger.is_withdrawn(*agent as u16);
+            let absent = (0..self.present.len()).filter(|agent| !self.present[*agent]);
+            let absent: Vec<usize> = absent.filter(plays_on).collect();
+            // Enough for a table: they have not had their turn yet.
+            if absent.len() < self.seats {
+                absent.into_iter().for_each(|agent| self.byes[agent] += 1);
+            }
+            self.present.fill(false);
+        }
+        if let Some((ratings, seen)) = &mut self.ratings {
+            let results = self.ledger.results().get(*seen..).unwrap_or(&[]);
+            if !results.is_empty() {
+                *seen += results.len();
+                ratings.update(results);
+            }
+        }
     }
 
     /// An agent's points, with those of the rounds it had to sit out.
     pub fn points(&self, agent: u16) -> u64 {
-        let byes = self.byes.get(usize::from(agent)).copied().unwrap_or(0);
-        self.ledger.agent(agent).results.points + byes * self.bye_points
+        self.ledger.agent(agent).results.points + self.byes(agent) * self.bye_points
     }
 
     /// How many rounds an agent had to sit out, where such a round counts as won.
@@ -96,7 +129,7 @@ impl Summary {
 
     /// An agent's rating, in a contest.
     pub fn rating(&self, agent: u16) -> Option<Rating> {
-        self.ratings.as_ref()?.get(&u32::from(agent)).copied()
+        self.ratings.as_ref()?.0.rating(u32::from(agent))
     }
 
     /// The agents, best first: by rating in a contest, else by the share of points where everybody
@@ -116,62 +149,6 @@ impl Summary {
     pub fn group(&self, place: usize) -> Option<usize> {
         let agents = self.series.entrants.len().max(1);
         (self.groups > 1).then(|| place * self.groups / agents)
-    }
-}
-
-/// Reads games one after the other.
-struct Reader {
-    seats: usize,
-    ledger: Ledger,
-    crosstable: Crosstable,
-    pairs: Pairs,
-    round: Option<u32>,
-    /// Who plays in this round.
-    present: Vec<bool>,
-    byes: Vec<u64>,
-    /// The ratings of a contest, and how many results they have seen.
-    ratings: Option<(Ratings, usize)>,
-}
-
-impl Reader {
-    fn take(&mut self, game: &StoredGame) {
-        if self.round != Some(game.round) {
-            self.end_round();
-            self.round = Some(game.round);
-        }
-        if game.number != self.ledger.games() {
-            self.ledger.stop_judging();
-        }
-        self.crosstable.add(game);
-        let summary = GameSummary::of(game);
-        self.pairs.add(&summary);
-        self.ledger.count(&summary);
-        for &agent in summary.seating.as_slice() {
-            if let Some(present) = self.present.get_mut(usize::from(agent)) {
-                *present = true;
-            }
-        }
-    }
-
-    /// Who did not play had nobody to play with; the ratings see a round at a time.
-    fn end_round(&mut self) {
-        if self.round.is_some() {
-            let plays_on = |agent: &usize| !self.ledger.is_withdrawn(*agent as u16);
-            let absent = (0..self.present.len()).filter(|agent| !self.present[*agent]);
-            let absent: Vec<usize> = absent.filter(plays_on).collect();
-            // Enough for a table: they have not had their turn yet.
-            if absent.len() < self.seats {
-                absent.into_iter().for_each(|agent| self.byes[agent] += 1);
-            }
-            self.present.fill(false);
-        }
-        if let Some((ratings, seen)) = &mut self.ratings {
-            let results = self.ledger.results().get(*seen..).unwrap_or(&[]);
-            if !results.is_empty() {
-                *seen += results.len();
-                ratings.update(results);
-            }
-        }
     }
 }
 
