@@ -1,6 +1,7 @@
 //! A finished game in numbers, and as it is handed on.
 
 use std::borrow::Cow;
+use std::ops::AddAssign;
 use std::time::Duration;
 
 use agon_core::{PerSeat, Seat, Variant};
@@ -12,17 +13,47 @@ use crate::store::{StoredGame, now};
 use crate::verdict::{End, Fault, Verdict};
 
 /// How the code of an end begins that was somebody's fault.
-const FAULT: &str = "fault:";
+pub(crate) const FAULT: &str = "fault:";
 
-/// One player's effort in one game.
+/// What playing cost: one player in one game, or in many.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Effort {
     /// Moves made after the opening.
-    pub moves: u32,
+    pub moves: u64,
     /// The time they took.
     pub time: Duration,
     /// The nodes that were searched for them.
     pub nodes: u64,
+}
+
+impl Effort {
+    /// What each seat spent on moves that took so long and so many nodes.
+    pub(crate) fn of_seats(
+        seats: usize,
+        moves: impl Iterator<Item = (Seat, Duration, u64)>,
+    ) -> PerSeat<Effort> {
+        let mut effort = PerSeat::filled(seats, Effort::default());
+        moves.for_each(|(seat, time, nodes)| effort[seat] += Effort { moves: 1, time, nodes });
+        effort
+    }
+
+    /// The mean time of a move.
+    pub fn seconds_per_move(&self) -> f64 {
+        self.time.as_secs_f64() / self.moves.max(1) as f64
+    }
+
+    /// The mean number of nodes for a move.
+    pub fn nodes_per_move(&self) -> f64 {
+        self.nodes as f64 / self.moves.max(1) as f64
+    }
+}
+
+impl AddAssign for Effort {
+    fn add_assign(&mut self, Effort { moves, time, nodes }: Effort) {
+        self.moves += moves;
+        self.time += time;
+        self.nodes = self.nodes.saturating_add(nodes);
+    }
 }
 
 /// A finished game in numbers: all that a [`Ledger`](crate::tournament::ledger::Ledger) needs.

@@ -20,7 +20,7 @@ pub mod files;
 pub mod fixture;
 pub mod game_file;
 pub mod game_summary;
-mod lounge;
+pub mod guests;
 pub mod matches;
 pub mod openings;
 pub mod player;

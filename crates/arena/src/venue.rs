@@ -9,7 +9,7 @@ use crate::agent::{Agent, AgentKind};
 use crate::clock::Pace;
 use crate::fixture::{Fixture, Terms};
 use crate::game_summary::{Effort, FinishedGame, GameSummary, written};
-use crate::lounge::Lounge;
+use crate::guests::Guests;
 use crate::openings::{Book, OpeningError};
 use crate::player::SystemTrouble;
 use crate::referee::play_game;
@@ -61,41 +61,13 @@ pub trait Venue: Send + Sync {
     fn play(
         &self,
         fixture: &Fixture,
-        guests: &mut Guests<'_>,
+        guests: &mut Guests,
         written: bool,
         stop: &StopFlag,
     ) -> Result<Option<FinishedGame>, VenueError>;
 
     /// A game that is not played, because some of its agents have been withdrawn.
     fn forfeit(&self, fixture: &Fixture, withdrawn: &[Seat], written: bool) -> FinishedGame;
-}
-
-/// The agents of a tournament and the programs that one thread has running for them.
-pub struct Guests<'a> {
-    agents: &'a [Agent],
-    lounge: Lounge,
-}
-
-impl<'a> Guests<'a> {
-    /// Nobody is running yet.
-    pub fn new(agents: &'a [Agent]) -> Guests<'a> {
-        Guests::in_lounge(agents, Lounge::default())
-    }
-
-    /// Those who wait in this lounge are running.
-    pub(crate) fn in_lounge(agents: &'a [Agent], lounge: Lounge) -> Guests<'a> {
-        Guests { agents, lounge }
-    }
-
-    /// Those who are running, for later.
-    pub(crate) fn into_lounge(self) -> Lounge {
-        self.lounge
-    }
-
-    /// Ends all programs that are running.
-    pub(crate) fn dismiss_all(&mut self) {
-        self.lounge = Lounge::default();
-    }
 }
 
 /// Prepares to play on these terms, the `number`th of a tournament with this seed.
@@ -132,40 +104,35 @@ impl<G: Playable> TypedVenue<G> {
         &self,
         fixture: &Fixture,
         agent: u16,
-        guests: &mut Guests<'_>,
+        guests: &mut Guests,
     ) -> Result<TypedPlayer<G>, AgentError> {
         let absent = || AgentError::new(agent, "there is no agent with this number");
-        let known = guests.agents.get(usize::from(agent)).ok_or_else(absent)?;
-        match &known.kind {
+        match guests.agent(agent).ok_or_else(absent)?.kind() {
             AgentKind::BuiltIn(spec) => {
                 let seed = derived(self.seed, 1 + u64::from(agent), fixture.number);
                 agents::strategy(&self.variant, spec, seed).map(Seated::BuiltIn)
             }
             AgentKind::Outside(outside) => {
-                let remote = guests.lounge.take(agent, &self.variant, &**outside);
+                let outside = outside.clone();
+                let remote = guests.take(agent, &self.variant, &*outside);
                 Ok(Seated::Outside(Correspondent::new(remote)))
             }
         }
     }
 
     /// A program that has done nothing wrong waits for its next game.
-    fn give_back(&self, agent: u16, player: TypedPlayer<G>, guests: &mut Guests<'_>) {
+    fn give_back(&self, agent: u16, player: TypedPlayer<G>, guests: &mut Guests) {
         if let Seated::Outside(correspondent) = player
             && let Some(remote) = correspondent.into_remote()
         {
-            guests.lounge.give_back(agent, &self.variant, remote);
+            guests.give_back(agent, &self.variant, remote);
         }
     }
 
     /// What is handed on of a game.
     fn finished(&self, fixture: &Fixture, played: Played<G>, written: bool) -> FinishedGame {
-        let mut effort = PerSeat::filled(fixture.seating.seats(), Effort::default());
-        for ply in &played.plies {
-            let Effort { moves, time, nodes } = &mut effort[ply.seat];
-            *moves += 1;
-            *time += ply.time;
-            *nodes = nodes.saturating_add(ply.nodes);
-        }
+        let moves = played.plies.iter().map(|ply| (ply.seat, ply.time, ply.nodes));
+        let effort = Effort::of_seats(fixture.seating.seats(), moves);
         let stored = written.then(|| Box::new(self.written(fixture, &played)));
         let Verdict { outcome, end, evidence } = played.verdict;
         let summary = GameSummary {
@@ -232,7 +199,7 @@ impl<G: Playable> Venue for TypedVenue<G> {
     fn play(
         &self,
         fixture: &Fixture,
-        guests: &mut Guests<'_>,
+        guests: &mut Guests,
         written: bool,
         stop: &StopFlag,
     ) -> Result<Option<FinishedGame>, VenueError> {

@@ -15,11 +15,11 @@ use serde::{Deserialize, Serialize};
 use crate::agent::Agent;
 use crate::fixture::Fixture;
 use crate::game_summary::FinishedGame;
-use crate::lounge::Lounge;
+use crate::guests::Guests;
 use crate::player::SystemTrouble;
 use crate::tournament::Tournament;
 use crate::tournament::schedule::Batch;
-use crate::venue::{self, Guests, Venue, VenueError};
+use crate::venue::{self, Venue, VenueError};
 
 /// Plays the games of one tournament. Whoever does needs its [plan](Tournament::plan) and one
 /// [`Job`] for every game, both of which are plain text, and gives back plain games; positions and
@@ -89,8 +89,8 @@ pub struct LocalWorkers {
     agents: Vec<Agent>,
     /// How many games are played at a time.
     concurrency: usize,
-    /// Where programs wait from one batch to the next.
-    lounges: Mutex<Vec<Lounge>>,
+    /// Those who wait from one batch to the next.
+    guests: Mutex<Vec<Guests>>,
 }
 
 type Finished = Result<FinishedGame, VenueError>;
@@ -119,7 +119,7 @@ impl LocalWorkers {
             venues: venues.collect::<Result<_, _>>()?,
             agents: tournament.agents(),
             concurrency,
-            lounges: Mutex::default(),
+            guests: Mutex::default(),
         })
     }
 
@@ -131,9 +131,9 @@ impl LocalWorkers {
 
     /// Plays one game after the other until none is left.
     fn work(&self, jobs: &Jobs<'_>, ends: Ends<'_>, results: &SyncSender<Finished>) {
-        let lounges = || self.lounges.lock().unwrap_or_else(PoisonError::into_inner);
-        let lounge = lounges().pop().unwrap_or_default();
-        let mut guests = Guests::in_lounge(&self.agents, lounge);
+        let waiting = || self.guests.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = waiting().pop();
+        let mut guests = waited.unwrap_or_else(|| Guests::new(&self.agents));
         while !ends.now() {
             let Some(job) = jobs.take() else { break };
             let Some(game) = self.until_played(&job, &mut guests, ends).transpose() else { break };
@@ -141,14 +141,14 @@ impl LocalWorkers {
                 break;
             }
         }
-        lounges().push(guests.into_lounge());
+        waiting().push(guests);
     }
 
     /// Plays a game. Where the system refuses what it takes, the game is void and tried again.
     fn until_played(
         &self,
         job: &Job,
-        guests: &mut Guests<'_>,
+        guests: &mut Guests,
         ends: Ends<'_>,
     ) -> Result<Option<FinishedGame>, VenueError> {
         for pause in PAUSES {
@@ -173,7 +173,7 @@ impl LocalWorkers {
     fn game(
         &self,
         job: &Job,
-        guests: &mut Guests<'_>,
+        guests: &mut Guests,
         stop: &StopFlag,
     ) -> Result<Option<FinishedGame>, VenueError> {
         let Job { fixture, withdrawn, written } = job;

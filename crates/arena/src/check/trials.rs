@@ -11,6 +11,7 @@ use super::{CheckError, CheckOptions, PASS_MARK};
 use crate::agent::Agent;
 use crate::clock::{Pace, TimeControl};
 use crate::fixture::{Fixture, Terms};
+use crate::guests::Guests;
 use crate::matches::Match;
 use crate::openings::Openings;
 use crate::player::ask;
@@ -18,7 +19,7 @@ use crate::remote::{Correspondent, Remote};
 use crate::seated::{Seated, TablePlayer};
 use crate::session::{Session, TableSession};
 use crate::tournament::run::News;
-use crate::venue::{self, Guests, Venue, VenueError, derived};
+use crate::venue::{self, Venue, VenueError, derived};
 
 /// The agent's number.
 const AGENT: u16 = 0;
@@ -70,7 +71,7 @@ impl<'a> Trials<'a> {
     }
 
     /// A room in which no program is running yet.
-    fn guests(&self) -> Guests<'_> {
+    fn guests(&self) -> Guests {
         Guests::new(&self.agents)
     }
 
@@ -148,7 +149,7 @@ impl<'a> Trials<'a> {
         venue: &dyn Venue,
         seat: Seat,
         number: u64,
-        guests: &mut Guests<'_>,
+        guests: &mut Guests,
     ) -> Result<Trial, CheckError> {
         let mut seating = PerSeat::filled(self.seats, OTHER);
         seating[seat] = AGENT;

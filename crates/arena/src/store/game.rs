@@ -11,7 +11,7 @@ use rusqlite::{Error as SqlError, Row, Statement};
 
 use super::packed::{pack, pack_movers, unpack, unpack_movers};
 use super::series::SeriesId;
-use crate::game_summary::Effort;
+use crate::game_summary::{Effort, FAULT};
 
 /// Which game: its series, and its number there. As text `7.120`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -91,9 +91,6 @@ pub struct StoredGame {
     pub rated: bool,
 }
 
-/// How the code of an end begins that was somebody's fault.
-const FAULT: &str = "fault:";
-
 impl StoredGame {
     /// The moves of the opening one by one.
     pub fn opening_moves(&self) -> impl Iterator<Item = &str> {
@@ -122,14 +119,9 @@ impl StoredGame {
 
     /// What each seat's player spent.
     pub fn effort(&self) -> PerSeat<Effort> {
-        let mut effort = PerSeat::filled(self.seats.seats(), Effort::default());
-        for ((&seat, time), nodes) in self.movers.iter().zip(&self.times).zip(&self.nodes) {
-            let spent = &mut effort[seat];
-            spent.moves += 1;
-            spent.time += *time;
-            spent.nodes = spent.nodes.saturating_add(*nodes);
-        }
-        effort
+        let moves = self.movers.iter().zip(&self.times).zip(&self.nodes);
+        let moves = moves.map(|((&seat, &time), &nodes)| (seat, time, nodes));
+        Effort::of_seats(self.seats.seats(), moves)
     }
 
     /// Says why this is no game, if it is none.

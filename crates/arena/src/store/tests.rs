@@ -270,7 +270,7 @@ fn names_of_games_and_series_are_read_back() {
 #[test]
 fn effort_goes_to_who_moved() {
     let effort = faulty(0).effort();
-    let moves: Vec<u32> = effort.iter().map(|(_, effort)| effort.moves).collect();
+    let moves: Vec<u64> = effort.iter().map(|(_, effort)| effort.moves).collect();
     assert_eq!(moves, [2, 0, 1]);
     assert_eq!(effort[Seat::FIRST].time, Duration::from_micros(2_001_500));
     assert_eq!(game(0).effort()[Seat::FIRST].nodes, 10 + (1 << 40));

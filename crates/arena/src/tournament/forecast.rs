@@ -10,7 +10,8 @@ use super::schedule::Schedule;
 use crate::agent::Agent;
 use crate::clock::Pace;
 use crate::fixture::{Fixture, Terms};
-use crate::venue::{self, Guests};
+use crate::guests::Guests;
+use crate::venue;
 
 /// What a tournament will take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::cmp::{Ordering, Reverse};
-use std::time::Duration;
 
 use agon_core::rng::mix;
 use agon_core::{MAX_SEATS, PerSeat, Seat};
@@ -24,7 +23,7 @@ pub struct AgentTotals {
     /// best of those it stands for.
     pub places: [u64; MAX_SEATS],
     /// All its moves, with their time and nodes.
-    pub effort: TotalEffort,
+    pub effort: Effort,
     /// The mean of its last 50 games, and the best it was.
     pub rating: CourseRating,
     seats: usize,
@@ -35,41 +34,12 @@ pub struct AgentTotals {
     withdrawn: bool,
 }
 
-/// The effort of many games.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct TotalEffort {
-    /// Moves made after openings.
-    pub moves: u64,
-    /// The time they took.
-    pub time: Duration,
-    /// The nodes that were searched for them.
-    pub nodes: u64,
-}
-
-impl TotalEffort {
-    fn add(&mut self, effort: &Effort) {
-        self.moves += u64::from(effort.moves);
-        self.time += effort.time;
-        self.nodes = self.nodes.saturating_add(effort.nodes);
-    }
-
-    /// The mean time of a move.
-    pub fn seconds_per_move(&self) -> f64 {
-        self.time.as_secs_f64() / self.moves.max(1) as f64
-    }
-
-    /// The mean number of nodes for a move.
-    pub fn nodes_per_move(&self) -> f64 {
-        self.nodes as f64 / self.moves.max(1) as f64
-    }
-}
-
 impl AgentTotals {
     fn new(seats: usize) -> AgentTotals {
         AgentTotals {
             results: Results::default(),
             places: [0; MAX_SEATS],
-            effort: TotalEffort::default(),
+            effort: Effort::default(),
             rating: CourseRating::new(seats),
             seats,
             scores: Sample::default(),
@@ -85,7 +55,7 @@ impl AgentTotals {
         self.results.add(points, seat, at_fault || self.withdrawn);
         let better = points.as_slice().iter().filter(|other| **other > mine).count();
         self.places[better] += 1;
-        self.effort.add(&game.effort[seat]);
+        self.effort += game.effort[seat];
         self.rating.add(mine);
         self.point_shares.add(f64::from(mine) / 100.0);
         self.scores.add(score_against_others(points, seat));
