@@ -18,9 +18,9 @@ use std::time::Duration;
 
 use agon_arena::clock::{Pace, TimeControl, duration_text, read_duration};
 use agon_arena::course_rating::{in_course_points, top_points};
+use agon_arena::estimate::{Estimate, Sample};
 use agon_arena::fixture::whole_groups;
-use agon_arena::rating::{Estimate, Sample};
-use agon_arena::tables::Store;
+use agon_arena::tables::TableFolder;
 use agon_arena::{Agent, GameSummary, Match, News};
 use agon_core::{MAX_SEATS, Seat, Variant};
 use agon_games::fauhalma::race::Shape;
@@ -83,7 +83,7 @@ impl Arguments {
         let Some(folder) = &self.data else {
             return "not used (say data=DIR or set AGON_DATA)".to_string();
         };
-        let store = Store::new(folder);
+        let store = TableFolder::new(folder);
         match store.install(shape) {
             Ok(()) => format!("used ({})", shape.name()),
             Err(problem) => format!("not used ({} is {problem})", store.file(shape).display()),

@@ -7,8 +7,8 @@ use std::error::Error;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use agon_arena::ratings::RatingTable;
-use agon_arena::store::{Entrant, Filter, Kind, NewSeries, Store, StoredGame, now};
+use agon_arena::rating_table::RatingTable;
+use agon_arena::store::{Entrant, Filter, NewSeries, SeriesKind, Store, StoredGame, now};
 use agon_core::{PerSeat, Rng, Seat};
 
 const MOVES: usize = 25;
@@ -20,7 +20,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let store = Store::open(&folder)?;
     let entrant = |name: &str| Entrant { name: name.into(), agent: name.into() };
     let entrants = vec![entrant("engine"), entrant("mcts")];
-    let new = NewSeries { kind: Kind::Match, name: None, plan: "{}".into(), seed: 0, entrants };
+    let new =
+        NewSeries { kind: SeriesKind::Match, name: None, plan: "{}".into(), seed: 0, entrants };
     let series = store.begin_series(&new)?;
 
     let mut rng = Rng::new(0);

@@ -3,7 +3,7 @@
 //! There a game of two is worth 1 or 0, one of three 2, 1 or 0. An agent's rating is the mean over
 //! its last 50 finished games, and the best rating it ever had counts, once it has finished 50.
 
-use crate::rating::Estimate;
+use crate::estimate::Estimate;
 
 /// Over how many games a rating is taken.
 pub const WINDOW: usize = 50;

@@ -3,7 +3,7 @@
 //! A [`Match`] is many games between two or three agents, a [`Tournament`](tournament::Tournament)
 //! many such pairings. One [runner](tournament::run) plays both: [`Workers`](workers::Workers) play
 //! the games of the [schedule](tournament::schedule), and the [`Ledger`] counts them, with Elo and
-//! its [error](rating) and the [rating](course_rating) of the FAUhalma course. Each game has an
+//! its [error](estimate) and the [rating](course_rating) of the FAUhalma course. Each game has an
 //! [`Opening`](openings::Opening) and is played by a [referee](referee::play_game) who keeps a
 //! [`Clock`](clock::Clock) for every side and gives a [`Verdict`]; what is left of it is a
 //! [`GameSummary`], and a [`StoredGame`](store::StoredGame) where games are stored. From the games of
@@ -16,6 +16,7 @@ pub mod agent;
 pub mod check;
 pub mod clock;
 pub mod course_rating;
+pub mod estimate;
 pub mod files;
 pub mod fixture;
 pub mod game_file;
@@ -26,8 +27,7 @@ pub mod openings;
 pub mod player;
 #[cfg(unix)]
 pub mod process;
-pub mod rating;
-pub mod ratings;
+pub mod rating_table;
 pub mod referee;
 pub mod registry;
 pub mod remote;

@@ -12,7 +12,7 @@ use crate::remote::{OutsideKind, Settings};
 
 /// What stands behind an agent's name.
 #[derive(Clone, Debug)]
-pub enum Kind {
+pub enum Provider {
     /// A strategy of `agon-search`.
     BuiltIn,
     /// A person, who cannot play in a match.
@@ -24,7 +24,7 @@ pub enum Kind {
 /// The agents there are. Crates above add their kinds.
 #[derive(Clone, Debug)]
 pub struct Registry {
-    kinds: Vec<(AgentInfo, Kind)>,
+    kinds: Vec<(AgentInfo, Provider)>,
 }
 
 const HUMAN: AgentInfo = AgentInfo {
@@ -37,18 +37,18 @@ const HUMAN: AgentInfo = AgentInfo {
 impl Registry {
     /// The built-in agents, and `human`.
     pub fn built_in() -> Registry {
-        let strategies = agents::AGENTS.iter().map(|info| (*info, Kind::BuiltIn));
-        Registry { kinds: strategies.chain([(HUMAN, Kind::Person)]).collect() }
+        let strategies = agents::AGENTS.iter().map(|info| (*info, Provider::BuiltIn));
+        Registry { kinds: strategies.chain([(HUMAN, Provider::Person)]).collect() }
     }
 
     /// The same and one more kind.
     pub fn with(mut self, kind: impl OutsideKind + 'static) -> Registry {
-        self.kinds.push((kind.info(), Kind::Outside(Arc::new(kind))));
+        self.kinds.push((kind.info(), Provider::Outside(Arc::new(kind))));
         self
     }
 
     /// All agents with their kinds, for lists and help.
-    pub fn kinds(&self) -> &[(AgentInfo, Kind)] {
+    pub fn kinds(&self) -> &[(AgentInfo, Provider)] {
         &self.kinds
     }
 
@@ -57,22 +57,23 @@ impl Registry {
     pub fn agent(&self, text: &str, settings: &Settings) -> Result<Agent, AgentError> {
         let (name, rest) = text.split_once(':').unwrap_or((text, ""));
         match self.kinds.iter().find(|(info, _)| info.name == name) {
-            Some((_, Kind::Outside(kind))) => {
+            Some((_, Provider::Outside(kind))) => {
                 let outside = kind.outside(rest, settings)?;
                 Ok(Agent::outside(text, settings.threads.unwrap_or(1), outside))
             }
-            Some((_, Kind::BuiltIn)) => {
+            Some((_, Provider::BuiltIn)) => {
                 let mut spec: AgentSpec = text.parse()?;
                 spec.options.extend(settings.options.iter().cloned());
                 Ok(Agent::built_in(spec))
             }
-            Some((_, Kind::Person)) => {
+            Some((_, Provider::Person)) => {
                 let problem = "a person cannot sit in a match; agon play is for people";
                 Err(AgentError::new(text, problem))
             }
             None => {
                 let spec: AgentSpec = text.parse()?;
-                let players = self.kinds.iter().filter(|(_, kind)| !matches!(kind, Kind::Person));
+                let players =
+                    self.kinds.iter().filter(|(_, kind)| !matches!(kind, Provider::Person));
                 let names: Vec<&str> = players.map(|(info, _)| info.name).collect();
                 Err(spec.unknown("agent", &spec.name, &names))
             }
@@ -86,8 +87,8 @@ impl Registry {
     pub fn expand(&self, text: &str, folder: &Path) -> Result<Vec<(String, String)>, String> {
         let itself = || Ok(vec![(text.to_string(), text.to_string())]);
         let Some((name, command)) = text.split_once(':') else { return itself() };
-        let outside = |(info, kind): &(AgentInfo, Kind)| {
-            info.name == name && matches!(kind, Kind::Outside(_))
+        let outside = |(info, kind): &(AgentInfo, Provider)| {
+            info.name == name && matches!(kind, Provider::Outside(_))
         };
         let (pattern, arguments) = match command.find(' ') {
             Some(blank) => command.split_at(blank),

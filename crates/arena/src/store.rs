@@ -29,12 +29,12 @@ use rusqlite::{
     Connection, OpenFlags, OptionalExtension, Params, Row, Transaction, TransactionBehavior,
 };
 
-pub use error::{Problem, StoreError};
+pub use error::{StoreError, StoreProblem};
 pub use filter::Filter;
 pub use game::{GameId, StoredGame};
 pub use games::Games;
 pub use lock::SeriesLock;
-pub use series::{Entrant, Kind, ListedSeries, NewSeries, Series, SeriesId};
+pub use series::{Entrant, ListedSeries, NewSeries, Series, SeriesId, SeriesKind};
 pub use sittings::{Listed, PageGame, Sitting, SittingChange};
 
 use words::Words;
@@ -66,7 +66,7 @@ impl Store {
 
     fn open_with(folder: &Path, migrations: &[&str]) -> Result<Store, StoreError> {
         let file = folder.join(FILE);
-        let opened = fs::create_dir_all(folder).map_err(Problem::Folder).and_then(|()| {
+        let opened = fs::create_dir_all(folder).map_err(StoreProblem::Folder).and_then(|()| {
             let mut connection = connect(&file, OpenFlags::SQLITE_OPEN_CREATE)?;
             schema::check(&connection, migrations)?;
             schema::use_log(&connection, PATIENCE)?;
@@ -81,14 +81,15 @@ impl Store {
     /// first.
     pub fn open_read_only(folder: &Path) -> Result<Store, StoreError> {
         let file = folder.join(FILE);
-        let mut opened = if file.exists() { connect_to_read(&file) } else { Err(Problem::Missing) };
-        if matches!(opened, Err(Problem::Older)) && Store::open(folder).is_ok() {
+        let mut opened =
+            if file.exists() { connect_to_read(&file) } else { Err(StoreProblem::Missing) };
+        if matches!(opened, Err(StoreProblem::Older)) && Store::open(folder).is_ok() {
             opened = connect_to_read(&file);
         }
         Store::named(file, opened)
     }
 
-    fn named(file: PathBuf, opened: Result<Connection, Problem>) -> Result<Store, StoreError> {
+    fn named(file: PathBuf, opened: Result<Connection, StoreProblem>) -> Result<Store, StoreError> {
         match opened {
             Ok(connection) => Ok(Store { connection, file, words: RefCell::default() }),
             Err(problem) => Err(StoreError::new(&file, problem)),
@@ -102,7 +103,7 @@ impl Store {
 
     /// Waits no longer than this for others who write.
     pub fn set_patience(&self, patience: Duration) -> Result<(), StoreError> {
-        self.at(self.connection.busy_timeout(patience).map_err(Problem::from))
+        self.at(self.connection.busy_timeout(patience).map_err(StoreProblem::from))
     }
 
     /// Reads the whole file and says whether it is sound. Takes a second per few hundred
@@ -112,15 +113,15 @@ impl Store {
     }
 
     /// Errors say which file they are about.
-    fn at<T>(&self, result: Result<T, Problem>) -> Result<T, StoreError> {
+    fn at<T>(&self, result: Result<T, StoreProblem>) -> Result<T, StoreError> {
         result.map_err(|problem| StoreError::new(&self.file, problem))
     }
 
     /// Makes changes, all or none. It waits for its turn at the start, where waiting is harmless.
     fn together<T>(
         &self,
-        change: impl FnOnce(&Connection) -> Result<T, Problem>,
-    ) -> Result<T, Problem> {
+        change: impl FnOnce(&Connection) -> Result<T, StoreProblem>,
+    ) -> Result<T, StoreProblem> {
         let changing = || {
             let immediate = TransactionBehavior::Immediate;
             let transaction = Transaction::new_unchecked(&self.connection, immediate)?;
@@ -138,7 +139,7 @@ impl Store {
         sql: &str,
         values: impl Params,
         read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
-    ) -> Result<Vec<T>, Problem> {
+    ) -> Result<Vec<T>, StoreProblem> {
         let mut statement = self.connection.prepare_cached(sql)?;
         let rows = statement.query_map(values, read)?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
@@ -150,18 +151,18 @@ impl Store {
         sql: &str,
         values: impl Params,
         read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
-    ) -> Result<Option<T>, Problem> {
+    ) -> Result<Option<T>, StoreProblem> {
         Ok(self.connection.prepare_cached(sql)?.query_row(values, read).optional()?)
     }
 }
 
 /// A connection with what every connection needs.
-fn connect(file: &Path, create: OpenFlags) -> Result<Connection, Problem> {
+fn connect(file: &Path, create: OpenFlags) -> Result<Connection, StoreProblem> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX | create;
     let connection = Connection::open_with_flags(file, flags)?;
     // SQLite would open it to read only and fail at the first game.
     if connection.is_readonly("main")? {
-        return Err(Problem::ReadOnly);
+        return Err(StoreProblem::ReadOnly);
     }
     connection.busy_timeout(PATIENCE)?;
     connection.pragma_update(None, "foreign_keys", true)?;
@@ -169,7 +170,7 @@ fn connect(file: &Path, create: OpenFlags) -> Result<Connection, Problem> {
     Ok(connection)
 }
 
-fn connect_to_read(file: &Path) -> Result<Connection, Problem> {
+fn connect_to_read(file: &Path) -> Result<Connection, StoreProblem> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(file, flags)?;
     connection.busy_timeout(PATIENCE)?;

@@ -35,7 +35,7 @@ const NAME: usize = 16;
 
 /// The folder of all tables.
 #[derive(Clone, Debug)]
-pub struct Store {
+pub struct TableFolder {
     folder: PathBuf,
 }
 
@@ -64,9 +64,9 @@ pub enum NotBuilt {
 
 /// A table in a file, found to be sound.
 #[derive(Debug)]
-pub struct Table(MappedFile);
+pub struct MappedTable(MappedFile);
 
-impl Deref for Table {
+impl Deref for MappedTable {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
@@ -74,10 +74,10 @@ impl Deref for Table {
     }
 }
 
-impl Store {
+impl TableFolder {
     /// The tables in this data folder.
-    pub fn new(data: &Path) -> Store {
-        Store { folder: data.join("tables") }
+    pub fn new(data: &Path) -> TableFolder {
+        TableFolder { folder: data.join("tables") }
     }
 
     /// The file of a board's table.
@@ -86,14 +86,14 @@ impl Store {
     }
 
     /// Opens a board's table and looks at all of it: what comes back is what was written.
-    pub fn open(&self, shape: Shape) -> Result<Table, Unusable> {
+    pub fn open(&self, shape: Shape) -> Result<MappedTable, Unusable> {
         let map = File::open(self.file(shape)).and_then(|file| map_file(&file));
         let map = map.map_err(|error| match error.kind() {
             ErrorKind::NotFound => Unusable::Missing,
             _ => Unusable::Unreadable(error),
         })?;
         check(&map, shape).map_err(Unusable::Damaged)?;
-        Ok(Table(map))
+        Ok(MappedTable(map))
     }
 
     /// Makes a board's table and writes its file, in the place of any that is there.
@@ -115,7 +115,7 @@ impl Store {
     /// Hands a board's table to the game, for the rest of the program's life. If that has one
     /// already, it stays.
     pub fn install(&self, shape: Shape) -> Result<(), Unusable> {
-        let table: &'static Table = Box::leak(Box::new(self.open(shape)?));
+        let table: &'static MappedTable = Box::leak(Box::new(self.open(shape)?));
         match race::install(shape, table) {
             Ok(()) | Err(race::Refused::Installed) => Ok(()),
             Err(race::Refused::Length) => Err(Unusable::Damaged("it has the wrong length")),

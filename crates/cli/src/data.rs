@@ -4,7 +4,7 @@ use std::env;
 use std::path::PathBuf;
 
 use agon_arena::store::Store as Games;
-use agon_arena::tables::{Store as Tables, Unusable};
+use agon_arena::tables::{TableFolder, Unusable};
 use agon_core::Variant;
 use agon_games::fauhalma::race::Shape;
 use anyhow::anyhow;
@@ -36,8 +36,8 @@ impl Data {
     }
 
     /// The tables in the folder.
-    pub(crate) fn tables(&self) -> anyhow::Result<Tables> {
-        Ok(Tables::new(&self.folder()?))
+    pub(crate) fn tables(&self) -> anyhow::Result<TableFolder> {
+        Ok(TableFolder::new(&self.folder()?))
     }
 
     /// The games in the folder; a new store if there is none yet.

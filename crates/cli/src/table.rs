@@ -4,7 +4,7 @@ use std::io::Write;
 use std::time::Duration;
 
 use agon_arena::course_rating::CourseRating;
-use agon_arena::rating::Estimate;
+use agon_arena::estimate::Estimate;
 
 use crate::draw::palette::BOLD;
 use crate::draw::styled;

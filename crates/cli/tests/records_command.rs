@@ -9,7 +9,8 @@ use std::path::Path;
 use agon_arena::remote::Settings;
 use agon_arena::store::export::pgn::read_pgn;
 use agon_arena::store::{
-    Entrant, Filter, Kind, NewSeries, PageGame, SeriesId, Sitting, SittingChange, Store, StoredGame,
+    Entrant, Filter, NewSeries, PageGame, SeriesId, SeriesKind, Sitting, SittingChange, Store,
+    StoredGame,
 };
 use agon_arena::{Match, News, Openings, Pace, Registry};
 use agon_core::Seat;
@@ -33,7 +34,8 @@ fn play(store: &Store, variant: &str, agents: &[&str], games: u64) -> SeriesId {
     };
     let entrant = |agent: &&str| Entrant { name: format!("the {agent}"), agent: agent.to_string() };
     let entrants = agents.iter().map(entrant).collect();
-    let new = NewSeries { kind: Kind::Match, name: None, plan: "{}".into(), seed: 1, entrants };
+    let new =
+        NewSeries { kind: SeriesKind::Match, name: None, plan: "{}".into(), seed: 1, entrants };
     let series = store.begin_series(&new).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let scratch = Store::open(folder.path()).unwrap();

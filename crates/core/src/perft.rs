@@ -62,7 +62,7 @@ impl Perft {
         let moves = position.moves();
         let tasks = split(position, &moves, depth);
         let rest = depth.saturating_sub(tasks.plies);
-        let table = (self.hash_mib > 0).then(|| Table::new(self.hash_mib));
+        let table = (self.hash_mib > 0).then(|| PerftTable::new(self.hash_mib));
         let totals: Vec<AtomicU64> = moves.iter().map(|_| AtomicU64::new(0)).collect();
         let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let work = || {
@@ -114,7 +114,7 @@ fn split<G: Game>(position: &G, moves: &[G::Move], depth: u32) -> Tasks<G> {
     tasks
 }
 
-fn count<G: Game, const PLAY: bool>(position: &G, depth: u32, table: Option<&Table>) -> u64 {
+fn count<G: Game, const PLAY: bool>(position: &G, depth: u32, table: Option<&PerftTable>) -> u64 {
     match depth {
         0 => {
             if PLAY {
@@ -174,7 +174,7 @@ impl<G: Game> Sink<G::Move> for Grandchildren<'_, G> {
 struct Descent<'a, G, const PLAY: bool> {
     position: &'a G,
     depth: u32,
-    table: Option<&'a Table>,
+    table: Option<&'a PerftTable>,
     nodes: u64,
 }
 
@@ -190,14 +190,14 @@ impl<G: Game, const PLAY: bool> Sink<G::Move> for Descent<'_, G, PLAY> {
 
 /// Counts by position and depth, shared by all threads without a lock: an entry torn by two
 /// writers does not match its own key and is not believed.
-struct Table {
+struct PerftTable {
     entries: Vec<(AtomicU64, AtomicU64)>,
 }
 
-impl Table {
-    fn new(mib: usize) -> Table {
+impl PerftTable {
+    fn new(mib: usize) -> PerftTable {
         let entries = (mib << 20) / size_of::<(AtomicU64, AtomicU64)>();
-        Table { entries: (0..entries).map(|_| Default::default()).collect() }
+        PerftTable { entries: (0..entries).map(|_| Default::default()).collect() }
     }
 
     fn key<G: Game>(&self, position: &G, depth: u32) -> u64 {

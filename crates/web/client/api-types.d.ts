@@ -69,7 +69,7 @@ export interface Game {
   updated_at: number;
 }
 export type GameNews = Omit<Game, "position"> & { position: PositionNews };
-export interface Summary {
+export interface ListedGame {
   id: string;
   variant: string;
   title: string;

@@ -149,7 +149,7 @@ export async function createGame(game, secret) {
  * @param {string[]} ids
  * @param {AbortSignal} [signal]
  * @param {number} [limit]
- * @returns {Promise<T.Summary[]>}
+ * @returns {Promise<T.ListedGame[]>}
  */
 export async function games(ids, signal, limit = 60) {
   const names = ids.map(encodeURIComponent).join(",");

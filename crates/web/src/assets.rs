@@ -9,7 +9,7 @@ use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use rust_embed::{EmbeddedFile, RustEmbed};
 
-use crate::problem::{Code, Problem};
+use crate::error::{ApiError, Code};
 
 /// The files. Debug builds read them from the folder, so that a change is seen at the next reload.
 #[derive(RustEmbed)]
@@ -24,19 +24,19 @@ const FOLDER: &str = "/client/";
 /// Answers everything that is not the API.
 pub async fn serve(request: Request) -> Response {
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
-        return Problem::new(Code::NotAllowed, "pages can only be looked at").into_response();
+        return ApiError::new(Code::NotAllowed, "pages can only be looked at").into_response();
     }
     let path = request.uri().path();
     let name = match path.strip_prefix(FOLDER) {
         Some(name) => name,
         None if path == "/favicon.ico" => "favicon.svg",
         None if path == "/api" || path.starts_with("/api/") => {
-            return Problem::not_found("/api/openapi.json says what there is").into_response();
+            return ApiError::not_found("/api/openapi.json says what there is").into_response();
         }
         None => PAGE,
     };
     let (Some(kind), Some(file)) = (kind(name), Files::get(name)) else {
-        return Problem::not_found(format!("there is no file {name:?}")).into_response();
+        return ApiError::not_found(format!("there is no file {name:?}")).into_response();
     };
     let tag = tag(&file);
     let known = request.headers().get(IF_NONE_MATCH).and_then(|value| value.to_str().ok());

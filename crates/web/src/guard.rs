@@ -12,7 +12,7 @@ use axum::http::{HeaderMap, Method};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use crate::problem::{Code, Problem};
+use crate::error::{ApiError, Code};
 
 /// Nothing but what this server sends itself, and no script or style inside pages.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
@@ -33,14 +33,14 @@ impl Guard {
         Guard { loopback: Some(address).filter(|address| address.ip().is_loopback()) }
     }
 
-    fn check(&self, request: &Request) -> Result<(), Problem> {
+    fn check(&self, request: &Request) -> Result<(), ApiError> {
         let headers = request.headers();
         let host = text(headers, HOST).unwrap_or_default();
         if let Some(address) = self.loopback
             && !is_loopback_name(host, address.port())
         {
             let message = format!("this server is not {host:?}: use http://{address}");
-            return Err(Problem::new(Code::Forbidden, message));
+            return Err(ApiError::new(Code::Forbidden, message));
         }
         let reads = matches!(*request.method(), Method::GET | Method::HEAD);
         // A page of another origin may open a WebSocket and read it, unless it is refused.
@@ -52,7 +52,7 @@ impl Guard {
 }
 
 /// Browsers say where a page comes from; other programs say nothing, and are not led by pages.
-fn check_origin(headers: &HeaderMap, host: &str) -> Result<(), Problem> {
+fn check_origin(headers: &HeaderMap, host: &str) -> Result<(), ApiError> {
     let own = |origin: &str| {
         let name = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
         name.is_some_and(|name| name.eq_ignore_ascii_case(host))
@@ -62,7 +62,7 @@ fn check_origin(headers: &HeaderMap, host: &str) -> Result<(), Problem> {
     let foreign_site = site.is_some_and(|site| !matches!(site, "same-origin" | "none"));
     if foreign_page || foreign_site {
         let message = "only pages of this server itself may do that";
-        return Err(Problem::new(Code::Forbidden, message));
+        return Err(ApiError::new(Code::Forbidden, message));
     }
     Ok(())
 }

@@ -5,12 +5,12 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use agon_arena::store::{Problem as StoreProblem, SittingChange, Store, StoreError};
+use agon_arena::store::{SittingChange, Store, StoreError, StoreProblem};
 use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
 
+use crate::error::ApiError;
 use crate::limits;
-use crate::problem::Problem;
 
 /// How many changes go into one transaction at most.
 const TOGETHER: usize = 256;
@@ -38,34 +38,34 @@ impl Keeper {
     }
 
     /// Forgets a game.
-    pub async fn delete(&self, id: String) -> Result<(), Problem> {
+    pub async fn delete(&self, id: String) -> Result<(), ApiError> {
         self.change(SittingChange::Delete(id)).await
     }
 
     /// Makes a change. When this returns, it is made, whatever happens to this process.
-    pub async fn change(&self, change: SittingChange) -> Result<(), Problem> {
+    pub async fn change(&self, change: SittingChange) -> Result<(), ApiError> {
         let (done, waiting) = oneshot::channel();
         let sent = self.changes.send((change, done));
         let result = match sent {
             Ok(()) => waiting.await.unwrap_or_else(|_| Err("the store is closed".into())),
             Err(_) => Err("the store is closed".into()),
         };
-        result.map_err(|error| Problem::failed(format!("the game cannot be stored: {error}")))
+        result.map_err(|error| ApiError::failed(format!("the game cannot be stored: {error}")))
     }
 
     /// Looks something up in the store, without holding up anybody else.
     pub async fn read<T: Send + 'static>(
         &self,
         look_up: impl FnOnce(&Store) -> Result<T, StoreError> + Send + 'static,
-    ) -> Result<T, Problem> {
+    ) -> Result<T, ApiError> {
         let store = self.reading.clone();
         let reading = move || {
             let store = store.lock().unwrap_or_else(PoisonError::into_inner);
             look_up(&store)
         };
         match spawn_blocking(reading).await {
-            Ok(found) => found.map_err(Problem::failed),
-            Err(error) => Err(Problem::failed(error)),
+            Ok(found) => found.map_err(ApiError::failed),
+            Err(error) => Err(ApiError::failed(error)),
         }
     }
 }

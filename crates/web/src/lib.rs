@@ -8,12 +8,12 @@
 
 pub mod api;
 pub mod assets;
+pub mod error;
 pub mod guard;
 pub mod keeper;
 pub mod limits;
 pub mod live;
 pub mod pool;
-pub mod problem;
 pub mod rivals;
 pub mod server;
 pub mod view;

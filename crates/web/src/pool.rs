@@ -13,8 +13,8 @@ use agon_arena::session::TableSession;
 use agon_search::{Budget, StopFlag, Time};
 use tokio::sync::oneshot;
 
+use crate::error::{ApiError, Code};
 use crate::limits;
-use crate::problem::{Code, Problem};
 
 /// How many agents are remembered between moves. More would only cost memory.
 const REMEMBERED: usize = 8;
@@ -125,13 +125,13 @@ impl Pool {
         place: Place,
         ask: Ask,
         stop: StopFlag,
-    ) -> Result<Option<Heard>, Problem> {
+    ) -> Result<Option<Heard>, ApiError> {
         let (reply, answer) = oneshot::channel();
         {
             let mut queue = self.shared.lock();
             if queue.closed || queue.jobs.len() >= limits::WAITING {
                 let message = "too many searches are waiting: try again in a moment";
-                return Err(Problem::new(Code::Busy, message));
+                return Err(ApiError::new(Code::Busy, message));
             }
             queue.jobs.push_back(Job { place, ask, stop, reply });
         }
@@ -279,7 +279,7 @@ mod tests {
         Place { game: game.to_string(), seat: 0 }
     }
 
-    fn move_of(heard: Result<Option<Heard>, Problem>) -> String {
+    fn move_of(heard: Result<Option<Heard>, ApiError>) -> String {
         match heard.unwrap().unwrap().0.unwrap().action {
             Action::Play(mv) => mv,
             Action::Resign => panic!("it gave up"),

@@ -8,8 +8,8 @@ use agon_arena::{Agent, Registry, agent::AgentKind};
 use agon_games::Table;
 use agon_search::AgentSpec;
 
+use crate::error::{ApiError, Code};
 use crate::limits;
-use crate::problem::{Code, Problem};
 
 /// Whether agent texts may start programs.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -81,8 +81,8 @@ impl Rivals {
 
     /// An agent of a game that was accepted when it began. Programs need leave again if the server
     /// was started again since.
-    pub fn trusted(&self, text: &str, game: &str) -> Result<Agent, Problem> {
-        let agent = self.registry.agent(text, &Settings::default()).map_err(Problem::bad)?;
+    pub fn trusted(&self, text: &str, game: &str) -> Result<Agent, ApiError> {
+        let agent = self.registry.agent(text, &Settings::default()).map_err(ApiError::bad)?;
         match &self.programs {
             _ if !agent.is_outside() => Ok(agent),
             Programs::Allowed => Ok(agent),
@@ -111,22 +111,22 @@ impl Rivals {
         text: &str,
         secret: Option<&str>,
         table: &dyn Table,
-    ) -> Result<Agent, Problem> {
+    ) -> Result<Agent, ApiError> {
         if text.len() > limits::NAME {
             let message = format!("an agent's text is at most {} bytes long", limits::NAME);
-            return Err(Problem::bad(message));
+            return Err(ApiError::bad(message));
         }
-        let agent = self.registry.agent(text, &Settings::default()).map_err(Problem::bad)?;
+        let agent = self.registry.agent(text, &Settings::default()).map_err(ApiError::bad)?;
         match agent.kind() {
             AgentKind::BuiltIn(spec) => self.check_needs(text, spec)?,
             AgentKind::Outside(_) => self.check_leave(text, secret)?,
         }
-        agent.check_at(table).map_err(Problem::bad)?;
+        agent.check_at(table).map_err(ApiError::bad)?;
         Ok(agent)
     }
 
     /// Memory and threads are shared by everybody.
-    fn check_needs(&self, text: &str, spec: &AgentSpec) -> Result<(), Problem> {
+    fn check_needs(&self, text: &str, spec: &AgentSpec) -> Result<(), ApiError> {
         let most = |name: &str| match name {
             "hash" | "memory" => Some((limits::AGENT_MEMORY, " MiB")),
             "threads" => Some((u32::try_from(self.threads).unwrap_or(u32::MAX), "")),
@@ -138,45 +138,45 @@ impl Rivals {
                 let message = format!(
                     "bad agent {text:?}: {name} may be at most {most}{unit} on this server"
                 );
-                return Err(Problem::bad(message));
+                return Err(ApiError::bad(message));
             }
         }
         Ok(())
     }
 
-    fn check_leave(&self, text: &str, secret: Option<&str>) -> Result<(), Problem> {
+    fn check_leave(&self, text: &str, secret: Option<&str>) -> Result<(), ApiError> {
         match (&self.programs, secret) {
             (Programs::Allowed, _) => Ok(()),
             (Programs::Refused, _) => Err(refusal(text)),
             (Programs::WithSecret(known), Some(secret)) if known.is(secret) => Ok(()),
             (Programs::WithSecret(_), Some(_)) => {
-                Err(Problem::new(Code::Forbidden, "this is not the secret the server printed"))
+                Err(ApiError::new(Code::Forbidden, "this is not the secret the server printed"))
             }
             (Programs::WithSecret(_), None) => Err(secret_needed(text)),
         }
     }
 }
 
-fn secret_needed(text: &str) -> Problem {
+fn secret_needed(text: &str) -> ApiError {
     let message = format!(
         "{text:?} starts a program: that needs the secret the server printed when it started"
     );
-    Problem::new(Code::Forbidden, message)
+    ApiError::new(Code::Forbidden, message)
 }
 
-fn refusal(text: &str) -> Problem {
+fn refusal(text: &str) -> ApiError {
     let message = format!(
         "{text:?} starts a program, which this server does not do: start it with agon serve \
          --allow-programs"
     );
-    Problem::new(Code::Forbidden, message)
+    ApiError::new(Code::Forbidden, message)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn invited(text: &str) -> Result<Agent, Problem> {
+    fn invited(text: &str) -> Result<Agent, ApiError> {
         let rivals = Rivals::new(Registry::built_in(), Programs::Refused, 2);
         let table = agon_games::open(&"congo".parse().unwrap()).unwrap();
         rivals.invited(text, None, &*table)

@@ -22,12 +22,12 @@ use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::api::{self, App};
 use crate::assets;
+use crate::error::{ApiError, Code};
 use crate::guard::{self, Guard};
 use crate::keeper::Keeper;
 use crate::limits;
 use crate::live::Hub;
 use crate::pool::Pool;
-use crate::problem::{Code, Problem};
 use crate::rivals::{Programs, Rivals, Secret};
 
 /// Where the server listens if nothing is said. If that is taken, one of the next.
@@ -203,7 +203,7 @@ async fn accept(
 /// Everything the server answers.
 pub fn router(app: App, address: SocketAddr) -> Router {
     let panicked = |_: Box<dyn std::any::Any + Send>| {
-        Problem::failed("something went wrong here; this is a mistake of ours").into_response()
+        ApiError::failed("something went wrong here; this is a mistake of ours").into_response()
     };
     Router::new()
         .nest("/api", api::router(app))
@@ -218,7 +218,7 @@ pub fn router(app: App, address: SocketAddr) -> Router {
 async fn in_time(request: Request, next: Next) -> Response {
     match tokio::time::timeout(limits::REQUEST, next.run(request)).await {
         Ok(response) => response,
-        Err(_) => Problem::new(Code::TooSlow, "this took too long: try again").into_response(),
+        Err(_) => ApiError::new(Code::TooSlow, "this took too long: try again").into_response(),
     }
 }
 

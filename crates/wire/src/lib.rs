@@ -3,7 +3,7 @@
 //! [`ugi`] is the Universal Game Interface, for all games; [`congo`] is the protocol of the Congo
 //! course's tournaments. Both serve a game on a [`Table`](agon_games::Table) to whoever writes
 //! lines and reads the answers. Whatever comes in is checked: a line that means nothing is answered
-//! with a [`Problem`], and nothing else happens.
+//! with a [`LineProblem`], and nothing else happens.
 
 pub mod congo;
 pub mod input;
@@ -12,4 +12,4 @@ mod moves;
 pub mod problem;
 pub mod ugi;
 
-pub use problem::Problem;
+pub use problem::LineProblem;

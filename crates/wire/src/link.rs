@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use agon_arena::player::{Breach, NoAnswer, SystemTrouble};
-use agon_arena::process::{Kind, Launch, Parting, Program, Trouble};
+use agon_arena::process::{Launch, Parting, Program, Trouble, TroubleKind};
 use agon_arena::remote::Settings;
 use agon_arena::verdict::Fault;
 use agon_search::{AgentError, StopFlag};
@@ -121,7 +121,7 @@ impl Link {
     pub(crate) fn start(command: &CommandLine, farewell: &'static str) -> Result<Link, NoAnswer> {
         let launch = command.launch().map_err(|problem| Breach::new(Fault::NoStart, problem))?;
         let program = Program::start(&launch).map_err(|trouble| match trouble.kind {
-            Kind::System => NoAnswer::System(SystemTrouble(trouble.evidence)),
+            TroubleKind::System => NoAnswer::System(SystemTrouble(trouble.evidence)),
             _ => Breach::new(Fault::NoStart, trouble.evidence).into(),
         })?;
         Ok(Link { program: Some(program), farewell, broken: false })
@@ -214,22 +214,22 @@ impl Link {
     /// What ended the conversation, and whether that is the program's fault.
     fn failed(&mut self, trouble: Trouble) -> NoAnswer {
         let fault = match trouble.kind {
-            Kind::System => {
+            TroubleKind::System => {
                 self.broken = true;
                 return NoAnswer::System(SystemTrouble(trouble.evidence));
             }
-            Kind::CannotStart => Fault::NoStart,
-            Kind::Exited => Fault::Disconnected,
-            Kind::Crashed => Fault::Crash,
-            Kind::ClosedPipe => Fault::ClosedPipe,
-            Kind::NotReading => Fault::Stalled,
-            Kind::Flood => Fault::Flood,
-            Kind::LineTooLong => Fault::LongLine,
-            Kind::Memory => Fault::Memory,
-            Kind::Processes => Fault::Processes,
-            Kind::CpuTime => Fault::CpuTime,
-            Kind::FileSize => Fault::FileSize,
-            Kind::ChildrenLeft => Fault::Children,
+            TroubleKind::CannotStart => Fault::NoStart,
+            TroubleKind::Exited => Fault::Disconnected,
+            TroubleKind::Crashed => Fault::Crash,
+            TroubleKind::ClosedPipe => Fault::ClosedPipe,
+            TroubleKind::NotReading => Fault::Stalled,
+            TroubleKind::Flood => Fault::Flood,
+            TroubleKind::LineTooLong => Fault::LongLine,
+            TroubleKind::Memory => Fault::Memory,
+            TroubleKind::Processes => Fault::Processes,
+            TroubleKind::CpuTime => Fault::CpuTime,
+            TroubleKind::FileSize => Fault::FileSize,
+            TroubleKind::ChildrenLeft => Fault::Children,
         };
         self.fault(fault, &trouble.evidence).into()
     }

@@ -8,34 +8,34 @@ use agon_search::AgentError;
 /// What is wrong and what would be right. Always a single line of readable length, whatever stood
 /// in the input.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Problem(String);
+pub struct LineProblem(String);
 
-impl Problem {
+impl LineProblem {
     /// The longest text, in characters.
     const LONGEST: usize = 500;
 
     /// A problem in these words.
-    pub fn new(text: impl AsRef<str>) -> Problem {
-        Problem(single_line(text.as_ref(), Problem::LONGEST))
+    pub fn new(text: impl AsRef<str>) -> LineProblem {
+        LineProblem(single_line(text.as_ref(), LineProblem::LONGEST))
     }
 
     /// The same problem, with what it is about before it.
-    pub fn about(&self, what: impl fmt::Display) -> Problem {
-        Problem::new(format!("{what}: {}", self.0))
+    pub fn about(&self, what: impl fmt::Display) -> LineProblem {
+        LineProblem::new(format!("{what}: {}", self.0))
     }
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for LineProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for Problem {}
+impl std::error::Error for LineProblem {}
 
-impl From<TextError> for Problem {
+impl From<TextError> for LineProblem {
     /// Without the marks below the text: the place is told as a number.
-    fn from(error: TextError) -> Problem {
+    fn from(error: TextError) -> LineProblem {
         let shown = error.to_string();
         let mut lines = shown.lines();
         let (what, text) = (lines.next().unwrap_or_default(), lines.next().unwrap_or_default());
@@ -43,13 +43,13 @@ impl From<TextError> for Problem {
             0 => String::new(),
             start => format!(" at byte {}", start + 1),
         };
-        Problem::new(format!("{what}{place}, found {:?}", text.trim()))
+        LineProblem::new(format!("{what}{place}, found {:?}", text.trim()))
     }
 }
 
-impl From<AgentError> for Problem {
-    fn from(error: AgentError) -> Problem {
-        Problem::new(error.to_string())
+impl From<AgentError> for LineProblem {
+    fn from(error: AgentError) -> LineProblem {
+        LineProblem::new(error.to_string())
     }
 }
 
@@ -77,14 +77,14 @@ mod tests {
     fn a_marked_error_becomes_one_line() {
         let error = TextError::new("congo", "move", "d2d9", 2..4, "a square a1 to g7");
         assert_eq!(
-            Problem::from(error).about("move 3").to_string(),
+            LineProblem::from(error).about("move 3").to_string(),
             "move 3: congo: bad move: expected a square a1 to g7 at byte 3, found \"d2d9\""
         );
     }
 
     #[test]
     fn a_problem_stays_short_and_in_one_line() {
-        let problem = Problem::new(format!("a\nb\r{}", "x".repeat(9999))).to_string();
+        let problem = LineProblem::new(format!("a\nb\r{}", "x".repeat(9999))).to_string();
         assert!(problem.starts_with("a b x") && problem.chars().count() == 501, "{problem}");
         assert!(quoted(&"ä".repeat(1000)).chars().count() < 70);
     }

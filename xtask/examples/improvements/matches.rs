@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use agon_arena::clock::{Pace, TimeControl};
+use agon_arena::estimate::Estimate;
 use agon_arena::fixture::whole_groups;
-use agon_arena::rating::Estimate;
 use agon_arena::{Agent, Match, News};
 use agon_core::Variant;
 use agon_search::{AgentSpec, StopFlag};

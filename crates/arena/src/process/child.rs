@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 
 use rustix::process::{self as system, Pid, Resource, Rlimit};
 
-use super::trouble::{Kind, Trouble};
+use super::trouble::{Trouble, TroubleKind};
 use super::{Launch, Limits};
 
 /// The variable by which a program's descendants are known, wherever they go.
@@ -47,7 +47,7 @@ pub(super) fn spawn(launch: &Launch, token: &str) -> Result<(Pid, Pipes), Troubl
         None => {
             let _ = child.kill();
             let _ = child.wait();
-            Err(Trouble::new(Kind::System, "cannot prepare the pipes to the program"))
+            Err(Trouble::new(TroubleKind::System, "cannot prepare the pipes to the program"))
         }
     }
 }
@@ -159,7 +159,10 @@ fn cannot_start(launch: &Launch, error: &io::Error) -> Trouble {
             return Trouble::system("start another process", error);
         }
         (_, Some(folder)) if !folder.is_dir() => {
-            return Trouble::new(Kind::CannotStart, format!("there is no folder {folder:?}"));
+            return Trouble::new(
+                TroubleKind::CannotStart,
+                format!("there is no folder {folder:?}"),
+            );
         }
         (Some(libc::ENOENT), _) if there => {
             "is there, but not the interpreter or loader that it names".to_string()
@@ -172,5 +175,5 @@ fn cannot_start(launch: &Launch, error: &io::Error) -> Trouble {
         (Some(libc::ENOEXEC), _) => "is no program that this system can run".to_string(),
         _ => format!("did not start: {error}"),
     };
-    Trouble::new(Kind::CannotStart, format!("{program:?} {problem}"))
+    Trouble::new(TroubleKind::CannotStart, format!("{program:?} {problem}"))
 }

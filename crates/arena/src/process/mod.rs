@@ -41,7 +41,7 @@ use std::time::Duration;
 
 pub use program::{Line, Parting, Program};
 pub use tail::{Said, Stream};
-pub use trouble::{Kind, Trouble};
+pub use trouble::{Trouble, TroubleKind};
 
 /// What to start, and how.
 #[derive(Clone, PartialEq, Eq, Debug)]

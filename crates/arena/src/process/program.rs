@@ -13,7 +13,7 @@ use super::child::Pipes;
 use super::lines::{Inbox, Next};
 use super::tail::{Said, Stream, Tail};
 use super::trees::{self, Fate, Ward};
-use super::trouble::{Kind, Trouble};
+use super::trouble::{Trouble, TroubleKind};
 use super::{Launch, proc, warden};
 
 /// How long a program whose pipe is closed may take to end, before it counts as running on.
@@ -119,7 +119,7 @@ impl Program {
                 Next::TooLong => {
                     let longest = self.ward.limits.line;
                     let evidence = format!("a line of more than {longest} bytes");
-                    return Err(self.fail(Trouble::new(Kind::LineTooLong, evidence)));
+                    return Err(self.fail(Trouble::new(TroubleKind::LineTooLong, evidence)));
                 }
                 Next::Nothing if self.listen(deadline)? => {}
                 Next::Nothing => {
@@ -152,7 +152,7 @@ impl Program {
             _ if told => Ok(parting),
             Some(trouble) => Err(trouble.clone()),
             None if left.is_empty() => Ok(parting),
-            None => Err(Trouble::new(Kind::ChildrenLeft, left.join(", "))),
+            None => Err(Trouble::new(TroubleKind::ChildrenLeft, left.join(", "))),
         }
     }
 
@@ -242,14 +242,14 @@ impl Program {
         }
         let evidence =
             format!("more than {most} bytes after one request, the last on its {stream}");
-        Err(self.fail(Trouble::new(Kind::Flood, evidence)))
+        Err(self.fail(Trouble::new(TroubleKind::Flood, evidence)))
     }
 
     /// Waits until there is room in the pipe again.
     fn wait_for_reader(&mut self, unread: usize, deadline: Instant) -> Result<(), Trouble> {
         if Instant::now() >= deadline {
             let evidence = format!("the pipe is full, and {unread} bytes were still to be sent");
-            return Err(self.fail(Trouble::new(Kind::NotReading, evidence)));
+            return Err(self.fail(Trouble::new(TroubleKind::NotReading, evidence)));
         }
         let ready = wait(self.input.as_ref(), PollFlags::OUT, self.errors.as_ref(), deadline);
         let (_, complained) =
@@ -274,12 +274,12 @@ impl Program {
         }
         let trouble = self.ward.broken.get().cloned().unwrap_or_else(|| match fate {
             Fate::Running => {
-                Trouble::new(Kind::ClosedPipe, format!("closed its {pipe} and runs on"))
+                Trouble::new(TroubleKind::ClosedPipe, format!("closed its {pipe} and runs on"))
             }
             Fate::Ended(status) => {
                 Trouble::of_status(&status, self.time_is_over()).leaving(&self.left())
             }
-            Fate::Gone => Trouble::new(Kind::Crashed, "ended in an unknown way"),
+            Fate::Gone => Trouble::new(TroubleKind::Crashed, "ended in an unknown way"),
         });
         self.fail(trouble)
     }

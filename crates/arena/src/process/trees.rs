@@ -15,7 +15,7 @@ use rustix::process::{self as system, Pid, Signal, WaitId, WaitIdOptions, WaitId
 use super::Limits;
 use super::child::TOKEN;
 use super::proc::{self, Kinship, Process, Stat};
-use super::trouble::{Kind, Trouble};
+use super::trouble::{Trouble, TroubleKind};
 
 /// How often trees are looked at, and how often when one of them is half way to a limit.
 const CALM: Duration = Duration::from_millis(100);
@@ -138,7 +138,7 @@ impl Tree {
     fn charge(&mut self, names: Vec<String>) {
         match fate(self.ward.pid) {
             Fate::Running => {
-                let trouble = Trouble::new(Kind::ChildrenLeft, names.join(", "));
+                let trouble = Trouble::new(TroubleKind::ChildrenLeft, names.join(", "));
                 let _ = self.ward.broken.set(trouble);
             }
             Fate::Ended(_) | Fate::Gone => {
@@ -434,7 +434,7 @@ fn judge(limits: &Limits, family: &[Stat]) -> (Option<Trouble>, Duration) {
     let count = family.len();
     if count > limits.processes {
         let evidence = format!("{count} processes at once; {} are allowed", limits.processes);
-        return (Some(Trouble::new(Kind::Processes, evidence)), ALERT);
+        return (Some(Trouble::new(TroubleKind::Processes, evidence)), ALERT);
     }
     let sum = |measure: fn(Pid) -> u64| -> u64 {
         family.iter().map(|stat| measure(stat.process.pid)).fold(0, u64::saturating_add)
@@ -445,7 +445,7 @@ fn judge(limits: &Limits, family: &[Stat]) -> (Option<Trouble>, Duration) {
     if exact > limits.memory {
         let (held, allowed) = (exact >> 20, limits.memory >> 20);
         let evidence = format!("{held} MiB in {count} process(es); {allowed} MiB are allowed");
-        return (Some(Trouble::new(Kind::Memory, evidence)), ALERT);
+        return (Some(Trouble::new(TroubleKind::Memory, evidence)), ALERT);
     }
     let near = quick > limits.memory / 2 || count > limits.processes / 2;
     (None, if near { ALERT } else { CALM })

@@ -6,7 +6,7 @@ use rustix::process::WaitIdStatus;
 
 /// What went wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Kind {
+pub enum TroubleKind {
     /// There is no such program, or it cannot be run.
     CannotStart,
     /// It ended without a word and with status 0.
@@ -35,23 +35,23 @@ pub enum Kind {
     System,
 }
 
-impl Kind {
+impl TroubleKind {
     /// The kind in words.
     pub fn words(self) -> &'static str {
         match self {
-            Kind::CannotStart => "cannot start",
-            Kind::Exited => "exited",
-            Kind::Crashed => "crashed",
-            Kind::ClosedPipe => "closed its pipe",
-            Kind::NotReading => "does not read",
-            Kind::Flood => "too much output",
-            Kind::LineTooLong => "line too long",
-            Kind::Memory => "too much memory",
-            Kind::Processes => "too many processes",
-            Kind::CpuTime => "processor time over",
-            Kind::FileSize => "file too large",
-            Kind::ChildrenLeft => "children left behind",
-            Kind::System => "trouble with the system",
+            TroubleKind::CannotStart => "cannot start",
+            TroubleKind::Exited => "exited",
+            TroubleKind::Crashed => "crashed",
+            TroubleKind::ClosedPipe => "closed its pipe",
+            TroubleKind::NotReading => "does not read",
+            TroubleKind::Flood => "too much output",
+            TroubleKind::LineTooLong => "line too long",
+            TroubleKind::Memory => "too much memory",
+            TroubleKind::Processes => "too many processes",
+            TroubleKind::CpuTime => "processor time over",
+            TroubleKind::FileSize => "file too large",
+            TroubleKind::ChildrenLeft => "children left behind",
+            TroubleKind::System => "trouble with the system",
         }
     }
 }
@@ -61,13 +61,13 @@ impl Kind {
 #[error("{}: {evidence}", .kind.words())]
 pub struct Trouble {
     /// What went wrong.
-    pub kind: Kind,
+    pub kind: TroubleKind,
     /// What was seen, in words.
     pub evidence: String,
 }
 
 impl Trouble {
-    pub(super) fn new(kind: Kind, evidence: impl Into<String>) -> Trouble {
+    pub(super) fn new(kind: TroubleKind, evidence: impl Into<String>) -> Trouble {
         Trouble { kind, evidence: evidence.into() }
     }
 
@@ -81,28 +81,28 @@ impl Trouble {
 
     /// A call to the system that failed, and what it was for.
     pub(super) fn system(purpose: &str, error: impl fmt::Display) -> Trouble {
-        Trouble::new(Kind::System, format!("cannot {purpose}: {error}"))
+        Trouble::new(TroubleKind::System, format!("cannot {purpose}: {error}"))
     }
 
     /// What the end of a process means. A process that was killed for its processor time tells so
     /// only to those who look at its times, so the caller says whether they were used up.
     pub(super) fn of_status(status: &WaitIdStatus, time_over: bool) -> Trouble {
         match (status.exit_status(), status.terminating_signal()) {
-            (Some(0), _) => Trouble::new(Kind::Exited, "ended with status 0"),
-            (Some(code), _) => Trouble::new(Kind::Crashed, code_words(code)),
+            (Some(0), _) => Trouble::new(TroubleKind::Exited, "ended with status 0"),
+            (Some(code), _) => Trouble::new(TroubleKind::Crashed, code_words(code)),
             (_, Some(signal)) => Trouble::new(signal_kind(signal, time_over), killed_by(signal)),
-            _ => Trouble::new(Kind::Crashed, "ended in an unknown way"),
+            _ => Trouble::new(TroubleKind::Crashed, "ended in an unknown way"),
         }
     }
 }
 
-fn signal_kind(signal: i32, time_over: bool) -> Kind {
+fn signal_kind(signal: i32, time_over: bool) -> TroubleKind {
     match signal {
-        libc::SIGXCPU => Kind::CpuTime,
-        libc::SIGXFSZ => Kind::FileSize,
+        libc::SIGXCPU => TroubleKind::CpuTime,
+        libc::SIGXFSZ => TroubleKind::FileSize,
         // Who ignores the first signal gets this one a second later.
-        libc::SIGKILL if time_over => Kind::CpuTime,
-        _ => Kind::Crashed,
+        libc::SIGKILL if time_over => TroubleKind::CpuTime,
+        _ => TroubleKind::Crashed,
     }
 }
 
@@ -159,10 +159,10 @@ mod tests {
         assert!(killed_by(libc::SIGSEGV).starts_with("killed by SIGSEGV, a bad"));
         assert_eq!(killed_by(libc::SIGHUP), "killed by SIGHUP");
         assert_eq!(killed_by(50), "killed by signal 50");
-        assert_eq!(signal_kind(libc::SIGXCPU, false), Kind::CpuTime);
-        assert_eq!(signal_kind(libc::SIGXFSZ, false), Kind::FileSize);
-        assert_eq!(signal_kind(libc::SIGKILL, true), Kind::CpuTime);
-        assert_eq!(signal_kind(libc::SIGKILL, false), Kind::Crashed);
+        assert_eq!(signal_kind(libc::SIGXCPU, false), TroubleKind::CpuTime);
+        assert_eq!(signal_kind(libc::SIGXFSZ, false), TroubleKind::FileSize);
+        assert_eq!(signal_kind(libc::SIGKILL, true), TroubleKind::CpuTime);
+        assert_eq!(signal_kind(libc::SIGKILL, false), TroubleKind::Crashed);
     }
 
     #[test]

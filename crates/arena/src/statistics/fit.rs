@@ -35,9 +35,9 @@ use agon_core::Seat;
 
 use super::matrix::Matrix;
 use super::{ELO_PER_NAT, GameResult, normal};
-use crate::rating::{Estimate, Z95};
+use crate::estimate::{Estimate, Z95};
 use layout::Layout;
-use likelihood::Problem;
+use likelihood::FitData;
 
 /// What a draw says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -91,7 +91,7 @@ impl Fit {
     /// Fits all games. Which numbers the agents have, and the order of the games, is no matter.
     pub fn of(games: &[GameResult], draws: Draws) -> Fit {
         let layout = Layout::of(games, draws);
-        let problem = Problem::new(games, &layout);
+        let problem = FitData::new(games, &layout);
         let values = problem.maximise();
         let covariance = problem.covariance(&values);
         Fit { layout, values, covariance }

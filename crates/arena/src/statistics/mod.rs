@@ -3,15 +3,15 @@
 //! - [`fit`]: one Elo for each of any number of agents from all their games at once, with errors;
 //! - [`pentanomial`]: a match of two in pairs, its Elo and normalised Elo;
 //! - [`sprt`]: a test that plays no more games than it needs to tell two hypotheses apart;
-//! - [`contest_rating`]: ratings that move round by round while a contest goes on.
+//! - [`round_ratings`]: ratings that move round by round while a contest goes on.
 //!
 //! All of it returns values and prints nothing.
 
-pub mod contest_rating;
 pub mod fit;
 mod matrix;
 mod normal;
 pub mod pentanomial;
+pub mod round_ratings;
 pub mod sprt;
 
 #[cfg(test)]
@@ -21,9 +21,9 @@ use std::cmp::Ordering;
 
 use agon_core::{PerSeat, Seat};
 
-pub use contest_rating::Ratings;
 pub use fit::{Draws, Fit};
 pub use pentanomial::Counts;
+pub use round_ratings::RoundRatings;
 pub use sprt::{Sprt, SprtVerdict};
 
 /// Elo for one unit of natural logarithm: a factor of ten in the odds is 400.

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use super::GameResult;
 use super::fit::superiority;
-use crate::rating::{Estimate, Z95, elo_with_interval, variance_of_groups, with_interval};
+use crate::estimate::{Estimate, Z95, elo_with_interval, variance_of_groups, with_interval};
 
 /// Normalised Elo for a mean of one standard deviation of a game over one half. At equal strength
 /// and without draws it is the same as Elo.
@@ -184,7 +184,7 @@ mod tests {
     use agon_core::PerSeat;
 
     use super::*;
-    use crate::rating::Sample;
+    use crate::estimate::Sample;
 
     fn game(seating: [u32; 2], points: [u8; 2], group: Option<u64>) -> GameResult {
         let (seating, points) = (PerSeat::from_slice(&seating), PerSeat::from_slice(&points));

@@ -9,7 +9,7 @@ mod sequential;
 use agon_core::{PerSeat, Rng};
 
 use super::{ELO_PER_NAT, GameResult};
-use crate::rating::expected_score;
+use crate::estimate::expected_score;
 
 /// How many trials to run.
 fn trials(base: usize) -> usize {

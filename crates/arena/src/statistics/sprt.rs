@@ -11,7 +11,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::Counts;
-use crate::rating::expected_score;
+use crate::estimate::expected_score;
 
 /// A result that never happened is counted as this much of one, so that it is not impossible.
 const ALMOST_NEVER: f64 = 1e-3;

@@ -13,23 +13,23 @@ use super::series::SeriesId;
 #[error("{}: {problem}", .file.display())]
 pub struct StoreError {
     file: PathBuf,
-    problem: Problem,
+    problem: StoreProblem,
 }
 
 impl StoreError {
-    pub(super) fn new(file: &Path, problem: Problem) -> StoreError {
+    pub(super) fn new(file: &Path, problem: StoreProblem) -> StoreError {
         StoreError { file: file.to_path_buf(), problem }
     }
 
     /// What went wrong.
-    pub fn problem(&self) -> &Problem {
+    pub fn problem(&self) -> &StoreProblem {
         &self.problem
     }
 }
 
 /// What went wrong.
 #[derive(thiserror::Error, Debug)]
-pub enum Problem {
+pub enum StoreProblem {
     /// There is no store to read.
     #[error("no games are stored here yet")]
     Missing,
@@ -111,18 +111,18 @@ fn by(process: Option<u32>) -> String {
     process.map_or_else(String::new, |process| format!(", by process {process}"))
 }
 
-impl From<SqlError> for Problem {
-    fn from(error: SqlError) -> Problem {
+impl From<SqlError> for StoreProblem {
+    fn from(error: SqlError) -> StoreProblem {
         match error.sqlite_error_code() {
-            Some(ErrorCode::DiskFull) => Problem::Full,
-            Some(ErrorCode::CannotOpen) => Problem::Unopened(error.to_string()),
-            Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => Problem::ReadOnly,
-            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Problem::Busy,
+            Some(ErrorCode::DiskFull) => StoreProblem::Full,
+            Some(ErrorCode::CannotOpen) => StoreProblem::Unopened(error.to_string()),
+            Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => StoreProblem::ReadOnly,
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreProblem::Busy,
             Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => {
-                Problem::Damaged(error.to_string())
+                StoreProblem::Damaged(error.to_string())
             }
-            _ if is_odd_value(&error) => Problem::Damaged(error.to_string()),
-            _ => Problem::Other(error),
+            _ if is_odd_value(&error) => StoreProblem::Damaged(error.to_string()),
+            _ => StoreProblem::Other(error),
         }
     }
 }

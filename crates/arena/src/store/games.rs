@@ -6,7 +6,7 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, ErrorCode, ffi, params_from_iter};
 
 use super::Store;
-use super::error::{Problem, StoreError};
+use super::error::{StoreError, StoreProblem};
 use super::filter::Filter;
 use super::game::{COLUMN_COUNT, COLUMNS, GameId, StoredGame, selected};
 use super::series::SeriesId;
@@ -26,8 +26,8 @@ impl Store {
         self.at(self.insert("INSERT OR REPLACE", series, game))
     }
 
-    fn insert(&self, how: &str, series: SeriesId, game: &StoredGame) -> Result<(), Problem> {
-        game.check().map_err(Problem::Refused)?;
+    fn insert(&self, how: &str, series: SeriesId, game: &StoredGame) -> Result<(), StoreProblem> {
+        game.check().map_err(StoreProblem::Refused)?;
         let known = game.words().map(|word| self.words.borrow().known(word));
         let inserted = match known {
             // One statement is a transaction of its own.
@@ -47,7 +47,7 @@ impl Store {
         how: &str,
         series: SeriesId,
         game: &StoredGame,
-    ) -> Result<(), Problem> {
+    ) -> Result<(), StoreProblem> {
         let mut words = [0; 4];
         for (id, word) in words.iter_mut().zip(game.words()) {
             *id = self.words.borrow_mut().learn(connection, word)?;
@@ -61,7 +61,7 @@ impl Store {
         series: SeriesId,
         game: &StoredGame,
         words: [i64; 4],
-    ) -> Result<(), Problem> {
+    ) -> Result<(), StoreProblem> {
         let places = ["?"; COLUMN_COUNT].join(", ");
         let sql = format!("{how} INTO games ({COLUMNS}) VALUES ({places})");
         let mut statement = self.connection.prepare_cached(&sql)?;
@@ -71,18 +71,20 @@ impl Store {
     }
 
     /// Says in our words which rule of the file a game breaks.
-    fn explain(&self, series: SeriesId, game: &StoredGame, problem: Problem) -> Problem {
-        let Problem::Other(error) = &problem else { return problem };
+    fn explain(&self, series: SeriesId, game: &StoredGame, problem: StoreProblem) -> StoreProblem {
+        let StoreProblem::Other(error) = &problem else { return problem };
         if error.sqlite_error_code() != Some(ErrorCode::ConstraintViolation) {
             return problem;
         }
         let number = game.number;
         match error.sqlite_error().map(|error| error.extended_code) {
-            Some(ffi::SQLITE_CONSTRAINT_PRIMARYKEY) => Problem::Stored(GameId { series, number }),
+            Some(ffi::SQLITE_CONSTRAINT_PRIMARYKEY) => {
+                StoreProblem::Stored(GameId { series, number })
+            }
             Some(ffi::SQLITE_CONSTRAINT_FOREIGNKEY) => match self.find_series(series) {
-                Ok(None) => Problem::NoSeries(series),
+                Ok(None) => StoreProblem::NoSeries(series),
                 Err(problem) => problem,
-                Ok(Some(_)) => Problem::Refused(format!(
+                Ok(Some(_)) => StoreProblem::Refused(format!(
                     "game {number} cannot be stored: series {series} has no such entrants"
                 )),
             },
@@ -97,9 +99,9 @@ impl Store {
             selected()
         );
         let read = || {
-            let number = i64::try_from(id.number).map_err(|_| Problem::NoGame(id))?;
+            let number = i64::try_from(id.number).map_err(|_| StoreProblem::NoGame(id))?;
             let found = self.row(&sql, (id.series.0, number), StoredGame::read)?;
-            found.map(|(_, game)| game).ok_or(Problem::NoGame(id))
+            found.map(|(_, game)| game).ok_or(StoreProblem::NoGame(id))
         };
         self.at(read())
     }
@@ -154,7 +156,7 @@ impl Store {
         &self,
         condition: &str,
         values: Vec<Value>,
-    ) -> Result<Vec<(SeriesId, StoredGame)>, Problem> {
+    ) -> Result<Vec<(SeriesId, StoredGame)>, StoreProblem> {
         let sql = format!("SELECT {} FROM games WHERE {condition}", selected());
         self.rows(&sql, params_from_iter(values), StoredGame::read)
     }
@@ -165,7 +167,7 @@ impl Store {
         self.at(self.count(&condition, values))
     }
 
-    fn count(&self, condition: &str, values: Vec<Value>) -> Result<(u64, usize), Problem> {
+    fn count(&self, condition: &str, values: Vec<Value>) -> Result<(u64, usize), StoreProblem> {
         let seats = "1 + (seat_2 IS NOT NULL) + (seat_3 IS NOT NULL) + (seat_4 IS NOT NULL)";
         let sql = format!("SELECT count(*), ifnull(max({seats}), 0) FROM games WHERE {condition}");
         let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
@@ -201,7 +203,7 @@ pub struct Games<'a> {
 }
 
 impl Games<'_> {
-    fn turn_page(&mut self, series: SeriesId) -> Result<(), Problem> {
+    fn turn_page(&mut self, series: SeriesId) -> Result<(), StoreProblem> {
         let filter = Filter { series: Some(series), ..self.filter.clone() };
         let (condition, mut values) = filter.condition();
         values.push(Value::Integer(self.after));

@@ -5,7 +5,7 @@ use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use super::Store;
-use super::error::{Problem, StoreError};
+use super::error::{StoreError, StoreProblem};
 use super::series::SeriesId;
 
 /// Who has this plays the series. It is given back when it is dropped, and by the system if the
@@ -41,15 +41,15 @@ impl Store {
     }
 }
 
-fn lock(path: PathBuf, series: SeriesId) -> Result<SeriesLock, Problem> {
+fn lock(path: PathBuf, series: SeriesId) -> Result<SeriesLock, StoreProblem> {
     let open = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
-    let mut file = open.map_err(Problem::Lock)?;
+    let mut file = open.map_err(StoreProblem::Lock)?;
     match file.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => {
-            return Err(Problem::Running { series, process: holder(&mut file) });
+            return Err(StoreProblem::Running { series, process: holder(&mut file) });
         }
-        Err(TryLockError::Error(error)) => return Err(Problem::Lock(error)),
+        Err(TryLockError::Error(error)) => return Err(StoreProblem::Lock(error)),
     }
     // Only others' messages are the better for it, so it may fail.
     let _ = file.set_len(0).and_then(|()| write!(file, "{}", std::process::id()));

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, TransactionBehavior};
 
-use super::error::Problem;
+use super::error::StoreProblem;
 
 /// What makes each version from the one before. A released one never changes.
 pub(super) const MIGRATIONS: &[&str] = &[VERSION_1, VERSION_2, VERSION_3];
@@ -138,32 +138,38 @@ const VERSION_3: &str = "
 ";
 
 /// Refuses files that this program must not touch.
-pub(super) fn check(connection: &Connection, migrations: &[&str]) -> Result<(), Problem> {
+pub(super) fn check(connection: &Connection, migrations: &[&str]) -> Result<(), StoreProblem> {
     let (found, known) = (version(connection)?, migrations.len() as u32);
     let tables: u32 =
         connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
     let application: u32 = pragma(connection, "application_id")?;
     match () {
         () if found == 0 && application == 0 && tables == 0 => Ok(()),
-        () if application != APPLICATION => Err(Problem::Foreign),
-        () if found > known => Err(Problem::Newer { found, known }),
+        () if application != APPLICATION => Err(StoreProblem::Foreign),
+        () if found > known => Err(StoreProblem::Newer { found, known }),
         () => Ok(()),
     }
 }
 
 /// Refuses files that this program cannot read.
-pub(super) fn check_to_read(connection: &Connection, migrations: &[&str]) -> Result<(), Problem> {
+pub(super) fn check_to_read(
+    connection: &Connection,
+    migrations: &[&str],
+) -> Result<(), StoreProblem> {
     check(connection, migrations)?;
     match version(connection)? {
-        0 => Err(Problem::Missing),
-        found if (found as usize) < migrations.len() => Err(Problem::Older),
+        0 => Err(StoreProblem::Missing),
+        found if (found as usize) < migrations.len() => Err(StoreProblem::Older),
         _ => Ok(()),
     }
 }
 
 /// Brings a file to the newest version. Each step is done whole or not at all, and by one process
 /// alone: whoever comes second finds it done.
-pub(super) fn migrate(connection: &mut Connection, migrations: &[&str]) -> Result<(), Problem> {
+pub(super) fn migrate(
+    connection: &mut Connection,
+    migrations: &[&str],
+) -> Result<(), StoreProblem> {
     while (version(connection)? as usize) < migrations.len() {
         let step = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let done = version(&step)? as usize;
@@ -179,39 +185,39 @@ pub(super) fn migrate(connection: &mut Connection, migrations: &[&str]) -> Resul
 
 /// Writes go to a log beside the file, so that readers and a writer do not wait for each other.
 /// The file is told once. SQLite does not wait for others at that, so we do.
-pub(super) fn use_log(connection: &Connection, patience: Duration) -> Result<(), Problem> {
+pub(super) fn use_log(connection: &Connection, patience: Duration) -> Result<(), StoreProblem> {
     let begun = Instant::now();
     loop {
         let mode: rusqlite::Result<String> =
             connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0));
-        match mode.map_err(Problem::from) {
-            Err(Problem::Busy) if begun.elapsed() < patience => {
+        match mode.map_err(StoreProblem::from) {
+            Err(StoreProblem::Busy) if begun.elapsed() < patience => {
                 thread::sleep(Duration::from_millis(5));
             }
             Err(problem) => return Err(problem),
             Ok(mode) if mode == "wal" => return Ok(()),
-            Ok(_) => return Err(Problem::NoLog),
+            Ok(_) => return Err(StoreProblem::NoLog),
         }
     }
 }
 
 /// Reads everything.
-pub(super) fn check_integrity(connection: &Connection) -> Result<(), Problem> {
+pub(super) fn check_integrity(connection: &Connection) -> Result<(), StoreProblem> {
     let found: String = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
     let stray = connection.prepare("PRAGMA foreign_key_check")?.exists([])?;
     match found.as_str() {
-        "ok" if stray => Err(Problem::Damaged("a game belongs to nobody".into())),
+        "ok" if stray => Err(StoreProblem::Damaged("a game belongs to nobody".into())),
         "ok" => Ok(()),
-        _ => Err(Problem::Damaged(found)),
+        _ => Err(StoreProblem::Damaged(found)),
     }
 }
 
-fn version(connection: &Connection) -> Result<u32, Problem> {
+fn version(connection: &Connection) -> Result<u32, StoreProblem> {
     pragma(connection, "user_version")
 }
 
 /// A number from the file's header. It may be any 32 bits.
-fn pragma(connection: &Connection, name: &str) -> Result<u32, Problem> {
+fn pragma(connection: &Connection, name: &str) -> Result<u32, StoreProblem> {
     let number: i64 = connection.pragma_query_value(None, name, |row| row.get(0))?;
     Ok(number as u32)
 }

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Row};
 
-use super::error::{Problem, StoreError};
+use super::error::{StoreError, StoreProblem};
 use super::filter::FAULTS;
 use super::{Store, now};
 
@@ -32,7 +32,7 @@ impl FromStr for SeriesId {
 
 /// What a series is. They differ in how their games are found, not in how they are stored.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Kind {
+pub enum SeriesKind {
     /// Some games between the same agents.
     Match,
     /// A schedule of its own, run by name and resumed.
@@ -41,27 +41,27 @@ pub enum Kind {
     Pages,
 }
 
-impl Kind {
+impl SeriesKind {
     /// The kind in one word.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Match => "match",
-            Kind::Tournament => "tournament",
-            Kind::Pages => "pages",
+            SeriesKind::Match => "match",
+            SeriesKind::Tournament => "tournament",
+            SeriesKind::Pages => "pages",
         }
     }
 }
 
-impl ToSql for Kind {
+impl ToSql for SeriesKind {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         Ok(self.name().into())
     }
 }
 
-impl FromSql for Kind {
-    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Kind> {
+impl FromSql for SeriesKind {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<SeriesKind> {
         let name = value.as_str()?;
-        let kinds = [Kind::Match, Kind::Tournament, Kind::Pages];
+        let kinds = [SeriesKind::Match, SeriesKind::Tournament, SeriesKind::Pages];
         kinds.into_iter().find(|kind| kind.name() == name).ok_or(FromSqlError::InvalidType)
     }
 }
@@ -91,7 +91,7 @@ impl Entrant {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewSeries {
     /// What it is.
-    pub kind: Kind,
+    pub kind: SeriesKind,
     /// Its name, or none for one made from its number. No two tournaments have the same.
     pub name: Option<String>,
     /// All that decides which games are played, as JSON. The store does not look into it.
@@ -108,7 +108,7 @@ pub struct Series {
     /// Its number.
     pub id: SeriesId,
     /// What it is.
-    pub kind: Kind,
+    pub kind: SeriesKind,
     /// Its name.
     pub name: String,
     /// All that decides which games are played, as JSON.
@@ -141,7 +141,7 @@ impl Store {
     pub fn begin_series(&self, new: &NewSeries) -> Result<SeriesId, StoreError> {
         self.at(self.together(|connection| {
             if new.entrants.is_empty() {
-                return Err(Problem::Refused("a series needs entrants".into()));
+                return Err(StoreProblem::Refused("a series needs entrants".into()));
             }
             let id = insert_series(connection, new)?;
             for entrant in &new.entrants {
@@ -154,10 +154,10 @@ impl Store {
     /// A series.
     pub fn series(&self, id: SeriesId) -> Result<Series, StoreError> {
         let found = self.find_series(id);
-        self.at(found.and_then(|series| series.ok_or(Problem::NoSeries(id))))
+        self.at(found.and_then(|series| series.ok_or(StoreProblem::NoSeries(id))))
     }
 
-    pub(super) fn find_series(&self, id: SeriesId) -> Result<Option<Series>, Problem> {
+    pub(super) fn find_series(&self, id: SeriesId) -> Result<Option<Series>, StoreProblem> {
         let row = self.row(&format!("{SERIES} WHERE id = ?1"), [id.0], read_series)?;
         row.map(|series| with_entrants(&self.connection, series)).transpose()
     }
@@ -177,18 +177,19 @@ impl Store {
         self.at(self.find_pages())
     }
 
-    pub(super) fn find_pages(&self) -> Result<Option<SeriesId>, Problem> {
+    pub(super) fn find_pages(&self) -> Result<Option<SeriesId>, StoreProblem> {
         let sql = "SELECT id FROM series WHERE kind = 'pages'";
         self.row(sql, [], |row| row.get(0).map(SeriesId))
     }
 
     /// The series of the games of the pages, which is begun if it is not there. To be called inside
     /// a transaction.
-    pub(super) fn begun_pages(&self, connection: &Connection) -> Result<SeriesId, Problem> {
+    pub(super) fn begun_pages(&self, connection: &Connection) -> Result<SeriesId, StoreProblem> {
         if let Some(id) = self.find_pages()? {
             return Ok(id);
         }
-        let (kind, name, plan) = (Kind::Pages, Some(Kind::Pages.name().into()), "{}".into());
+        let (kind, name, plan) =
+            (SeriesKind::Pages, Some(SeriesKind::Pages.name().into()), "{}".into());
         insert_series(connection, &NewSeries { kind, name, plan, seed: 0, entrants: Vec::new() })
     }
 
@@ -218,8 +219,8 @@ impl Store {
     pub fn finish_series(&self, id: SeriesId) -> Result<(), StoreError> {
         let sql = "UPDATE series SET finished = COALESCE(finished, ?2) WHERE id = ?1";
         let finished = self.connection.execute(sql, (id.0, now()));
-        self.at(match finished.map_err(Problem::from) {
-            Ok(0) => Err(Problem::NoSeries(id)),
+        self.at(match finished.map_err(StoreProblem::from) {
+            Ok(0) => Err(StoreProblem::NoSeries(id)),
             other => other.map(|_| ()),
         })
     }
@@ -242,13 +243,13 @@ impl Store {
     }
 }
 
-fn insert_series(connection: &Connection, new: &NewSeries) -> Result<SeriesId, Problem> {
+fn insert_series(connection: &Connection, new: &NewSeries) -> Result<SeriesId, StoreProblem> {
     let sql = "INSERT INTO series (kind, name, plan, seed, started) VALUES (?1, ?2, ?3, ?4, ?5)";
     let name = new.name.as_deref().unwrap_or_default();
     let inserted = connection.execute(sql, (new.kind, name, &new.plan, new.seed as i64, now()));
     if let Err(error) = inserted {
         return Err(match error.sqlite_error_code() {
-            Some(ErrorCode::ConstraintViolation) => Problem::NameTaken(name.to_string()),
+            Some(ErrorCode::ConstraintViolation) => StoreProblem::NameTaken(name.to_string()),
             _ => error.into(),
         });
     }
@@ -261,7 +262,11 @@ fn insert_series(connection: &Connection, new: &NewSeries) -> Result<SeriesId, P
 }
 
 /// The number of somebody who plays in a series from now on.
-fn add_entrant(connection: &Connection, series: SeriesId, who: &Entrant) -> Result<u32, Problem> {
+fn add_entrant(
+    connection: &Connection,
+    series: SeriesId,
+    who: &Entrant,
+) -> Result<u32, StoreProblem> {
     let sql = "INSERT INTO entrants (series, number, name, agent) \
         SELECT ?1, count(*), ?2, ?3 FROM entrants WHERE series = ?1 RETURNING number";
     let mut insert = connection.prepare_cached(sql)?;
@@ -273,7 +278,7 @@ pub(super) fn entrant_number(
     connection: &Connection,
     series: SeriesId,
     who: &Entrant,
-) -> Result<u32, Problem> {
+) -> Result<u32, StoreProblem> {
     let sql = "SELECT number FROM entrants WHERE series = ?1 AND (name, agent) = (?2, ?3)";
     let mut find = connection.prepare_cached(sql)?;
     let found = find.query_row((series.0, &who.name, &who.agent), |row| row.get(0)).optional()?;
@@ -294,7 +299,7 @@ fn read_series(row: &Row<'_>) -> rusqlite::Result<Series> {
     })
 }
 
-fn with_entrants(connection: &Connection, series: Series) -> Result<Series, Problem> {
+fn with_entrants(connection: &Connection, series: Series) -> Result<Series, StoreProblem> {
     let sql = "SELECT name, agent FROM entrants WHERE series = ?1 ORDER BY number";
     let mut statement = connection.prepare_cached(sql)?;
     let read = |row: &Row<'_>| Ok(Entrant { name: row.get(0)?, agent: row.get(1)? });

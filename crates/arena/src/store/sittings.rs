@@ -10,7 +10,7 @@
 use agon_core::PerSeat;
 use rusqlite::{Connection, Row, params};
 
-use super::error::{Problem, StoreError};
+use super::error::{StoreError, StoreProblem};
 use super::series::{Entrant, entrant_number};
 use super::{Store, StoredGame};
 
@@ -71,7 +71,7 @@ impl Store {
         }))
     }
 
-    fn make(&self, connection: &Connection, change: &SittingChange) -> Result<(), Problem> {
+    fn make(&self, connection: &Connection, change: &SittingChange) -> Result<(), StoreProblem> {
         match change {
             SittingChange::Put(sitting) => {
                 if sitting.open {
@@ -102,7 +102,7 @@ impl Store {
         id: &str,
         page: &PageGame,
         is_first: bool,
-    ) -> Result<(), Problem> {
+    ) -> Result<(), StoreProblem> {
         let series = self.begun_pages(connection)?;
         let sql = "UPDATE sittings SET record = coalesce(record, 1 + max( \
                 ifnull((SELECT max(number) FROM games WHERE series = ?2), -1), \
@@ -110,12 +110,12 @@ impl Store {
             WHERE id = ?1 RETURNING record";
         let mut update = connection.prepare_cached(sql)?;
         let number: i64 = update.query_row((id, series.0), |row| row.get(0))?;
-        let numbers: Result<Vec<u32>, Problem> =
+        let numbers: Result<Vec<u32>, StoreProblem> =
             page.players.iter().map(|who| entrant_number(connection, series, who)).collect();
         let seats = PerSeat::from_slice(&numbers?);
         let rated = page.game.rated && is_first;
         let game = StoredGame { number: number as u64, seats, rated, ..page.game.clone() };
-        game.check().map_err(Problem::Refused)?;
+        game.check().map_err(StoreProblem::Refused)?;
         self.insert_with_words(connection, "INSERT OR REPLACE", series, &game)
     }
 
@@ -156,11 +156,11 @@ impl Store {
     pub fn count_sittings(&self) -> Result<u64, StoreError> {
         let counted =
             self.connection.query_row("SELECT count(*) FROM sittings", [], |row| row.get(0));
-        self.at(counted.map_err(Problem::from))
+        self.at(counted.map_err(StoreProblem::from))
     }
 }
 
-fn put(connection: &Connection, sitting: &Sitting) -> Result<(), Problem> {
+fn put(connection: &Connection, sitting: &Sitting) -> Result<(), StoreProblem> {
     let Sitting { id, document, open, public, updated_at } = sitting;
     let sql = "INSERT INTO sittings (id, document, open, public, updated) VALUES (?, ?, ?, ?, ?) \
         ON CONFLICT (id) DO UPDATE SET document = excluded.document, open = excluded.open, \
@@ -170,7 +170,7 @@ fn put(connection: &Connection, sitting: &Sitting) -> Result<(), Problem> {
 }
 
 /// Takes the game of a sitting out of the series of the pages; its number is kept for it.
-fn forget_record(connection: &Connection, id: &str) -> Result<(), Problem> {
+fn forget_record(connection: &Connection, id: &str) -> Result<(), StoreProblem> {
     let sql = "DELETE FROM games WHERE series = (SELECT id FROM series WHERE kind = 'pages') \
         AND number = (SELECT record FROM sittings WHERE id = ?1)";
     connection.prepare_cached(sql)?.execute([id])?;

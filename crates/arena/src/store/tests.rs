@@ -21,7 +21,7 @@ pub(super) fn empty() -> (TempDir, Store) {
     (folder, store)
 }
 
-pub(super) fn new_series(kind: Kind, name: Option<&str>) -> NewSeries {
+pub(super) fn new_series(kind: SeriesKind, name: Option<&str>) -> NewSeries {
     let entrant = |name: &str| Entrant { name: name.into(), agent: format!("engine:eval={name}") };
     let entrants = ["simple", "tuned", "net"].map(entrant).to_vec();
     let plan = r#"{"games":6}"#.to_string();
@@ -29,7 +29,7 @@ pub(super) fn new_series(kind: Kind, name: Option<&str>) -> NewSeries {
 }
 
 pub(super) fn begun(store: &Store) -> SeriesId {
-    store.begin_series(&new_series(Kind::Match, None)).unwrap()
+    store.begin_series(&new_series(SeriesKind::Match, None)).unwrap()
 }
 
 /// A game of two that ended on the board.
@@ -111,10 +111,10 @@ fn games_come_back_as_they_were() {
 #[test]
 fn a_series_comes_back_as_it_was() {
     let (_folder, store) = empty();
-    let new = new_series(Kind::Tournament, Some("spring"));
+    let new = new_series(SeriesKind::Tournament, Some("spring"));
     let id = store.begin_series(&new).unwrap();
     let found = store.find_tournament("spring").unwrap().unwrap();
-    assert_eq!((found.id, found.kind, found.name.as_str()), (id, Kind::Tournament, "spring"));
+    assert_eq!((found.id, found.kind, found.name.as_str()), (id, SeriesKind::Tournament, "spring"));
     assert_eq!((&found.plan, found.seed), (&new.plan, new.seed));
     assert_eq!(found.entrants, new.entrants);
     assert_eq!(found.finished_at, None);
@@ -126,11 +126,11 @@ fn a_series_comes_back_as_it_was() {
 #[test]
 fn only_tournaments_need_names_of_their_own() {
     let (_folder, store) = empty();
-    let named = new_series(Kind::Tournament, Some("cup"));
+    let named = new_series(SeriesKind::Tournament, Some("cup"));
     store.begin_series(&named).unwrap();
     assert!(message(store.begin_series(&named)).contains("there is a tournament \"cup\" already"));
     for _ in 0..2 {
-        store.begin_series(&new_series(Kind::Match, Some("cup"))).unwrap();
+        store.begin_series(&new_series(SeriesKind::Match, Some("cup"))).unwrap();
     }
     let id = begun(&store);
     assert_eq!(store.series(id).unwrap().name, format!("match-{id}"));

@@ -10,7 +10,7 @@ const SHAPE: Shape = Shape::Rhombus;
 /// A store with a file, and what to do to that before it is opened.
 fn after(change: impl FnOnce(&mut Vec<u8>)) -> Result<Vec<u8>, String> {
     let folder = tempfile::tempdir().unwrap();
-    let store = Store::new(folder.path());
+    let store = TableFolder::new(folder.path());
     store.write(SHAPE, &pattern()).unwrap();
     let mut bytes = fs::read(store.file(SHAPE)).unwrap();
     change(&mut bytes);
@@ -64,7 +64,7 @@ fn another_version_or_board_is_not_taken_for_this_one() {
 #[test]
 fn what_is_not_there_is_missing() {
     let folder = tempfile::tempdir().unwrap();
-    let store = Store::new(folder.path());
+    let store = TableFolder::new(folder.path());
     assert!(matches!(store.open(SHAPE), Err(Unusable::Missing)));
     assert!(matches!(store.install(SHAPE), Err(Unusable::Missing)));
 }
@@ -72,7 +72,7 @@ fn what_is_not_there_is_missing() {
 #[test]
 fn a_stopped_build_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let store = Store::new(folder.path());
+    let store = TableFolder::new(folder.path());
     let mut told = 0;
     let built = store.build(SHAPE, 1, &mut |_| {
         told += 1;

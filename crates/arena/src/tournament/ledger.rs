@@ -8,9 +8,9 @@ use agon_core::{MAX_SEATS, PerSeat, Seat};
 
 use super::MOST_FAULTS;
 use crate::course_rating::{CourseRating, in_course_points};
+use crate::estimate::{Estimate, Sample};
 use crate::fixture::group_size;
 use crate::game_summary::{Effort, GameSummary};
-use crate::rating::{Estimate, Sample};
 use crate::results::Results;
 use crate::statistics::GameResult;
 

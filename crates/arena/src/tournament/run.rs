@@ -17,7 +17,7 @@ use crate::player::SystemTrouble;
 use crate::statistics::pentanomial::Counts;
 use crate::statistics::sprt::{SprtState, SprtVerdict};
 use crate::store::{
-    Entrant as StoredEntrant, Filter, Kind, NewSeries, Series, SeriesId, Store, StoreError,
+    Entrant as StoredEntrant, Filter, NewSeries, Series, SeriesId, SeriesKind, Store, StoreError,
     StoredGame,
 };
 use crate::venue::VenueError;
@@ -159,8 +159,8 @@ pub fn run_on(
 fn begin(tournament: &Tournament, store: &Store) -> Result<SeriesId, RunError> {
     let plan = tournament.plan();
     let (kind, name) = match tournament.format {
-        Format::Match { .. } => (Kind::Match, None),
-        _ => (Kind::Tournament, Some(tournament.name.clone())),
+        Format::Match { .. } => (SeriesKind::Match, None),
+        _ => (SeriesKind::Tournament, Some(tournament.name.clone())),
     };
     let known = name.as_ref().map(|name| store.find_tournament(name)).transpose()?.flatten();
     if let Some(Series { id, plan: before, name, .. }) = known {

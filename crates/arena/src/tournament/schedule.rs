@@ -6,8 +6,8 @@ use super::ledger::Ledger;
 use super::pairing::{self, Encounters, Meeting, Round};
 use super::{Format, Tournament};
 use crate::fixture::{Fixture, group_size, seating};
-use crate::statistics::Ratings;
-use crate::statistics::contest_rating::Rating;
+use crate::statistics::RoundRatings;
+use crate::statistics::round_ratings::RoundRating;
 
 /// Games that may be played in any order. They are made when they are asked for: a match may have
 /// more than would fit into memory.
@@ -87,7 +87,7 @@ pub struct Schedule<'a> {
     /// How many meetings have been planned.
     meetings: u64,
     /// The ratings of a contest, and how many games of the ledger they have seen.
-    ratings: Option<(Ratings, usize)>,
+    ratings: Option<(RoundRatings, usize)>,
 }
 
 impl<'a> Schedule<'a> {
@@ -187,7 +187,7 @@ impl<'a> Schedule<'a> {
 
     fn contest(&mut self, ledger: &Ledger) -> Option<Batch> {
         let (ratings, _) = self.ratings.as_ref()?;
-        let ratings: BTreeMap<u32, Rating> = ratings.all().into_iter().collect();
+        let ratings: BTreeMap<u32, RoundRating> = ratings.all().into_iter().collect();
         let lot = pairing::by_lot(self.tournament.entrants.len() as u16, self.tournament.seed);
         let mut order: Vec<u16> =
             lot.into_iter().filter(|&agent| !ledger.is_withdrawn(agent)).collect();
@@ -239,8 +239,8 @@ fn choose(agents: u16, size: usize) -> u64 {
 }
 
 /// Everyone starts with the same rating.
-pub fn equal_ratings(agents: usize, seats: usize) -> Ratings {
-    let mut ratings = Ratings::new(seats);
+pub fn equal_ratings(agents: usize, seats: usize) -> RoundRatings {
+    let mut ratings = RoundRatings::new(seats);
     (0..agents as u32).for_each(|agent| ratings.add(agent));
     ratings
 }

@@ -6,14 +6,14 @@ use super::ledger::Ledger;
 use super::pairs::Pairs;
 use super::schedule::equal_ratings;
 use crate::game_summary::GameSummary;
-use crate::statistics::contest_rating::Rating;
-use crate::statistics::{Draws, Fit, Ratings};
+use crate::statistics::round_ratings::RoundRating;
+use crate::statistics::{Draws, Fit, RoundRatings};
 use crate::store::export::crosstable::Crosstable;
 use crate::store::{Filter, Series, Store, StoreError, StoredGame};
 
 /// A tournament as it stands.
 #[derive(Debug)]
-pub struct Summary {
+pub struct TournamentSummary {
     /// Which it is, and who takes part.
     pub series: Series,
     /// The name of its format.
@@ -33,7 +33,7 @@ pub struct Summary {
     /// How many rounds have begun.
     pub rounds: u32,
     /// The ratings of a contest, and how many results they have seen.
-    ratings: Option<(Ratings, usize)>,
+    ratings: Option<(RoundRatings, usize)>,
     /// Who plays in the last of the rounds.
     present: Vec<bool>,
     byes: Vec<u64>,
@@ -42,9 +42,9 @@ pub struct Summary {
     bye_points: u64,
 }
 
-impl Summary {
+impl TournamentSummary {
     /// Reads all games of a tournament.
-    pub fn of(store: &Store, series: Series) -> Result<Summary, StoreError> {
+    pub fn of(store: &Store, series: Series) -> Result<TournamentSummary, StoreError> {
         let plan: Value = serde_json::from_str(&series.plan).unwrap_or(Value::Null);
         let format = &plan["format"];
         let seats = plan["seats"].as_u64().unwrap_or(2) as usize;
@@ -53,7 +53,7 @@ impl Summary {
         let games = plan["games"].as_u64().unwrap_or(1);
         let terms = plan["terms"].as_array().map_or(1, Vec::len) as u64;
         let stored = store.games(&Filter::of(series.id))?;
-        let mut summary = Summary {
+        let mut summary = TournamentSummary {
             planned: plan["planned"].as_u64().unwrap_or(0),
             seats,
             ledger: Ledger::for_ratings(agents, seats),
@@ -128,7 +128,7 @@ impl Summary {
     }
 
     /// An agent's rating, in a contest.
-    pub fn rating(&self, agent: u16) -> Option<Rating> {
+    pub fn rating(&self, agent: u16) -> Option<RoundRating> {
         self.ratings.as_ref()?.0.rating(u32::from(agent))
     }
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use agon_arena::process::{Kind, Launch, Parting, Program, Trouble};
+use agon_arena::process::{Launch, Parting, Program, Trouble, TroubleKind};
 
 use crate::stage::{Stage, children, status_number};
 use crate::talk::{asked, eventually, greeted, in_ms, launch, soon};
@@ -21,7 +21,7 @@ fn trouble(launch: &Launch) -> Trouble {
 }
 
 #[track_caller]
-fn assert_trouble(trouble: &Trouble, kind: Kind, words: &str) {
+fn assert_trouble(trouble: &Trouble, kind: TroubleKind, words: &str) {
     assert_eq!(trouble.kind, kind, "{trouble}");
     assert!(trouble.to_string().contains(words), "{trouble}");
 }
@@ -37,13 +37,13 @@ fn a_program_that_does_not_exist_is_named() {
     ] {
         assert_trouble(
             &Program::start(&Launch::new(program)).unwrap_err(),
-            Kind::CannotStart,
+            TroubleKind::CannotStart,
             words,
         );
     }
     let elsewhere = Launch { folder: Some("/no/where".into()), ..Launch::new("cat") };
     let words = "no folder \"/no/where\"";
-    assert_trouble(&Program::start(&elsewhere).unwrap_err(), Kind::CannotStart, words);
+    assert_trouble(&Program::start(&elsewhere).unwrap_err(), TroubleKind::CannotStart, words);
     stage.leave();
 }
 
@@ -56,7 +56,7 @@ fn a_missing_interpreter_is_not_a_missing_program() {
     let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
     std::fs::set_permissions(&script, mode).unwrap();
     let trouble = Program::start(&Launch::new(&script)).unwrap_err();
-    assert_trouble(&trouble, Kind::CannotStart, "is there, but not the interpreter");
+    assert_trouble(&trouble, TroubleKind::CannotStart, "is there, but not the interpreter");
     stage.leave();
 }
 
@@ -65,7 +65,7 @@ fn a_crash_at_the_start_is_a_crash() {
     let stage = Stage::enter();
     let mut program = Program::start(&launch("crash-at-start")).unwrap();
     let trouble = program.read_line(soon()).unwrap_err();
-    assert_trouble(&trouble, Kind::Crashed, "crashed: killed by SIGABRT");
+    assert_trouble(&trouble, TroubleKind::Crashed, "crashed: killed by SIGABRT");
     drop(program);
     stage.leave();
 }
@@ -74,7 +74,7 @@ fn a_crash_at_the_start_is_a_crash() {
 fn a_crash_in_play_leaves_its_last_words() {
     let stage = Stage::enter();
     let mut program = greeted(&launch("crash"));
-    assert_trouble(&asked(&mut program, soon()).unwrap_err(), Kind::Crashed, "SIGABRT");
+    assert_trouble(&asked(&mut program, soon()).unwrap_err(), TroubleKind::Crashed, "SIGABRT");
     let last: Vec<String> = program.last_lines().iter().map(ToString::to_string).collect();
     assert_eq!(last.last().unwrap(), "err: assertion failed: everything is fine");
     assert!(last.contains(&"out: readyok".to_string()));
@@ -84,14 +84,14 @@ fn a_crash_in_play_leaves_its_last_words() {
 
 #[test]
 fn exit_codes_are_told() {
-    assert_trouble(&trouble(&launch("exit-3")), Kind::Crashed, "ended with status 3");
-    assert_trouble(&trouble(&launch("exit")), Kind::Exited, "exited: ended with status 0");
+    assert_trouble(&trouble(&launch("exit-3")), TroubleKind::Crashed, "ended with status 3");
+    assert_trouble(&trouble(&launch("exit")), TroubleKind::Exited, "exited: ended with status 0");
 }
 
 #[test]
 fn a_child_that_holds_the_pipe_does_not_hide_the_end_of_its_parent_and_is_named() {
     let words = "ended with status 3; it left behind hostile (process ";
-    assert_trouble(&trouble(&launch("exit-with-child")), Kind::Crashed, words);
+    assert_trouble(&trouble(&launch("exit-with-child")), TroubleKind::Crashed, words);
 }
 
 #[test]
@@ -150,17 +150,21 @@ fn flood(fault: &str) -> Trouble {
 #[test]
 fn a_flood_is_stopped_and_costs_no_memory() {
     let words = "too much output: more than 33554432 bytes after one request";
-    assert_trouble(&flood("flood"), Kind::Flood, words);
+    assert_trouble(&flood("flood"), TroubleKind::Flood, words);
 }
 
 #[test]
 fn a_flood_of_complaints_is_stopped_and_costs_no_memory() {
-    assert_trouble(&flood("flood-errors"), Kind::Flood, "standard error");
+    assert_trouble(&flood("flood-errors"), TroubleKind::Flood, "standard error");
 }
 
 #[test]
 fn a_line_without_end_is_stopped_and_costs_no_memory() {
-    assert_trouble(&flood("long-line"), Kind::LineTooLong, "a line of more than 1048576 bytes");
+    assert_trouble(
+        &flood("long-line"),
+        TroubleKind::LineTooLong,
+        "a line of more than 1048576 bytes",
+    );
 }
 
 #[test]
@@ -188,7 +192,7 @@ fn noise_that_keeps_the_limits_is_no_fault() {
 #[test]
 fn a_closed_output_is_no_crash() {
     let words = "closed its pipe: closed its output and runs on";
-    assert_trouble(&trouble(&launch("close-output")), Kind::ClosedPipe, words);
+    assert_trouble(&trouble(&launch("close-output")), TroubleKind::ClosedPipe, words);
 }
 
 #[test]
@@ -197,7 +201,7 @@ fn a_closed_input_is_noticed_by_the_next_request() {
     let mut program = greeted(&launch("close-input"));
     assert_eq!(asked(&mut program, in_ms(300)), Ok(None));
     let trouble = program.send("go\n", soon()).unwrap_err();
-    assert_trouble(&trouble, Kind::ClosedPipe, "closed its input and runs on");
+    assert_trouble(&trouble, TroubleKind::ClosedPipe, "closed its input and runs on");
     drop(program);
     stage.leave();
 }
@@ -207,7 +211,7 @@ fn who_does_not_read_cannot_hold_us() {
     let stage = Stage::enter();
     let mut program = Program::start(&launch("deaf")).unwrap();
     let trouble = program.send(&"position\n".repeat(100_000), in_ms(100)).unwrap_err();
-    assert_trouble(&trouble, Kind::NotReading, "does not read: the pipe is full");
+    assert_trouble(&trouble, TroubleKind::NotReading, "does not read: the pipe is full");
     drop(program);
     stage.leave();
 }
@@ -228,10 +232,10 @@ fn a_long_request_is_written_whole() {
 fn memory_is_counted_over_all_processes() {
     let mut alone = launch("memory --amount 2000");
     alone.limits.memory = 200 << 20;
-    assert_trouble(&trouble(&alone), Kind::Memory, "200 MiB are allowed");
+    assert_trouble(&trouble(&alone), TroubleKind::Memory, "200 MiB are allowed");
     let mut shared = launch("memory-of-children --amount 600");
     shared.limits.memory = 400 << 20;
-    assert_trouble(&trouble(&shared), Kind::Memory, "400 MiB are allowed");
+    assert_trouble(&trouble(&shared), TroubleKind::Memory, "400 MiB are allowed");
 }
 
 #[test]
@@ -248,7 +252,7 @@ fn memory_within_the_limit_is_no_fault() {
 #[test]
 fn a_fork_bomb_loses() {
     let words = "too many processes: ";
-    assert_trouble(&trouble(&launch("fork-bomb")), Kind::Processes, words);
+    assert_trouble(&trouble(&launch("fork-bomb")), TroubleKind::Processes, words);
     // And one that nobody looked at yet.
     let stage = Stage::enter();
     let mut program = greeted(&launch("fork-bomb"));
@@ -261,10 +265,10 @@ fn a_fork_bomb_loses() {
 fn processor_time_runs_out() {
     let mut busy = launch("busy");
     busy.limits.cpu = Some(Duration::from_millis(500));
-    assert_trouble(&trouble(&busy), Kind::CpuTime, "SIGXCPU");
+    assert_trouble(&trouble(&busy), TroubleKind::CpuTime, "SIGXCPU");
     let mut stubborn = launch("busy-stubborn");
     stubborn.limits.cpu = busy.limits.cpu;
-    assert_trouble(&trouble(&stubborn), Kind::CpuTime, "SIGKILL");
+    assert_trouble(&trouble(&stubborn), TroubleKind::CpuTime, "SIGKILL");
 }
 
 #[test]
@@ -273,7 +277,7 @@ fn a_huge_file_is_not_written() {
     let mut launch = launch("huge-file --file out");
     launch.folder = Some(folder.path().into());
     launch.limits.file_size = 1 << 20;
-    assert_trouble(&trouble(&launch), Kind::FileSize, "file too large: killed by SIGXFSZ");
+    assert_trouble(&trouble(&launch), TroubleKind::FileSize, "file too large: killed by SIGXFSZ");
     assert_eq!(folder.path().join("out").metadata().unwrap().len(), 1 << 20);
 }
 
@@ -284,7 +288,11 @@ fn children_left_behind_are_found_ended_and_told() {
         let mut program = greeted(&launch(&format!("{fault} --answer c3c4")));
         assert_eq!(asked(&mut program, soon()), Ok(Some("bestmove c3c4".into())), "{fault}");
         let trouble = program.close("quit\n", Duration::from_secs(10)).unwrap_err();
-        assert_trouble(&trouble, Kind::ChildrenLeft, "children left behind: hostile (process ");
+        assert_trouble(
+            &trouble,
+            TroubleKind::ChildrenLeft,
+            "children left behind: hostile (process ",
+        );
         stage.leave();
     }
 }
@@ -295,7 +303,7 @@ fn who_starts_another_and_ends_does_not_get_away() {
     let mut program = greeted(&launch("children-fleeing --answer c3c4"));
     assert!(asked(&mut program, soon()).unwrap().is_some());
     let trouble = program.close("quit\n", Duration::from_secs(10)).unwrap_err();
-    assert_trouble(&trouble, Kind::ChildrenLeft, "process");
+    assert_trouble(&trouble, TroubleKind::ChildrenLeft, "process");
     stage.leave();
 }
 
@@ -306,7 +314,11 @@ fn who_leaves_children_alone_while_it_runs_is_ended_with_them() {
         let mut program = greeted(&launch(&format!("{fault} --answer c3c4")));
         assert!(asked(&mut program, soon()).unwrap().is_some());
         let trouble = program.read_line(soon()).unwrap_err();
-        assert_trouble(&trouble, Kind::ChildrenLeft, "children left behind: hostile (process ");
+        assert_trouble(
+            &trouble,
+            TroubleKind::ChildrenLeft,
+            "children left behind: hostile (process ",
+        );
         assert_eq!(
             program.close("quit\n", Duration::from_secs(10)),
             Ok(Parting::Left),

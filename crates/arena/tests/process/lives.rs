@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use agon_arena::process::{Kind, Launch, Program};
+use agon_arena::process::{Launch, Program, TroubleKind};
 
 use crate::stage::{Stage, status_number};
 use crate::talk::{asked, eventually, greeted, in_ms, launch, lines_until, soon};
@@ -56,7 +56,7 @@ fn no_signal_is_ignored_from_the_start() {
     let ignored = u64::from_str_radix(line.text.trim_start_matches("SigIgn:\t"), 16).unwrap();
     // Signals 32 and 33 belong to the C library and cannot be changed.
     assert_eq!(ignored & !(0b11 << 31), 0, "{ignored:#x}");
-    assert_eq!(program.read_line(soon()).unwrap_err().kind, Kind::Exited);
+    assert_eq!(program.read_line(soon()).unwrap_err().kind, TroubleKind::Exited);
     drop(program);
     stage.leave();
 }
@@ -88,10 +88,10 @@ fn many_programs_at_once_do_not_mix_up() {
                 let parting = program.close("quit\n", Duration::from_secs(10));
                 let kind = answer.err().or(parting.err()).map(|trouble| trouble.kind);
                 let expected = match fault {
-                    "exit-3" => Some(Kind::Crashed),
-                    "fork-bomb" => Some(Kind::Processes),
+                    "exit-3" => Some(TroubleKind::Crashed),
+                    "fork-bomb" => Some(TroubleKind::Processes),
                     "noisy" | "late" => None,
-                    _ => Some(Kind::ChildrenLeft),
+                    _ => Some(TroubleKind::ChildrenLeft),
                 };
                 assert_eq!(kind, expected, "{fault}");
             });

@@ -1,6 +1,6 @@
 //! The forms of the Congo course.
 
-use agon_games::congo::Kind;
+use agon_games::congo::PieceKind;
 use clap::{Args, Subcommand, ValueEnum};
 
 pub(crate) const CONGO_EXAMPLES: &str = "\
@@ -98,7 +98,7 @@ pub(crate) struct CongoEvaluateArgs {
 
     /// What a kind of piece is worth, such as monkey=250; may be given several times
     #[arg(long, value_name = "KIND=N", value_parser = read_worth)]
-    pub(crate) worth: Vec<(Kind, i32)>,
+    pub(crate) worth: Vec<(PieceKind, i32)>,
 }
 
 #[derive(Args, Debug)]
@@ -116,7 +116,7 @@ pub(crate) struct CongoSearchArgs {
 
     /// What a kind of piece is worth, such as monkey=250; may be given several times
     #[arg(long, value_name = "KIND=N", value_parser = read_worth)]
-    pub(crate) worth: Vec<(Kind, i32)>,
+    pub(crate) worth: Vec<(PieceKind, i32)>,
 }
 
 /// The course's two evaluations.
@@ -129,7 +129,7 @@ pub(crate) enum CongoEvaluation {
 }
 
 /// Reads `monkey=250`.
-fn read_worth(text: &str) -> Result<(Kind, i32), String> {
+fn read_worth(text: &str) -> Result<(PieceKind, i32), String> {
     let (kind, worth) = text.split_once('=').ok_or("expected KIND=N, such as monkey=250")?;
     let kind = kind.parse().map_err(|error: agon_core::TextError| error.to_string())?;
     let worth = worth.parse().ok().filter(|worth| (0..=2000).contains(worth));
@@ -144,5 +144,5 @@ pub(crate) struct CongoMovesArgs {
     /// Only the moves of this kind of piece: pawn, superpawn, giraffe, monkey, elephant, lion,
     /// crocodile or zebra
     #[arg(long, value_name = "KIND")]
-    pub(crate) piece: Option<Kind>,
+    pub(crate) piece: Option<PieceKind>,
 }

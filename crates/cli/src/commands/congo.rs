@@ -3,7 +3,7 @@
 use std::io::{BufRead, StdinLock, Write};
 
 use agon_core::{Evaluate, Evaluation, History};
-use agon_games::congo::Kind;
+use agon_games::congo::PieceKind;
 use agon_games::congo::course::{self, CourseCongo, LION_CAPTURED};
 use agon_search::alphabeta::AlphaBeta;
 use agon_search::deepening::FixedDepth;
@@ -90,7 +90,7 @@ fn answer(command: &CongoCommand) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn with_worths(position: CourseCongo, worths: &[(Kind, i32)]) -> CourseCongo {
+fn with_worths(position: CourseCongo, worths: &[(PieceKind, i32)]) -> CourseCongo {
     worths.iter().fold(position, |position, &(kind, worth)| position.with_worth(kind, worth))
 }
 

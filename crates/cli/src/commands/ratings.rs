@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use agon_arena::course_rating::top_points;
-use agon_arena::ratings::{COURSE_TABLE, CourseResults, RatedAgent, RatingTable};
+use agon_arena::rating_table::{COURSE_TABLE, CourseResults, RatedAgent, RatingTable};
 use agon_arena::results::Results;
 use agon_arena::store::Filter;
 use serde::Serialize;

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-use agon_arena::tables::{NotBuilt, Store, Unusable};
+use agon_arena::tables::{NotBuilt, TableFolder, Unusable};
 use agon_games::fauhalma::race::{Progress, Shape};
 use anyhow::anyhow;
 use cpu_time::ProcessTime;
@@ -27,7 +27,7 @@ const GAME: &str = "fauhalma";
 pub(crate) fn run(command: &TablesCommand, data: &Data) -> anyhow::Result<()> {
     let folder = data.folder()?;
     match command {
-        TablesCommand::Build(args) => build(args, &Store::new(&folder)),
+        TablesCommand::Build(args) => build(args, &TableFolder::new(&folder)),
         TablesCommand::List(args) => list(args, &folder).map(drop),
         TablesCommand::Check(args) => match list(args, &folder)? {
             0 => Ok(()),
@@ -37,7 +37,7 @@ pub(crate) fn run(command: &TablesCommand, data: &Data) -> anyhow::Result<()> {
     }
 }
 
-fn build(args: &TablesBuildArgs, store: &Store) -> anyhow::Result<()> {
+fn build(args: &TablesBuildArgs, store: &TableFolder) -> anyhow::Result<()> {
     if args.game != GAME {
         return Err(bad_input(format!("no tables for {}, only for {GAME}", args.game)));
     }
@@ -62,7 +62,7 @@ fn build(args: &TablesBuildArgs, store: &Store) -> anyhow::Result<()> {
 }
 
 /// Computes a table and writes it, with a bar in a terminal.
-fn build_one(store: &Store, shape: Shape, threads: usize) -> anyhow::Result<()> {
+fn build_one(store: &TableFolder, shape: Shape, threads: usize) -> anyhow::Result<()> {
     const INTERVAL: Duration = Duration::from_millis(100);
     let stop = interrupt::stop_flag();
     let bar = std::io::stderr().is_terminal().then(|| progress_bar(shape));
@@ -114,7 +114,7 @@ struct TableJson {
 
 /// Tells the state of all tables, and how many are damaged.
 fn list(args: &TablesListArgs, folder: &Path) -> anyhow::Result<usize> {
-    let store = Store::new(folder);
+    let store = TableFolder::new(folder);
     let tables: Vec<TableJson> = Shape::ALL.map(|shape| table_json(&store, shape)).into();
     let damaged = tables.iter().filter(|table| table.state == "damaged").count();
     if args.json {
@@ -133,7 +133,7 @@ fn list(args: &TablesListArgs, folder: &Path) -> anyhow::Result<usize> {
     Ok(damaged)
 }
 
-fn table_json(store: &Store, shape: Shape) -> TableJson {
+fn table_json(store: &TableFolder, shape: Shape) -> TableJson {
     let file = store.file(shape);
     let (state, problem) = match store.open(shape) {
         Ok(_) => ("ok", None),

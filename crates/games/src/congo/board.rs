@@ -66,7 +66,7 @@ pub(super) const fn place(square: Square) -> (usize, usize) {
 
 /// A kind of piece.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Kind {
+pub enum PieceKind {
     /// Steps forward, retreats beyond the river.
     Pawn,
     /// A promoted pawn: steps sideways too and retreats from anywhere.
@@ -85,23 +85,23 @@ pub enum Kind {
     Zebra,
 }
 
-impl Kind {
+impl PieceKind {
     /// All kinds, in the order the course lists them.
-    pub const ALL: [Kind; 8] = [
-        Kind::Pawn,
-        Kind::Superpawn,
-        Kind::Giraffe,
-        Kind::Monkey,
-        Kind::Elephant,
-        Kind::Lion,
-        Kind::Crocodile,
-        Kind::Zebra,
+    pub const ALL: [PieceKind; 8] = [
+        PieceKind::Pawn,
+        PieceKind::Superpawn,
+        PieceKind::Giraffe,
+        PieceKind::Monkey,
+        PieceKind::Elephant,
+        PieceKind::Lion,
+        PieceKind::Crocodile,
+        PieceKind::Zebra,
     ];
 
-    /// The kind with this number in [`ALL`](Kind::ALL); only the lowest three bits count.
+    /// The kind with this number in [`ALL`](PieceKind::ALL); only the lowest three bits count.
     #[inline]
-    pub(super) const fn from_number(number: usize) -> Kind {
-        Kind::ALL[number & 7]
+    pub(super) const fn from_number(number: usize) -> PieceKind {
+        PieceKind::ALL[number & 7]
     }
 
     /// The name: `pawn`, `superpawn`, …
@@ -117,33 +117,36 @@ impl Kind {
     }
 
     /// The kind and owner that a letter stands for.
-    pub(super) fn from_letter(letter: char) -> Option<(Kind, Seat)> {
+    pub(super) fn from_letter(letter: char) -> Option<(PieceKind, Seat)> {
         let owner = if letter.is_ascii_uppercase() { Seat::FIRST } else { Seat::SECOND };
-        Kind::ALL.into_iter().find(|kind| kind.letter(owner) == letter).map(|kind| (kind, owner))
+        PieceKind::ALL
+            .into_iter()
+            .find(|kind| kind.letter(owner) == letter)
+            .map(|kind| (kind, owner))
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for PieceKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
 }
 
-impl FromStr for Kind {
+impl FromStr for PieceKind {
     type Err = TextError;
 
-    fn from_str(text: &str) -> Result<Kind, TextError> {
-        Kind::ALL.into_iter().find(|kind| kind.name() == text).ok_or_else(|| {
-            let expected = format!("one of {}", Kind::ALL.map(Kind::name).join(", "));
+    fn from_str(text: &str) -> Result<PieceKind, TextError> {
+        PieceKind::ALL.into_iter().find(|kind| kind.name() == text).ok_or_else(|| {
+            let expected = format!("one of {}", PieceKind::ALL.map(PieceKind::name).join(", "));
             TextError::new("congo", "kind of piece", text, 0..text.len(), expected)
         })
     }
 }
 
 /// A set for every square.
-pub(super) struct Table([Set; 64]);
+pub(super) struct SetBySquare([Set; 64]);
 
-impl Table {
+impl SetBySquare {
     #[inline]
     pub(super) fn at(&self, square: Square) -> Set {
         // A board of 49 squares in a table of 64: this needs no check of its bounds.
@@ -151,7 +154,7 @@ impl Table {
     }
 
     /// The squares that lie `(file, rank)` away by one of `leaps`.
-    const fn leaps(leaps: &[(isize, isize)]) -> Table {
+    const fn leaps(leaps: &[(isize, isize)]) -> SetBySquare {
         let mut table = [Set::EMPTY; 64];
         let mut from = 0;
         while from < SQUARES {
@@ -164,7 +167,7 @@ impl Table {
             }
             from += 1;
         }
-        Table(table)
+        SetBySquare(table)
     }
 }
 
@@ -188,18 +191,18 @@ const AROUND_TWICE: [(isize, isize); 8] =
     [(-2, -2), (-2, 0), (-2, 2), (0, -2), (0, 2), (2, -2), (2, 0), (2, 2)];
 
 /// One step in eight directions.
-pub(super) static STEPS: Table = Table::leaps(&AROUND);
+pub(super) static STEPS: SetBySquare = SetBySquare::leaps(&AROUND);
 /// Exactly two squares in eight directions: the giraffe's jumps.
-pub(super) static LONG_STEPS: Table = Table::leaps(&AROUND_TWICE);
+pub(super) static LONG_STEPS: SetBySquare = SetBySquare::leaps(&AROUND_TWICE);
 /// A chess knight's leaps.
-pub(super) static ZEBRA: Table =
-    Table::leaps(&[(-2, -1), (-2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2), (2, -1), (2, 1)]);
+pub(super) static ZEBRA: SetBySquare =
+    SetBySquare::leaps(&[(-2, -1), (-2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2), (2, -1), (2, 1)]);
 /// One or two squares along rank or file.
-pub(super) static ELEPHANT: Table =
-    Table::leaps(&[(-2, 0), (-1, 0), (0, -2), (0, -1), (0, 1), (0, 2), (1, 0), (2, 0)]);
+pub(super) static ELEPHANT: SetBySquare =
+    SetBySquare::leaps(&[(-2, 0), (-1, 0), (0, -2), (0, -1), (0, 1), (0, 2), (1, 0), (2, 0)]);
 
 /// The neighbours with a square right behind them, which a monkey may jump over.
-pub(super) static JUMPABLE: Table = {
+pub(super) static JUMPABLE: SetBySquare = {
     let mut table = [Set::EMPTY; 64];
     let mut from = 0;
     while from < SQUARES {
@@ -212,7 +215,7 @@ pub(super) static JUMPABLE: Table = {
         }
         from += 1;
     }
-    Table(table)
+    SetBySquare(table)
 };
 
 /// The square that a monkey reaches from `at` by jumping over `over`.
@@ -229,7 +232,7 @@ pub(super) fn jumped_between(a: Square, b: Square) -> Option<Square> {
 
 /// The squares of the other castle that a lion sees over the river on an empty board: those on
 /// its file, and one on the diagonal across d4 for the lions on the corners next to the river.
-pub(super) static SIGHT: Table = {
+pub(super) static SIGHT: SetBySquare = {
     let mut table = [Set::EMPTY; 64];
     let mut from = 0;
     while from < SQUARES {
@@ -253,7 +256,7 @@ pub(super) static SIGHT: Table = {
         table[high].0 |= 1 << low;
         i += 1;
     }
-    Table(table)
+    SetBySquare(table)
 };
 
 /// The squares between two lions that see each other by [`SIGHT`].
@@ -266,10 +269,10 @@ pub(super) fn between_lions(a: Square, b: Square) -> Set {
 
 /// The squares a crocodile slides over besides its steps, split by the order of their bits:
 /// outside the river those of its file up to and including the river, in it the rest of it.
-static SLIDES_UP: Table = slides(true);
-static SLIDES_DOWN: Table = slides(false);
+static SLIDES_UP: SetBySquare = slides(true);
+static SLIDES_DOWN: SetBySquare = slides(false);
 
-const fn slides(up: bool) -> Table {
+const fn slides(up: bool) -> SetBySquare {
     let mut table = [Set::EMPTY; 64];
     let mut from = 0;
     while from < SQUARES {
@@ -292,7 +295,7 @@ const fn slides(up: bool) -> Table {
         }
         from += 1;
     }
-    Table(table)
+    SetBySquare(table)
 }
 
 /// The squares a crocodile can reach, men of either side on them included.

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use agon_core::{Game, Notation, Seat, TextError};
 
-use super::board::Kind;
+use super::board::PieceKind;
 use super::notation::square_name;
 use super::{BLACK, Congo, WHITE};
 
@@ -29,7 +29,7 @@ pub use game::{CourseCongo, LION_CAPTURED};
 pub fn pieces(fen: &str, promotion: bool) -> Result<String, TextError> {
     let position = read(fen, promotion)?;
     let mut lines = Vec::new();
-    for kind in Kind::ALL {
+    for kind in PieceKind::ALL {
         for owner in [WHITE, BLACK] {
             let mut line = format!("{} {kind}:", position.seat_name(owner));
             for square in position.men(owner, kind) {
@@ -47,11 +47,11 @@ pub fn pieces(fen: &str, promotion: bool) -> Result<String, TextError> {
 /// once, in alphabetical order with blanks between. None after a lion was captured.
 ///
 /// ```
-/// use agon_games::congo::{Kind, course};
+/// use agon_games::congo::{PieceKind, course};
 /// let fen = "7/7/4l2/7/2L4/3p3/7 w 0";
-/// assert_eq!(course::moves(fen, Some(Kind::Lion), true).unwrap(), "c3c2 c3d2 c3d3 c3e5");
+/// assert_eq!(course::moves(fen, Some(PieceKind::Lion), true).unwrap(), "c3c2 c3d2 c3d3 c3e5");
 /// ```
-pub fn moves(fen: &str, piece: Option<Kind>, promotion: bool) -> Result<String, TextError> {
+pub fn moves(fen: &str, piece: Option<PieceKind>, promotion: bool) -> Result<String, TextError> {
     let position = read(fen, promotion)?;
     if position.without_lion().is_some() {
         return Ok(String::new());

@@ -4,13 +4,13 @@ use agon_core::evaluate::EVALUATION_LIMIT;
 use agon_core::sink::GO_ON;
 use agon_core::{Evaluate, Evaluation, Flow, Seat, Square, Which};
 
-use super::board::{Kind, Set};
+use super::board::{PieceKind, Set};
 use super::moves::Walker;
 use super::{Congo, Move};
 
 /// What a man of each kind is worth, in hundredths of a pawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Worths([i32; Kind::ALL.len()]);
+pub(super) struct Worths([i32; PieceKind::ALL.len()]);
 
 impl Worths {
     /// No kind can be worth more: a board full of men stays below the limit of evaluations.
@@ -20,19 +20,19 @@ impl Worths {
     /// self-play a monkey is worth as much as a zebra, and a crocodile a little more than a
     /// giraffe. The lion counts nothing, as both sides have theirs until the game is over.
     pub(super) const COURSE: Worths = {
-        let mut worths = [0; Kind::ALL.len()];
-        worths[Kind::Pawn as usize] = 100;
-        worths[Kind::Elephant as usize] = 200;
-        worths[Kind::Zebra as usize] = 300;
-        worths[Kind::Monkey as usize] = 300;
-        worths[Kind::Superpawn as usize] = 350;
-        worths[Kind::Giraffe as usize] = 400;
-        worths[Kind::Crocodile as usize] = 450;
+        let mut worths = [0; PieceKind::ALL.len()];
+        worths[PieceKind::Pawn as usize] = 100;
+        worths[PieceKind::Elephant as usize] = 200;
+        worths[PieceKind::Zebra as usize] = 300;
+        worths[PieceKind::Monkey as usize] = 300;
+        worths[PieceKind::Superpawn as usize] = 350;
+        worths[PieceKind::Giraffe as usize] = 400;
+        worths[PieceKind::Crocodile as usize] = 450;
         Worths(worths)
     };
 
     /// The same with another worth of one kind, kept between 0 and 1000.
-    pub(super) fn with(mut self, kind: Kind, worth: i32) -> Worths {
+    pub(super) fn with(mut self, kind: PieceKind, worth: i32) -> Worths {
         self.0[kind as usize] = worth.clamp(0, Self::HIGHEST);
         self
     }
@@ -74,9 +74,9 @@ impl Evaluate for Congo {
 impl Congo {
     /// What the men of `seat` are worth, less those of its opponent.
     pub(super) fn material(&self, seat: Seat, worths: &Worths) -> i32 {
-        let men = |seat: Seat, kind: Kind| self.men(seat, kind).len() as i32;
+        let men = |seat: Seat, kind: PieceKind| self.men(seat, kind).len() as i32;
         let balance = |kind| men(seat, kind) - men(seat.opponent(), kind);
-        Kind::ALL.into_iter().map(|kind| worths.0[kind as usize] * balance(kind)).sum()
+        PieceKind::ALL.into_iter().map(|kind| worths.0[kind as usize] * balance(kind)).sum()
     }
 
     /// [`material`](Congo::material) and the difference of what both sides could do if they were
@@ -95,7 +95,7 @@ impl Congo {
         let prey = seat.opponent();
         let mut activity = Activity {
             prey: self.sides[prey.index()],
-            lion: self.men(prey, Kind::Lion),
+            lion: self.men(prey, PieceKind::Lion),
             points: 0,
         };
         let _ = Congo { turn: seat, ..*self }.walk(Which::All, &mut activity);
@@ -122,12 +122,12 @@ impl Activity {
 
 impl Walker for Activity {
     #[inline]
-    fn stride(&mut self, _: Kind, _: i32, targets: Set) -> Flow {
+    fn stride(&mut self, _: PieceKind, _: i32, targets: Set) -> Flow {
         self.add(targets)
     }
 
     #[inline]
-    fn man(&mut self, _: Kind, _: Square, targets: Set) -> Flow {
+    fn man(&mut self, _: PieceKind, _: Square, targets: Set) -> Flow {
         self.add(targets)
     }
 

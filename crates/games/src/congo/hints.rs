@@ -4,7 +4,7 @@
 use agon_core::hints::{Foreseen, Slot};
 use agon_core::{Game, Hints};
 
-use super::board::{FAR, Kind, SQUARES, Set};
+use super::board::{FAR, PieceKind, SQUARES, Set};
 use super::tuned::worth;
 use super::{BLACK_TO_MOVE, Congo, Move};
 
@@ -20,7 +20,7 @@ impl Hints for Congo {
     /// Twice what the fit says: with narrower margins the engine was measured to play worse.
     const SCALE: i32 = 200;
     const WAYS: usize = SQUARES * SQUARES;
-    const PLACES: usize = Kind::ALL.len() * SQUARES;
+    const PLACES: usize = PieceKind::ALL.len() * SQUARES;
 
     #[inline]
     fn slot(&self, mv: Move) -> Slot {
@@ -37,10 +37,11 @@ impl Hints for Congo {
             return None;
         }
         let value = |prey| match self.kind_on(prey) {
-            Kind::Lion => LION_TAKEN,
+            PieceKind::Lion => LION_TAKEN,
             kind => worth(kind),
         };
-        let gained = if promotes { worth(Kind::Superpawn) - worth(Kind::Pawn) } else { 0 };
+        let gained =
+            if promotes { worth(PieceKind::Superpawn) - worth(PieceKind::Pawn) } else { 0 };
         Some(PREY * (prey.into_iter().map(value).sum::<i32>() + gained) - worth(mv.kind()))
     }
 
@@ -52,7 +53,7 @@ impl Hints for Congo {
 
     #[inline]
     fn pass(&self) -> Option<Congo> {
-        let men = self.sides[self.turn.index()] - self.men(self.turn, Kind::Lion);
+        let men = self.sides[self.turn.index()] - self.men(self.turn, PieceKind::Lion);
         // A wet man would have to drown, which is not doing nothing.
         if self.wet().any() || men.len() < ENOUGH_TO_PASS || self.is_tense() {
             return None;
@@ -71,6 +72,6 @@ impl Congo {
     #[inline]
     pub(super) fn is_promotion(&self, mv: Move) -> bool {
         let last = FAR[self.turn.index()];
-        self.promotion && mv.kind() == Kind::Pawn && last.contains(mv.to())
+        self.promotion && mv.kind() == PieceKind::Pawn && last.contains(mv.to())
     }
 }

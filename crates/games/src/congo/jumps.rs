@@ -8,7 +8,7 @@
 use agon_core::sink::GO_ON;
 use agon_core::{Flow, Square};
 
-use super::board::{BOARD, JUMPABLE, Kind, Set, behind, jumped_between};
+use super::board::{BOARD, JUMPABLE, PieceKind, Set, behind, jumped_between};
 use super::moves::Walker;
 use super::{Congo, Move};
 
@@ -70,7 +70,7 @@ impl Jumps {
             start,
             prey: position.sides[them.index()],
             free: (BOARD - position.occupied()) | start.into(),
-            lion: position.men(them, Kind::Lion),
+            lion: position.men(them, PieceKind::Lion),
         }
     }
 

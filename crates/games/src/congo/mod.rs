@@ -36,7 +36,7 @@ use crate::form::{Field, FieldKind, Form};
 use board::{FAR, LEFT_FOR_GOOD, RIVER, Set, square};
 use moves::{Count, Emit, Pick};
 
-pub use board::Kind;
+pub use board::PieceKind;
 
 const WHITE: Seat = Seat::FIRST;
 const BLACK: Seat = Seat::SECOND;
@@ -70,21 +70,21 @@ impl Move {
     const KIND: u32 = 49;
 
     #[inline]
-    fn new(kind: Kind, from: Square, to: Square, jumped: Set) -> Move {
+    fn new(kind: PieceKind, from: Square, to: Square, jumped: Set) -> Move {
         let (from, to) = (from.index() as u64, to.index() as u64);
         Move(from << Self::FROM | to << Self::TO | (kind as u64) << Self::KIND | jumped.0)
     }
 
     /// A move that captures what stands on `to`, if anything does.
     #[inline]
-    fn step(kind: Kind, from: Square, to: Square) -> Move {
+    fn step(kind: PieceKind, from: Square, to: Square) -> Move {
         Move::new(kind, from, to, Set::EMPTY)
     }
 
     /// A monkey's capture.
     #[inline]
     fn capture(from: Square, to: Square, jumped: Set) -> Move {
-        Move::new(Kind::Monkey, from, to, jumped)
+        Move::new(PieceKind::Monkey, from, to, jumped)
     }
 
     /// Where the piece stands.
@@ -101,8 +101,8 @@ impl Move {
 
     /// What moves.
     #[inline]
-    pub fn kind(self) -> Kind {
-        Kind::from_number((self.0 >> Self::KIND) as usize)
+    pub fn kind(self) -> PieceKind {
+        PieceKind::from_number((self.0 >> Self::KIND) as usize)
     }
 
     /// The squares a monkey jumps over, each with a man it captures. The captures of all other
@@ -127,13 +127,13 @@ impl fmt::Debug for Move {
 impl Congo {
     /// The start position, with or without promotion.
     fn start(promotion: bool) -> Congo {
-        use Kind::{Crocodile, Elephant, Giraffe, Lion, Monkey, Zebra};
+        use PieceKind::{Crocodile, Elephant, Giraffe, Lion, Monkey, Zebra};
         let first_rank = [Giraffe, Monkey, Elephant, Lion, Elephant, Crocodile, Zebra];
         let mut position = Congo::empty(promotion);
         for (file, kind) in first_rank.into_iter().enumerate() {
             for (owner, own_rank, pawn_rank) in [(WHITE, 0, 1), (BLACK, 6, 5)] {
                 position.put(owner, kind, square(file, own_rank));
-                position.put(owner, Kind::Pawn, square(file, pawn_rank));
+                position.put(owner, PieceKind::Pawn, square(file, pawn_rank));
             }
         }
         position.with_key()
@@ -147,7 +147,7 @@ impl Congo {
 
     /// Sets a man on an empty square; the key is left alone.
     #[inline]
-    fn put(&mut self, owner: Seat, kind: Kind, square: Square) {
+    fn put(&mut self, owner: Seat, kind: PieceKind, square: Square) {
         let man = Set::from(square);
         self.sides[owner.index()] |= man;
         for (bit, set) in self.kinds.iter_mut().enumerate() {
@@ -170,7 +170,7 @@ impl Congo {
 
     /// The men of one kind and side.
     #[inline]
-    fn men(&self, owner: Seat, kind: Kind) -> Set {
+    fn men(&self, owner: Seat, kind: PieceKind) -> Set {
         let mut men = self.sides[owner.index()];
         for (bit, set) in self.kinds.into_iter().enumerate() {
             men &= if kind as usize >> bit & 1 == 1 { set } else { !set };
@@ -180,13 +180,13 @@ impl Congo {
 
     /// What stands on an occupied square.
     #[inline]
-    fn kind_on(&self, square: Square) -> Kind {
+    fn kind_on(&self, square: Square) -> PieceKind {
         let bit = |i: usize| (self.kinds[i].0 >> square.index() & 1) as usize;
-        Kind::from_number(bit(0) | bit(1) << 1 | bit(2) << 2)
+        PieceKind::from_number(bit(0) | bit(1) << 1 | bit(2) << 2)
     }
 
     /// What stands on a square.
-    fn man_on(&self, square: Square) -> Option<(Seat, Kind)> {
+    fn man_on(&self, square: Square) -> Option<(Seat, PieceKind)> {
         let owner = [WHITE, BLACK].into_iter().find(|o| self.sides[o.index()].contains(square))?;
         Some((owner, self.kind_on(square)))
     }
@@ -194,13 +194,13 @@ impl Congo {
     /// The mover's men that drown unless they leave the river with this move.
     #[inline]
     fn wet(&self) -> Set {
-        (self.sides[self.turn.index()] & RIVER) - self.men(self.turn, Kind::Crocodile)
+        (self.sides[self.turn.index()] & RIVER) - self.men(self.turn, PieceKind::Crocodile)
     }
 
     /// The side that has lost its lion, if one has.
     #[inline]
     fn without_lion(&self) -> Option<Seat> {
-        [WHITE, BLACK].into_iter().find(|&seat| self.men(seat, Kind::Lion).is_empty())
+        [WHITE, BLACK].into_iter().find(|&seat| self.men(seat, PieceKind::Lion).is_empty())
     }
 
     /// The same position with its key computed from nothing.
@@ -217,7 +217,7 @@ impl Congo {
 }
 
 #[inline]
-fn key_of(owner: Seat, kind: Kind, square: Square) -> u64 {
+fn key_of(owner: Seat, kind: PieceKind, square: Square) -> u64 {
     KEYS[owner.index() << 3 | kind as usize][square.index() & 63]
 }
 
@@ -230,7 +230,7 @@ impl Game for Congo {
 
     #[inline]
     fn status(&self) -> Status {
-        let lions = self.men(WHITE, Kind::Lion) | self.men(BLACK, Kind::Lion);
+        let lions = self.men(WHITE, PieceKind::Lion) | self.men(BLACK, PieceKind::Lion);
         if lions.len() == 2 && self.occupied() != lions {
             return Status::ToMove(self.turn);
         }
@@ -277,7 +277,7 @@ impl Game for Congo {
         }
         self.clear(from | captured | drowned);
         if !mover_drowns {
-            let kind = if promoted { Kind::Superpawn } else { kind };
+            let kind = if promoted { PieceKind::Superpawn } else { kind };
             self.put(me, kind, mv.to());
             key ^= key_of(me, kind, mv.to());
         }
@@ -285,7 +285,7 @@ impl Game for Congo {
         self.number = self.number.saturating_add(me.index() as u32);
         self.turn = them;
         let removed = (captured | drowned).any() || mover_drowns;
-        if removed || promoted || (kind == Kind::Pawn && self.leaves_for_good(me, from)) {
+        if removed || promoted || (kind == PieceKind::Pawn && self.leaves_for_good(me, from)) {
             Progress::Irreversible
         } else {
             Progress::Reversible

@@ -4,7 +4,7 @@ use agon_core::sink::GO_ON;
 use agon_core::{Flow, Seat, Sink, Square, Which};
 
 use super::board::{
-    BEYOND, BOARD, CASTLE, ELEPHANT, FAR, Kind, LONG_STEPS, NEAR, SIGHT, STEPS, Set, ZEBRA,
+    BEYOND, BOARD, CASTLE, ELEPHANT, FAR, LONG_STEPS, NEAR, PieceKind, SIGHT, STEPS, Set, ZEBRA,
     between_lions, crocodile,
 };
 use super::jumps::Jumps;
@@ -13,9 +13,9 @@ use super::{Congo, Move};
 /// What is done with the moves: counted, named one by one, or one of them picked.
 pub(super) trait Walker {
     /// All men of one kind that go `stride` further in the order of the bits, by their targets.
-    fn stride(&mut self, kind: Kind, stride: i32, targets: Set) -> Flow;
+    fn stride(&mut self, kind: PieceKind, stride: i32, targets: Set) -> Flow;
     /// One man and its targets.
-    fn man(&mut self, kind: Kind, from: Square, targets: Set) -> Flow;
+    fn man(&mut self, kind: PieceKind, from: Square, targets: Set) -> Flow;
     /// One capture of a monkey.
     fn jump(&mut self, mv: Move) -> Flow;
 }
@@ -33,13 +33,13 @@ impl Count {
 
 impl Walker for Count {
     #[inline]
-    fn stride(&mut self, _: Kind, _: i32, targets: Set) -> Flow {
+    fn stride(&mut self, _: PieceKind, _: i32, targets: Set) -> Flow {
         self.0 += targets.len();
         GO_ON
     }
 
     #[inline]
-    fn man(&mut self, _: Kind, _: Square, targets: Set) -> Flow {
+    fn man(&mut self, _: PieceKind, _: Square, targets: Set) -> Flow {
         self.0 += targets.len();
         GO_ON
     }
@@ -56,7 +56,7 @@ pub(super) struct Emit<'a, S>(pub(super) &'a mut S);
 
 impl<S: Sink<Move>> Walker for Emit<'_, S> {
     #[inline]
-    fn stride(&mut self, kind: Kind, stride: i32, targets: Set) -> Flow {
+    fn stride(&mut self, kind: PieceKind, stride: i32, targets: Set) -> Flow {
         for to in targets {
             self.0.push(Move::step(kind, origin(to, stride), to))?;
         }
@@ -64,7 +64,7 @@ impl<S: Sink<Move>> Walker for Emit<'_, S> {
     }
 
     #[inline]
-    fn man(&mut self, kind: Kind, from: Square, targets: Set) -> Flow {
+    fn man(&mut self, kind: PieceKind, from: Square, targets: Set) -> Flow {
         for to in targets {
             self.0.push(Move::step(kind, from, to))?;
         }
@@ -108,12 +108,12 @@ impl Pick {
 
 impl Walker for Pick {
     #[inline]
-    fn stride(&mut self, kind: Kind, stride: i32, targets: Set) -> Flow {
+    fn stride(&mut self, kind: PieceKind, stride: i32, targets: Set) -> Flow {
         self.pass(targets, |to| Move::step(kind, origin(to, stride), to))
     }
 
     #[inline]
-    fn man(&mut self, kind: Kind, from: Square, targets: Set) -> Flow {
+    fn man(&mut self, kind: PieceKind, from: Square, targets: Set) -> Flow {
         self.pass(targets, |to| Move::step(kind, from, to))
     }
 
@@ -185,37 +185,37 @@ impl Congo {
 
     #[inline]
     fn pawns<const UP: bool, W: Walker>(&self, view: View, walker: &mut W) -> Flow {
-        let pawns = self.men(view.me, Kind::Pawn);
+        let pawns = self.men(view.me, PieceKind::Pawn);
         let ahead = pawns - FAR[view.me.index()];
         let open = view.open | view.promoting;
         for stride in Strides::<UP>::FORWARD {
-            walker.stride(Kind::Pawn, stride, shift(ahead, stride) & open)?;
+            walker.stride(PieceKind::Pawn, stride, shift(ahead, stride) & open)?;
         }
         let back = -Strides::<UP>::AHEAD;
         let one = shift(pawns & BEYOND[view.me.index()], back) & view.quiet;
-        walker.stride(Kind::Pawn, back, one)?;
-        walker.stride(Kind::Pawn, 2 * back, shift(one, back) & view.quiet)
+        walker.stride(PieceKind::Pawn, back, one)?;
+        walker.stride(PieceKind::Pawn, 2 * back, shift(one, back) & view.quiet)
     }
 
     #[inline]
     fn superpawns<const UP: bool, W: Walker>(&self, view: View, walker: &mut W) -> Flow {
-        let superpawns = self.men(view.me, Kind::Superpawn);
+        let superpawns = self.men(view.me, PieceKind::Superpawn);
         if superpawns.is_empty() {
             return GO_ON;
         }
         let ahead = superpawns - FAR[view.me.index()];
         for stride in Strides::<UP>::FORWARD {
-            walker.stride(Kind::Superpawn, stride, shift(ahead, stride) & view.open)?;
+            walker.stride(PieceKind::Superpawn, stride, shift(ahead, stride) & view.open)?;
         }
         for stride in [-Strides::<UP>::SIDE, Strides::<UP>::SIDE] {
-            walker.stride(Kind::Superpawn, stride, shift(superpawns, stride) & view.open)?;
+            walker.stride(PieceKind::Superpawn, stride, shift(superpawns, stride) & view.open)?;
         }
         let near = NEAR[view.me.index()];
         for stride in Strides::<UP>::BACK {
             let one = shift(superpawns - near, stride) & view.quiet;
-            walker.stride(Kind::Superpawn, stride, one)?;
+            walker.stride(PieceKind::Superpawn, stride, one)?;
             let two = shift(one - near, stride) & view.quiet;
-            walker.stride(Kind::Superpawn, 2 * stride, two)?;
+            walker.stride(PieceKind::Superpawn, 2 * stride, two)?;
         }
         GO_ON
     }
@@ -223,22 +223,22 @@ impl Congo {
     /// Lion, crocodile, elephant, giraffe and zebra.
     #[inline]
     fn others<W: Walker>(&self, view: View, walker: &mut W) -> Flow {
-        for from in self.men(view.me, Kind::Lion) {
+        for from in self.men(view.me, PieceKind::Lion) {
             let steps = STEPS.at(from) & CASTLE[view.me.index()] & view.open;
-            walker.man(Kind::Lion, from, steps | self.lion_across(view, from))?;
+            walker.man(PieceKind::Lion, from, steps | self.lion_across(view, from))?;
         }
-        for from in self.men(view.me, Kind::Crocodile) {
-            walker.man(Kind::Crocodile, from, crocodile(from, view.occupied) & view.open)?;
+        for from in self.men(view.me, PieceKind::Crocodile) {
+            walker.man(PieceKind::Crocodile, from, crocodile(from, view.occupied) & view.open)?;
         }
-        for from in self.men(view.me, Kind::Elephant) {
-            walker.man(Kind::Elephant, from, ELEPHANT.at(from) & view.open)?;
+        for from in self.men(view.me, PieceKind::Elephant) {
+            walker.man(PieceKind::Elephant, from, ELEPHANT.at(from) & view.open)?;
         }
-        for from in self.men(view.me, Kind::Giraffe) {
+        for from in self.men(view.me, PieceKind::Giraffe) {
             let targets = (STEPS.at(from) & view.quiet) | (LONG_STEPS.at(from) & view.open);
-            walker.man(Kind::Giraffe, from, targets)?;
+            walker.man(PieceKind::Giraffe, from, targets)?;
         }
-        for from in self.men(view.me, Kind::Zebra) {
-            walker.man(Kind::Zebra, from, ZEBRA.at(from) & view.open)?;
+        for from in self.men(view.me, PieceKind::Zebra) {
+            walker.man(PieceKind::Zebra, from, ZEBRA.at(from) & view.open)?;
         }
         GO_ON
     }
@@ -246,7 +246,7 @@ impl Congo {
     /// The enemy lion, if the lion on `from` sees it over the river with nothing in between.
     #[inline]
     fn lion_across(&self, view: View, from: Square) -> Set {
-        let prey = SIGHT.at(from) & self.men(view.me.opponent(), Kind::Lion);
+        let prey = SIGHT.at(from) & self.men(view.me.opponent(), PieceKind::Lion);
         match prey.first() {
             Some(at) if !between_lions(from, at).meets(view.occupied) => prey,
             _ => Set::EMPTY,
@@ -255,8 +255,8 @@ impl Congo {
 
     #[inline]
     fn monkeys<W: Walker>(&self, view: View, walker: &mut W) -> Flow {
-        for from in self.men(view.me, Kind::Monkey) {
-            walker.man(Kind::Monkey, from, STEPS.at(from) & view.quiet)?;
+        for from in self.men(view.me, PieceKind::Monkey) {
+            walker.man(PieceKind::Monkey, from, STEPS.at(from) & view.quiet)?;
             Jumps::new(self, from).walk(walker)?;
         }
         GO_ON

@@ -3,7 +3,7 @@
 use agon_core::text::Reader;
 use agon_core::{Flow, Game, Notation, Seat, Square, TextError, Variant, Which, fen, notation};
 
-use super::board::{CASTLE, Kind, SIZE, Set, place, square};
+use super::board::{CASTLE, PieceKind, SIZE, Set, place, square};
 use super::jumps::Jumps;
 use super::moves::Emit;
 use super::{BLACK, Congo, Move, WHITE};
@@ -66,7 +66,7 @@ impl Notation for Congo {
         let mut position = Congo::empty(self.promotion);
         let letters = "P S G M E L C Z (white), p s g m e l c z (black)";
         fen::read_rows(&mut reader, SIZE, SIZE, letters, |file, from_top, letter| {
-            let man = Kind::from_letter(letter);
+            let man = PieceKind::from_letter(letter);
             if let Some((kind, owner)) = man {
                 position.put(owner, kind, square(file, SIZE - 1 - from_top));
             }
@@ -111,20 +111,20 @@ impl Congo {
     fn check(&self, reader: &Reader<'_>, rows: usize) -> Result<(), TextError> {
         let board = &reader.text()[..rows];
         for seat in [WHITE, BLACK] {
-            let letter = Kind::Lion.letter(seat);
+            let letter = PieceKind::Lion.letter(seat);
             if let Some((second, _)) = board.match_indices(letter).nth(1) {
                 let expected = format!("only one lion of {}", SEATS[seat.index()]);
                 return Err(reader.error_at(second..second + 1, expected));
             }
         }
-        let lions = [WHITE, BLACK].map(|seat| self.men(seat, Kind::Lion));
+        let lions = [WHITE, BLACK].map(|seat| self.men(seat, PieceKind::Lion));
         if lions == [Set::EMPTY; 2] {
             return Err(reader.error_at(0..rows, "the lion of one side at least"));
         }
         for seat in [WHITE, BLACK] {
             self.check_lion(reader, board, seat, lions[seat.opponent().index()])?;
             let men = self.sides[seat.index()].len();
-            if men > MOST_PREY && self.men(seat.opponent(), Kind::Monkey).any() {
+            if men > MOST_PREY && self.men(seat.opponent(), PieceKind::Monkey).any() {
                 let expected = format!(
                     "at most {MOST_PREY} men of {}, not {men}, for {}'s monkeys to jump over",
                     SEATS[seat.index()],
@@ -146,10 +146,10 @@ impl Congo {
         other: Set,
     ) -> Result<(), TextError> {
         let captured = if other.is_empty() { CASTLE[seat.opponent().index()] } else { Set::EMPTY };
-        if self.men(seat, Kind::Lion).is_within(CASTLE[seat.index()] | captured) {
+        if self.men(seat, PieceKind::Lion).is_within(CASTLE[seat.index()] | captured) {
             return Ok(());
         }
-        let at = board.find(Kind::Lion.letter(seat)).unwrap_or(0);
+        let at = board.find(PieceKind::Lion.letter(seat)).unwrap_or(0);
         let castle = ["c1 to e3", "c5 to e7"][seat.index()];
         let expected = format!("{}'s lion in its castle, {castle}", SEATS[seat.index()]);
         Err(reader.error_at(at..at + 1, expected))
@@ -164,7 +164,7 @@ impl Congo {
             then.push(read_square(&mut reader)?);
         }
         let moves = self.moves_anyway();
-        let jumps = self.men(self.turn, Kind::Monkey).contains(from);
+        let jumps = self.men(self.turn, PieceKind::Monkey).contains(from);
         let jumped = if jumps { Jumps::new(self, from).along(&then) } else { None };
         let exact = jumped.unwrap_or_else(|| self.step(from, then[0]));
         let is_exact = jumped.is_some() || then.len() == 1;

@@ -5,7 +5,7 @@ use agon_core::sink::GO_ON;
 use agon_core::{Flow, Seat, Square};
 
 use super::board::{
-    BOARD, ELEPHANT, FAR, JUMPABLE, Kind, LONG_STEPS, SIGHT, SIZE, Set, ZEBRA, behind,
+    BOARD, ELEPHANT, FAR, JUMPABLE, LONG_STEPS, PieceKind, SIGHT, SIZE, Set, ZEBRA, behind,
     between_lions, crocodile, ranks,
 };
 use super::jumps::Jumps;
@@ -99,19 +99,19 @@ pub(super) fn monkey_prey(monkeys: Set, prey: Set, empty: Set) -> Set {
 impl Congo {
     /// Whether `hunter`, if it were to move, could capture the other lion with this move.
     pub(super) fn can_take_lion(&self, hunter: Seat) -> bool {
-        let prey = self.men(hunter.opponent(), Kind::Lion);
+        let prey = self.men(hunter.opponent(), PieceKind::Lion);
         let Some(lion) = prey.first() else { return false };
-        let hunters = |kind: Kind| self.men(hunter, kind);
+        let hunters = |kind: PieceKind| self.men(hunter, kind);
         // Pawns capture forwards, so those that can are one step back.
         let behind_lion = pawns(hunter.opponent(), prey);
-        let pawns = behind_lion & (hunters(Kind::Pawn) | hunters(Kind::Superpawn));
-        let leapers = (ZEBRA.at(lion) & hunters(Kind::Zebra))
-            | (ELEPHANT.at(lion) & hunters(Kind::Elephant))
-            | (LONG_STEPS.at(lion) & hunters(Kind::Giraffe))
-            | (sideways(prey, 1) & hunters(Kind::Superpawn));
+        let pawns = behind_lion & (hunters(PieceKind::Pawn) | hunters(PieceKind::Superpawn));
+        let leapers = (ZEBRA.at(lion) & hunters(PieceKind::Zebra))
+            | (ELEPHANT.at(lion) & hunters(PieceKind::Elephant))
+            | (LONG_STEPS.at(lion) & hunters(PieceKind::Giraffe))
+            | (sideways(prey, 1) & hunters(PieceKind::Superpawn));
         (pawns | leapers).any()
-            || crocodiles(hunters(Kind::Crocodile), self.occupied()).meets(prey)
-            || self.lions_see_each_other(lion, hunters(Kind::Lion))
+            || crocodiles(hunters(PieceKind::Crocodile), self.occupied()).meets(prey)
+            || self.lions_see_each_other(lion, hunters(PieceKind::Lion))
             || self.monkey_takes_lion(hunter, prey)
     }
 
@@ -126,7 +126,8 @@ impl Congo {
     /// Whether a monkey can jump over the lion, with its first jump or at the end of a chain.
     #[inline]
     fn monkey_takes_lion(&self, hunter: Seat, lion: Set) -> bool {
-        let (monkeys, enemies) = (self.men(hunter, Kind::Monkey), self.sides[1 - hunter.index()]);
+        let (monkeys, enemies) =
+            (self.men(hunter, PieceKind::Monkey), self.sides[1 - hunter.index()]);
         if !steps(monkeys).meets(enemies) {
             return false;
         }
@@ -142,11 +143,11 @@ struct JumpsOver {
 }
 
 impl Walker for JumpsOver {
-    fn stride(&mut self, _: Kind, _: i32, _: Set) -> Flow {
+    fn stride(&mut self, _: PieceKind, _: i32, _: Set) -> Flow {
         GO_ON
     }
 
-    fn man(&mut self, _: Kind, _: Square, _: Set) -> Flow {
+    fn man(&mut self, _: PieceKind, _: Square, _: Set) -> Flow {
         GO_ON
     }
 

@@ -4,7 +4,7 @@ use agon_core::scene::{Cell, CellShape, Piece, Region, RegionKind, Trace};
 use agon_core::sink::GO_ON;
 use agon_core::{Draw, Flow, Scene, Seat, Square};
 
-use super::board::{BOARD, CASTLE, Kind, RIVER, Set, place};
+use super::board::{BOARD, CASTLE, PieceKind, RIVER, Set, place};
 use super::jumps::Jumps;
 use super::notation::square_name;
 use super::{BLACK, Congo, Move, WHITE};
@@ -81,7 +81,7 @@ impl Congo {
     /// All ways to enter a move, the one its text spells first.
     fn routes(&self, mv: Move) -> Vec<Vec<usize>> {
         let start = mv.from().index();
-        if mv.kind() != Kind::Monkey || mv.jumped().is_empty() {
+        if mv.kind() != PieceKind::Monkey || mv.jumped().is_empty() {
             return vec![vec![start, mv.to().index()]];
         }
         let mut routes = Vec::new();

@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::board::{BOARD, CASTLE, Set};
 use super::moves::Pick;
 use super::notation::{MOST_PREY, square_name};
-use super::{Congo, Kind, Move, course, naive};
+use super::{Congo, Move, PieceKind, course, naive};
 use crate::battery::{Naive, Subject, Symmetry};
 use crate::{Family as _, Table, open, open_at};
 
@@ -89,14 +89,18 @@ fn strewn(count: usize) -> Vec<String> {
     let mut board = || {
         let mut position = Congo::empty(true);
         for seat in [super::WHITE, super::BLACK] {
-            position.put(seat, Kind::Lion, CASTLE[seat.index()].nth(rng.below(9) as u32));
+            position.put(seat, PieceKind::Lion, CASTLE[seat.index()].nth(rng.below(9) as u32));
         }
         for seat in [super::WHITE, super::BLACK] {
             for _ in 0..rng.below(12) {
                 let free = BOARD - position.occupied();
                 let square = free.nth(rng.below(u64::from(free.len())) as u32);
-                let kind = Kind::from_number(rng.below(8) as usize);
-                position.put(seat, if kind == Kind::Lion { Kind::Monkey } else { kind }, square);
+                let kind = PieceKind::from_number(rng.below(8) as usize);
+                position.put(
+                    seat,
+                    if kind == PieceKind::Lion { PieceKind::Monkey } else { kind },
+                    square,
+                );
             }
         }
         position.turn = [super::WHITE, super::BLACK][rng.below(2) as usize];
@@ -203,7 +207,7 @@ fn check_moves(id: &str, position: &Congo, record: &Value) {
     let fen = position.position_text();
     assert_eq!(course::moves(&fen, None, true).unwrap(), texts(&record["moves_ft"]).join(" "));
     let of_kind = |kind| course::moves(&fen, Some(kind), true).unwrap();
-    let by_kind: Vec<String> = Kind::ALL.into_iter().map(of_kind).collect();
+    let by_kind: Vec<String> = PieceKind::ALL.into_iter().map(of_kind).collect();
     let mut all: Vec<&str> = by_kind.iter().flat_map(|line| line.split_whitespace()).collect();
     all.sort_unstable();
     assert_eq!(all, texts(&record["moves_ft"]), "by kind in {id}");
@@ -337,7 +341,7 @@ fn without_promotion_a_pawn_on_the_last_rank_stays_a_pawn() {
     assert_eq!(stays, "P2l3/7/7/7/7/7/3L3 b 0");
     let (promoted, _) = course::apply(fen, "a6a7", true).unwrap();
     assert_eq!(promoted, "S2l3/7/7/7/7/7/3L3 b 0");
-    let moves = course::moves("P2l3/7/7/7/7/7/3L3 w 0", Some(Kind::Pawn), false);
+    let moves = course::moves("P2l3/7/7/7/7/7/3L3 w 0", Some(PieceKind::Pawn), false);
     assert_eq!(moves.unwrap(), "a7a5 a7a6");
 }
 
@@ -424,7 +428,7 @@ fn bad_texts_are_explained() {
     assert!(mv("d2dé").ends_with("\n    ^^"));
     assert!(mv("d2d5").contains("one of 24 legal moves, such as a1a3"));
     assert!(mv("e5e4").contains("one of 24 legal moves"));
-    let kind = "lions".parse::<Kind>().unwrap_err().to_string();
+    let kind = "lions".parse::<PieceKind>().unwrap_err().to_string();
     assert!(kind.contains("expected one of pawn, superpawn, giraffe, monkey, elephant"));
 }
 

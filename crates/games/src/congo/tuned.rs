@@ -8,7 +8,8 @@ use agon_core::tuning::{Weighted, read_weights};
 use agon_core::{Bitboard, Seat, Square, Tally, Tunable};
 
 use super::board::{
-    BEYOND, BOARD, CASTLE, FAR, Kind, NEAR, RIVER, SIGHT, SIZE, STEPS, Set, between_lions, ranks,
+    BEYOND, BOARD, CASTLE, FAR, NEAR, PieceKind, RIVER, SIGHT, SIZE, STEPS, Set, between_lions,
+    ranks,
 };
 use super::{BLACK, Congo, WHITE, reach};
 use crate::features::features;
@@ -101,36 +102,36 @@ const GROUNDS: [Set; 2] = {
 
 /// Pieces whose place and freedom count: on the first rank, beyond the river, on an outer file,
 /// and squares they can go to.
-const PIECES: [(Kind, [Feature; 4]); 5] = {
+const PIECES: [(PieceKind, [Feature; 4]); 5] = {
     use Feature::*;
     [
-        (Kind::Giraffe, [GiraffeHome, GiraffeBeyond, GiraffeEdge, GiraffeMoves]),
-        (Kind::Monkey, [MonkeyHome, MonkeyBeyond, MonkeyEdge, MonkeyMoves]),
-        (Kind::Elephant, [ElephantHome, ElephantBeyond, ElephantEdge, ElephantMoves]),
-        (Kind::Crocodile, [CrocodileHome, CrocodileBeyond, CrocodileEdge, CrocodileMoves]),
-        (Kind::Zebra, [ZebraHome, ZebraBeyond, ZebraEdge, ZebraMoves]),
+        (PieceKind::Giraffe, [GiraffeHome, GiraffeBeyond, GiraffeEdge, GiraffeMoves]),
+        (PieceKind::Monkey, [MonkeyHome, MonkeyBeyond, MonkeyEdge, MonkeyMoves]),
+        (PieceKind::Elephant, [ElephantHome, ElephantBeyond, ElephantEdge, ElephantMoves]),
+        (PieceKind::Crocodile, [CrocodileHome, CrocodileBeyond, CrocodileEdge, CrocodileMoves]),
+        (PieceKind::Zebra, [ZebraHome, ZebraBeyond, ZebraEdge, ZebraMoves]),
     ]
 };
 
 /// What the men are worth.
-const VALUES: [(Kind, Feature); 7] = [
-    (Kind::Pawn, Feature::Pawn),
-    (Kind::Superpawn, Feature::Superpawn),
-    (Kind::Giraffe, Feature::Giraffe),
-    (Kind::Monkey, Feature::Monkey),
-    (Kind::Elephant, Feature::Elephant),
-    (Kind::Crocodile, Feature::Crocodile),
-    (Kind::Zebra, Feature::Zebra),
+const VALUES: [(PieceKind, Feature); 7] = [
+    (PieceKind::Pawn, Feature::Pawn),
+    (PieceKind::Superpawn, Feature::Superpawn),
+    (PieceKind::Giraffe, Feature::Giraffe),
+    (PieceKind::Monkey, Feature::Monkey),
+    (PieceKind::Elephant, Feature::Elephant),
+    (PieceKind::Crocodile, Feature::Crocodile),
+    (PieceKind::Zebra, Feature::Zebra),
 ];
 
 /// What a man of this kind is worth, its place apart; nothing for the lion, which has no price.
 #[inline]
-pub(super) const fn worth(kind: Kind) -> i32 {
+pub(super) const fn worth(kind: PieceKind) -> i32 {
     WORTHS[kind as usize]
 }
 
-const WORTHS: [i32; Kind::ALL.len()] = {
-    let mut worths = [0; Kind::ALL.len()];
+const WORTHS: [i32; PieceKind::ALL.len()] = {
+    let mut worths = [0; PieceKind::ALL.len()];
     let mut i = 0;
     while i < VALUES.len() {
         let (kind, feature) = VALUES[i];
@@ -174,52 +175,52 @@ impl Congo {
 /// One side's men and what they reach.
 struct Army {
     owner: Seat,
-    men: [Set; Kind::ALL.len()],
+    men: [Set; PieceKind::ALL.len()],
     /// Lion apart.
     all: Set,
     lion: Square,
     /// The squares where each kind could capture; of a monkey those it can jump over.
-    attacks: [Set; Kind::ALL.len()],
+    attacks: [Set; PieceKind::ALL.len()],
     /// All of them together.
     attacked: Set,
     /// Where each kind can go, captures included; only filled for pieces.
-    moves: [Set; Kind::ALL.len()],
+    moves: [Set; PieceKind::ALL.len()],
 }
 
 impl Army {
     #[inline(always)]
     fn of(position: &Congo, owner: Seat) -> Option<Army> {
-        let men = Kind::ALL.map(|kind| position.men(owner, kind));
+        let men = PieceKind::ALL.map(|kind| position.men(owner, kind));
         let (own, enemies) = (position.sides[owner.index()], position.sides[1 - owner.index()]);
         let (occupied, empty) = (own | enemies, BOARD - (own | enemies));
-        let of = |kind: Kind| men[kind as usize];
-        let lion = of(Kind::Lion).first()?;
+        let of = |kind: PieceKind| men[kind as usize];
+        let lion = of(PieceKind::Lion).first()?;
         let attacks = [
-            reach::pawns(owner, of(Kind::Pawn)),
-            reach::superpawns(owner, of(Kind::Superpawn)),
-            reach::giraffes(of(Kind::Giraffe)),
-            reach::monkey_prey(of(Kind::Monkey), enemies, empty),
-            reach::elephants(of(Kind::Elephant)),
+            reach::pawns(owner, of(PieceKind::Pawn)),
+            reach::superpawns(owner, of(PieceKind::Superpawn)),
+            reach::giraffes(of(PieceKind::Giraffe)),
+            reach::monkey_prey(of(PieceKind::Monkey), enemies, empty),
+            reach::elephants(of(PieceKind::Elephant)),
             STEPS.at(lion) & CASTLE[owner.index()],
-            reach::crocodiles(of(Kind::Crocodile), occupied),
-            reach::zebras(of(Kind::Zebra)),
+            reach::crocodiles(of(PieceKind::Crocodile), occupied),
+            reach::zebras(of(PieceKind::Zebra)),
         ];
         let mut moves = attacks.map(|attacked| attacked - own);
-        moves[Kind::Giraffe as usize] |= reach::steps(of(Kind::Giraffe)) & empty;
-        moves[Kind::Monkey as usize] |= reach::steps(of(Kind::Monkey)) & empty;
+        moves[PieceKind::Giraffe as usize] |= reach::steps(of(PieceKind::Giraffe)) & empty;
+        moves[PieceKind::Monkey as usize] |= reach::steps(of(PieceKind::Monkey)) & empty;
         let attacked = attacks.into_iter().fold(Set::EMPTY, |all, set| all | set);
-        Some(Army { owner, men, all: own - of(Kind::Lion), lion, attacks, attacked, moves })
+        Some(Army { owner, men, all: own - of(PieceKind::Lion), lion, attacks, attacked, moves })
     }
 
     #[inline(always)]
-    fn men(&self, kind: Kind) -> Set {
+    fn men(&self, kind: PieceKind) -> Set {
         self.men[kind as usize]
     }
 
     /// The men that drown unless they leave the river with their side's next move.
     #[inline(always)]
     fn wet(&self) -> Set {
-        (self.all & RIVER) - self.men(Kind::Crocodile)
+        (self.all & RIVER) - self.men(PieceKind::Crocodile)
     }
 }
 
@@ -244,7 +245,7 @@ impl<T: Tally> Sum<'_, T> {
 
     /// Adds the number of men of a kind in a region, given for each side.
     #[inline(always)]
-    fn place(&mut self, feature: Feature, kind: Kind, region: [Set; 2]) {
+    fn place(&mut self, feature: Feature, kind: PieceKind, region: [Set; 2]) {
         self.add(feature, |army, _| count(army.men(kind) & region[army.owner.index()]));
     }
 
@@ -259,17 +260,17 @@ impl<T: Tally> Sum<'_, T> {
             self.place(edge, kind, [EDGE; 2]);
             self.add(moves, |army, _| count(army.moves[kind as usize]));
         }
-        self.place(Feature::CrocodileSwims, Kind::Crocodile, [RIVER; 2]);
-        self.place(Feature::SuperpawnBeyond, Kind::Superpawn, BEYOND);
-        self.place(Feature::PawnThird, Kind::Pawn, THIRD);
-        self.place(Feature::PawnFifth, Kind::Pawn, FIFTH);
-        self.place(Feature::PawnSixth, Kind::Pawn, SIXTH);
-        self.place(Feature::PawnEdge, Kind::Pawn, [EDGE; 2]);
+        self.place(Feature::CrocodileSwims, PieceKind::Crocodile, [RIVER; 2]);
+        self.place(Feature::SuperpawnBeyond, PieceKind::Superpawn, BEYOND);
+        self.place(Feature::PawnThird, PieceKind::Pawn, THIRD);
+        self.place(Feature::PawnFifth, PieceKind::Pawn, FIFTH);
+        self.place(Feature::PawnSixth, PieceKind::Pawn, SIXTH);
+        self.place(Feature::PawnEdge, PieceKind::Pawn, [EDGE; 2]);
         self.add(Feature::PawnBacked, |army, _| {
-            count(army.men(Kind::Pawn) & army.attacks[Kind::Pawn as usize])
+            count(army.men(PieceKind::Pawn) & army.attacks[PieceKind::Pawn as usize])
         });
         self.add(Feature::WetPawnTrapped, |army, enemy| {
-            let wet = army.men(Kind::Pawn) & RIVER;
+            let wet = army.men(PieceKind::Pawn) & RIVER;
             let exits = reach::pawns(army.owner, wet) - army.all - enemy.attacked;
             i32::from(wet.any() && exits.is_empty())
         });
@@ -277,16 +278,16 @@ impl<T: Tally> Sum<'_, T> {
 
     #[inline(always)]
     fn lions(&mut self) {
-        self.place(Feature::LionHome, Kind::Lion, NEAR);
-        self.place(Feature::LionForward, Kind::Lion, THIRD);
-        self.place(Feature::LionMiddle, Kind::Lion, [MIDDLE; 2]);
+        self.place(Feature::LionHome, PieceKind::Lion, NEAR);
+        self.place(Feature::LionForward, PieceKind::Lion, THIRD);
+        self.place(Feature::LionMiddle, PieceKind::Lion, [MIDDLE; 2]);
         self.add(Feature::LionGuards, |army, _| count(STEPS.at(army.lion) & army.all));
         self.add(Feature::LionRoom, |army, enemy| {
-            let room = army.attacks[Kind::Lion as usize];
+            let room = army.attacks[PieceKind::Lion as usize];
             count(room - army.all - enemy.attacked)
         });
         self.add(Feature::LionBesieged, |army, enemy| {
-            let near = army.attacks[Kind::Lion as usize];
+            let near = army.attacks[PieceKind::Lion as usize];
             enemy.attacks.into_iter().map(|attacks| count(attacks & near)).sum()
         });
         self.add(Feature::CastleAttacked, |army, enemy| {
@@ -320,7 +321,7 @@ fn turns(mover: &Army, waiter: &Army, lions_see: bool, mut add: impl FnMut(Featu
     add(LionAttacked, attacked(mover, waiter));
     add(LionFalls, -attacked(waiter, mover));
     let wet = [mover, waiter].map(Army::wet);
-    let wet_pawns = [mover.men(Kind::Pawn) & wet[0], waiter.men(Kind::Pawn) & wet[1]];
+    let wet_pawns = [mover.men(PieceKind::Pawn) & wet[0], waiter.men(PieceKind::Pawn) & wet[1]];
     add(MoverWetPawn, count(wet_pawns[0]));
     add(MoverWetPiece, count(wet[0] - wet_pawns[0]));
     add(WaiterWetPawn, -count(wet_pawns[1]));
@@ -343,14 +344,14 @@ fn turns(mover: &Army, waiter: &Army, lions_see: bool, mut add: impl FnMut(Featu
 #[inline(always)]
 fn hanging(army: &Army, enemy: &Army) -> (Set, Set, Set) {
     let hanging = (army.all & enemy.attacked) - army.attacked;
-    let pawns = army.men(Kind::Pawn);
-    let bitten = (army.all - pawns) & enemy.attacks[Kind::Pawn as usize] & army.attacked;
+    let pawns = army.men(PieceKind::Pawn);
+    let bitten = (army.all - pawns) & enemy.attacks[PieceKind::Pawn as usize] & army.attacked;
     (hanging & pawns, hanging - pawns, bitten)
 }
 
 /// Whether a pawn of the army can step onto the last rank where nobody can take it.
 #[inline(always)]
 fn promotes(army: &Army, enemy: &Army) -> i32 {
-    let last = army.attacks[Kind::Pawn as usize] & FAR[army.owner.index()];
+    let last = army.attacks[PieceKind::Pawn as usize] & FAR[army.owner.index()];
     i32::from((last - army.all - enemy.attacked).any())
 }

@@ -6,7 +6,7 @@ use agon_core::sink::GO_ON;
 use agon_core::{Flow, Sink, Square};
 
 use super::board::{ORTHOGONAL, Squares, behind, king_hops, soldier_hops};
-use super::{Fenix, Kind, Move};
+use super::{Fenix, Move, PieceKind};
 
 /// What a capturing piece sees. It is the same during a whole chain: captured pieces and the
 /// square the chain began on stay occupied until its end.
@@ -34,16 +34,16 @@ impl Field {
     #[inline(always)]
     pub(super) fn jumps(
         &self,
-        kind: Kind,
+        kind: PieceKind,
         at: Square,
         captured: Squares,
         mut visit: impl FnMut(Square, Square),
     ) {
         let prey = self.enemies - captured;
         let hops = match kind {
-            Kind::Soldier => soldier_hops(at),
-            Kind::King => king_hops(at),
-            Kind::General => return self.flying_jumps(at, prey, visit),
+            PieceKind::Soldier => soldier_hops(at),
+            PieceKind::King => king_hops(at),
+            PieceKind::General => return self.flying_jumps(at, prey, visit),
         };
         for over in hops & prey {
             let landing = behind(at, over);
@@ -155,7 +155,7 @@ impl Captures {
     }
 
     /// Follows all chains. One that can go on is never the best, so only ends are kept.
-    fn search(&mut self, field: &Field, kind: Kind, chain: Chain) {
+    fn search(&mut self, field: &Field, kind: PieceKind, chain: Chain) {
         let mut ended = true;
         field.jumps(kind, chain.at, chain.captured, |over, landing| {
             ended = false;
@@ -176,7 +176,7 @@ impl Captures {
     fn search_remembering(
         &mut self,
         field: &Field,
-        kind: Kind,
+        kind: PieceKind,
         chain: Chain,
         seen: &mut HashSet<(Square, Squares)>,
     ) {

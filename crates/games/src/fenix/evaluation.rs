@@ -4,7 +4,7 @@ use agon_core::{Evaluate, Evaluation, Seat, Square};
 
 use super::board::{BOARD, DIAGONAL, ORTHOGONAL, Squares};
 use super::moves::setup_targets;
-use super::{Fenix, Kind, PLIES_OF_SETUP};
+use super::{Fenix, PLIES_OF_SETUP, PieceKind};
 
 /// A unit: a soldier is one, a general two, a king three.
 const UNIT: i32 = 100;
@@ -50,10 +50,10 @@ impl Evaluate for Fenix {
 impl Fenix {
     /// What one side has.
     fn standing(&self, seat: Seat) -> i32 {
-        let units = |kind: Kind| {
+        let units = |kind: PieceKind| {
             i32::from(kind.height()) * self.pieces[seat.index()][kind as usize].len() as i32
         };
-        let units: i32 = Kind::ALL.into_iter().map(units).sum();
+        let units: i32 = PieceKind::ALL.into_iter().map(units).sum();
         UNIT * units + self.safety(seat)
     }
 

@@ -5,7 +5,7 @@ use agon_core::hints::{Foreseen, Slot};
 use agon_core::{Game, Hints};
 
 use super::board::{HEIGHT, Squares, WIDTH};
-use super::{Fenix, Kind, Move, PLIES_OF_SETUP, QUIET_LIMIT};
+use super::{Fenix, Move, PLIES_OF_SETUP, PieceKind, QUIET_LIMIT};
 
 const SQUARES: usize = WIDTH * HEIGHT;
 
@@ -24,7 +24,7 @@ impl Hints for Fenix {
     const SCALE: i32 = 303;
     const UNHELPFUL: &'static [&'static str] = &["skipping"];
     const WAYS: usize = SQUARES * SQUARES;
-    const PLACES: usize = Kind::ALL.len() * SQUARES;
+    const PLACES: usize = PieceKind::ALL.len() * SQUARES;
 
     #[inline]
     fn slot(&self, mv: Move) -> Slot {
@@ -66,7 +66,7 @@ impl Hints for Fenix {
             && self.quiet + 1 < QUIET_LIMIT
             && !self.may_create_general
             && !self.may_create_king
-            && self.pieces[mover.index()][Kind::King as usize].any()
+            && self.pieces[mover.index()][PieceKind::King as usize].any()
             && self.army(mover).len() >= ENOUGH_TO_PASS
             && !self.has_capture();
         is_calm.then(|| Fenix { turn: self.turn + 1, quiet: self.quiet + 1, ..*self })

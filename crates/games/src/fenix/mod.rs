@@ -49,14 +49,14 @@ static STATE_KEYS: [[u64; 4]; 13] = zobrist::table(SEED ^ 1);
 
 /// What a stack is, by its height.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
+enum PieceKind {
     Soldier,
     General,
     King,
 }
 
-impl Kind {
-    const ALL: [Kind; 3] = [Kind::Soldier, Kind::General, Kind::King];
+impl PieceKind {
+    const ALL: [PieceKind; 3] = [PieceKind::Soldier, PieceKind::General, PieceKind::King];
 
     /// How many men high it is, which is also its worth in units.
     fn height(self) -> u8 {
@@ -121,7 +121,7 @@ impl Fenix {
     fn with_key(mut self) -> Fenix {
         self.pieces_key = 0;
         for seat in [RED, BLACK] {
-            for kind in Kind::ALL {
+            for kind in PieceKind::ALL {
                 for square in self.pieces[seat.index()][kind as usize] {
                     self.pieces_key ^= piece_key(seat, kind, square);
                 }
@@ -148,29 +148,29 @@ impl Fenix {
     }
 
     #[inline]
-    fn kind_of(&self, seat: Seat, square: Square) -> Kind {
+    fn kind_of(&self, seat: Seat, square: Square) -> PieceKind {
         let [_, generals, kings] = self.pieces[seat.index()];
         // Without a branch: which kind moves is hard to predict.
         let kind = usize::from(generals.contains(square)) + 2 * usize::from(kings.contains(square));
-        Kind::ALL[kind % 3]
+        PieceKind::ALL[kind % 3]
     }
 
     /// The kind of the piece on a square of the mover's.
     #[inline]
-    fn mover_kind(&self, square: Square) -> Kind {
+    fn mover_kind(&self, square: Square) -> PieceKind {
         self.kind_of(self.mover(), square)
     }
 
     /// Exchanges what stands on a square of `seat`: puts a piece there or takes it away.
     #[inline]
-    fn toggle(&mut self, seat: Seat, kind: Kind, square: Square) {
+    fn toggle(&mut self, seat: Seat, kind: PieceKind, square: Square) {
         self.pieces[seat.index()][kind as usize] ^= square.into();
         self.pieces_key ^= piece_key(seat, kind, square);
     }
 
     /// Moves a piece of the mover.
     #[inline]
-    fn shift(&mut self, kind: Kind, from: Square, to: Square) {
+    fn shift(&mut self, kind: PieceKind, from: Square, to: Square) {
         let mover = self.mover();
         self.pieces[mover.index()][kind as usize] ^= Squares::from(from) | to.into();
         self.pieces_key ^= piece_key(mover, kind, from) ^ piece_key(mover, kind, to);
@@ -180,10 +180,10 @@ impl Fenix {
     #[inline]
     fn stack(&mut self, from: Square, to: Square) {
         let (mover, onto) = (self.mover(), self.mover_kind(to));
-        debug_assert!(self.mover_kind(from) == Kind::Soldier && onto != Kind::King);
-        self.toggle(mover, Kind::Soldier, from);
+        debug_assert!(self.mover_kind(from) == PieceKind::Soldier && onto != PieceKind::King);
+        self.toggle(mover, PieceKind::Soldier, from);
         self.toggle(mover, onto, to);
-        self.toggle(mover, Kind::ALL[(onto as usize + 1) % 3], to);
+        self.toggle(mover, PieceKind::ALL[(onto as usize + 1) % 3], to);
     }
 
     /// Takes pieces off the board, which gives their owner the right to create.
@@ -223,7 +223,7 @@ impl Fenix {
 const NO_PIECES: [&str; 2] = ["red has no pieces left", "black has no pieces left"];
 
 #[inline]
-fn piece_key(seat: Seat, kind: Kind, square: Square) -> u64 {
+fn piece_key(seat: Seat, kind: PieceKind, square: Square) -> u64 {
     PIECE_KEYS[seat.index() % 2 * 3 + kind as usize][square.index() % 64]
 }
 

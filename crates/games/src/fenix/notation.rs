@@ -4,7 +4,7 @@ use agon_core::text::Reader;
 use agon_core::{Game, Notation, Seat, Square, Status, TextError, Variant, fen, notation};
 
 use super::board::{HEIGHT, Squares, WIDTH, place, square};
-use super::{BLACK, Fenix, Kind, Move, RED};
+use super::{BLACK, Fenix, Move, PieceKind, RED};
 
 const NAME: &str = "fenix";
 const LETTERS: [[char; 3]; 2] = [['S', 'G', 'K'], ['s', 'g', 'k']];
@@ -25,7 +25,7 @@ pub(super) fn read_setup(variant: &Variant) -> Result<(), TextError> {
 }
 
 /// The letter of a piece.
-pub(super) fn letter(seat: Seat, kind: Kind) -> char {
+pub(super) fn letter(seat: Seat, kind: PieceKind) -> char {
     LETTERS[seat.index()][kind as usize]
 }
 
@@ -90,7 +90,7 @@ fn read_pieces(reader: &mut Reader<'_>) -> Result<[[Squares; 3]; 2], TextError> 
     let mut pieces = [[Squares::EMPTY; 3]; 2];
     fen::read_rows(reader, WIDTH, HEIGHT, "S G K s g k", |column, from_top, found| {
         for seat in [RED, BLACK] {
-            for kind in Kind::ALL {
+            for kind in PieceKind::ALL {
                 if letter(seat, kind) == found {
                     pieces[seat.index()][kind as usize].insert(square(column, from_top));
                     return true;

@@ -8,7 +8,7 @@ use agon_core::{Draw, Scene, Seat, Square};
 use super::board::{BOARD, Squares, place};
 use super::chains::Field;
 use super::notation::{letter, square_name};
-use super::{BLACK, Fenix, Kind, Move, PLIES_OF_SETUP, RED};
+use super::{BLACK, Fenix, Move, PLIES_OF_SETUP, PieceKind, RED};
 
 /// No move is drawn with more routes than this.
 const MOST_ROUTES: usize = 32;
@@ -56,9 +56,9 @@ impl Fenix {
     fn drawn_piece(&self, owner: Seat, square: Square) -> Piece {
         let kind = self.kind_of(owner, square);
         let name = match kind {
-            Kind::Soldier => "soldier",
-            Kind::General => "general",
-            Kind::King => "king",
+            PieceKind::Soldier => "soldier",
+            PieceKind::General => "general",
+            PieceKind::King => "king",
         };
         let letter = letter(owner, kind);
         Piece { cell: square.index(), owner, letter, name, height: kind.height() }
@@ -85,7 +85,7 @@ impl Fenix {
 /// The search for the chains that make one move.
 struct Tour {
     field: Field,
-    kind: Kind,
+    kind: PieceKind,
     mv: Move,
     stops: Vec<usize>,
     dead_ends: HashSet<(Square, Squares)>,

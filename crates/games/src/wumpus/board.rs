@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use agon_core::{Bitboard, Rng, Square, U256, Word};
 
-use super::{ADVERSARY, AGENT, Kind};
+use super::{ADVERSARY, AGENT, PieceKind};
 
 /// The sizes there are.
 pub(super) const SIZES: [usize; 5] = [3, 6, 9, 12, 15];
@@ -44,7 +44,7 @@ impl<W: Cells> Board<W> {
             edge: set(&|row, column| is_home(row) || is_home(column)),
             steps_from: W::STEPS.map(|step| cells & (cells >> step)),
             start,
-            start_kinds: Kind::ALL
+            start_kinds: PieceKind::ALL
                 .map(|kind| set(&|row, column| is_home(row) && column % 3 == kind.index())),
         }
     }

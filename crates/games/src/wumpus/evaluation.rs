@@ -24,7 +24,7 @@ use agon_core::{Bitboard, Evaluate, Evaluation, Seat};
 
 use super::board::Cells;
 use super::tuned::tuned;
-use super::{Kind, Wumpus};
+use super::{PieceKind, Wumpus};
 
 /// A piece that beats as many enemies as beat it.
 const PIECE: i32 = 100;
@@ -160,15 +160,15 @@ fn difference<W: Cells>(
     term(&Side::of(position, seat)) - term(&Side::of(position, seat.opponent()))
 }
 
-impl Kind {
+impl PieceKind {
     /// The kind that this one beats.
-    pub(super) const fn prey(self) -> Kind {
-        Kind::ALL[(self.index() + 2) % 3]
+    pub(super) const fn prey(self) -> PieceKind {
+        PieceKind::ALL[(self.index() + 2) % 3]
     }
 
     /// The kind that beats this one.
-    pub(super) const fn hunter(self) -> Kind {
-        Kind::ALL[(self.index() + 1) % 3]
+    pub(super) const fn hunter(self) -> PieceKind {
+        PieceKind::ALL[(self.index() + 1) % 3]
     }
 }
 
@@ -187,36 +187,36 @@ impl<'a, W: Cells> Side<'a, W> {
 
     /// What the pieces are worth against those of the enemy.
     fn worth(&self) -> i32 {
-        let pairs = |of: fn(Kind) -> Kind| -> i32 {
+        let pairs = |of: fn(PieceKind) -> PieceKind| -> i32 {
             let meetings =
-                |kind: Kind| len(self.mine[kind.index()]) * len(self.theirs[of(kind).index()]);
-            Kind::ALL.into_iter().map(meetings).sum()
+                |kind: PieceKind| len(self.mine[kind.index()]) * len(self.theirs[of(kind).index()]);
+            PieceKind::ALL.into_iter().map(meetings).sum()
         };
         let enemies = count(&self.theirs).max(1);
-        let matchup = MATCHUP * (pairs(Kind::prey) - pairs(Kind::hunter)) / enemies;
+        let matchup = MATCHUP * (pairs(PieceKind::prey) - pairs(PieceKind::hunter)) / enemies;
         PIECE * count(&self.mine) + matchup
     }
 
     /// How many enemy pieces have a piece beside them that beats them.
     fn threats(&self) -> i32 {
-        let beaten = |kind: Kind| {
+        let beaten = |kind: PieceKind| {
             self.position.around(self.mine[kind.index()]) & self.theirs[kind.prey().index()]
         };
-        Kind::ALL.into_iter().map(|kind| len(beaten(kind))).sum()
+        PieceKind::ALL.into_iter().map(|kind| len(beaten(kind))).sum()
     }
 
     /// How many steps lose nothing at once.
     fn safe_steps(&self) -> i32 {
         let all = |pieces: &[Bitboard<W>; 3]| pieces[0] | pieces[1] | pieces[2];
         let open = self.position.board.cells - (self.position.pits | all(&self.mine));
-        let steps = |kind: Kind| -> i32 {
+        let steps = |kind: PieceKind| -> i32 {
             let lost = all(&self.theirs) - self.theirs[kind.prey().index()];
             let safe = open - (lost | self.position.around(self.theirs[kind.hunter().index()]));
             let pieces = self.mine[kind.index()];
             let entered = |by: u32| len((pieces << by) & safe) + len((pieces >> by) & safe);
             W::STEPS.into_iter().map(entered).sum()
         };
-        Kind::ALL.into_iter().map(steps).sum()
+        PieceKind::ALL.into_iter().map(steps).sum()
     }
 
     /// For each piece, how many steps it is nearer to its prey than the size of the board; nothing
@@ -224,7 +224,7 @@ impl<'a, W: Cells> Side<'a, W> {
     fn closeness(&self) -> i32 {
         let size = self.position.board.size as i32;
         let mut total = 0;
-        for kind in Kind::ALL {
+        for kind in PieceKind::ALL {
             let mut hunters = self.mine[kind.index()];
             let mut reached = self.theirs[kind.prey().index()];
             for steps in 1..size {

@@ -4,7 +4,7 @@ use agon_core::Hints;
 use agon_core::hints::Slot;
 
 use super::board::Cells;
-use super::{Battle, Kind, Meeting, Move, Wumpus};
+use super::{Battle, Meeting, Move, PieceKind, Wumpus};
 
 /// Beyond so many positions nobody can collect them all.
 const MOST_POSITIONS: u64 = 1 << 32;
@@ -23,7 +23,7 @@ const PAIR: i32 = 10;
 /// The directions of a step.
 const DIRECTIONS: usize = 8;
 /// The kinds of pieces of one side.
-const KINDS: usize = Kind::ALL.len();
+const KINDS: usize = PieceKind::ALL.len();
 
 impl<W: Cells> Hints for Wumpus<W> {
     const SCALE: i32 = 120;
@@ -72,7 +72,7 @@ impl<W: Cells> Wumpus<W> {
 
     /// What a battle is worth to the attacker.
     #[inline]
-    fn battle_worth(&self, mv: Move, defender: Kind, left: Battle) -> i32 {
+    fn battle_worth(&self, mv: Move, defender: PieceKind, left: Battle) -> i32 {
         let attacker = self.kind_at(mv.from);
         match left {
             Battle::Attacker => {
@@ -86,9 +86,10 @@ impl<W: Cells> Wumpus<W> {
 
     /// What a piece of this kind is worth to the side to move, or to the other.
     #[inline]
-    fn worth(&self, kind: Kind, is_mine: bool) -> i32 {
+    fn worth(&self, kind: PieceKind, is_mine: bool) -> i32 {
         let enemy = if is_mine { self.turn.opponent() } else { self.turn };
-        let enemies = |of: Kind| (self.kinds[of.index()] & self.sides[enemy.index()]).len() as i32;
+        let enemies =
+            |of: PieceKind| (self.kinds[of.index()] & self.sides[enemy.index()]).len() as i32;
         PAIR * (enemies(kind.prey()) - enemies(kind.hunter()))
     }
 }

@@ -44,7 +44,7 @@ const AGENT_TO_MOVE: u64 = zobrist::fact(SEED, 0);
 
 /// The three kinds of pieces. Each is beaten by the next, and the last by the first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
+enum PieceKind {
     Wumpus,
     Hero,
     Mage,
@@ -58,15 +58,15 @@ enum Battle {
     Nobody,
 }
 
-impl Kind {
-    const ALL: [Kind; 3] = [Kind::Wumpus, Kind::Hero, Kind::Mage];
+impl PieceKind {
+    const ALL: [PieceKind; 3] = [PieceKind::Wumpus, PieceKind::Hero, PieceKind::Mage];
 
     const fn index(self) -> usize {
         self as usize
     }
 
     /// How an attack on `defender` ends.
-    fn attacks(self, defender: Kind) -> Battle {
+    fn attacks(self, defender: PieceKind) -> Battle {
         match (3 + self.index() - defender.index()) % 3 {
             0 => Battle::Nobody,
             1 => Battle::Attacker,
@@ -83,7 +83,7 @@ enum Meeting {
     /// A pit.
     Pit,
     /// An enemy piece, beaten, stronger or equal.
-    Enemy(Kind, Battle),
+    Enemy(PieceKind, Battle),
 }
 
 /// A position, with cells in `W` (the smallest word the board fits in).
@@ -132,10 +132,10 @@ impl<W: Cells> Wumpus<W> {
 
     /// The kind of the piece on a cell that holds one.
     #[inline]
-    fn kind_at(&self, square: Square) -> Kind {
+    fn kind_at(&self, square: Square) -> PieceKind {
         // An index, not a chain of tests: which kind it is cannot be predicted.
         let [_, heroes, mages] = self.kinds.map(|kind| usize::from(kind.contains(square)));
-        Kind::ALL[heroes + 2 * mages]
+        PieceKind::ALL[heroes + 2 * mages]
     }
 
     /// These cells and all their neighbours.
@@ -163,7 +163,7 @@ impl<W: Cells> Wumpus<W> {
 
     /// Puts a piece on a cell or takes it away.
     #[inline]
-    fn toggle(&mut self, seat: Seat, kind: Kind, square: Square) {
+    fn toggle(&mut self, seat: Seat, kind: PieceKind, square: Square) {
         self.sides[seat.index()] ^= square.into();
         self.kinds[kind.index()] ^= square.into();
         self.key ^= piece_key(seat, kind, square);
@@ -171,7 +171,7 @@ impl<W: Cells> Wumpus<W> {
 }
 
 #[inline]
-fn piece_key(seat: Seat, kind: Kind, square: Square) -> u64 {
+fn piece_key(seat: Seat, kind: PieceKind, square: Square) -> u64 {
     PIECE_KEYS[3 * seat.index() + kind.index()][square.index()]
 }
 

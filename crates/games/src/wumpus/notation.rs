@@ -4,7 +4,7 @@ use agon_core::text::Reader;
 use agon_core::{Bitboard, Game, Notation, Seat, Square, TextError, Variant, fen, notation};
 
 use super::board::{Board, Cells, SIZES};
-use super::{ADVERSARY, AGENT, Kind, Move, Wumpus};
+use super::{ADVERSARY, AGENT, Move, PieceKind, Wumpus};
 
 const NAME: &str = "wumpus";
 const SEATS: [&str; 2] = ["adversary", "agent"];
@@ -118,14 +118,14 @@ fn digits(text: &str) -> Option<u64> {
 }
 
 /// The letter of a piece.
-pub(super) fn letter(seat: Seat, kind: Kind) -> char {
+pub(super) fn letter(seat: Seat, kind: PieceKind) -> char {
     let letter = ['w', 'h', 'm'][kind.index()];
     if seat == AGENT { letter.to_ascii_uppercase() } else { letter }
 }
 
 /// The piece of a letter.
-fn piece(letter: char) -> Option<(Seat, Kind)> {
-    let pieces = Seat::all(2).flat_map(|seat| Kind::ALL.map(|kind| (seat, kind)));
+fn piece(letter: char) -> Option<(Seat, PieceKind)> {
+    let pieces = Seat::all(2).flat_map(|seat| PieceKind::ALL.map(|kind| (seat, kind)));
     pieces.into_iter().find(|&(seat, kind)| self::letter(seat, kind) == letter)
 }
 

@@ -5,9 +5,9 @@ use agon_core::{Draw, Scene, Seat, Square};
 
 use super::board::{Board, Cells};
 use super::notation::{cell_name, letter};
-use super::{AGENT_TO_MOVE, Battle, Kind, Meeting, Move, Wumpus};
+use super::{AGENT_TO_MOVE, Battle, Meeting, Move, PieceKind, Wumpus};
 
-impl Kind {
+impl PieceKind {
     /// What a piece of this kind is called.
     fn name(self) -> &'static str {
         ["wumpus", "hero", "mage"][self.index()]

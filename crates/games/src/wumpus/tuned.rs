@@ -7,7 +7,7 @@ use agon_core::tuning::{Tally, Weighted, read_weights};
 use agon_core::{Bitboard, Seat, Tunable};
 
 use super::board::Cells;
-use super::{ADVERSARY, AGENT, Kind, Wumpus};
+use super::{ADVERSARY, AGENT, PieceKind, Wumpus};
 
 /// Pieces.
 const PIECES: usize = 0;
@@ -122,15 +122,15 @@ impl<W: Cells> Camp<W> {
     /// Pairs of a piece of this side and an enemy that it beats.
     #[inline]
     fn pairs(&self, them: &Self) -> i32 {
-        let of = |kind: Kind| self.counts[kind.index()] * them.counts[kind.prey().index()];
-        Kind::ALL.into_iter().map(of).sum()
+        let of = |kind: PieceKind| self.counts[kind.index()] * them.counts[kind.prey().index()];
+        PieceKind::ALL.into_iter().map(of).sum()
     }
 
     /// Pieces of the kinds for which `other` gives a kind that the enemy has none of.
     #[inline]
-    fn without(&self, them: &Self, other: fn(Kind) -> Kind) -> i32 {
-        let is_gone = |kind: Kind| i32::from(them.counts[other(kind).index()] == 0);
-        Kind::ALL.into_iter().map(|kind| is_gone(kind) * self.counts[kind.index()]).sum()
+    fn without(&self, them: &Self, other: fn(PieceKind) -> PieceKind) -> i32 {
+        let is_gone = |kind: PieceKind| i32::from(them.counts[other(kind).index()] == 0);
+        PieceKind::ALL.into_iter().map(|kind| is_gone(kind) * self.counts[kind.index()]).sum()
     }
 }
 
@@ -145,8 +145,8 @@ fn tally_pieces<W: Cells, T: Tally>(first: &Camp<W>, second: &Camp<W>, tally: &m
     // A share of the enemies for the one side and of the own pieces for the other.
     tally.add(SHARE, SHARE_UNIT * pairs * (mine + theirs) / (mine * theirs).max(1));
     let without = |kind| first.without(second, kind) - second.without(first, kind);
-    tally.add(UNBEATEN, without(Kind::hunter));
-    tally.add(TOOTHLESS, without(Kind::prey));
+    tally.add(UNBEATEN, without(PieceKind::hunter));
+    tally.add(TOOTHLESS, without(PieceKind::prey));
 }
 
 /// One side against the other.
@@ -173,7 +173,7 @@ impl<W: Cells> Fight<'_, W> {
     #[inline]
     fn strikes(&self, add: &mut impl FnMut(usize, i32)) {
         let (mut threats, mut free) = (0, 0);
-        for kind in Kind::ALL {
+        for kind in PieceKind::ALL {
             let beaten = self.me.around[kind.index()] & self.them.kinds[kind.prey().index()];
             threats += len(beaten);
             free += len(beaten - self.them.around[kind.hunter().index()]);
@@ -194,7 +194,7 @@ impl<W: Cells> Fight<'_, W> {
         let (position, me, them) = (self.position, self.me, self.them);
         let open = position.board.cells - (position.pits | me.all);
         let (mut room, mut cornered, mut trapped) = (0, 0, 0);
-        for kind in Kind::ALL {
+        for kind in PieceKind::ALL {
             let danger = them.around[kind.hunter().index()];
             let safe = open - (danger | (them.all - them.kinds[kind.prey().index()]));
             let stuck = me.kinds[kind.index()] - position.around(safe);
@@ -215,7 +215,7 @@ impl<W: Cells> Fight<'_, W> {
         let (position, size) = (self.position, self.position.board.size as i32);
         let mut hunters = self.me.kinds;
         let mut reached =
-            Kind::ALL.map(|kind| self.them.around[kind.prey().index()] - position.pits);
+            PieceKind::ALL.map(|kind| self.them.around[kind.prey().index()] - position.pits);
         let mut closeness = 0;
         for steps in 1..size {
             let mut arrived = 0;

@@ -42,14 +42,14 @@ use options::Options;
 use root::{Findings, Plan, RootMove};
 use searcher::Searcher;
 use solving::Knowledge;
-use table::Table;
+use table::TranspositionTable;
 use timing::Watch;
 
 /// The engine, with what it remembers from move to move.
 pub struct Engine<G: Hints> {
     options: Options,
     evaluation: Evaluation<G>,
-    table: Table,
+    table: TranspositionTable,
     /// One for each thread.
     experiences: Vec<Experience<G::Move>>,
     /// Made when it is first needed.
@@ -65,7 +65,7 @@ impl<G: Hints> Engine<G> {
         evaluation: Evaluation<G>,
         seed: u64,
     ) -> Result<Engine<G>, OutOfMemory> {
-        let table = Table::new(0)?;
+        let table = TranspositionTable::new(0)?;
         let experiences = (0..options.threads).map(|_| Experience::new::<G>()).collect();
         let rng = Rng::new(seed);
         Ok(Engine { options, evaluation, table, experiences, solver: None, rng })
@@ -78,7 +78,7 @@ impl<G: Hints> Engine<G> {
         // Without the memory for it, the old table has to do.
         if self.options.switches.tt
             && let Some(mib) = table::growth(self.table.mib(), budget, threads, hash)
-            && let Ok(table) = Table::new(mib)
+            && let Ok(table) = TranspositionTable::new(mib)
         {
             self.table = table;
         }

@@ -7,7 +7,7 @@ use super::experience::{Context, Experience, Lessons};
 use super::options::Switches;
 use super::parameters as p;
 use super::picker::Candidates;
-use super::table::{Entry, Table};
+use super::table::{Entry, TranspositionTable};
 use super::timing::Watch;
 use crate::budget::Stopped;
 use crate::report::Statistics;
@@ -75,7 +75,7 @@ pub(super) struct Searcher<'a, G: Hints> {
     pub(super) switches: Switches,
     pub(super) exact: bool,
     pub(super) evaluation: Evaluation<G>,
-    pub(super) table: &'a Table,
+    pub(super) table: &'a TranspositionTable,
     pub(super) watch: &'a Watch,
     pub(super) experience: &'a mut Experience<G::Move>,
     pub(super) statistics: Statistics,
@@ -97,7 +97,7 @@ impl<'a, G: Hints> Searcher<'a, G> {
         switches: Switches,
         exact: bool,
         evaluation: Evaluation<G>,
-        (table, watch): (&'a Table, &'a Watch),
+        (table, watch): (&'a TranspositionTable, &'a Watch),
         experience: &'a mut Experience<G::Move>,
         history: &History,
     ) -> Self {

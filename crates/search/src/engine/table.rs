@@ -135,16 +135,16 @@ pub(crate) fn growth(current: usize, budget: &Budget, threads: usize, most: u32)
 
 /// A table of fixed size.
 #[derive(Debug)]
-pub(crate) struct Table {
+pub(crate) struct TranspositionTable {
     buckets: Lines,
     age: AtomicU8,
 }
 
-impl Table {
+impl TranspositionTable {
     /// A table of so many MiB, at least one bucket.
-    pub(crate) fn new(mib: usize) -> Result<Table, OutOfMemory> {
+    pub(crate) fn new(mib: usize) -> Result<TranspositionTable, OutOfMemory> {
         let buckets = memory::zeroed(((mib << 20) / LINE).max(1))?;
-        Ok(Table { buckets, age: AtomicU8::new(0) })
+        Ok(TranspositionTable { buckets, age: AtomicU8::new(0) })
     }
 
     /// Its size in MiB, rounded down.
@@ -243,7 +243,7 @@ mod tests {
         ) {
             let bound = [Bound::Upper, Bound::Lower, Bound::Exact][bound];
             let entry = Entry { value, evaluation, depth, bound, best };
-            let table = Table::new(1).unwrap();
+            let table = TranspositionTable::new(1).unwrap();
             prop_assert_eq!(table.probe(key), None);
             table.store(key, entry);
             prop_assert_eq!(table.probe(key), Some(entry));
@@ -253,14 +253,15 @@ mod tests {
 
     #[test]
     fn a_move_too_far_down_the_list_is_forgotten() {
-        let table = Table::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         table.store(7, Entry { best: Some(5000), ..entry(1, 1) });
         assert_eq!(table.probe(7).unwrap().best, None);
     }
 
     #[test]
     fn the_shallowest_and_oldest_give_way() {
-        let table = Table { buckets: memory::zeroed(1).unwrap(), age: AtomicU8::new(0) };
+        let table =
+            TranspositionTable { buckets: memory::zeroed(1).unwrap(), age: AtomicU8::new(0) };
         for (key, depth) in [(1, 9), (2, 3), (3, 7), (4, 8)] {
             table.store(key, entry(0, depth));
         }
@@ -277,7 +278,7 @@ mod tests {
 
     #[test]
     fn a_table_fills_and_keeps_its_size() {
-        let table = Table::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         assert_eq!(table.buckets.len() * LINE, 1 << 20);
         for index in 0..200_000 {
             table.store(mix(index), entry(0, 1));
@@ -289,7 +290,7 @@ mod tests {
 
     #[test]
     fn torn_entries_are_not_believed() {
-        let table = Table::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         table.store(1 << 60, entry(5, 1));
         let bucket = table.bucket(1 << 60);
         let word = bucket.0.iter().find(|word| word.load(Relaxed) != 0).unwrap();

@@ -14,7 +14,7 @@ use super::ordering::{Candidate, Candidates, Experience};
 use super::stakes::outlook;
 use crate::budget::{Budget, Stopped};
 use crate::engine::searcher::{from_table, to_table};
-use crate::engine::table::{Bound, Entry, Table, growth};
+use crate::engine::table::{Bound, Entry, TranspositionTable, growth};
 use crate::memory::OutOfMemory;
 use crate::score::Score;
 use crate::strategy::Root;
@@ -60,7 +60,7 @@ struct Findings {
 pub(super) struct Window<G: Hints, M> {
     options: Options,
     evaluation: Evaluation<G>,
-    table: Table,
+    table: TranspositionTable,
     experience: Experience<G::Move>,
     spare: Vec<Candidates<G::Move>>,
     root: Seat,
@@ -82,7 +82,7 @@ impl<G: Hints, M: Manner> Window<G, M> {
         Ok(Window {
             options,
             evaluation,
-            table: Table::new(mib)?,
+            table: TranspositionTable::new(mib)?,
             experience: Experience::new::<G>(),
             spare: Vec::new(),
             root: Seat::FIRST,
@@ -97,7 +97,7 @@ impl<G: Hints, M: Manner> Window<G, M> {
     fn fit_table(&mut self, budget: &Budget) {
         if self.options.tt
             && let Some(mib) = growth(self.table.mib(), budget, 1, self.options.hash)
-            && let Ok(table) = Table::new(mib)
+            && let Ok(table) = TranspositionTable::new(mib)
         {
             self.table = table;
         }

@@ -13,7 +13,7 @@ use agon_core::{Foreseen, Game, Hints, MoveList, Progress, Status, Which};
 
 use super::Value;
 use super::shared::{Halt, Watch};
-use super::table::{Bounds, Table};
+use super::table::{Bounds, SolverTable};
 
 /// A move that has to be searched.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +27,7 @@ struct Candidate<M> {
 /// One thread's search.
 #[derive(Debug)]
 pub(super) struct Forward<'a, G: Game> {
-    table: &'a Table,
+    table: &'a SolverTable,
     pub(super) watch: Watch<'a>,
     /// Distinguishes threads: each but the first orders equal moves in its own way.
     salt: u64,
@@ -57,7 +57,7 @@ const GAIN: i32 = 64;
 const DECLINE: i32 = GAIN / 4;
 
 impl<'a, G: Hints> Forward<'a, G> {
-    pub(super) fn new(table: &'a Table, watch: Watch<'a>, thread: usize) -> Self {
+    pub(super) fn new(table: &'a SolverTable, watch: Watch<'a>, thread: usize) -> Self {
         Forward {
             table,
             watch,

@@ -33,7 +33,7 @@ use forward::{Forward, foreseen, key_of};
 use retrograde::Graph;
 use shared::{Books, Halt, Watch};
 pub use shared::{Observer, Progress};
-use table::{Bounds, Table};
+use table::{Bounds, SolverTable};
 
 /// The value of a position for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -154,7 +154,7 @@ pub fn solve<G: Hints>(
 /// A solver that keeps what it has proven from one position to the next.
 #[derive(Debug)]
 pub struct Solver<G: Game> {
-    table: Table,
+    table: SolverTable,
     options: Options,
     /// All positions that could be reached from an earlier one, with their values.
     graph: Option<Graph<G>>,
@@ -166,14 +166,14 @@ const BYTES_PER_STATE: usize = 160;
 impl<G: Hints> Solver<G> {
     /// A solver that has proven nothing yet.
     pub fn new(options: &Options) -> Result<Self, OutOfMemory> {
-        Ok(Solver { table: Table::new(options.hash_mib)?, options: *options, graph: None })
+        Ok(Solver { table: SolverTable::new(options.hash_mib)?, options: *options, graph: None })
     }
 
     /// The same with less memory where the position does not need all of it: a large table has
     /// its price even if it stays empty.
     pub fn suited(position: &G, options: &Options) -> Result<Self, OutOfMemory> {
         let needed = position.effort().map_or(u64::MAX, |effort| effort.saturating_mul(16) >> 20);
-        let table = Table::new(options.hash_mib.min(needed as usize))?;
+        let table = SolverTable::new(options.hash_mib.min(needed as usize))?;
         Ok(Solver { table, options: *options, graph: None })
     }
 
@@ -336,7 +336,7 @@ impl<G: Hints> Solver<G> {
 /// One thread's part of a search; whoever has the answer stops the others.
 fn work<'a, G: Hints>(
     position: &G,
-    table: &'a Table,
+    table: &'a SolverTable,
     books: &'a Books,
     watch: Watch<'a>,
     thread: usize,

@@ -50,7 +50,7 @@ impl Bounds {
 /// (its logarithm), and the bounds. A line of the cache holds eight. The high bits of the key pick
 /// the line, so that line and entry together hold all of it.
 #[derive(Debug)]
-pub struct Table {
+pub struct SolverTable {
     lines: Lines,
     /// How far the high bits of a key are from the low ones.
     shift: u32,
@@ -64,12 +64,12 @@ const SIZE_MASK: u64 = (1 << SIZE_BITS) - 1;
 /// The fewest lines with which all bits of a key are held.
 const FEWEST_LINES: usize = 1 << (SIZE_BITS + BOUND_BITS);
 
-impl Table {
+impl SolverTable {
     /// A table of about so many MiB, rounded down to a power of two.
-    pub fn new(mib: usize) -> Result<Table, OutOfMemory> {
+    pub fn new(mib: usize) -> Result<SolverTable, OutOfMemory> {
         let wanted = (mib.saturating_mul(1 << 20) / LINE).max(FEWEST_LINES);
         let bits = wanted.ilog2();
-        Ok(Table { lines: zeroed(1 << bits)?, shift: u64::BITS - bits })
+        Ok(SolverTable { lines: zeroed(1 << bits)?, shift: u64::BITS - bits })
     }
 
     #[inline]
@@ -77,7 +77,7 @@ impl Table {
         &self.lines[(key >> self.shift) as usize]
     }
 
-    /// Asks for what [`get`](Table::get) will read.
+    /// Asks for what [`get`](SolverTable::get) will read.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         prefetch(self.line(key));
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn findings_about_a_position_are_put_together() {
-        let table = Table::new(1).unwrap();
+        let table = SolverTable::new(1).unwrap();
         let key = 0x0123_4567_89AB_CDEF;
         assert_eq!(table.get(key), Bounds::UNKNOWN);
         table.put(key, Bounds { lower: Value::Draw, upper: Value::Win }, 10);
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn small_searches_make_room_for_large_ones() {
-        let table = Table::new(1).unwrap();
+        let table = SolverTable::new(1).unwrap();
         for key in 1..=20 {
             table.put(key, Bounds::exactly(Value::Win), 1 << key);
         }
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn a_lost_position_with_key_zero_is_an_entry() {
-        let table = Table::new(0).unwrap();
+        let table = SolverTable::new(0).unwrap();
         assert_eq!(table.get(0), Bounds::UNKNOWN);
         table.put(0, Bounds::exactly(Value::Loss), 0);
         assert_eq!(table.get(0).value(), Some(Value::Loss));

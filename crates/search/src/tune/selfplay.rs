@@ -61,7 +61,7 @@ impl Visitor for Hall<'_, '_> {
         let Hall { plan, stop, collector } = self;
         // What is wrong with the agent is found before the first game.
         agents::build(&plan.agent, &start, 0)?;
-        let table = Table { plan, stop, start, salt: collector.games() };
+        let table = SelfPlay { plan, stop, start, salt: collector.games() };
         let next = AtomicU64::new(0);
         let (sender, receiver) = sync_channel(1024);
         thread::scope(|scope| {
@@ -102,7 +102,7 @@ fn collect(
 /// One position in so many is also looked at after a random move.
 const ASIDE: u64 = 2;
 
-struct Table<'a, G> {
+struct SelfPlay<'a, G> {
     plan: &'a Plan,
     stop: &'a StopFlag,
     start: G,
@@ -110,7 +110,7 @@ struct Table<'a, G> {
     salt: u64,
 }
 
-impl<G: Playable> Table<'_, G> {
+impl<G: Playable> SelfPlay<'_, G> {
     /// How often an opening that ended the game is tried again.
     const TRIES: u32 = 100;
 

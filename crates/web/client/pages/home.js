@@ -1,6 +1,6 @@
 // The first page: the games, one click away from playing.
 
-/** @import { CatalogGame, Summary } from "../api-types" */
+/** @import { CatalogGame, ListedGame } from "../api-types" */
 /** @import { Page, PageContext } from "../page-types" */
 
 import * as api from "../api.js";
@@ -71,7 +71,7 @@ const person = () => ({ kind: "human" });
 /** @returns {{ kind: "agent", agent: string }} */
 const computer = () => ({ kind: "agent", agent: levelAgent(QUICK_LEVEL) });
 
-/** @param {Summary[]} games */
+/** @param {ListedGame[]} games */
 function ownGames(games) {
   const own = games.filter((game) => !game.watch);
   if (own.length === 0) return [];
@@ -99,7 +99,7 @@ function allGames(list) {
   return more;
 }
 
-/** @param {Summary[]} games */
+/** @param {ListedGame[]} games */
 function watchedGames(games) {
   const running = games.filter((game) => game.watch && !game.outcome);
   return [el("section", { data: { list: "watched" } },

@@ -1,6 +1,6 @@
 // Running games as cards with a picture, to be taken up again.
 
-/** @import { Summary } from "../api-types" */
+/** @import { ListedGame } from "../api-types" */
 
 import { deleteGame, messageOf } from "../api.js";
 import { button, el, link } from "../dom.js";
@@ -12,7 +12,7 @@ import { thumbnail } from "./thumbnail.js";
 import { peopleOf, turnWords, versus } from "./words.js";
 
 /**
- * @param {Summary[]} games
+ * @param {ListedGame[]} games
  * @param {string} empty  what to say where there are none
  */
 export function gameList(games, empty) {
@@ -20,7 +20,7 @@ export function gameList(games, empty) {
   return el("ul", { class: "games" }, ...games.map(gameItem));
 }
 
-/** @param {Summary} game */
+/** @param {ListedGame} game */
 function gameItem(game) {
   const mine = !game.outcome && game.to_move !== null && peopleOf(game.players).includes(game.to_move);
   const words = game.watch?.paused && !game.outcome ? "Paused" : turnWords(game);
@@ -38,7 +38,7 @@ function gameItem(game) {
 }
 
 /**
- * @param {Summary} game
+ * @param {ListedGame} game
  * @param {HTMLElement} item
  */
 async function removeGame(game, item) {

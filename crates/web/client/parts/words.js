@@ -1,6 +1,6 @@
 // How things are called on the pages.
 
-/** @import { Game, Player, Summary } from "../api-types" */
+/** @import { Game, Player, ListedGame } from "../api-types" */
 
 const LEVELS = ["beginner", "learner", "casual", "steady", "handy", "skilled", "strong", "expert", "master", "strongest"];
 
@@ -61,7 +61,7 @@ export function nameOf(players, seat) {
 
 /**
  * Whose turn it is, in words.
- * @param {Game | Summary} game
+ * @param {Game | ListedGame} game
  */
 export function turnWords(game) {
   const position = "position" in game ? game.position : game;

@@ -17,10 +17,10 @@ use utoipa::ToSchema;
 
 use super::games::{Shown, changed, secret, seed, shown};
 use super::{App, Body, Name};
+use crate::error::{ApiError, Code, ErrorBody};
 use crate::limits;
 use crate::live::{GameView, Holder, LiveGame, Playing, new_id};
 use crate::pool::{Ask, Place, StopOnDrop};
-use crate::problem::{Code, ErrorBody, Problem};
 use crate::view::MoveView;
 
 /// The seat of who is asked for hints: beyond all others.
@@ -116,9 +116,9 @@ pub async fn play(
     Name(id): Name,
     headers: HeaderMap,
     Body(made): Body<MoveMade>,
-) -> Result<Shown, Problem> {
+) -> Result<Shown, ApiError> {
     if made.mv.len() > limits::POSITION {
-        return Err(Problem::new(Code::TooLarge, "no move is that long"));
+        return Err(ApiError::new(Code::TooLarge, "no move is that long"));
     }
     let game = app.hub.find(&id).await?;
     let play = move |playing: &mut Playing| {
@@ -139,7 +139,7 @@ pub async fn undo(
     Name(id): Name,
     headers: HeaderMap,
     Body(seen): Body<Seen>,
-) -> Result<Shown, Problem> {
+) -> Result<Shown, ApiError> {
     let game = app.hub.find(&id).await?;
     let undo = move |playing: &mut Playing| {
         playing.check_seen(seen.ply, seen.position.as_deref())?;
@@ -159,7 +159,7 @@ pub async fn resign(
     Name(id): Name,
     headers: HeaderMap,
     Body(resignation): Body<Resignation>,
-) -> Result<Shown, Problem> {
+) -> Result<Shown, ApiError> {
     let game = app.hub.find(&id).await?;
     let resign = move |playing: &mut Playing| {
         playing.check_seen(resignation.ply, None)?;
@@ -180,13 +180,13 @@ pub async fn draw(
     Name(id): Name,
     headers: HeaderMap,
     Body(offer): Body<Resignation>,
-) -> Result<Shown, Problem> {
+) -> Result<Shown, ApiError> {
     let game = app.hub.find(&id).await?;
     let draw = move |playing: &mut Playing| {
         playing.check_seen(offer.ply, None)?;
         let seat = person(playing, offer.seat)?;
         if !playing.details.seats.iter().all(Holder::is_human) {
-            return Err(Problem::new(Code::Illegal, "agents do not agree to draws: play on"));
+            return Err(ApiError::new(Code::Illegal, "agents do not agree to draws: play on"));
         }
         playing.wish(|session| session.agree_to_draw(seat))
     };
@@ -195,20 +195,20 @@ pub async fn draw(
 }
 
 /// The person who is meant: the one named, the only one, or the one to move.
-fn person(playing: &Playing, named: Option<usize>) -> Result<Seat, Problem> {
+fn person(playing: &Playing, named: Option<usize>) -> Result<Seat, ApiError> {
     let details = &playing.details;
     let seats = Seat::all(details.seats.len());
     let people: Vec<Seat> = seats.filter(|&seat| details.is_person(seat)).collect();
     match (named, people.as_slice()) {
         (Some(named), _) => {
             let found = people.iter().find(|seat| seat.index() == named).copied();
-            found.ok_or_else(|| Problem::bad(format!("no person sits at seat {named}")))
+            found.ok_or_else(|| ApiError::bad(format!("no person sits at seat {named}")))
         }
         (None, [only]) => Ok(*only),
         (None, _) => playing
             .to_move()
             .filter(|&seat| details.is_person(seat))
-            .ok_or_else(|| Problem::bad("say which seat is meant: no person is to move")),
+            .ok_or_else(|| ApiError::bad("say which seat is meant: no person is to move")),
     }
 }
 
@@ -220,13 +220,13 @@ pub async fn hint(
     State(app): State<App>,
     Name(id): Name,
     Body(seen): Body<Seen>,
-) -> Result<Json<Hint>, Problem> {
+) -> Result<Json<Hint>, ApiError> {
     let game = app.hub.find(&id).await?;
     let ask = {
         let playing = game.playing.lock().await;
         playing.check_seen(seen.ply, seen.position.as_deref())?;
         if playing.is_over() {
-            return Err(Problem::new(Code::Illegal, "no hint: the game is over"));
+            return Err(ApiError::new(Code::Illegal, "no hint: the game is over"));
         }
         Ask {
             agent: app.hub.rivals.trusted("engine", &id)?,
@@ -240,11 +240,11 @@ pub async fn hint(
     let place = Place { game: game.id.clone(), seat: ADVISER };
     let heard = app.hub.pool.ask(place, ask, stop).await?;
     let Some((Ok(Answer { action: Action::Play(mv), score, line, .. }), _)) = heard else {
-        return Err(Problem::failed("no hint was found"));
+        return Err(ApiError::failed("no hint was found"));
     };
     let playing = game.playing.lock().await;
     playing.check_seen(seen.ply, seen.position.as_deref())?;
-    let trace = playing.table().trace(&mv).map_err(Problem::failed)?;
+    let trace = playing.table().trace(&mv).map_err(ApiError::failed)?;
     let to_move = playing.table().to_move().unwrap_or_default().to_string();
     let score = score.map(|score: Score| HintScore { text: score.to_string(), seat: to_move });
     Ok(Json(Hint { mv: MoveView::new(mv, trace), score, line }))
@@ -260,11 +260,11 @@ pub async fn rematch(
     Name(id): Name,
     headers: HeaderMap,
     Body(Nothing {}): Body<Nothing>,
-) -> Result<(StatusCode, Shown), Problem> {
+) -> Result<(StatusCode, Shown), ApiError> {
     let game = app.hub.find(&id).await?;
     let beginning = begin_rematch(app.clone(), game, secret(&headers));
     // Once begun it is done to its end, even if nobody waits for it.
-    let again = tokio::spawn(beginning).await.map_err(Problem::failed)??;
+    let again = tokio::spawn(beginning).await.map_err(ApiError::failed)??;
     Ok((StatusCode::CREATED, shown(&app, &again).await))
 }
 
@@ -272,14 +272,14 @@ async fn begin_rematch(
     app: App,
     game: Arc<LiveGame>,
     secret: Option<String>,
-) -> Result<Arc<LiveGame>, Problem> {
+) -> Result<Arc<LiveGame>, ApiError> {
     check_agents(&app, &game, secret.as_deref()).await?;
     let (name, seed) = (new_id()?, seed()?);
     // The link is made first, so that there is one rematch however many ask.
     let link = move |playing: &mut Playing| {
         if !playing.is_over() {
             let message = "the game is not over yet: a rematch comes after it";
-            return Err(Problem::new(Code::Illegal, message));
+            return Err(ApiError::new(Code::Illegal, message));
         }
         if let Some(begun) = &playing.details.rematch {
             return Ok((begun.clone(), None));
@@ -304,7 +304,7 @@ async fn begin_rematch(
 }
 
 /// Programs need leave for every game.
-async fn check_agents(app: &App, game: &LiveGame, secret: Option<&str>) -> Result<(), Problem> {
+async fn check_agents(app: &App, game: &LiveGame, secret: Option<&str>) -> Result<(), ApiError> {
     let playing = game.playing.lock().await;
     for agent in playing.details.seats.iter().filter_map(Holder::agent) {
         app.hub.rivals.invited(agent, secret, playing.table())?;
@@ -313,7 +313,7 @@ async fn check_agents(app: &App, game: &LiveGame, secret: Option<&str>) -> Resul
 }
 
 /// The rematch that somebody else has asked for a moment ago, or long ago.
-async fn begun_by_another(app: &App, name: &str) -> Result<Arc<LiveGame>, Problem> {
+async fn begun_by_another(app: &App, name: &str) -> Result<Arc<LiveGame>, ApiError> {
     const TRIES: u32 = 20;
     for _ in 0..TRIES {
         if let Ok(game) = app.hub.find(name).await {
@@ -321,7 +321,7 @@ async fn begun_by_another(app: &App, name: &str) -> Result<Arc<LiveGame>, Proble
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    Err(Problem::not_found("the rematch was deleted"))
+    Err(ApiError::not_found("the rematch was deleted"))
 }
 
 /// Says how a game without people goes on.
@@ -334,11 +334,11 @@ pub async fn watch(
     Name(id): Name,
     headers: HeaderMap,
     Body(change): Body<WatchChange>,
-) -> Result<Shown, Problem> {
+) -> Result<Shown, ApiError> {
     let game = app.hub.find(&id).await?;
     let set = move |playing: &mut Playing| {
         let Some(watch) = &mut playing.details.watch else {
-            return Err(Problem::bad("people play this game: it cannot be paused"));
+            return Err(ApiError::bad("people play this game: it cannot be paused"));
         };
         watch.paused = change.paused.unwrap_or(watch.paused);
         let delay = change.delay_ms.unwrap_or(watch.delay_ms);

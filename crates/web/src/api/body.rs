@@ -7,39 +7,39 @@ use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::problem::{Code, Problem};
+use crate::error::{ApiError, Code};
 
 /// The body of a request, as JSON.
 pub struct Body<T>(pub T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
-    type Rejection = Problem;
+    type Rejection = ApiError;
 
-    async fn from_request(request: Request, state: &S) -> Result<Body<T>, Problem> {
+    async fn from_request(request: Request, state: &S) -> Result<Body<T>, ApiError> {
         let json = Json::<Value>::from_request(request, state).await;
         let Json(json) = json.map_err(|rejection| explained(&rejection))?;
         // A list would be read as an object without names.
         if !json.is_object() {
-            return Err(Problem::bad("this is not what is asked for here: expected an object"));
+            return Err(ApiError::bad("this is not what is asked for here: expected an object"));
         }
         serde_json::from_value(json)
             .map(Body)
-            .map_err(|error| Problem::bad(format!("this is not what is asked for here: {error}")))
+            .map_err(|error| ApiError::bad(format!("this is not what is asked for here: {error}")))
     }
 }
 
-fn explained(rejection: &JsonRejection) -> Problem {
+fn explained(rejection: &JsonRejection) -> ApiError {
     match rejection {
         JsonRejection::JsonSyntaxError(error) => {
-            Problem::bad(format!("this is not JSON: {}", innermost(error)))
+            ApiError::bad(format!("this is not JSON: {}", innermost(error)))
         }
         JsonRejection::MissingJsonContentType(_) => {
-            Problem::bad("say Content-Type: application/json and send JSON")
+            ApiError::bad("say Content-Type: application/json and send JSON")
         }
         other if other.status() == axum::http::StatusCode::PAYLOAD_TOO_LARGE => {
-            Problem::new(Code::TooLarge, "the request is too large")
+            ApiError::new(Code::TooLarge, "the request is too large")
         }
-        other => Problem::bad(other.body_text()),
+        other => ApiError::bad(other.body_text()),
     }
 }
 
@@ -56,12 +56,12 @@ fn innermost(error: &dyn std::error::Error) -> String {
 pub struct Name(pub String);
 
 impl<S: Send + Sync> FromRequestParts<S> for Name {
-    type Rejection = Problem;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Name, Problem> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Name, ApiError> {
         let found: Result<Path<String>, PathRejection> =
             Path::from_request_parts(parts, state).await;
-        found.map(|Path(name)| Name(name)).map_err(|error| Problem::bad(error.body_text()))
+        found.map(|Path(name)| Name(name)).map_err(|error| ApiError::bad(error.body_text()))
     }
 }
 
@@ -69,10 +69,10 @@ impl<S: Send + Sync> FromRequestParts<S> for Name {
 pub struct Asked<T>(pub T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
-    type Rejection = Problem;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Asked<T>, Problem> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Asked<T>, ApiError> {
         let found: Result<Query<T>, QueryRejection> = Query::from_request_parts(parts, state).await;
-        found.map(|Query(asked)| Asked(asked)).map_err(|error| Problem::bad(error.body_text()))
+        found.map(|Query(asked)| Asked(asked)).map_err(|error| ApiError::bad(error.body_text()))
     }
 }

@@ -1,6 +1,6 @@
 //! What there is: games, rules, agents.
 
-use agon_arena::registry::Kind;
+use agon_arena::registry::Provider;
 use agon_games::{Field, FieldKind, GAMES, GameInfo};
 use axum::Json;
 use axum::extract::State;
@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use super::App;
 use super::positions::opened;
-use crate::problem::Problem;
+use crate::error::ApiError;
 use crate::rivals::Programs;
 use crate::view::{SceneView, Setting};
 
@@ -156,9 +156,9 @@ pub struct VariantEntry {
 pub async fn server(State(app): State<App>) -> Json<ServerInfo> {
     let programs = app.hub.rivals.programs();
     let players = app.hub.rivals.registry().kinds().iter().filter(|(_, kind)| match kind {
-        Kind::BuiltIn => true,
-        Kind::Person => false,
-        Kind::Outside(_) => *programs != Programs::Refused,
+        Provider::BuiltIn => true,
+        Provider::Person => false,
+        Provider::Outside(_) => *programs != Programs::Refused,
     });
     let agents = players.map(|(info, _)| AgentView {
         name: info.name,
@@ -188,12 +188,12 @@ pub async fn server(State(app): State<App>) -> Json<ServerInfo> {
 
 /// The games there are.
 #[utoipa::path(get, path = "/api/catalog", responses((status = 200, body = Catalog)))]
-pub async fn catalog() -> Result<Json<Catalog>, Problem> {
-    let games: Result<Vec<GameEntry>, Problem> = GAMES.iter().map(entry).collect();
+pub async fn catalog() -> Result<Json<Catalog>, ApiError> {
+    let games: Result<Vec<GameEntry>, ApiError> = GAMES.iter().map(entry).collect();
     Ok(Json(Catalog { games: games? }))
 }
 
-fn entry(game: &GameInfo) -> Result<GameEntry, Problem> {
+fn entry(game: &GameInfo) -> Result<GameEntry, ApiError> {
     let default = game.variants.first().map_or(game.name, |variant| variant.text);
     let (table, variants) = (opened(default, None)?, game.variants.iter());
     let Setting { about, board, .. } = Setting::of(&*table);

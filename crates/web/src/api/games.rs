@@ -16,9 +16,11 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::positions::opened;
 use super::{App, Asked, Body, Name};
+use crate::error::{ApiError, Code, ErrorBody};
 use crate::limits;
-use crate::live::{Details, Document, GameView, Holder, LiveGame, Playing, Summary, Watch, new_id};
-use crate::problem::{Code, ErrorBody, Problem};
+use crate::live::{
+    Details, Document, GameView, Holder, ListedGame, LiveGame, Playing, Watch, new_id,
+};
 use crate::rivals::Rivals;
 use crate::view::Part;
 
@@ -56,7 +58,7 @@ fn default_delay() -> u64 {
 /// Games in a list.
 #[derive(Serialize, ToSchema)]
 pub struct Games {
-    games: Vec<Summary>,
+    games: Vec<ListedGame>,
 }
 
 /// Which games to list.
@@ -80,7 +82,7 @@ fn default_limit() -> usize {
 pub async fn list(
     State(app): State<App>,
     Asked(Ids { ids, limit }): Asked<Ids>,
-) -> Result<Json<Games>, Problem> {
+) -> Result<Json<Games>, ApiError> {
     let names = ids.split(',').filter(|id| !id.is_empty() && id.len() < 64).map(str::to_string);
     let names: Vec<String> = names.take(limits::LISTED).collect();
     let alone = app.alone;
@@ -93,7 +95,7 @@ pub async fn list(
         let sum_up = |sitting: Sitting| {
             // One that cannot be read does not hide the others.
             let playing = Document::read(&sitting.document).and_then(Playing::open).ok()?;
-            Some(Summary::of(&sitting.id, &playing))
+            Some(ListedGame::of(&sitting.id, &playing))
         };
         Ok(sittings.into_iter().filter_map(sum_up).collect())
     };
@@ -110,7 +112,7 @@ pub async fn create(
     State(app): State<App>,
     headers: HeaderMap,
     Body(new): Body<NewGame>,
-) -> Result<(StatusCode, Shown), Problem> {
+) -> Result<(StatusCode, Shown), ApiError> {
     let secret = secret(&headers);
     let (rivals, given) = (app.hub.clone(), secret.clone());
     let document = app.work(move || document(new, given.as_deref(), &rivals.rivals)).await?;
@@ -126,20 +128,20 @@ pub fn secret(headers: &HeaderMap) -> Option<String> {
 }
 
 /// The game that somebody wants to begin, if it can be.
-fn document(new: NewGame, secret: Option<&str>, rivals: &Rivals) -> Result<Document, Problem> {
+fn document(new: NewGame, secret: Option<&str>, rivals: &Rivals) -> Result<Document, ApiError> {
     let table = opened(&new.variant, new.position.as_deref())?;
     if new.seats.len() != table.seats() {
         let (wanted, given) = (table.seats(), new.seats.len());
-        return Err(Problem::bad(format!("{} has {wanted} seats, not {given}", table.variant())));
+        return Err(ApiError::bad(format!("{} has {wanted} seats, not {given}", table.variant())));
     }
     for agent in new.seats.iter().filter_map(Holder::agent) {
         rivals.invited(agent, secret, &*table)?;
     }
     let mut pace = Pace::default();
     if let Some(time) = new.time {
-        let time: GameTime = time.parse().map_err(Problem::bad)?;
+        let time: GameTime = time.parse().map_err(ApiError::bad)?;
         if time.base.max(time.increment) > limits::LONGEST_CLOCK {
-            return Err(Problem::bad(format!("bad time \"{time}\": at most a day on a clock")));
+            return Err(ApiError::bad(format!("bad time \"{time}\": at most a day on a clock")));
         }
         pace.time.game = Some(time);
     }
@@ -152,8 +154,8 @@ fn document(new: NewGame, secret: Option<&str>, rivals: &Rivals) -> Result<Docum
 }
 
 /// Something to take chance from.
-pub fn seed() -> Result<u64, Problem> {
-    getrandom::u64().map_err(|error| Problem::failed(format!("no random numbers: {error}")))
+pub fn seed() -> Result<u64, ApiError> {
+    getrandom::u64().map_err(|error| ApiError::failed(format!("no random numbers: {error}")))
 }
 
 /// The game as JSON.
@@ -210,7 +212,7 @@ pub async fn show(
     State(app): State<App>,
     Name(id): Name,
     headers: HeaderMap,
-) -> Result<Shown, Problem> {
+) -> Result<Shown, ApiError> {
     let game = app.hub.find(&id).await?;
     // After a restart the programs of a game need leave again.
     app.hub.rivals.allow(&id, secret(&headers).as_deref());
@@ -221,20 +223,22 @@ pub async fn show(
 /// Deletes a game.
 #[utoipa::path(delete, path = "/api/games/{id}", params(("id" = String, Path)), responses(
     (status = 204), (status = "4XX", body = ErrorBody)))]
-pub async fn delete(State(app): State<App>, Name(id): Name) -> Result<StatusCode, Problem> {
+pub async fn delete(State(app): State<App>, Name(id): Name) -> Result<StatusCode, ApiError> {
     let name = id.clone();
     let sitting = app.hub.keeper.read(move |store| store.sitting(&name)).await?;
     match sitting {
-        None => return Err(Problem::not_found("there is no such game, or it was deleted already")),
+        None => {
+            return Err(ApiError::not_found("there is no such game, or it was deleted already"));
+        }
         // Everybody can see these, and so everybody could.
         Some(sitting) if sitting.public && !app.alone => {
             let message = "games to watch cannot be deleted on a server for many";
-            return Err(Problem::new(Code::Forbidden, message));
+            return Err(ApiError::new(Code::Forbidden, message));
         }
         Some(_) => {}
     }
     let hub = app.hub.clone();
     // Once begun it is done to its end, even if nobody waits for it.
-    tokio::spawn(async move { hub.delete(&id).await }).await.map_err(Problem::failed)??;
+    tokio::spawn(async move { hub.delete(&id).await }).await.map_err(ApiError::failed)??;
     Ok(StatusCode::NO_CONTENT)
 }

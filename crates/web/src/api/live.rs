@@ -12,8 +12,8 @@ use tokio::time::{MissedTickBehavior, interval, timeout};
 use utoipa::IntoParams;
 
 use super::{App, Asked, Name};
+use crate::error::{ApiError, ErrorBody};
 use crate::live::Watcher;
-use crate::problem::{ErrorBody, Problem};
 use crate::view::Part;
 
 /// How often to find out whether the page is still there.
@@ -43,8 +43,8 @@ pub async fn live(
     Name(id): Name,
     Asked(Known { since }): Asked<Known>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
-) -> Result<Response, Problem> {
-    let upgrade = upgrade.map_err(|_| Problem::bad("this is for WebSockets only"))?;
+) -> Result<Response, ApiError> {
+    let upgrade = upgrade.map_err(|_| ApiError::bad("this is for WebSockets only"))?;
     let game = app.hub.find(&id).await?;
     let watcher = app.hub.watch(game).await?;
     let upgrade = upgrade.max_message_size(MESSAGE).max_frame_size(MESSAGE);

@@ -17,9 +17,9 @@ use axum::routing::{get, post};
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
+use crate::error::{ApiError, Code};
 use crate::limits;
 use crate::live::Hub;
-use crate::problem::{Code, Problem};
 
 pub use body::{Asked, Body, Name};
 
@@ -43,14 +43,14 @@ impl App {
     /// Works something out that may take a while, without holding up anybody else.
     pub async fn work<T: Send + 'static>(
         &self,
-        work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
-    ) -> Result<T, Problem> {
-        let place = self.working.clone().acquire_owned().await.map_err(Problem::failed)?;
+        work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let place = self.working.clone().acquire_owned().await.map_err(ApiError::failed)?;
         let working = spawn_blocking(move || {
             let _place = place;
             work()
         });
-        working.await.map_err(Problem::failed)?
+        working.await.map_err(ApiError::failed)?
     }
 }
 
@@ -77,10 +77,10 @@ pub fn router(app: App) -> Router {
         .route("/records", get(records::list))
         .route("/records/{id}", get(records::show))
         .fallback(async || {
-            Problem::not_found("there is nothing here; /api/openapi.json says what is")
+            ApiError::not_found("there is nothing here; /api/openapi.json says what is")
         })
         .method_not_allowed_fallback(async || {
-            Problem::new(Code::NotAllowed, "not with this method; /api/openapi.json says how")
+            ApiError::new(Code::NotAllowed, "not with this method; /api/openapi.json says how")
         })
         .with_state(app)
 }

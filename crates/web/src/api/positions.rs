@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{App, Body};
+use crate::error::{ApiError, Code, ErrorBody};
 use crate::limits;
-use crate::problem::{Code, ErrorBody, Problem};
 use crate::view::{MoveView, Part, PositionView};
 
 /// Which position is meant.
@@ -39,29 +39,29 @@ pub struct Threats {
 }
 
 /// Opens a variant, at a position if one is given.
-pub fn opened(variant: &str, position: Option<&str>) -> Result<Box<dyn Table>, Problem> {
+pub fn opened(variant: &str, position: Option<&str>) -> Result<Box<dyn Table>, ApiError> {
     if variant.len() > limits::NAME || position.is_some_and(|text| text.len() > limits::POSITION) {
-        return Err(Problem::new(Code::TooLarge, "this text is too long"));
+        return Err(ApiError::new(Code::TooLarge, "this text is too long"));
     }
-    let variant: Variant = variant.parse().map_err(Problem::bad)?;
-    let table = agon_games::open_at::<&str>(&variant, position, &[]).map_err(Problem::bad)?;
+    let variant: Variant = variant.parse().map_err(ApiError::bad)?;
+    let table = agon_games::open_at::<&str>(&variant, position, &[]).map_err(ApiError::bad)?;
     let moves = table.count_moves();
     if moves > limits::MOVES {
         let message = format!("this position has {moves} moves, which no page can show");
-        return Err(Problem::new(Code::TooLarge, message));
+        return Err(ApiError::new(Code::TooLarge, message));
     }
     Ok(table)
 }
 
 /// The table that is wanted.
-fn table(wanted: &Wanted) -> Result<Box<dyn Table>, Problem> {
+fn table(wanted: &Wanted) -> Result<Box<dyn Table>, ApiError> {
     if wanted.moves.len() > limits::PLIES {
         let message = format!("at most {} moves", limits::PLIES);
-        return Err(Problem::new(Code::TooLarge, message));
+        return Err(ApiError::new(Code::TooLarge, message));
     }
     let mut table = opened(&wanted.variant, wanted.position.as_deref())?;
     for mv in &wanted.moves {
-        table.play(mv).map_err(|error| Problem::new(Code::Illegal, error))?;
+        table.play(mv).map_err(|error| ApiError::new(Code::Illegal, error))?;
     }
     Ok(table)
 }
@@ -72,7 +72,7 @@ fn table(wanted: &Wanted) -> Result<Box<dyn Table>, Problem> {
 pub async fn position(
     State(app): State<App>,
     Body(wanted): Body<Wanted>,
-) -> Result<Json<PositionView>, Problem> {
+) -> Result<Json<PositionView>, ApiError> {
     let part = if wanted.brief { Part::News } else { Part::Whole };
     app.work(move || table(&wanted).map(|table| PositionView::of(&*table, part))).await.map(Json)
 }
@@ -83,7 +83,7 @@ pub async fn position(
 pub async fn threats(
     State(app): State<App>,
     Body(wanted): Body<Wanted>,
-) -> Result<Json<Threats>, Problem> {
+) -> Result<Json<Threats>, ApiError> {
     let threats = move || {
         let threats = table(&wanted)?.threats().into_iter();
         Ok(threats.map(|(text, trace)| MoveView::new(text, trace)).collect())

@@ -2,7 +2,7 @@
 
 use agon_arena::game_file;
 use agon_arena::store::export::{ExportedGame, Known, pgn::PgnGame};
-use agon_arena::store::{Filter, GameId, Problem as StoreProblem};
+use agon_arena::store::{Filter, GameId, StoreProblem};
 use axum::Json;
 use axum::extract::State;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::{App, Asked, Name};
+use crate::error::{ApiError, ErrorBody};
 use crate::limits;
 use crate::live::{GameView, PlayerView};
-use crate::problem::{ErrorBody, Problem};
 use crate::view::{OutcomeView, Part, seats_of};
 
 /// Which records to list.
@@ -108,9 +108,9 @@ pub struct RecordView {
 pub async fn list(
     State(app): State<App>,
     Asked(page): Asked<Page>,
-) -> Result<Json<Records>, Problem> {
+) -> Result<Json<Records>, ApiError> {
     if page.variant.as_ref().is_some_and(|variant| variant.len() > limits::NAME) {
-        return Err(Problem::bad("no variant has so long a text"));
+        return Err(ApiError::bad("no variant has so long a text"));
     }
     let listed = app.hub.keeper.read(move |store| {
         let filter = Filter { variant: page.variant, ..Filter::default() };
@@ -130,8 +130,8 @@ pub async fn list(
 /// A stored game.
 #[utoipa::path(get, path = "/api/records/{id}", params(("id" = String, Path)), responses(
     (status = 200, body = RecordView), (status = "4XX", body = ErrorBody)))]
-pub async fn show(State(app): State<App>, Name(id): Name) -> Result<Json<RecordView>, Problem> {
-    let id: GameId = id.parse().map_err(Problem::bad)?;
+pub async fn show(State(app): State<App>, Name(id): Name) -> Result<Json<RecordView>, ApiError> {
+    let id: GameId = id.parse().map_err(ApiError::bad)?;
     let found = app.hub.keeper.read(move |store| {
         let game = match store.game(id) {
             Err(error) if matches!(error.problem(), StoreProblem::NoGame(_)) => return Ok(None),
@@ -152,7 +152,7 @@ pub async fn show(State(app): State<App>, Name(id): Name) -> Result<Json<RecordV
         }))
     });
     let record = found.await?;
-    record.map(Json).ok_or_else(|| Problem::not_found(format!("there is no stored game {id}")))
+    record.map(Json).ok_or_else(|| ApiError::not_found(format!("there is no stored game {id}")))
 }
 
 /// Which form a record shall have.
@@ -170,7 +170,7 @@ pub async fn of_game(
     State(app): State<App>,
     Name(id): Name,
     Asked(form): Asked<Form>,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let game = app.hub.find(&id).await?;
     let (view, saved, variant) = {
         let playing = game.playing.lock().await;
@@ -180,10 +180,10 @@ pub async fn of_game(
     let name = variant.replace([':', ','], "-");
     let (kind, ending, text) = match form.format.as_deref() {
         None | Some("text") => ("text/plain; charset=utf-8", "pgn", record_text(variant, &view)),
-        Some("json") => ("application/json", "json", saved.map_err(Problem::failed)?),
+        Some("json") => ("application/json", "json", saved.map_err(ApiError::failed)?),
         Some(other) => {
             let message = format!("there is no format {other:?}: text or json");
-            return Err(Problem::bad(message));
+            return Err(ApiError::bad(message));
         }
     };
     let attachment = format!("attachment; filename=\"{name}.{ending}\"");

@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::Name;
-use crate::problem::{ErrorBody, Problem};
+use crate::error::{ApiError, ErrorBody};
 use crate::view::{MoveView, Part, PositionView};
 
 /// The rules of a game.
@@ -62,12 +62,12 @@ pub struct PracticeView {
 /// The rules of a game, for people.
 #[utoipa::path(get, path = "/api/catalog/{game}/rules", params(("game" = String, Path)), responses(
     (status = 200, body = RulesView), (status = "4XX", body = ErrorBody)))]
-pub async fn rules(Name(game): Name) -> Result<Json<RulesView>, Problem> {
+pub async fn rules(Name(game): Name) -> Result<Json<RulesView>, ApiError> {
     let Some(info) = GAMES.iter().find(|info| info.name == game) else {
-        return Err(Problem::not_found(format!("there is no game {game:?}")));
+        return Err(ApiError::not_found(format!("there is no game {game:?}")));
     };
-    let sections: Result<Vec<_>, Problem> = info.rules.sections.iter().map(section).collect();
-    let practice: Result<Vec<_>, Problem> = info.rules.practice.iter().map(practice).collect();
+    let sections: Result<Vec<_>, ApiError> = info.rules.sections.iter().map(section).collect();
+    let practice: Result<Vec<_>, ApiError> = info.rules.practice.iter().map(practice).collect();
     Ok(Json(RulesView {
         title: info.title,
         summary: info.summary,
@@ -76,23 +76,23 @@ pub async fn rules(Name(game): Name) -> Result<Json<RulesView>, Problem> {
     }))
 }
 
-fn section(section: &Section) -> Result<SectionView, Problem> {
-    let examples: Result<Vec<_>, Problem> = section.examples.iter().map(example).collect();
+fn section(section: &Section) -> Result<SectionView, ApiError> {
+    let examples: Result<Vec<_>, ApiError> = section.examples.iter().map(example).collect();
     Ok(SectionView { heading: section.heading, text: section.text, examples: examples? })
 }
 
-fn example(example: &Example) -> Result<ExampleView, Problem> {
-    let table = example.open().map_err(Problem::failed)?;
+fn example(example: &Example) -> Result<ExampleView, ApiError> {
+    let table = example.open().map_err(ApiError::failed)?;
     let drawn = |mv: &&str| {
-        let trace = table.trace(mv).map_err(Problem::failed)?;
+        let trace = table.trace(mv).map_err(ApiError::failed)?;
         Ok(MoveView::new(mv.to_string(), trace))
     };
-    let shown: Result<Vec<_>, Problem> = example.shown.iter().map(drawn).collect();
+    let shown: Result<Vec<_>, ApiError> = example.shown.iter().map(drawn).collect();
     Ok(ExampleView { caption: example.caption, position: still(&*table), shown: shown? })
 }
 
-fn practice(practice: &Practice) -> Result<PracticeView, Problem> {
-    let table = practice.open().map_err(Problem::failed)?;
+fn practice(practice: &Practice) -> Result<PracticeView, ApiError> {
+    let table = practice.open().map_err(ApiError::failed)?;
     Ok(PracticeView {
         task: practice.task,
         position: PositionView { last: None, ..PositionView::of(&*table, Part::Whole) },

@@ -10,8 +10,8 @@ use tokio::time::{MissedTickBehavior, interval, sleep};
 
 use super::hub::{Hub, LiveGame};
 use super::playing::Playing;
+use crate::error::ApiError;
 use crate::pool::{Ask, Heard, Place};
-use crate::problem::Problem;
 
 /// How often to look whether anybody still waits for a search.
 const LOOK: Duration = Duration::from_millis(500);
@@ -140,7 +140,7 @@ impl Turn {
         };
         match heard {
             Ok(Some((Err(NoAnswer::System(trouble)), _))) => {
-                self.retry(&Problem::failed(trouble)).await;
+                self.retry(&ApiError::failed(trouble)).await;
             }
             Ok(Some(heard)) => self.move_on(heard).await,
             Ok(None) => {}
@@ -211,7 +211,7 @@ impl Turn {
     }
 
     /// Says why an agent's move waits, and tries again after a while; nothing was changed.
-    async fn retry(&self, problem: &Problem) {
+    async fn retry(&self, problem: &ApiError) {
         tracing::warn!("an agent's move waits: {problem}");
         self.hub.tell_trouble(&self.game, problem).await;
         sleep(RETRY).await;

@@ -114,7 +114,7 @@ pub struct ClockView {
 
 /// A game in a list.
 #[derive(Serialize, ToSchema, Clone, Debug)]
-pub struct Summary {
+pub struct ListedGame {
     /// Its name.
     pub id: String,
     /// The variant.
@@ -174,14 +174,14 @@ impl GameView {
     }
 }
 
-impl Summary {
+impl ListedGame {
     /// The game in short.
-    pub fn of(id: &str, playing: &Playing) -> Summary {
+    pub fn of(id: &str, playing: &Playing) -> ListedGame {
         let details = &playing.details;
         let table = playing.table();
         let Setting { about, small_board, .. } = Setting::of(table);
         let person = details.seats.iter().position(Holder::is_human).unwrap_or(0);
-        Summary {
+        ListedGame {
             id: id.to_string(),
             players: players(details, &about.seats),
             variant: about.variant.clone(),

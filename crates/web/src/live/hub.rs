@@ -9,10 +9,10 @@ use tokio::sync::{Mutex, watch};
 
 use super::document::Document;
 use super::playing::Playing;
+use crate::error::{ApiError, Code};
 use crate::keeper::Keeper;
 use crate::limits;
 use crate::pool::Pool;
-use crate::problem::{Code, Problem};
 use crate::rivals::Rivals;
 use crate::view::Part;
 
@@ -87,11 +87,11 @@ impl Hub {
         self: &Arc<Hub>,
         id: String,
         document: Document,
-    ) -> Result<Arc<LiveGame>, Problem> {
+    ) -> Result<Arc<LiveGame>, ApiError> {
         self.make_room().await?;
         let hub = self.clone();
         let created = tokio::spawn(async move {
-            let playing = Playing::open(document).map_err(Problem::bad)?;
+            let playing = Playing::open(document).map_err(ApiError::bad)?;
             let change = playing.kept_as(&id)?;
             let game = hub.insert(id, playing)?;
             let mut playing = game.playing.lock().await;
@@ -104,11 +104,11 @@ impl Hub {
             drop(playing);
             Ok(game)
         });
-        created.await.map_err(Problem::failed)?
+        created.await.map_err(ApiError::failed)?
     }
 
     /// Deletes the oldest games that are over where there are too many.
-    async fn make_room(&self) -> Result<(), Problem> {
+    async fn make_room(&self) -> Result<(), ApiError> {
         let count = self.keeper.read(|store| store.count_sittings()).await?;
         if count < limits::GAMES {
             return Ok(());
@@ -117,7 +117,7 @@ impl Hub {
         let oldest = self.keeper.read(|store| store.oldest_closed_sittings(AT_ONCE)).await?;
         if oldest.is_empty() {
             let message = format!("{count} games are being played: finish or delete some first");
-            return Err(Problem::new(Code::TooMany, message));
+            return Err(ApiError::new(Code::TooMany, message));
         }
         for id in oldest {
             self.delete(&id).await?;
@@ -126,7 +126,7 @@ impl Hub {
     }
 
     /// The game with this name, from memory or from the store.
-    pub async fn find(self: &Arc<Hub>, id: &str) -> Result<Arc<LiveGame>, Problem> {
+    pub async fn find(self: &Arc<Hub>, id: &str) -> Result<Arc<LiveGame>, ApiError> {
         if let Some(game) = self.loaded(id) {
             return Ok(game);
         }
@@ -142,22 +142,22 @@ impl Hub {
     }
 
     /// A game that is kept, opened.
-    async fn load(&self, id: &str) -> Result<Playing, Problem> {
+    async fn load(&self, id: &str) -> Result<Playing, ApiError> {
         let name = id.to_string();
         let sitting = self.keeper.read(move |store| store.sitting(&name)).await?;
         let Some(sitting) = sitting else { return Err(no_such_game()) };
         let opened = Document::read(&sitting.document).and_then(Playing::open);
-        opened.map_err(|error| Problem::failed(format!("this game cannot be read: {error}")))
+        opened.map_err(|error| ApiError::failed(format!("this game cannot be read: {error}")))
     }
 
     /// Puts a game into memory, unless somebody was quicker.
-    fn insert(&self, id: String, playing: Playing) -> Result<Arc<LiveGame>, Problem> {
+    fn insert(&self, id: String, playing: Playing) -> Result<Arc<LiveGame>, ApiError> {
         let mut games = self.games();
         if games.len() >= limits::LOADED && !games.contains_key(&id) {
             forget_idle(&mut games, |game| !game.is_wanted());
             if games.len() >= limits::LOADED {
                 let message = "too many games are being played: try again later";
-                return Err(Problem::new(Code::Busy, message));
+                return Err(ApiError::new(Code::Busy, message));
             }
         }
         let new = || Arc::new(LiveGame::new(id.clone(), playing));
@@ -165,7 +165,7 @@ impl Hub {
     }
 
     /// Deletes a game from memory and store, and tells the pages.
-    pub async fn delete(&self, id: &str) -> Result<(), Problem> {
+    pub async fn delete(&self, id: &str) -> Result<(), ApiError> {
         match self.loaded(id) {
             // Nobody changes it while it goes, and nobody after that.
             Some(game) => {
@@ -215,11 +215,11 @@ impl Hub {
     }
 
     /// Looks at a game from now on, if not too many do.
-    pub async fn watch(self: &Arc<Hub>, game: Arc<LiveGame>) -> Result<Watcher, Problem> {
+    pub async fn watch(self: &Arc<Hub>, game: Arc<LiveGame>) -> Result<Watcher, ApiError> {
         if self.watchers.fetch_add(1, Ordering::Relaxed) >= limits::WATCHERS {
             self.watchers.fetch_sub(1, Ordering::Relaxed);
             let message = "too many pages are open: close some";
-            return Err(Problem::new(Code::TooMany, message));
+            return Err(ApiError::new(Code::TooMany, message));
         }
         game.watchers.fetch_add(1, Ordering::Relaxed);
         let changes = game.changes.subscribe();
@@ -233,8 +233,8 @@ impl Hub {
     pub async fn change<T: Send + 'static>(
         self: &Arc<Hub>,
         game: &Arc<LiveGame>,
-        change: impl FnOnce(&mut Playing) -> Result<T, Problem> + Send + 'static,
-    ) -> Result<T, Problem> {
+        change: impl FnOnce(&mut Playing) -> Result<T, ApiError> + Send + 'static,
+    ) -> Result<T, ApiError> {
         let (hub, game) = (self.clone(), game.clone());
         let changing = tokio::spawn(async move {
             let mut playing = game.playing.lock().await;
@@ -242,7 +242,7 @@ impl Hub {
             hub.drive(&game, &mut playing);
             done
         });
-        changing.await.map_err(Problem::failed)?
+        changing.await.map_err(ApiError::failed)?
     }
 
     /// Makes a change, keeps it and tells the pages, for who has locked the game and will not be
@@ -251,8 +251,8 @@ impl Hub {
         &self,
         game: &LiveGame,
         playing: &mut Playing,
-        change: impl FnOnce(&mut Playing) -> Result<T, Problem>,
-    ) -> Result<T, Problem> {
+        change: impl FnOnce(&mut Playing) -> Result<T, ApiError>,
+    ) -> Result<T, ApiError> {
         if playing.gone {
             return Err(no_such_game());
         }
@@ -271,7 +271,7 @@ impl Hub {
     }
 
     /// Tells the pages why an agent's move waits.
-    pub(super) async fn tell_trouble(&self, game: &LiveGame, problem: &Problem) {
+    pub(super) async fn tell_trouble(&self, game: &LiveGame, problem: &ApiError) {
         let mut playing = game.playing.lock().await;
         if playing.trouble.is_none() && !playing.is_over() {
             playing.trouble = Some(problem.to_string());
@@ -281,19 +281,19 @@ impl Hub {
     }
 }
 
-fn no_such_game() -> Problem {
-    Problem::not_found("there is no such game, or it was deleted")
+fn no_such_game() -> ApiError {
+    ApiError::not_found("there is no such game, or it was deleted")
 }
 
 /// The version of a game that is not there any more.
 const GONE: u64 = u64::MAX;
 
 /// A name that nobody can guess: 100 bits in letters and digits.
-pub fn new_id() -> Result<String, Problem> {
+pub fn new_id() -> Result<String, ApiError> {
     const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
     let mut bytes = [0u8; 20];
     getrandom::fill(&mut bytes)
-        .map_err(|error| Problem::failed(format!("no random numbers: {error}")))?;
+        .map_err(|error| ApiError::failed(format!("no random numbers: {error}")))?;
     Ok(bytes.iter().map(|byte| char::from(LETTERS[usize::from(byte % 32)])).collect())
 }
 

@@ -11,6 +11,6 @@ mod hub;
 mod playing;
 
 pub use document::{Details, Document, Holder, Watch};
-pub use game::{ClockView, GameView, PlayedView, PlayerView, Summary};
+pub use game::{ClockView, GameView, ListedGame, PlayedView, PlayerView};
 pub use hub::{Hub, LiveGame, Watcher, new_id};
 pub use playing::Playing;

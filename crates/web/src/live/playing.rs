@@ -13,8 +13,8 @@ use tokio::task::AbortHandle;
 
 use super::document::{Details, Document, Holder};
 use super::game::Told;
+use crate::error::{ApiError, Code};
 use crate::limits;
-use crate::problem::{Code, Problem};
 use crate::rivals::Rivals;
 use crate::view::{OutcomeView, Part};
 
@@ -90,8 +90,8 @@ impl Playing {
     }
 
     /// The change that keeps the game as it is now; with its record, if it is over.
-    pub(super) fn kept_as(&self, id: &str) -> Result<SittingChange, Problem> {
-        let sitting = self.document().sitting(id, self.is_over()).map_err(Problem::failed)?;
+    pub(super) fn kept_as(&self, id: &str) -> Result<SittingChange, ApiError> {
+        let sitting = self.document().sitting(id, self.is_over()).map_err(ApiError::failed)?;
         let Some(game) = self.session.record() else { return Ok(SittingChange::Put(sitting)) };
         let entrant = |holder: &Holder| holder.agent().map_or_else(Entrant::person, Entrant::agent);
         let players = self.details.seats.iter().map(entrant).collect();
@@ -154,7 +154,7 @@ impl Playing {
     }
 
     /// Makes sure that the asker sees the game as it is.
-    pub fn check_seen(&self, ply: usize, position: Option<&str>) -> Result<(), Problem> {
+    pub fn check_seen(&self, ply: usize, position: Option<&str>) -> Result<(), ApiError> {
         let played = self.session.plies().len();
         let message = if ply != played {
             format!("the game has gone on: {played} moves have been played, not {ply}; look again")
@@ -163,17 +163,17 @@ impl Playing {
         } else {
             return Ok(());
         };
-        Err(Problem::new(Code::Stale, message))
+        Err(ApiError::new(Code::Stale, message))
     }
 
     /// Plays a person's move.
-    pub fn play(&mut self, text: &str) -> Result<(), Problem> {
+    pub fn play(&mut self, text: &str) -> Result<(), ApiError> {
         if self.agent_to_move().is_some() {
-            return Err(Problem::new(Code::Illegal, "it is not a person's turn"));
+            return Err(ApiError::new(Code::Illegal, "it is not a person's turn"));
         }
         let took = self.session.turn_time();
         let played = self.session.play(text.to_string(), took);
-        played.map_err(|why| Problem::new(Code::Illegal, why))?;
+        played.map_err(|why| ApiError::new(Code::Illegal, why))?;
         self.changed();
         Ok(())
     }
@@ -183,14 +183,14 @@ impl Playing {
         &mut self,
         mut answer: Result<Answer<String>, NoAnswer>,
         took: Duration,
-    ) -> Result<(), Problem> {
+    ) -> Result<(), ApiError> {
         let first = self.session.plies().is_empty();
         if let Ok(answer) = &mut answer
             && first
         {
             answer.time = Some(Duration::ZERO);
         }
-        self.session.hear(answer, took).map_err(Problem::failed)?;
+        self.session.hear(answer, took).map_err(ApiError::failed)?;
         self.steps = self.steps.saturating_sub(1);
         self.trouble = None;
         self.changed();
@@ -198,10 +198,10 @@ impl Playing {
     }
 
     /// Takes back to the last position where a person was to move.
-    pub fn undo(&mut self) -> Result<(), Problem> {
+    pub fn undo(&mut self) -> Result<(), ApiError> {
         let taken_back = self.undone().is_some_and(|left| self.session.take_back_to(left));
         if !taken_back {
-            return Err(Problem::new(Code::Illegal, "there is nothing to take back"));
+            return Err(ApiError::new(Code::Illegal, "there is nothing to take back"));
         }
         self.details.rematch = None;
         self.details.taken_back = true;
@@ -223,8 +223,8 @@ impl Playing {
     pub fn wish(
         &mut self,
         wish: impl FnOnce(&mut TableSession) -> Result<(), &'static str>,
-    ) -> Result<(), Problem> {
-        wish(&mut self.session).map_err(|message| Problem::new(Code::Illegal, message))?;
+    ) -> Result<(), ApiError> {
+        wish(&mut self.session).map_err(|message| ApiError::new(Code::Illegal, message))?;
         match self.is_over() {
             true => self.changed(),
             false => self.touched(),

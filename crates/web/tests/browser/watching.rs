@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use agon_arena::store::{Entrant, Kind, NewSeries, Store, StoredGame};
+use agon_arena::store::{Entrant, NewSeries, SeriesKind, Store, StoredGame};
 use agon_core::{PerSeat, Rng, Seat};
 use thirtyfour::Key;
 
@@ -52,7 +52,7 @@ pub fn store_games(folder: &Path) {
     let store = Store::open(folder).expect("a store");
     let entrant = |name: &str| Entrant { name: name.into(), agent: "random".into() };
     let series = NewSeries {
-        kind: Kind::Match,
+        kind: SeriesKind::Match,
         name: None,
         plan: "{}".into(),
         seed: 1,

@@ -13,7 +13,7 @@ use agon_search::{Adviser, AgentSpec, Budget, adviser};
 
 use crate::input::{LONGEST_LINE, Line, LineReader};
 use crate::moves::play_all;
-use crate::problem::{Problem, quoted};
+use crate::problem::{LineProblem, quoted};
 
 /// A game that a referee of the course asks about. Bad input changes nothing.
 pub struct Session {
@@ -32,7 +32,7 @@ enum Reply {
 
 impl Session {
     /// A session with this agent, at the start of a game.
-    pub fn new(agent: AgentSpec, seed: u64) -> Result<Session, Problem> {
+    pub fn new(agent: AgentSpec, seed: u64) -> Result<Session, LineProblem> {
         let table = open(&Variant::new("congo", ""))?;
         let adviser = adviser(&*table, &agent, seed)?;
         Ok(Session { agent, seed, table, adviser })
@@ -50,7 +50,7 @@ impl Session {
             let reply = match line {
                 Line::Text(text) => self.obey(&text),
                 Line::TooLong => {
-                    Err(Problem::new(format!("a line has more than {LONGEST_LINE} bytes")))
+                    Err(LineProblem::new(format!("a line has more than {LONGEST_LINE} bytes")))
                 }
             };
             match reply {
@@ -67,7 +67,7 @@ impl Session {
         Ok(())
     }
 
-    fn obey(&mut self, line: &str) -> Result<Reply, Problem> {
+    fn obey(&mut self, line: &str) -> Result<Reply, LineProblem> {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
@@ -79,7 +79,7 @@ impl Session {
             ("moves", _) => self.play(rest)?,
             ("go", _) => return self.go(rest).map(Reply::Move),
             _ => {
-                return Err(Problem::new(format!(
+                return Err(LineProblem::new(format!(
                     "expected newgame, position FEN, moves …, go SECONDS or quit, found {}",
                     quoted(line)
                 )));
@@ -88,19 +88,19 @@ impl Session {
         Ok(Reply::Nothing)
     }
 
-    fn play(&mut self, moves: &str) -> Result<(), Problem> {
+    fn play(&mut self, moves: &str) -> Result<(), LineProblem> {
         self.forget_draws();
         play_all(&mut *self.table, moves)
     }
 
     /// Thinks for no longer than that, plays the move and gives it.
-    fn go(&mut self, seconds: &str) -> Result<String, Problem> {
+    fn go(&mut self, seconds: &str) -> Result<String, LineProblem> {
         let budget = Budget::per_move(time_for(seconds)?);
         self.forget_draws();
         let choice = self.adviser.choose(&*self.table, &budget, &mut |_| {});
         let Some(choice) = choice else {
             let reason = self.table.outcome().map_or("no move left", |outcome| outcome.reason());
-            return Err(Problem::new(format!("go: the game is over: {reason}")));
+            return Err(LineProblem::new(format!("go: the game is over: {reason}")));
         };
         Ok(self.table.play(&choice.mv)?)
     }
@@ -118,13 +118,13 @@ impl Session {
 
 /// The time to think, of the seconds that a referee gives: less by what may get lost on the way
 /// between two programs.
-fn time_for(seconds: &str) -> Result<Duration, Problem> {
+fn time_for(seconds: &str) -> Result<Duration, LineProblem> {
     const LONGEST: f64 = 30.0 * 24.0 * 3600.0;
     const MOST_MARGIN: Duration = Duration::from_millis(50);
     let number = seconds.parse().ok().filter(|seconds: &f64| *seconds > 0.0);
     let number = number.ok_or_else(|| {
         let found = quoted(seconds);
-        Problem::new(format!("go: expected seconds above 0, such as 1 or 0.5, found {found}"))
+        LineProblem::new(format!("go: expected seconds above 0, such as 1 or 0.5, found {found}"))
     })?;
     let time = Duration::from_secs_f64(number.min(LONGEST));
     Ok(time - (time / 10).min(MOST_MARGIN))

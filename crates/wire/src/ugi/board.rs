@@ -6,7 +6,7 @@ use agon_search::{Adviser, adviser};
 use super::command::Start;
 use super::options::Settings;
 use crate::moves::play_all;
-use crate::problem::Problem;
+use crate::problem::LineProblem;
 
 /// The agents that do not search.
 const INSTANT: &[&str] = &["random", "greedy"];
@@ -40,7 +40,7 @@ impl Given {
 
 impl Board {
     /// A game at its start, the so-manieth of a session, with an agent for it.
-    pub(super) fn new(settings: &Settings, games: u64) -> Result<Board, Problem> {
+    pub(super) fn new(settings: &Settings, games: u64) -> Result<Board, LineProblem> {
         let table = open(&settings.variant)?;
         let (agent, _) = settings.agent_at(table.seats());
         let several_lines = agent.option("lines").is_some_and(|lines| lines != "1");
@@ -57,7 +57,11 @@ impl Board {
 
     /// Sets the game up, or leaves everything as it is. What only goes on from the last time is not
     /// played again.
-    pub(super) fn set_position(&mut self, start: Start<'_>, moves: &str) -> Result<(), Problem> {
+    pub(super) fn set_position(
+        &mut self,
+        start: Start<'_>,
+        moves: &str,
+    ) -> Result<(), LineProblem> {
         let start = match start {
             Start::Variant => None,
             Start::Text(text) => Some(text),

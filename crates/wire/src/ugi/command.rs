@@ -9,7 +9,7 @@ use agon_core::seat::MAX_SEATS;
 use agon_search::{Budget, Time};
 
 use super::split_word;
-use crate::problem::{Problem, quoted};
+use crate::problem::{LineProblem, quoted};
 
 /// A line from the client. Texts are parts of that line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -92,7 +92,7 @@ pub struct Go {
 
 impl<'a> Command<'a> {
     /// Reads a line; an empty one is no command.
-    pub fn parse(line: &'a str) -> Result<Option<Command<'a>>, Problem> {
+    pub fn parse(line: &'a str) -> Result<Option<Command<'a>>, LineProblem> {
         let (word, rest) = split_word(line);
         let command = match word {
             "" => return Ok(None),
@@ -106,7 +106,7 @@ impl<'a> Command<'a> {
             "stop" => Command::Stop,
             "quit" => Command::Quit,
             _ => {
-                return Err(Problem::new(format!(
+                return Err(LineProblem::new(format!(
                     "unknown command {}; there are: ugi, setoption, isready, uginewgame, \
                      position, go, stop, query, quit",
                     quoted(word)
@@ -115,7 +115,7 @@ impl<'a> Command<'a> {
         };
         let takes_more = matches!(command, Command::Go(_) | Command::Query(_));
         if !takes_more && !rest.is_empty() {
-            return Err(Problem::new(format!(
+            return Err(LineProblem::new(format!(
                 "expected nothing after {word}, found {}",
                 quoted(rest)
             )));
@@ -124,10 +124,10 @@ impl<'a> Command<'a> {
     }
 }
 
-fn set_option(rest: &str) -> Result<Command<'_>, Problem> {
+fn set_option(rest: &str) -> Result<Command<'_>, LineProblem> {
     let expected = || {
         let form = "setoption name NAME value VALUE";
-        Problem::new(format!("expected {form}, found {}", quoted(rest)))
+        LineProblem::new(format!("expected {form}, found {}", quoted(rest)))
     };
     let ("name", named) = split_word(rest) else { return Err(expected()) };
     let (name, value) = match split_at_word(named, "value") {
@@ -137,10 +137,10 @@ fn set_option(rest: &str) -> Result<Command<'_>, Problem> {
     if name.is_empty() { Err(expected()) } else { Ok(Command::SetOption { name, value }) }
 }
 
-fn position(rest: &str) -> Result<Command<'_>, Problem> {
+fn position(rest: &str) -> Result<Command<'_>, LineProblem> {
     let expected = || {
         let form = "startpos or fen TEXT, and then moves … if there were any";
-        Problem::new(format!("position: expected {form}, found {}", quoted(rest)))
+        LineProblem::new(format!("position: expected {form}, found {}", quoted(rest)))
     };
     let (word, rest) = split_word(rest);
     let (text, moves) = split_at_word(rest, "moves").unwrap_or((rest, ""));
@@ -170,25 +170,25 @@ fn seat_word(word: &str, end: &str) -> Option<Seat> {
 }
 
 impl FromStr for Query {
-    type Err = Problem;
+    type Err = LineProblem;
 
-    fn from_str(text: &str) -> Result<Query, Problem> {
+    fn from_str(text: &str) -> Result<Query, LineProblem> {
         match text.trim() {
             "gameover" => Ok(Query::GameOver),
             "result" => Ok(Query::Result),
             "points" => Ok(Query::Points),
             other => seat_word(other, "turn").map(Query::Turn).ok_or_else(|| {
                 let words = "gameover, p1turn (or p2turn, p3turn, p4turn), result or points";
-                Problem::new(format!("query: expected {words}, found {}", quoted(other)))
+                LineProblem::new(format!("query: expected {words}, found {}", quoted(other)))
             }),
         }
     }
 }
 
 impl FromStr for Go {
-    type Err = Problem;
+    type Err = LineProblem;
 
-    fn from_str(text: &str) -> Result<Go, Problem> {
+    fn from_str(text: &str) -> Result<Go, LineProblem> {
         let mut go = Go::default();
         let mut words = text.split_whitespace();
         while let Some(word) = words.next() {
@@ -207,10 +207,10 @@ const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
 
 impl Go {
     /// Sets the limit that has this word.
-    fn set(&mut self, word: &str, value: Option<&str>) -> Result<(), Problem> {
+    fn set(&mut self, word: &str, value: Option<&str>) -> Result<(), LineProblem> {
         let bad = |expected: &str| {
             let found = value.map_or("nothing".to_string(), quoted);
-            Problem::new(format!("go: expected {expected} after {word}, found {found}"))
+            LineProblem::new(format!("go: expected {expected} after {word}, found {found}"))
         };
         // A clock may be overdrawn where somebody else keeps it.
         let time = || match value.and_then(|text| text.parse::<i64>().ok()) {
@@ -233,7 +233,7 @@ impl Go {
                     self.nodes = Some(nodes.ok_or_else(|| bad("a number of nodes from 1"))?);
                 }
                 _ => {
-                    return Err(Problem::new(format!(
+                    return Err(LineProblem::new(format!(
                         "go: unknown limit {}; there are: p1time, p1inc (and so for p2, p3, p4), \
                          movetime, depth, nodes, infinite",
                         quoted(word)
@@ -246,11 +246,11 @@ impl Go {
 
     /// The budget for a search by the seat to move. Of two limits on time the one counts that
     /// leaves less for this move.
-    pub fn budget(&self, to_move: Seat) -> Result<Budget, Problem> {
+    pub fn budget(&self, to_move: Seat) -> Result<Budget, LineProblem> {
         let clock = self.clocks[to_move.index()];
         if clock.time.is_none() && self.clocks.iter().any(|clock| clock.time.is_some()) {
             let number = to_move.index() + 1;
-            return Err(Problem::new(format!(
+            return Err(LineProblem::new(format!(
                 "go: p{number} is to move: expected p{number}time among the clocks"
             )));
         }

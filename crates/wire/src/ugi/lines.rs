@@ -9,7 +9,7 @@ use agon_search::report::per_second;
 use agon_search::{Forced, Iteration, Score};
 
 use super::split_word;
-use crate::problem::{Problem, quoted};
+use crate::problem::{LineProblem, quoted};
 
 /// A line from the engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -185,9 +185,9 @@ impl fmt::Display for Info {
 }
 
 impl FromStr for EngineLine {
-    type Err = Problem;
+    type Err = LineProblem;
 
-    fn from_str(line: &str) -> Result<EngineLine, Problem> {
+    fn from_str(line: &str) -> Result<EngineLine, LineProblem> {
         let (word, rest) = split_word(line);
         Ok(match (word, split_word(rest)) {
             ("id", ("name", name)) => EngineLine::Name(name.to_string()),
@@ -201,21 +201,26 @@ impl FromStr for EngineLine {
             ("bestmove", _) => {
                 // What engines add, such as a move to ponder on, is of no use here.
                 let mv = split_moves(rest).first().map(|mv| mv.to_string());
-                let missing = || Problem::new("bestmove: expected a move, found nothing");
+                let missing = || LineProblem::new("bestmove: expected a move, found nothing");
                 EngineLine::BestMove(Some(mv.ok_or_else(missing)?))
             }
             ("response", _) => EngineLine::Response(rest.to_string()),
-            _ => return Err(Problem::new(format!("unknown line {} of an engine", quoted(line)))),
+            _ => {
+                return Err(LineProblem::new(format!(
+                    "unknown line {} of an engine",
+                    quoted(line)
+                )));
+            }
         })
     }
 }
 
 impl FromStr for OptionLine {
-    type Err = Problem;
+    type Err = LineProblem;
 
-    fn from_str(text: &str) -> Result<OptionLine, Problem> {
+    fn from_str(text: &str) -> Result<OptionLine, LineProblem> {
         let bad = |expected: &str| {
-            Problem::new(format!("option: expected {expected}, found {}", quoted(text)))
+            LineProblem::new(format!("option: expected {expected}, found {}", quoted(text)))
         };
         let fields = option_fields(text);
         let find = |word: &str| {
@@ -264,10 +269,10 @@ fn option_fields(text: &str) -> Vec<(&str, String)> {
 }
 
 impl FromStr for Info {
-    type Err = Problem;
+    type Err = LineProblem;
 
     /// Words that mean nothing here are skipped: engines say many things.
-    fn from_str(text: &str) -> Result<Info, Problem> {
+    fn from_str(text: &str) -> Result<Info, LineProblem> {
         let mut info = Info::default();
         let (mut word, mut rest) = split_word(text);
         while !word.is_empty() {
@@ -294,13 +299,13 @@ impl FromStr for Info {
 }
 
 /// Reads the number that belongs to a word.
-fn number<T: FromStr>(word: &str, text: &str) -> Result<T, Problem> {
-    let bad = || Problem::new(format!("info: expected a number after {word}, found {text:?}"));
+fn number<T: FromStr>(word: &str, text: &str) -> Result<T, LineProblem> {
+    let bad = || LineProblem::new(format!("info: expected a number after {word}, found {text:?}"));
     text.parse().map_err(|_| bad())
 }
 
 /// Reads a score; `mate` counts moves of a player where the others count plies.
-fn read_score(kind: &str, value: &str) -> Result<Option<Score>, Problem> {
+fn read_score(kind: &str, value: &str) -> Result<Option<Score>, LineProblem> {
     Ok(Some(match kind {
         "cp" => Score::units(number(kind, value)?),
         "win" => Score::win_in(number(kind, value)?),

@@ -5,7 +5,7 @@ use agon_search::AgentSpec;
 use agon_search::agents::AGENTS;
 
 use super::lines::{OptionKind, OptionLine};
-use crate::problem::{Problem, quoted};
+use crate::problem::{LineProblem, quoted};
 
 /// A number that is handed on to agents that have an option for it.
 struct Number {
@@ -49,7 +49,7 @@ impl Settings {
     }
 
     /// Sets an option by its name, in any case, as the client or the command line says.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<(), Problem> {
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), LineProblem> {
         let is = |option: &str| option.eq_ignore_ascii_case(name);
         if is(VARIANT) {
             self.variant = value.parse::<Variant>()?;
@@ -63,7 +63,7 @@ impl Settings {
         } else {
             let numbers = NUMBERS.iter().map(|number| number.name);
             let names: Vec<&str> = [VARIANT, AGENT].into_iter().chain(numbers).collect();
-            return Err(Problem::new(format!(
+            return Err(LineProblem::new(format!(
                 "unknown option {}; there are: {}, {SEED}",
                 quoted(name),
                 names.join(", ")
@@ -114,10 +114,10 @@ fn has_option(agent: &str, option: &str, seats: usize) -> bool {
     for_seats && listed.into_iter().any(|info| info.name == option)
 }
 
-fn read_number(name: &str, value: &str, min: u32, max: u32) -> Result<u32, Problem> {
+fn read_number(name: &str, value: &str, min: u32, max: u32) -> Result<u32, LineProblem> {
     let number = value.parse().ok().filter(|number| (min..=max).contains(number));
     number.ok_or_else(|| {
-        Problem::new(format!(
+        LineProblem::new(format!(
             "{name}: expected a number from {min} to {max}, found {}",
             quoted(value)
         ))

@@ -15,7 +15,7 @@ use super::options::Settings;
 use super::output::Output;
 use super::search::{Job, Searcher, broke_down, think};
 use crate::input::{LONGEST_LINE, Line, LineReader};
-use crate::problem::Problem;
+use crate::problem::LineProblem;
 
 /// A game that a client asks about. Bad input changes nothing and is answered with
 /// `info string error: …`.
@@ -41,21 +41,24 @@ struct Running {
 /// Why a command could not be obeyed.
 enum Failure {
     /// Its fault: it is told so, and the session goes on.
-    Problem(Problem),
+    LineProblem(LineProblem),
     /// Nobody can be told anything any more.
     Io(io::Error),
 }
 
-impl<P: Into<Problem>> From<P> for Failure {
+impl<P: Into<LineProblem>> From<P> for Failure {
     fn from(problem: P) -> Failure {
-        Failure::Problem(problem.into())
+        Failure::LineProblem(problem.into())
     }
 }
 
 impl<'a> Session<'a> {
     /// A session that plays as the settings say. `prepare` is called with every variant before an
     /// agent is made for it.
-    pub fn new(settings: Settings, prepare: &'a dyn Fn(&Variant)) -> Result<Session<'a>, Problem> {
+    pub fn new(
+        settings: Settings,
+        prepare: &'a dyn Fn(&Variant),
+    ) -> Result<Session<'a>, LineProblem> {
         prepare(open(&settings.variant)?.variant());
         let board = Some(Board::new(&settings, 0)?);
         Ok(Session { settings, prepare, games: 0, board })
@@ -93,13 +96,14 @@ impl<W: Write> Talk<'_, '_, W> {
             let obeyed = match line {
                 Line::Text(text) => self.obey(&text),
                 Line::TooLong => {
-                    Err(Problem::new(format!("a line has more than {LONGEST_LINE} bytes")).into())
+                    Err(LineProblem::new(format!("a line has more than {LONGEST_LINE} bytes"))
+                        .into())
                 }
             };
             match obeyed {
                 Ok(ControlFlow::Continue(())) => {}
                 Ok(ControlFlow::Break(())) => break,
-                Err(Failure::Problem(problem)) => self.note(format!("error: {problem}"))?,
+                Err(Failure::LineProblem(problem)) => self.note(format!("error: {problem}"))?,
                 Err(Failure::Io(error)) => return Err(error),
             }
         }
@@ -143,7 +147,9 @@ impl<W: Write> Talk<'_, '_, W> {
     fn settle(&mut self) -> Result<(), Failure> {
         let Some(running) = &self.running else { return Ok(()) };
         if running.endless {
-            return Err(Problem::new("a search without end is running; stop comes first").into());
+            return Err(
+                LineProblem::new("a search without end is running; stop comes first").into()
+            );
         }
         self.running = None;
         self.session.board = Some(self.searcher.wait().map_err(Failure::Io)?);
@@ -174,7 +180,7 @@ impl<W: Write> Talk<'_, '_, W> {
     fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), Failure> {
         self.settle()?;
         let value = value.ok_or_else(|| {
-            Problem::new(format!("setoption: expected value … after name {name}"))
+            LineProblem::new(format!("setoption: expected value … after name {name}"))
         })?;
         let mut settings = self.session.settings.clone();
         settings.set(name, value)?;

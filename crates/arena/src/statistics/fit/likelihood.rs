@@ -46,7 +46,7 @@ struct Expected {
 }
 
 /// The results in the order of their groups, and the same counted by cells.
-pub struct Problem<'a> {
+pub struct FitData<'a> {
     layout: &'a Layout,
     cells: Vec<(Cell, Tally)>,
     /// For each comparison its cell and its result, group by group.
@@ -92,9 +92,9 @@ impl Expected {
     }
 }
 
-impl<'a> Problem<'a> {
-    pub fn new(games: &[GameResult], layout: &'a Layout) -> Problem<'a> {
-        let mut problem = Problem { layout, cells: Vec::new(), groups: Vec::new() };
+impl<'a> FitData<'a> {
+    pub fn new(games: &[GameResult], layout: &'a Layout) -> FitData<'a> {
+        let mut problem = FitData { layout, cells: Vec::new(), groups: Vec::new() };
         let mut cell_numbers = HashMap::new();
         let mut group_numbers = HashMap::new();
         for game in games {

@@ -5,7 +5,7 @@ mod plain;
 use agon_core::{PerSeat, Rng, Seat};
 
 use super::*;
-use crate::rating::elo;
+use crate::estimate::elo;
 
 fn game(seating: &[u32], points: &[u8], group: Option<u64>) -> GameResult {
     let (seating, points) = (PerSeat::from_slice(seating), PerSeat::from_slice(points));

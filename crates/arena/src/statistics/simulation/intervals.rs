@@ -3,7 +3,7 @@
 use agon_core::{PerSeat, Seat};
 
 use super::{DrawModel, Duel, Random, trials};
-use crate::rating::{Estimate, Z95, elo, expected_score};
+use crate::estimate::{Estimate, Z95, elo, expected_score};
 use crate::statistics::{Counts, Draws, ELO_PER_NAT, Fit, GameResult};
 
 /// How an estimate did over many tournaments.
@@ -171,7 +171,7 @@ fn few_and_lopsided_games_have_honest_intervals_too() {
 }
 
 /// Three at a table after Plackett and Luce: every two are compared as in a game of two.
-struct Table {
+struct SimulatedTable {
     strengths: [f64; 4],
     seats: [f64; 3],
     /// How often the luck of a seat is the same in all games of an opening.
@@ -180,7 +180,7 @@ struct Table {
     tie: f64,
 }
 
-impl Table {
+impl SimulatedTable {
     /// The six games of an opening.
     fn opening(&self, random: &mut Random, agents: [usize; 3], group: u64) -> Vec<GameResult> {
         let favour = [(); 3].map(|()| random.uniform());
@@ -211,7 +211,7 @@ impl Table {
     }
 }
 
-const FOUR_AT_THREE: Table = Table {
+const FOUR_AT_THREE: SimulatedTable = SimulatedTable {
     strengths: [-120.0, -30.0, 40.0, 110.0],
     seats: [40.0, 0.0, -40.0],
     shared: 0.3,
@@ -240,7 +240,7 @@ fn three_at_a_table() {
 #[test]
 fn three_at_a_table_who_share_places() {
     // The model of draws is not quite that of these games. The truth is what many games say.
-    let table = Table { tie: 1.3, ..FOUR_AT_THREE };
+    let table = SimulatedTable { tie: 1.3, ..FOUR_AT_THREE };
     let many = table.tournament(&mut Random::new(1), 8000);
     for (draws, scenario) in [
         (Draws::HalfWins, "shared places, half wins"),

@@ -1,7 +1,7 @@
 //! How often the sequential test errs, and how long it takes.
 
 use super::{DrawModel, Duel, Random, trials};
-use crate::rating::expected_score;
+use crate::estimate::expected_score;
 use crate::statistics::{Counts, Sprt, SprtVerdict};
 
 /// How many tests ended with the second hypothesis, and how many pairs they took in the mean.

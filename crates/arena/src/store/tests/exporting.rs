@@ -13,7 +13,7 @@ fn seat_names(variant: &str) -> Vec<String> {
 /// A game of two and one of three in a format.
 fn exported(format: &str) -> String {
     let (_folder, store) = empty();
-    let new = new_series(Kind::Tournament, Some("the \"spring\", 2nd"));
+    let new = new_series(SeriesKind::Tournament, Some("the \"spring\", 2nd"));
     let series = store.begin_series(&new).unwrap();
     store.put(series, &game(0)).unwrap();
     store.put(series, &faulty(1)).unwrap();

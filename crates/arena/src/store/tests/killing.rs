@@ -20,7 +20,7 @@ fn be_killed(folder: &Path) -> ! {
     store.connection.pragma_update(None, "wal_autocheckpoint", 20).unwrap();
     let series = match store.find_tournament("victim").unwrap() {
         Some(series) => series.id,
-        None => store.begin_series(&new_series(Kind::Tournament, Some("victim"))).unwrap(),
+        None => store.begin_series(&new_series(SeriesKind::Tournament, Some("victim"))).unwrap(),
     };
     let _lock = store.lock_series(series).unwrap();
     let next = store.finished_numbers(series).unwrap().last().map_or(0, |last| last + 1);

@@ -32,7 +32,7 @@ fn a_game_is_recorded_once_with_its_end_and_stays() {
     let first = begun(&store);
     store.change_sittings(&[reopen("a"), finish("a", true), finish("b", true)]).unwrap();
     let series = store.series(store.pages().unwrap().unwrap()).unwrap();
-    assert_eq!((series.kind, series.name.as_str()), (Kind::Pages, "pages"));
+    assert_eq!((series.kind, series.name.as_str()), (SeriesKind::Pages, "pages"));
     assert_eq!(series.entrants, [Entrant::person(), Entrant::agent("engine:level=3")]);
     let stored = store.game(GameId { series: series.id, number: 1 }).unwrap();
     assert_eq!(stored, StoredGame { seats: PerSeat::from_slice(&[0, 1]), ..game(1) });

@@ -14,14 +14,14 @@ fn tournament(folder: &std::path::Path, text: &str) -> Tournament {
 }
 
 /// Plays all games, leaves the first so many in the store, and reads what is there.
-fn after(text: &str, games: u64) -> Summary {
+fn after(text: &str, games: u64) -> TournamentSummary {
     let folder = tempfile::tempdir().unwrap();
     let tournament = tournament(folder.path(), text);
     let store = Store::open(folder.path()).unwrap();
     run(&tournament, Some(&store), 1, &StopFlag::default(), &mut |_| {}).unwrap();
     let series = store.find_tournament("cup").unwrap().unwrap();
     store.delete_from(series.id, games).unwrap();
-    Summary::of(&store, series).unwrap()
+    TournamentSummary::of(&store, series).unwrap()
 }
 
 /// More games than there are.

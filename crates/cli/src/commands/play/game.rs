@@ -11,7 +11,7 @@ use agon_games::Table;
 use agon_search::{Score, StopFlag};
 
 use super::agents::{Agent, Heard, Player};
-use super::saved;
+use super::file;
 
 /// A game with its players.
 pub(super) struct Game {
@@ -95,13 +95,13 @@ impl Game {
 
     /// Writes the game to a file, or says why not.
     pub(super) fn save(&self, file: &Path) -> Result<(), String> {
-        let written = saved::write(&self.session, file);
+        let written = file::write(&self.session, file);
         written.map_err(|error| format!("{error:#}; the game goes on, save it elsewhere"))
     }
 
     /// Goes on with a saved game, or says why not and leaves the game that is there.
     pub(super) fn load(&mut self, file: &Path) -> Result<(), String> {
-        let opened = saved::read(file);
+        let opened = file::read(file);
         let session = opened.map_err(|error| format!("{error:#}"))?;
         if session.table().seats() != self.players.len() {
             return Err("that game has another number of players: agon play --load FILE opens it"

@@ -2,10 +2,10 @@
 
 mod agents;
 mod choice;
+mod file;
 mod game;
 mod input;
 mod lines;
-mod saved;
 mod screen;
 #[cfg(test)]
 mod worlds;
@@ -62,7 +62,7 @@ fn greet(game: &Game) -> anyhow::Result<()> {
 /// The game to play: loaded, or opened as the arguments say.
 fn session(args: &PlayArgs) -> anyhow::Result<TableSession> {
     match (&args.load, &args.variant) {
-        (Some(file), _) => saved::read(file),
+        (Some(file), _) => file::read(file),
         (None, Some(variant)) => {
             let variant: Variant = variant.parse()?;
             let moves = split_moves(args.moves.as_deref().unwrap_or_default());

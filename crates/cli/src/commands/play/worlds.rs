@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use agon_arena::clock::Pace;
 use agon_arena::fixture::{Fixture, Terms};
+use agon_arena::guests::Guests;
 use agon_arena::player::{Breach, NoAnswer};
 use agon_arena::remote::{Outside, OutsideKind, Question, Remote, Reply, Settings};
 use agon_arena::session::TableSession;
 use agon_arena::store::{Filter, Store, StoredGame};
-use agon_arena::venue::{self, Guests};
+use agon_arena::venue;
 use agon_arena::verdict::Fault;
 use agon_arena::{Openings, Registry};
 use agon_core::{PerSeat, Rng, Seat, Variant};
@@ -70,7 +71,7 @@ impl Remote for Script {
             _ => table.random_move(&mut rng).unwrap(),
         };
         // On a page all clocks stand still before the first move.
-        let ms = if ply == 0 { 0 } else { rng.below(240) as u64 };
+        let ms = if ply == 0 { 0 } else { rng.below(240) };
         Ok(Reply { text, time: Duration::from_millis(ms), claimed: None, nodes: ply })
     }
 

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Write};
 
-use agon_arena::store::{Filter, Kind};
+use agon_arena::store::{Filter, SeriesKind};
 use anyhow::anyhow;
 
 use super::find_series;
@@ -18,7 +18,7 @@ pub(super) fn run(args: &DeleteArgs, data: &Data) -> anyhow::Result<()> {
     let store = data.games()?;
     let (games, _) = store.count_games(&Filter::of(series.id))?;
     let called = match series.kind {
-        Kind::Pages => "that of the pages".into(),
+        SeriesKind::Pages => "that of the pages".into(),
         kind => format!("the {} {}", kind.name(), harmless(&series.name)),
     };
     let what = format!("series {}, {called} with {} games", series.id, thousands(games));

@@ -7,7 +7,7 @@ mod replay;
 mod show;
 
 use agon_arena::store::{
-    Filter, GameId, Kind, Problem, Series, SeriesId, Store, StoreError, StoredGame,
+    Filter, GameId, Series, SeriesId, SeriesKind, Store, StoreError, StoreProblem, StoredGame,
 };
 use agon_core::{Seat, Variant};
 use agon_games::open;
@@ -52,7 +52,7 @@ fn find_series(store: &Store, text: &str) -> anyhow::Result<Series> {
     if let Some(tournament) = store.find_tournament(text)? {
         return Ok(tournament);
     }
-    let pages = store.pages()?.filter(|_| text == Kind::Pages.name());
+    let pages = store.pages()?.filter(|_| text == SeriesKind::Pages.name());
     let id = pages.ok_or_else(|| {
         anyhow!("there is no tournament {text:?}: say its name, the number of a series or pages")
     })?;
@@ -68,14 +68,14 @@ fn find_game(store: &Store, id: GameId) -> anyhow::Result<(Series, StoredGame)> 
 /// What there is instead of what was asked for.
 fn with_advice(store: &Store, error: StoreError) -> anyhow::Error {
     let instead = match error.problem() {
-        Problem::NoSeries(_) => store.list_series().ok().map(|all| match all.first() {
+        StoreProblem::NoSeries(_) => store.list_series().ok().map(|all| match all.first() {
             Some(newest) => {
                 let newest = &newest.series;
                 format!("the newest is {}, {}", newest.id, newest.name)
             }
             None => "there are none yet".into(),
         }),
-        Problem::NoGame(id) => store.finished_numbers(id.series).ok().map(|numbers| {
+        StoreProblem::NoGame(id) => store.finished_numbers(id.series).ok().map(|numbers| {
             match (numbers.first(), numbers.last()) {
                 (Some(first), Some(last)) => {
                     let series = id.series;

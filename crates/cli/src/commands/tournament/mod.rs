@@ -7,8 +7,8 @@ use std::io::{self, Write};
 
 use agon_arena::files::write_whole_with;
 use agon_arena::store::export::export;
-use agon_arena::store::{Filter, Kind, ListedSeries, Series, Store};
-use agon_arena::tournament::summary::Summary;
+use agon_arena::store::{Filter, ListedSeries, Series, SeriesKind, Store};
+use agon_arena::tournament::summary::TournamentSummary;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -36,7 +36,7 @@ pub(crate) fn run(command: &TournamentCommand, data: &Data) -> anyhow::Result<()
 fn status(args: &TournamentStatusArgs, data: &Data) -> anyhow::Result<()> {
     let store = data.games_to_read()?;
     let series = find(&store, &args.name)?;
-    let summary = Summary::of(&store, series)?;
+    let summary = TournamentSummary::of(&store, series)?;
     match () {
         () if args.json => Report(&summary).print_json(),
         () if args.pairs => Report(&summary).print_pairs(),
@@ -57,7 +57,7 @@ fn find(store: &Store, name: &str) -> anyhow::Result<Series> {
 
 fn tournaments(store: &Store) -> anyhow::Result<Vec<ListedSeries>> {
     let mut all = store.list_series()?;
-    all.retain(|listed| listed.series.kind == Kind::Tournament);
+    all.retain(|listed| listed.series.kind == SeriesKind::Tournament);
     Ok(all)
 }
 
@@ -116,7 +116,7 @@ fn export_games(args: &TournamentExportArgs, data: &Data) -> anyhow::Result<()> 
     let write = |out: &mut dyn Write| -> anyhow::Result<()> {
         if args.crosstable {
             let names: Vec<String> = series.entrants.iter().map(|it| it.name.clone()).collect();
-            let summary = Summary::of(&store, series)?;
+            let summary = TournamentSummary::of(&store, series)?;
             out.write_all(summary.crosstable.text(&names).as_bytes())?;
         } else {
             export(&store, &filter, args.format, &seat_names, out).map_err(with_cause)?;

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use agon_arena::statistics::Counts;
 use agon_arena::tournament::pairs::{Pair, PairTotals};
-use agon_arena::tournament::summary::Summary;
+use agon_arena::tournament::summary::TournamentSummary;
 use agon_core::Seat;
 use serde::Serialize;
 
@@ -14,7 +14,7 @@ use crate::output::{print_json, thousands};
 use crate::table::{elo_text, rating_texts, short_time, write_aligned};
 
 /// A tournament as it stands.
-pub(super) struct Report<'a>(pub(super) &'a Summary);
+pub(super) struct Report<'a>(pub(super) &'a TournamentSummary);
 
 #[derive(Serialize)]
 struct TournamentJson {
@@ -196,7 +196,7 @@ impl Report<'_> {
     }
 
     /// What the first seat is worth, in games of two.
-    fn first_seat(&self) -> Option<agon_arena::rating::Estimate> {
+    fn first_seat(&self) -> Option<agon_arena::estimate::Estimate> {
         let seats = self.0.seats;
         (seats == 2).then(|| self.0.fit.seat_advantage(seats, Seat::FIRST, Seat::SECOND)).flatten()
     }

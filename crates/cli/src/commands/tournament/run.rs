@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use agon_arena::tournament::forecast::forecast;
 use agon_arena::tournament::run::{News, RunError, run as play};
-use agon_arena::tournament::summary::Summary;
+use agon_arena::tournament::summary::TournamentSummary;
 use agon_arena::tournament::{Format, Tournament, read};
 
 use super::report::Report;
@@ -59,7 +59,7 @@ pub(super) fn run(args: &TournamentRunArgs, data: &Data) -> anyhow::Result<()> {
     progress.finish();
     let is_over = played.map_err(told)?.is_over;
     if let Some(series) = store.find_tournament(&tournament.name)? {
-        let summary = Summary::of(&store, series)?;
+        let summary = TournamentSummary::of(&store, series)?;
         let report = Report(&summary);
         if args.json { report.print_json()? } else { report.print_table()? }
     }

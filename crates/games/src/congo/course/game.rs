@@ -5,7 +5,7 @@ use agon_core::{
 };
 
 use super::super::evaluation::Worths;
-use super::super::{Congo, Kind, Move};
+use super::super::{Congo, Move, PieceKind};
 use super::read;
 
 /// A captured lion, for the side that has captured it. No other position comes near.
@@ -36,7 +36,7 @@ impl CourseCongo {
 
     /// The same position where a man of this kind is worth something else, from 0 to 1000. The
     /// course names no worth for the monkey (300 here) and the crocodile (450).
-    pub fn with_worth(mut self, kind: Kind, worth: i32) -> CourseCongo {
+    pub fn with_worth(mut self, kind: PieceKind, worth: i32) -> CourseCongo {
         self.worths = self.worths.with(kind, worth);
         self
     }

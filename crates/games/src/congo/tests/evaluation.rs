@@ -67,9 +67,10 @@ fn bare_lions_and_missing_lions_have_fixed_values() {
 fn the_worths_can_be_changed() {
     let position = CourseCongo::read("m2l3/7/7/7/7/7/3L2C w 0", true).unwrap();
     assert_eq!(position.value(WHITE, false), 150);
-    let changed = position.with_worth(Kind::Monkey, 250).with_worth(Kind::Crocodile, 5000);
+    let changed =
+        position.with_worth(PieceKind::Monkey, 250).with_worth(PieceKind::Crocodile, 5000);
     assert_eq!(changed.value(WHITE, false), 750);
-    assert_eq!(changed.with_worth(Kind::Crocodile, -1).value(WHITE, false), -250);
+    assert_eq!(changed.with_worth(PieceKind::Crocodile, -1).value(WHITE, false), -250);
 }
 
 #[test]

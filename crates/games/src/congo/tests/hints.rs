@@ -24,7 +24,7 @@ pub(super) fn visit_positions(games: usize, mut visit: impl FnMut(&Congo)) {
 fn takes_lion(position: &Congo, mv: Move) -> bool {
     let enemy = position.turn.opponent();
     let prey = mv.jumped() | (Set::from(mv.to()) & position.sides[enemy.index()]);
-    prey.meets(position.men(enemy, Kind::Lion))
+    prey.meets(position.men(enemy, PieceKind::Lion))
 }
 
 #[test]

@@ -10,12 +10,12 @@ use std::collections::{BTreeMap, HashMap};
 use agon_core::{PerSeat, Seat};
 
 use crate::course_rating::{CourseRating, in_course_points};
+use crate::estimate::{Estimate, Sample};
 use crate::fixture::group_size;
 use crate::game_summary::read_end;
-use crate::rating::{Estimate, Sample};
 use crate::results::Results;
 use crate::statistics::{Draws, Fit, GameResult};
-use crate::store::{Filter, Kind, SeriesId, Store, StoreError, StoredGame};
+use crate::store::{Filter, SeriesId, SeriesKind, Store, StoreError, StoredGame};
 use crate::verdict::{End, Fault};
 
 /// At tables of so many, points are those of the FAUhalma course too.
@@ -124,7 +124,7 @@ struct Count {
     agents: Vec<Counted>,
     games: Vec<GameResult>,
     /// The series that is being read, what it is, and the texts of its entrants.
-    series: Option<(SeriesId, Kind)>,
+    series: Option<(SeriesId, SeriesKind)>,
     entrants: Vec<String>,
     /// The number of the last group of games with one opening, and which it is of its series.
     group: u64,
@@ -153,7 +153,7 @@ impl Count {
     fn add(&mut self, game: &StoredGame) {
         let (seats, points) = (game.seats.as_slice(), game.points.as_slice());
         // Games of the pages have nothing in common.
-        let of_pages = matches!(self.series, Some((_, Kind::Pages)));
+        let of_pages = matches!(self.series, Some((_, SeriesKind::Pages)));
         let group = game.number / if of_pages { 1 } else { group_size(seats.len()) };
         if self.group_in_series != Some(group) {
             self.group_in_series = Some(group);

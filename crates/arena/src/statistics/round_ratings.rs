@@ -22,7 +22,7 @@ const MOST_STEPS: usize = 64;
 
 /// The rating of an agent on the scale of Elo about 1500.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Rating {
+pub struct RoundRating {
     /// How strong it is.
     pub value: f64,
     /// How unsure that is: the standard deviation.
@@ -32,10 +32,10 @@ pub struct Rating {
 /// The ratings of all agents of a contest.
 ///
 /// ```
-/// use agon_arena::statistics::{GameResult, Ratings};
+/// use agon_arena::statistics::{GameResult, RoundRatings};
 /// use agon_core::PerSeat;
 ///
-/// let mut ratings = Ratings::new(2);
+/// let mut ratings = RoundRatings::new(2);
 /// ratings.update(&[GameResult {
 ///     seating: PerSeat::from_slice(&[0, 1]),
 ///     points: PerSeat::from_slice(&[100, 0]),
@@ -46,7 +46,7 @@ pub struct Rating {
 /// assert!(!ratings.settled(10.0, 3));
 /// ```
 #[derive(Clone, PartialEq, Debug)]
-pub struct Ratings {
+pub struct RoundRatings {
     skills: Skills,
     /// How far the rating that moved most has moved, round by round.
     moves: Vec<f64>,
@@ -59,17 +59,17 @@ enum Skills {
     WengLin(BTreeMap<u32, WengLinRating>),
 }
 
-impl Ratings {
+impl RoundRatings {
     /// Before the first round of games between this many players.
-    pub fn new(players: usize) -> Ratings {
+    pub fn new(players: usize) -> RoundRatings {
         let skills = match players {
             0..=2 => Skills::Glicko2(BTreeMap::new()),
             _ => Skills::WengLin(BTreeMap::new()),
         };
-        Ratings { skills, moves: Vec::new() }
+        RoundRatings { skills, moves: Vec::new() }
     }
 
-    /// Adds an agent as new. One that is known stays as it is. [`Ratings::update`] adds those who
+    /// Adds an agent as new. One that is known stays as it is. [`RoundRatings::update`] adds those who
     /// play.
     pub fn add(&mut self, agent: u32) {
         match &mut self.skills {
@@ -98,13 +98,13 @@ impl Ratings {
     }
 
     /// The rating of an agent, if it is known.
-    pub fn rating(&self, agent: u32) -> Option<Rating> {
+    pub fn rating(&self, agent: u32) -> Option<RoundRating> {
         self.all().into_iter().find(|(known, _)| *known == agent).map(|(_, rating)| rating)
     }
 
     /// All agents with their ratings, by their numbers. Their mean is 1500.
-    pub fn all(&self) -> Vec<(u32, Rating)> {
-        let mut all: Vec<(u32, Rating)> = match &self.skills {
+    pub fn all(&self) -> Vec<(u32, RoundRating)> {
+        let mut all: Vec<(u32, RoundRating)> = match &self.skills {
             Skills::Glicko2(skills) => {
                 skills.iter().map(|(agent, skill)| (*agent, of_glicko2(skill))).collect()
             }
@@ -137,16 +137,19 @@ fn all_differ(game: &GameResult) -> bool {
     (1..agents.len()).all(|index| !agents[..index].contains(&agents[index]))
 }
 
-fn of_glicko2(skill: &Glicko2Rating) -> Rating {
-    Rating { value: skill.rating, deviation: skill.deviation }
+fn of_glicko2(skill: &Glicko2Rating) -> RoundRating {
+    RoundRating { value: skill.rating, deviation: skill.deviation }
 }
 
 /// Two agents that are well known win as often as their difference divided by √2·β says, in
 /// natural logarithms of the odds. That makes it Elo.
-fn of_weng_lin(skill: &WengLinRating) -> Rating {
+fn of_weng_lin(skill: &WengLinRating) -> RoundRating {
     let scale = ELO_PER_NAT / (std::f64::consts::SQRT_2 * WengLinConfig::default().beta);
     let centre = WengLinRating::default().rating;
-    Rating { value: START + scale * (skill.rating - centre), deviation: scale * skill.uncertainty }
+    RoundRating {
+        value: START + scale * (skill.rating - centre),
+        deviation: scale * skill.uncertainty,
+    }
 }
 
 /// Every agent against all it met in the round. Those who did not play grow less sure.
@@ -277,7 +280,7 @@ mod tests {
     #[test]
     fn everyone_begins_equal() {
         for (players, deviation) in [(2, 350.0), (3, 245.7)] {
-            let mut ratings = Ratings::new(players);
+            let mut ratings = RoundRatings::new(players);
             assert!(ratings.all().is_empty());
             ratings.add(4);
             ratings.add(1);
@@ -297,21 +300,22 @@ mod tests {
         let before =
             [(0, 1500.0, 200.0), (1, 1400.0, 30.0), (2, 1550.0, 100.0), (3, 1700.0, 300.0)];
         let skills = before.map(|(agent, rating, deviation)| (agent, known(rating, deviation)));
-        let mut ratings = Ratings { skills: Skills::Glicko2(skills.into()), moves: Vec::new() };
+        let mut ratings =
+            RoundRatings { skills: Skills::Glicko2(skills.into()), moves: Vec::new() };
         ratings.update(&[
             game(&[0, 1], &[100, 0]),
             game(&[2, 0], &[100, 0]),
             game(&[0, 3], &[0, 100]),
         ]);
         let Skills::Glicko2(skills) = &ratings.skills else { panic!() };
-        let Rating { value, deviation } = of_glicko2(&skills[&0]);
+        let RoundRating { value, deviation } = of_glicko2(&skills[&0]);
         assert!((value - 1464.06).abs() < 0.02, "{value}");
         assert!((deviation - 151.52).abs() < 0.02, "{deviation}");
     }
 
     #[test]
     fn one_game_of_three_is_what_weng_and_lin_say() {
-        let mut ratings = Ratings::new(3);
+        let mut ratings = RoundRatings::new(3);
         ratings.update(&[game(&[5, 6, 7], &[0, 100, 50])]);
         let fresh = [WengLinRating::default()];
         let ranks = [3, 1, 2].map(|rank| (&fresh[..], MultiTeamOutcome::new(rank)));
@@ -328,10 +332,10 @@ mod tests {
         for players in [2, 3] {
             let mut rng = Rng::new(players as u64);
             let mut games = round(&mut rng, &[0.0, 100.0, 200.0, 300.0], players, 30);
-            let mut forward = Ratings::new(players);
+            let mut forward = RoundRatings::new(players);
             forward.update(&games);
             games.reverse();
-            let mut backward = Ratings::new(players);
+            let mut backward = RoundRatings::new(players);
             backward.update(&games);
             for ((_, one), (_, other)) in forward.all().iter().zip(backward.all()) {
                 assert!((one.value - other.value).abs() < 1e-6);
@@ -346,8 +350,8 @@ mod tests {
         const ROUNDS: usize = 400;
         for players in [2, 3, 4] {
             let mut rng = Rng::new(7);
-            let mut ratings = Ratings::new(players);
-            // Ratings go on moving a little, so their mean over the second half counts.
+            let mut ratings = RoundRatings::new(players);
+            // RoundRatings go on moving a little, so their mean over the second half counts.
             let mut means = [0.0; 5];
             for number in 0..ROUNDS {
                 ratings.update(&round(&mut rng, &strengths, players, 20));
@@ -373,7 +377,7 @@ mod tests {
             let lost: &[u8] = &[0, 100, 100][..players];
             let mut games = vec![game(seating, won); 3000];
             games.extend(vec![game(seating, lost); 1000]);
-            let mut ratings = Ratings::new(players);
+            let mut ratings = RoundRatings::new(players);
             ratings.update(&games);
             let value = |agent| ratings.rating(agent).unwrap().value;
             let apart = value(0) - value(1);
@@ -384,7 +388,7 @@ mod tests {
     #[test]
     fn settled_looks_at_the_last_rounds_only() {
         let moves = vec![80.0, 3.0, 4.0, 2.0];
-        let ratings = Ratings { moves, ..Ratings::new(2) };
+        let ratings = RoundRatings { moves, ..RoundRatings::new(2) };
         assert!(ratings.settled(4.0, 3));
         assert!(!ratings.settled(3.9, 3));
         assert!(!ratings.settled(4.0, 4));
@@ -395,7 +399,7 @@ mod tests {
 
     #[test]
     fn who_rests_grows_less_sure_and_self_play_says_nothing() {
-        let mut ratings = Ratings::new(2);
+        let mut ratings = RoundRatings::new(2);
         for _ in 0..20 {
             ratings.update(&[game(&[0, 1], &[100, 0]), game(&[1, 0], &[100, 0])]);
         }

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 
 /// A request that was not done, and why. Nothing was changed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Problem {
+pub struct ApiError {
     code: Code,
     message: String,
 }
@@ -77,25 +77,25 @@ impl Code {
     }
 }
 
-impl Problem {
+impl ApiError {
     /// A problem of this kind, in words.
-    pub fn new(code: Code, message: impl fmt::Display) -> Problem {
-        Problem { code, message: message.to_string() }
+    pub fn new(code: Code, message: impl fmt::Display) -> ApiError {
+        ApiError { code, message: message.to_string() }
     }
 
     /// A request that makes no sense.
-    pub fn bad(message: impl fmt::Display) -> Problem {
-        Problem::new(Code::BadRequest, message)
+    pub fn bad(message: impl fmt::Display) -> ApiError {
+        ApiError::new(Code::BadRequest, message)
     }
 
     /// There is no such thing.
-    pub fn not_found(message: impl fmt::Display) -> Problem {
-        Problem::new(Code::NotFound, message)
+    pub fn not_found(message: impl fmt::Display) -> ApiError {
+        ApiError::new(Code::NotFound, message)
     }
 
     /// Something here does not work; it is told to who runs the server, too.
-    pub fn failed(message: impl fmt::Display) -> Problem {
-        let problem = Problem::new(Code::Failed, message);
+    pub fn failed(message: impl fmt::Display) -> ApiError {
+        let problem = ApiError::new(Code::Failed, message);
         tracing::error!("{}", problem.message);
         problem
     }
@@ -106,13 +106,13 @@ impl Problem {
     }
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for ApiError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl std::error::Error for Problem {}
+impl std::error::Error for ApiError {}
 
 /// An error as JSON.
 #[derive(Serialize, ToSchema)]
@@ -130,7 +130,7 @@ pub struct ErrorDetail {
     message: String,
 }
 
-impl IntoResponse for Problem {
+impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let error = ErrorDetail { code: self.code.name(), message: self.message };
         (self.code.status(), Json(ErrorBody { error })).into_response()

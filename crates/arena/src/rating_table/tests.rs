@@ -6,7 +6,7 @@ use agon_core::Seat;
 use tempfile::TempDir;
 
 use super::*;
-use crate::store::{Entrant, Kind, NewSeries};
+use crate::store::{Entrant, NewSeries, SeriesKind};
 
 fn store() -> (TempDir, Store) {
     let folder = tempfile::tempdir().unwrap();
@@ -21,7 +21,8 @@ fn series(store: &Store, agents: &[&str]) -> SeriesId {
         agent: agent.to_string(),
     };
     let entrants = agents.iter().enumerate().map(entrant).collect();
-    let new = NewSeries { kind: Kind::Match, name: None, plan: "{}".into(), seed: 0, entrants };
+    let new =
+        NewSeries { kind: SeriesKind::Match, name: None, plan: "{}".into(), seed: 0, entrants };
     store.begin_series(&new).unwrap()
 }
 
