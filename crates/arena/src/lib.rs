@@ -25,8 +25,6 @@ pub mod guests;
 pub mod matches;
 pub mod openings;
 pub mod player;
-#[cfg(unix)]
-pub mod process;
 pub mod rating_table;
 pub mod referee;
 pub mod registry;

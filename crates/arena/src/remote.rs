@@ -17,7 +17,6 @@ use agon_search::{AgentError, StopFlag};
 
 use crate::clock::{Clock, Pace};
 use crate::player::{Action, Answer, Breach, NoAnswer, Player, Turn};
-use crate::process::Limits;
 use crate::session::{Board, Ply, TypedBoard};
 use crate::verdict::Fault;
 
@@ -25,6 +24,40 @@ use crate::verdict::Fault;
 pub const PATIENCE: Duration = Duration::from_secs(60);
 /// How long a program may take to get ready.
 pub const START: Duration = Duration::from_secs(10);
+
+/// What a program may use. Limits that the system sets never exceed those that we have ourselves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Bytes of memory that all its processes together may hold. It is looked at ten times a
+    /// second and more often near the limit; a fast program gets a little further.
+    pub memory: u64,
+    /// Processes at once; threads do not count. Looked at like the memory.
+    pub processes: usize,
+    /// Processor time of each process, in whole seconds, by the system. Unlimited if not given.
+    pub cpu: Option<Duration>,
+    /// Bytes of each file that it writes, by the system.
+    pub file_size: u64,
+    /// Files that each process has open at once, by the system.
+    pub open_files: u64,
+    /// Bytes of the longest line it may print, without its end. So much memory may be held here.
+    pub line: usize,
+    /// Bytes that it may print between two requests, on both streams.
+    pub output: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            memory: 2 << 30,
+            processes: 64,
+            cpu: None,
+            file_size: 256 << 20,
+            open_files: 1024,
+            line: 1 << 20,
+            output: 64 << 20,
+        }
+    }
+}
 
 /// What can be said about an agent beside its text.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,7 +1,7 @@
 //! `agon match` with programs that misbehave: the user is told what they did, and nothing is left.
 #![cfg(target_os = "linux")]
 
-#[path = "../../arena/tests/process/hostile.rs"]
+#[path = "../../wire/tests/process/hostile.rs"]
 mod hostile;
 
 use std::process::{Command, Stdio};

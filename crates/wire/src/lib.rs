@@ -2,7 +2,8 @@
 //!
 //! [`ugi`] is the Universal Game Interface, for all games; [`congo`] is the protocol of the Congo
 //! course's tournaments. Both serve a game on a [`Table`](agon_games::Table) to whoever writes
-//! lines and reads the answers. Whatever comes in is checked: a line that means nothing is answered
+//! lines and reads the answers. [`process`] starts other people's programs, limits and watches them.
+//! Whatever comes in is checked: a line that means nothing is answered
 //! with a [`LineProblem`], and nothing else happens.
 
 pub mod congo;
@@ -10,6 +11,8 @@ pub mod input;
 mod link;
 mod moves;
 pub mod problem;
+#[cfg(unix)]
+pub mod process;
 pub mod ugi;
 
 pub use problem::LineProblem;

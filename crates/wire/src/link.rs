@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use agon_arena::player::{Breach, NoAnswer, SystemTrouble};
-use agon_arena::process::{Launch, Parting, Program, Trouble, TroubleKind};
 use agon_arena::remote::Settings;
 use agon_arena::verdict::Fault;
 use agon_search::{AgentError, StopFlag};
+
+use crate::process::{Launch, Parting, Program, Trouble, TroubleKind};
 
 /// How long after its time a program may still answer, so that it counts as late and not as
 /// stalled, and need not be started again.

@@ -12,9 +12,8 @@ use super::{Entrant, Format, Tournament};
 use crate::clock::{GameTime, Pace, TimeControl, read_duration};
 use crate::fixture::{Terms, whole_groups};
 use crate::openings::Openings;
-use crate::process::Limits;
 use crate::registry::Registry;
-use crate::remote::Settings;
+use crate::remote::{Limits, Settings};
 use crate::venue;
 
 /// The most agents, terms and games of a meeting that a tournament can have.

@@ -4,10 +4,10 @@
 //! Every match has the stage for itself, so that it can be said exactly what is left.
 #![cfg(target_os = "linux")]
 
-#[path = "../../../arena/tests/process/hostile.rs"]
+#[path = "../process/hostile.rs"]
 mod hostile;
 mod matches;
 mod rows;
-#[path = "../../../arena/tests/process/stage.rs"]
+#[path = "../process/stage.rs"]
 mod stage;
 mod tournament;

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use agon_arena::process::{Launch, Program, TroubleKind};
+use agon_wire::process::{Launch, Program, TroubleKind};
 
 use crate::stage::{Stage, status_number};
 use crate::talk::{asked, eventually, greeted, in_ms, launch, lines_until, soon};

@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use agon_arena::process::{Launch, Program, Trouble};
+use agon_wire::process::{Launch, Program, Trouble};
 
 use crate::hostile::hostile;
 

@@ -14,7 +14,7 @@
 //!
 //! ```
 //! use std::time::{Duration, Instant};
-//! use agon_arena::process::{Launch, Program};
+//! use agon_wire::process::{Launch, Program};
 //!
 //! let mut program = Program::start(&Launch::new("cat"))?;
 //! let deadline = Instant::now() + Duration::from_secs(5);
@@ -22,7 +22,7 @@
 //! let line = program.read_line(deadline)?.expect("an answer in time");
 //! assert_eq!(line.text, "hello");
 //! program.close("", Duration::from_secs(1))?;
-//! # Ok::<(), agon_arena::process::Trouble>(())
+//! # Ok::<(), agon_wire::process::Trouble>(())
 //! ```
 
 mod child;
@@ -37,7 +37,8 @@ mod warden;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::time::Duration;
+
+use agon_arena::remote::Limits;
 
 pub use program::{Line, Parting, Program};
 pub use tail::{Said, Stream};
@@ -67,40 +68,6 @@ impl Launch {
             folder: None,
             environment: Vec::new(),
             limits: Limits::default(),
-        }
-    }
-}
-
-/// What a program may use. Limits that the system sets never exceed those that we have ourselves.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Limits {
-    /// Bytes of memory that all its processes together may hold. It is looked at ten times a
-    /// second and more often near the limit; a fast program gets a little further.
-    pub memory: u64,
-    /// Processes at once; threads do not count. Looked at like the memory.
-    pub processes: usize,
-    /// Processor time of each process, in whole seconds, by the system. Unlimited if not given.
-    pub cpu: Option<Duration>,
-    /// Bytes of each file that it writes, by the system.
-    pub file_size: u64,
-    /// Files that each process has open at once, by the system.
-    pub open_files: u64,
-    /// Bytes of the longest line it may print, without its end. So much memory may be held here.
-    pub line: usize,
-    /// Bytes that it may print between two requests, on both streams.
-    pub output: u64,
-}
-
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
-            memory: 2 << 30,
-            processes: 64,
-            cpu: None,
-            file_size: 256 << 20,
-            open_files: 1024,
-            line: 1 << 20,
-            output: 64 << 20,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use agon_arena::process::{Launch, Parting, Program, Trouble, TroubleKind};
+use agon_wire::process::{Launch, Parting, Program, Trouble, TroubleKind};
 
 use crate::stage::{Stage, children, status_number};
 use crate::talk::{asked, eventually, greeted, in_ms, launch, soon};

@@ -9,9 +9,9 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 /// Its source.
-const SOURCE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../arena/examples/hostile");
+const SOURCE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../wire/examples/hostile");
 /// The crate that it is an example of.
-const CRATE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../arena/Cargo.toml");
+const CRATE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../wire/Cargo.toml");
 
 /// The program. Cargo builds it with all tests, but not with those of another crate or with a
 /// single one, so it is built here where it is missing or old.
