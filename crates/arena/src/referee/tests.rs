@@ -150,14 +150,6 @@ fn who_takes_too_long_for_a_move_has_lost() {
 }
 
 #[test]
-fn a_late_move_that_ends_the_game_counts() {
-    let far_too_long = TOLERANCE + Duration::from_millis(20);
-    let game = play(Nim::new(1), vec![slow(far_too_long), honest()], per_move(1));
-    assert_eq!(game.verdict.end, End::Board);
-    assert_eq!(game.verdict.outcome.points().as_slice(), [100, 0]);
-}
-
-#[test]
 fn the_rules_of_history_end_a_game() {
     let game = play(Walk::new(), vec![random(1), random(2)], Pace::default());
     assert_eq!(game.verdict.end, End::History);
@@ -166,23 +158,6 @@ fn the_rules_of_history_end_a_game() {
     let up = || scripted(|_: &Walk| Action::Play(1));
     let game = play(Walk::new(), vec![up(), up()], Pace::default());
     assert_eq!((game.plies.len(), game.verdict.outcome.reason()), (100, "a hundred plies"));
-}
-
-#[test]
-fn a_player_without_a_move_ends_the_game() {
-    // The white pawn is blocked by its own side's only obstacle: black stands before it.
-    let table: agon_core::Variant = "breakthrough:2x4".parse().unwrap();
-    struct Trial;
-    impl agon_games::Visitor for Trial {
-        type Output = ();
-        fn visit<G: agon_games::Playable>(self, _: agon_core::Variant, start: G) {
-            let blocked = start.read_position("2/p1/P1/2 w").unwrap();
-            let game = play(blocked, vec![honest(), honest()], Pace::default());
-            assert_eq!(game.verdict.end, End::NoMove);
-            assert_eq!(game.verdict.outcome.reason(), "white has no legal move");
-        }
-    }
-    agon_games::with_game(&table, Trial).unwrap();
 }
 
 #[test]

@@ -23,14 +23,23 @@ fn play(session: &mut TableSession, mv: &str, took: u64) {
     session.play(mv.to_string(), seconds(took)).unwrap();
 }
 
+fn table(variant: &str, position: &str) -> Box<dyn Table> {
+    agon_games::open_at::<&str>(&variant.parse().unwrap(), Some(position), &[]).unwrap()
+}
+
+#[test]
+fn a_player_without_a_move_ends_the_game() {
+    // Black stands before the only white pawn.
+    let blocked = Session::at_table(table("breakthrough:2x4", "2/p1/P1/2 w"), Pace::default());
+    let verdict = blocked.verdict().unwrap();
+    assert_eq!((verdict.end, verdict.outcome.reason()), (End::NoMove, "white has no legal move"));
+}
+
 #[test]
 fn a_late_move_loses_unless_it_ends_the_game() {
-    let table = |position| {
-        let variant = "breakthrough:5x5".parse().unwrap();
-        agon_games::open_at::<&str>(&variant, Some(position), &[]).unwrap()
-    };
     let mut pace = Pace::default();
     pace.time.game = "5s".parse().ok();
+    let table = |position| table("breakthrough:5x5", position);
     let mut last = Session::at_table(table("5/1P3/5/p4/5 w"), pace);
     play(&mut last, "b4b5", 6);
     assert_eq!(last.verdict().unwrap().end, End::Board);
