@@ -64,6 +64,8 @@ export interface Game {
   watch: Watch | null;
   can_undo: boolean;
   rematch: string | null;
+  /** The seats that offer a draw. */
+  draw_offers: number[];
   /** Milliseconds since 1970, as all times here. */
   created_at: number;
   updated_at: number;

@@ -164,10 +164,10 @@ export async function games(ids, signal, limit = 60) {
 export const game = (id, signal) => get(gamePath(id), signal);
 
 /**
- * Changes a game: move, take back, resign, watch. Answers with the version it has then; the game
+ * Changes a game: move, take back, resign, draw, watch. Answers with the version it has then; the game
  * itself comes to who follows it.
  * @param {string} id
- * @param {"moves" | "undo" | "resign" | "watch"} what
+ * @param {"moves" | "undo" | "resign" | "draw" | "watch"} what
  * @param {Record<string, unknown>} body
  * @returns {Promise<number>}
  */

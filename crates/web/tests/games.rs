@@ -93,6 +93,57 @@ fn a_person_can_give_up_and_play_again_with_seats_swapped() {
 }
 
 #[test]
+fn people_agree_to_a_draw() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(folder.path());
+    let client = server.client();
+    let seats = json!([{"kind": "human"}, {"kind": "human"}]);
+    let game = client.post("/api/games", &json!({"variant": "congo", "seats": seats})).ok();
+    let draw = |seat: usize| {
+        client.post(&format!("/api/games/{}/draw", id(&game)), &json!({"ply": 0, "seat": seat}))
+    };
+    let offered = draw(1).ok();
+    assert_eq!(
+        (&offered["draw_offers"], &offered["position"]["outcome"]),
+        (&json!([1]), &Value::Null)
+    );
+    assert_eq!(draw(0).ok()["position"]["outcome"]["sentence"], "Draw: draw agreed");
+    let alone = client.begin("congo", &["random"]);
+    let path = format!("/api/games/{}/draw", id(&alone));
+    assert_eq!(client.post(&path, &json!({"ply": 0})).error().0, "illegal");
+}
+
+#[test]
+fn a_game_that_ends_is_a_record_rated_unless_a_move_was_taken_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(folder.path());
+    let client = server.client();
+    let records = || client.get("/api/records").ok()["records"].clone();
+    for taken_back in [false, true] {
+        let start = json!({"variant": "breakthrough:5x5", "position": "5/1P3/5/p4/5 w",
+            "seats": [{"kind": "human"}, {"kind": "agent", "agent": "random"}]});
+        let game = client.post("/api/games", &start).ok();
+        let path = |what: &str| format!("/api/games/{}/{what}", id(&game));
+        let win = || client.post(&path("moves"), &json!({"move": "b4b5", "ply": 0})).ok();
+        let won = win();
+        assert_eq!(records().as_array().unwrap().len(), 1 + usize::from(taken_back));
+        if taken_back {
+            client.post(&path("undo"), &json!({"ply": 1})).ok();
+            assert_eq!(records().as_array().unwrap().len(), 1, "it goes on");
+            win();
+        }
+        let record = &records()[0];
+        let outcome = &won["position"]["outcome"];
+        assert_eq!(
+            (&record["reason"], &record["points"]),
+            (&outcome["reason"], &outcome["points"])
+        );
+        assert_eq!(record["rated"], !taken_back);
+        assert_eq!(record["players"], json!(["person", "random"]));
+    }
+}
+
+#[test]
 fn a_hint_is_a_legal_move_with_its_drawing() {
     let folder = tempfile::tempdir().unwrap();
     let server = Running::start(folder.path());

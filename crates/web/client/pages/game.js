@@ -80,6 +80,7 @@ class GameView {
       undo: () => void this.change("undo", {}),
       hint: () => void this.advice.hint(this.game, this.looking),
       threats: () => void this.advice.toggleThreats(this.game, this.looking),
+      draw: () => void this.draw(),
       resign: () => void this.resign(),
     };
   }
@@ -181,7 +182,7 @@ class GameView {
 
   /**
    * Asks the server for a change; where it refuses, the board shows the truth again.
-   * @param {"moves" | "undo" | "resign" | "watch"} what
+   * @param {"moves" | "undo" | "resign" | "draw" | "watch"} what
    * @param {Record<string, unknown>} body
    */
   async change(what, body) {
@@ -220,6 +221,13 @@ class GameView {
       // The line at the top says that the connection is lost.
     }
     this.show();
+  }
+
+  /** The player to move offers a draw; the next to press takes it. */
+  async draw() {
+    const { draw_offers, position } = this.game;
+    const seat = draw_offers.length > 0 ? this.people.find((person) => !draw_offers.includes(person)) : position.to_move;
+    if (seat !== undefined && seat !== null) await this.change("draw", { seat });
   }
 
   async resign() {

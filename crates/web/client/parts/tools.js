@@ -7,7 +7,7 @@
 import { button, el } from "../dom.js";
 import { coordinates, setCoordinates } from "./settings.js";
 
-/** @typedef {{ undo: () => void, hint: () => void, threats: () => void, resign: () => void }} Actions */
+/** @typedef {{ undo: () => void, hint: () => void, threats: () => void, draw: () => void, resign: () => void }} Actions */
 
 /** How the board is turned, and whether its cells have names. */
 export class Look {
@@ -65,9 +65,10 @@ export class Tools {
     this.undo = button("Take back", actions.undo, { data: { action: "undo" } });
     this.hint = button("Hint", actions.hint, { data: { action: "hint" } });
     this.threats = button("Threats", () => this.toggleThreats(), { "aria-pressed": "false", data: { action: "threats" } });
+    this.draw = button("Offer draw", actions.draw, { data: { action: "draw" } });
     this.resign = button("Resign", actions.resign, { data: { action: "resign" } });
     this.node = el("div", { class: "tools-grid", role: "group", "aria-label": "Tools" },
-      this.undo, this.hint, this.threats, this.look.turnButton, this.look.namesButton, this.resign);
+      this.undo, this.hint, this.threats, this.look.turnButton, this.look.namesButton, this.draw, this.resign);
   }
 
   toggleThreats() {
@@ -88,6 +89,8 @@ export class Tools {
     this.hint.hidden = people.length === 0;
     this.hint.disabled = over || to_move === null || !people.includes(to_move);
     this.threats.disabled = over;
+    this.draw.hidden = people.length < game.players.length || over;
+    this.draw.textContent = game.draw_offers.length > 0 ? "Accept draw" : "Offer draw";
     this.resign.hidden = people.length === 0 || over;
   }
 

@@ -70,7 +70,15 @@ impl Player {
 
 impl Agent {
     fn new(text: &str, table: &dyn Table, pace: Pace, seed: u64) -> anyhow::Result<Agent> {
-        Agent::of(&registry().agent(text, &Settings::default())?, table, pace, seed)
+        let registry = registry();
+        let (name, _) = text.split_once(':').unwrap_or((text, ""));
+        let names: Vec<&str> = registry.kinds().iter().map(|(info, _)| info.name).collect();
+        if !names.contains(&name) {
+            // Here, unlike in a match, people can play.
+            let spec: AgentSpec = text.parse()?;
+            return Err(spec.unknown("agent", &spec.name, &names).into());
+        }
+        Agent::of(&registry.agent(text, &Settings::default())?, table, pace, seed)
     }
 
     /// An agent that is known, ready to play.
