@@ -56,7 +56,7 @@ pub fn write(session: &TableSession) -> serde_json::Result<String> {
     Ok(serde_json::to_string_pretty(&file)? + "\n")
 }
 
-/// Goes on with what [`write`] wrote, in this version or an older one, or says what is wrong.
+/// Goes on with what [`write()`] wrote, in this version or an older one, or says what is wrong.
 pub fn read(text: &str) -> Result<TableSession, String> {
     let file: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
     let (format, version) = (file["format"].as_str(), file["version"].as_u64());

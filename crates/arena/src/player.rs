@@ -128,12 +128,11 @@ impl<B: Board> Player<B> for Box<dyn Player<B>> {
     }
 }
 
-/// Asks a player, whatever it does: one that panics has answered wrong. Gives the answer and how
-/// long it took.
-pub fn ask<B: Board>(
-    player: &mut impl Player<B>,
-    turn: &Turn<'_, B>,
-) -> (Result<Answer<B::Move>, NoAnswer>, Duration) {
+/// What a player answered, and how long it took.
+pub type Heard<M> = (Result<Answer<M>, NoAnswer>, Duration);
+
+/// Asks a player, whatever it does: one that panics has answered wrong.
+pub fn ask<B: Board>(player: &mut impl Player<B>, turn: &Turn<'_, B>) -> Heard<B::Move> {
     let asked = Instant::now();
     let answer = catch_unwind(AssertUnwindSafe(|| player.answer(turn)));
     let measured = asked.elapsed();

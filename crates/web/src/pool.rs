@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use agon_arena::Agent;
 use agon_arena::clock::{Pace, TimeControl};
-use agon_arena::player::{self, Answer, NoAnswer};
+use agon_arena::player::{self, Answer};
 use agon_arena::seated::TablePlayer;
 use agon_arena::session::TableSession;
 use agon_search::{Budget, StopFlag, Time};
@@ -38,15 +38,12 @@ pub struct Ask {
     pub seed: u64,
 }
 
-/// What an agent answered, and how long it took.
-pub type Heard = (Result<Answer<String>, NoAnswer>, Duration);
-
 /// A question that somebody waits for.
 struct Job {
     place: Place,
     ask: Ask,
     stop: StopFlag,
-    reply: oneshot::Sender<Heard>,
+    reply: oneshot::Sender<player::Heard<String>>,
 }
 
 #[derive(Default)]
@@ -125,7 +122,7 @@ impl Pool {
         place: Place,
         ask: Ask,
         stop: StopFlag,
-    ) -> Result<Option<Heard>, ApiError> {
+    ) -> Result<Option<player::Heard<String>>, ApiError> {
         let (reply, answer) = oneshot::channel();
         {
             let mut queue = self.shared.lock();
@@ -190,7 +187,7 @@ fn think(
     Ask { agent, session, seed }: &Ask,
     time: Duration,
     stop: &StopFlag,
-) -> (Heard, Option<TablePlayer>) {
+) -> (player::Heard<String>, Option<TablePlayer>) {
     let ready = known.map_or_else(|| TablePlayer::new(agent, session.table(), *seed), Ok);
     let mut player = match ready {
         Ok(player) => player,
@@ -259,7 +256,7 @@ fn finish(
 #[cfg(test)]
 mod tests {
     use agon_arena::Registry;
-    use agon_arena::player::{Action, Breach};
+    use agon_arena::player::{Action, Breach, NoAnswer};
     use agon_arena::remote::{Outside, Question, Remote, Reply, Settings};
     use agon_arena::verdict::Fault;
     use agon_core::Seat;
@@ -279,7 +276,7 @@ mod tests {
         Place { game: game.to_string(), seat: 0 }
     }
 
-    fn move_of(heard: Result<Option<Heard>, ApiError>) -> String {
+    fn move_of(heard: Result<Option<player::Heard<String>>, ApiError>) -> String {
         match heard.unwrap().unwrap().0.unwrap().action {
             Action::Play(mv) => mv,
             Action::Resign => panic!("it gave up"),

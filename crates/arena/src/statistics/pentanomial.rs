@@ -3,7 +3,7 @@
 //! A pair is an opening played twice with swapped seats. For one agent it brings 0, ½, 1, 1½ or 2:
 //! five counts. Only complete pairs count. Games without pairs have three: lost, drawn and won.
 //!
-//! The conventions for few results are those of [`rating`](crate::rating): for the spread, a game
+//! The conventions for few results are those of [`estimate`](crate::estimate): for the spread, a game
 //! won and a game lost are added.
 
 use std::collections::BTreeMap;

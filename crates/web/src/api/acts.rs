@@ -120,13 +120,11 @@ pub async fn play(
     if made.mv.len() > limits::POSITION {
         return Err(ApiError::new(Code::TooLarge, "no move is that long"));
     }
-    let game = app.hub.find(&id).await?;
     let play = move |playing: &mut Playing| {
         playing.check_seen(made.ply, made.position.as_deref())?;
         playing.play(&made.mv)
     };
-    app.hub.change(&game, play).await?;
-    Ok(changed(&app, &game, &headers).await)
+    change(&app, &id, &headers, play).await
 }
 
 /// Takes back to the last position where a person was to move.
@@ -140,13 +138,11 @@ pub async fn undo(
     headers: HeaderMap,
     Body(seen): Body<Seen>,
 ) -> Result<Shown, ApiError> {
-    let game = app.hub.find(&id).await?;
     let undo = move |playing: &mut Playing| {
         playing.check_seen(seen.ply, seen.position.as_deref())?;
         playing.undo()
     };
-    app.hub.change(&game, undo).await?;
-    Ok(changed(&app, &game, &headers).await)
+    change(&app, &id, &headers, undo).await
 }
 
 /// A person gives up.
@@ -160,14 +156,12 @@ pub async fn resign(
     headers: HeaderMap,
     Body(resignation): Body<Resignation>,
 ) -> Result<Shown, ApiError> {
-    let game = app.hub.find(&id).await?;
     let resign = move |playing: &mut Playing| {
         playing.check_seen(resignation.ply, None)?;
         let seat = person(playing, resignation.seat)?;
         playing.wish(|session| session.resign(seat))
     };
-    app.hub.change(&game, resign).await?;
-    Ok(changed(&app, &game, &headers).await)
+    change(&app, &id, &headers, resign).await
 }
 
 /// A person offers a draw, or takes the one that was offered: the game is drawn when all have.
@@ -181,7 +175,6 @@ pub async fn draw(
     headers: HeaderMap,
     Body(offer): Body<Resignation>,
 ) -> Result<Shown, ApiError> {
-    let game = app.hub.find(&id).await?;
     let draw = move |playing: &mut Playing| {
         playing.check_seen(offer.ply, None)?;
         let seat = person(playing, offer.seat)?;
@@ -190,8 +183,19 @@ pub async fn draw(
         }
         playing.wish(|session| session.agree_to_draw(seat))
     };
-    app.hub.change(&game, draw).await?;
-    Ok(changed(&app, &game, &headers).await)
+    change(&app, &id, &headers, draw).await
+}
+
+/// Makes a change to a game, and answers as the request prefers.
+async fn change(
+    app: &App,
+    id: &str,
+    headers: &HeaderMap,
+    change: impl FnOnce(&mut Playing) -> Result<(), ApiError> + Send + 'static,
+) -> Result<Shown, ApiError> {
+    let game = app.hub.find(id).await?;
+    app.hub.change(&game, change).await?;
+    Ok(changed(app, &game, headers).await)
 }
 
 /// The person who is meant: the one named, the only one, or the one to move.
@@ -333,18 +337,17 @@ pub async fn watch(
     State(app): State<App>,
     Name(id): Name,
     headers: HeaderMap,
-    Body(change): Body<WatchChange>,
+    Body(wish): Body<WatchChange>,
 ) -> Result<Shown, ApiError> {
-    let game = app.hub.find(&id).await?;
     let set = move |playing: &mut Playing| {
         let Some(watch) = &mut playing.details.watch else {
             return Err(ApiError::bad("people play this game: it cannot be paused"));
         };
-        watch.paused = change.paused.unwrap_or(watch.paused);
-        let delay = change.delay_ms.unwrap_or(watch.delay_ms);
+        watch.paused = wish.paused.unwrap_or(watch.paused);
+        let delay = wish.delay_ms.unwrap_or(watch.delay_ms);
         watch.delay_ms = delay.min(limits::LONGEST_DELAY);
         let paused = watch.paused;
-        if change.step && paused {
+        if wish.step && paused {
             playing.step();
         }
         // A pause between moves is begun again as it is now; a search goes on, unless it is to stop.
@@ -355,6 +358,5 @@ pub async fn watch(
         playing.touched();
         Ok(())
     };
-    app.hub.change(&game, set).await?;
-    Ok(changed(&app, &game, &headers).await)
+    change(&app, &id, &headers, set).await
 }

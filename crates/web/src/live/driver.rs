@@ -3,7 +3,7 @@
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
-use agon_arena::player::NoAnswer;
+use agon_arena::player::{Heard, NoAnswer};
 use agon_core::Seat;
 use agon_search::StopFlag;
 use tokio::time::{MissedTickBehavior, interval, sleep};
@@ -11,7 +11,7 @@ use tokio::time::{MissedTickBehavior, interval, sleep};
 use super::hub::{Hub, LiveGame};
 use super::playing::Playing;
 use crate::error::ApiError;
-use crate::pool::{Ask, Heard, Place};
+use crate::pool::{Ask, Place};
 
 /// How often to look whether anybody still waits for a search.
 const LOOK: Duration = Duration::from_millis(500);
@@ -195,7 +195,7 @@ impl Turn {
         playing.job.as_ref().is_some_and(|current| current.number == self.job)
     }
 
-    async fn move_on(&self, (answer, took): Heard) {
+    async fn move_on(&self, (answer, took): Heard<String>) {
         let mut playing = self.game.playing.lock().await;
         if !self.is_current(&playing) {
             return;

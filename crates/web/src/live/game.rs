@@ -41,7 +41,7 @@ pub struct GameView {
     pub created_at: i64,
     /// When it last changed.
     pub updated_at: i64,
-    /// The clocks, if there are any. Last, as [`Told`] wants it.
+    /// The clocks, if there are any. Last, as what is spliced together wants it.
     pub clock: Option<ClockView>,
 }
 

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use agon_arena::clock::{Pace, TimeControl};
-use agon_arena::player::{self, Answer, NoAnswer};
+use agon_arena::player::{self, Answer, Heard};
 use agon_arena::remote::Settings;
 use agon_arena::seated::TablePlayer;
 use agon_arena::session::TableSession;
@@ -17,9 +17,6 @@ use crate::registry::registry;
 
 /// How long to think about a hint if nothing is said.
 const HINT_TIME: Duration = Duration::from_secs(1);
-
-/// What an agent answered, and how long it took.
-pub(super) type Heard = (Result<Answer<String>, NoAnswer>, Duration);
 
 /// Somebody at a seat.
 pub(super) enum Player {
@@ -113,7 +110,7 @@ impl Agent {
     }
 
     /// What this agent answers in the game as it stands, the best it has when it is told to stop.
-    pub(super) fn answer(&self, session: &TableSession, stop: StopFlag) -> Heard {
+    pub(super) fn answer(&self, session: &TableSession, stop: StopFlag) -> Heard<String> {
         let mut player = self.player.lock().unwrap_or_else(PoisonError::into_inner);
         let clock = session.to_move().and_then(|seat| session.clocks()[seat.index()].time());
         let time = clock.or(self.pace.time.per_move.map(Time::PerMove));

@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use agon_arena::clock::Pace;
-use agon_arena::player::{Action, Answer};
+use agon_arena::player::{Action, Answer, Heard};
 use agon_arena::session::TableSession;
 use agon_core::Seat;
 use agon_games::Table;
 use agon_search::{Score, StopFlag};
 
-use super::agents::{Agent, Heard, Player};
+use super::agents::{Agent, Player};
 use super::file;
 
 /// A game with its players.
@@ -56,7 +56,7 @@ impl Game {
     }
 
     /// Takes what the agent to move has answered.
-    pub(super) fn hear(&mut self, (answer, took): Heard) -> anyhow::Result<()> {
+    pub(super) fn hear(&mut self, (answer, took): Heard<String>) -> anyhow::Result<()> {
         Ok(self.session.hear(answer, took)?)
     }
 
@@ -70,7 +70,7 @@ impl Game {
     }
 
     /// What the adviser would play; `None` when the game is over. It has its own time.
-    pub(super) fn hint(&self, stop: StopFlag) -> Option<Heard> {
+    pub(super) fn hint(&self, stop: StopFlag) -> Option<Heard<String>> {
         self.session.to_move()?;
         Some(self.adviser.answer(&self.for_advice(), stop))
     }
@@ -136,7 +136,7 @@ impl Game {
 }
 
 /// A hint's move, its score and the line behind it; `None` if there is none.
-pub(super) fn advice((answer, _): Heard, most: usize) -> Option<(String, String, String)> {
+pub(super) fn advice((answer, _): Heard<String>, most: usize) -> Option<(String, String, String)> {
     let Answer { action: Action::Play(mv), score, line, .. } = answer.ok()? else { return None };
     let line: Vec<String> = line.into_iter().skip(1).take(most).collect();
     let then = if line.is_empty() { String::new() } else { format!(", then {}", line.join(" ")) };

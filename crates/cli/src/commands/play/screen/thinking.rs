@@ -3,11 +3,12 @@
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use agon_arena::player::Heard;
 use agon_arena::session::TableSession;
 use agon_search::StopFlag;
 use anyhow::{Context, anyhow};
 
-use super::super::agents::{Agent, Heard};
+use super::super::agents::Agent;
 
 /// What is thought about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,7 +24,7 @@ pub(super) struct Thinking {
     pub(super) purpose: Purpose,
     started: Instant,
     stop: StopFlag,
-    worker: JoinHandle<Heard>,
+    worker: JoinHandle<Heard<String>>,
 }
 
 impl Thinking {
@@ -49,7 +50,7 @@ impl Thinking {
     }
 
     /// The answer; waits for it if it is not there yet.
-    pub(super) fn answer(self) -> anyhow::Result<Heard> {
+    pub(super) fn answer(self) -> anyhow::Result<Heard<String>> {
         self.worker.join().map_err(|_| anyhow!("the thread of the agent broke down"))
     }
 
