@@ -10,7 +10,7 @@ use agon_search::deepening::FixedDepth;
 use agon_search::minimax::Minimax;
 use agon_search::tree::Tree;
 use agon_search::{Budget, Forced, Root, Score};
-use agon_wire::congo::Session;
+use agon_wire::congo::CongoEngine;
 use anyhow::Context;
 
 use crate::args::{CongoCommand, CongoEngineArgs, CongoEvaluation, CongoForm, CongoTask};
@@ -32,7 +32,7 @@ pub(crate) fn run(task: &CongoTask) -> anyhow::Result<()> {
 
 /// Plays by the protocol of the course's tournaments.
 fn play(args: &CongoEngineArgs) -> anyhow::Result<()> {
-    let session = Session::new(args.agent.parse()?, args.seed);
+    let session = CongoEngine::new(args.agent.parse()?, args.seed);
     let session = session.map_err(|problem| bad_input(problem.to_string()))?;
     session.run(std::io::stdin().lock(), std::io::stdout().lock(), std::io::stderr())?;
     Ok(())

@@ -3,7 +3,7 @@
 use std::io::{self, ErrorKind, Stdout, Write};
 
 use agon_core::Variant;
-use agon_wire::ugi::{Session, Settings};
+use agon_wire::ugi::{Settings, UgiEngine};
 
 use crate::args::UgiArgs;
 use crate::data::Data;
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &UgiArgs, data: &Data) -> anyhow::Result<()> {
         set.map_err(|problem| bad_input(problem.to_string()))?;
     }
     let prepare = |variant: &Variant| data.prepare(variant);
-    let session = Session::new(settings, &prepare);
+    let session = UgiEngine::new(settings, &prepare);
     let session = session.map_err(|problem| bad_input(problem.to_string()))?;
     session.run(io::stdin().lock(), LeavingOutput(io::stdout()))?;
     Ok(())

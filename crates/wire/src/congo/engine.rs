@@ -16,7 +16,7 @@ use crate::moves::play_all;
 use crate::problem::{LineProblem, quoted};
 
 /// A game that a referee of the course asks about. Bad input changes nothing.
-pub struct Session {
+pub struct CongoEngine {
     agent: AgentSpec,
     seed: u64,
     table: Box<dyn Table>,
@@ -30,12 +30,12 @@ enum Reply {
     Quit,
 }
 
-impl Session {
+impl CongoEngine {
     /// A session with this agent, at the start of a game.
-    pub fn new(agent: AgentSpec, seed: u64) -> Result<Session, LineProblem> {
+    pub fn new(agent: AgentSpec, seed: u64) -> Result<CongoEngine, LineProblem> {
         let table = open(&Variant::new("congo", ""))?;
         let adviser = adviser(&*table, &agent, seed)?;
-        Ok(Session { agent, seed, table, adviser })
+        Ok(CongoEngine { agent, seed, table, adviser })
     }
 
     /// Answers the input until it ends or says `quit`.
@@ -74,7 +74,7 @@ impl Session {
         match (word, rest) {
             ("", _) => {}
             ("quit", "") => return Ok(Reply::Quit),
-            ("newgame", "") => *self = Session::new(self.agent.clone(), self.seed + 1)?,
+            ("newgame", "") => *self = CongoEngine::new(self.agent.clone(), self.seed + 1)?,
             ("position", _) => self.table.set_position(rest)?,
             ("moves", _) => self.play(rest)?,
             ("go", _) => return self.go(rest).map(Reply::Move),
@@ -136,7 +136,7 @@ mod tests {
 
     /// What a session with a quick agent answers, and its errors.
     fn script(input: &[u8]) -> (Vec<String>, Vec<String>) {
-        let session = Session::new("ordered:depth=2".parse().unwrap(), 0).unwrap();
+        let session = CongoEngine::new("ordered:depth=2".parse().unwrap(), 0).unwrap();
         let (mut output, mut errors) = (Vec::new(), Vec::new());
         session.run(input, &mut output, &mut errors).unwrap();
         let lines = |bytes| String::from_utf8(bytes).unwrap().lines().map(str::to_string).collect();

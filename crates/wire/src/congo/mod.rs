@@ -2,11 +2,11 @@
 //!
 //! A game begins with `newgame` and `position FEN`; then `moves m1 m2 …` tells what was played
 //! since, and `go SECONDS` asks for a move, which is the one line of the answer. The program keeps
-//! the board itself, its own moves included. [`Session`] is the program's side; [`CongoAgents`]
+//! the board itself, its own moves included. [`CongoEngine`] is the program's side; [`CongoAgents`]
 //! lets somebody else's program play in the arena.
 
 mod client;
 mod engine;
 
 pub use client::CongoAgents;
-pub use engine::Session;
+pub use engine::CongoEngine;

@@ -1,13 +1,13 @@
 //! The Universal Game Interface: the protocol of chess engines, for any game.
 //!
 //! What a client says is a [`Command`], what an engine says an [`EngineLine`]; both are read and
-//! written in one place, for either side. [`Session`] is the engine's side: it keeps the game,
+//! written in one place, for either side. [`UgiEngine`] is the engine's side: it keeps the game,
 //! hears every command at once and lets an agent think in a thread of its own.
 //!
 //! ```
-//! use agon_wire::ugi::{Session, Settings};
+//! use agon_wire::ugi::{UgiEngine, Settings};
 //! let settings = Settings::new("breakthrough:5x5".parse().unwrap(), "random".parse().unwrap());
-//! let session = Session::new(settings, &|_| {}).unwrap();
+//! let session = UgiEngine::new(settings, &|_| {}).unwrap();
 //! let mut output = Vec::new();
 //! session.run(&b"isready\nposition startpos moves b2b3\nquery p2turn\n"[..], &mut output).unwrap();
 //! assert_eq!(output, b"readyok\nresponse true\n");
@@ -16,20 +16,20 @@
 mod board;
 mod client;
 mod command;
+mod engine;
 mod lines;
 mod options;
 mod output;
 mod search;
-mod session;
 
 #[cfg(test)]
 mod tests;
 
 pub use client::UgiAgents;
 pub use command::{Command, Go, GoClock, Query, Start};
+pub use engine::UgiEngine;
 pub use lines::{EngineLine, Info, OptionKind, OptionLine};
 pub use options::Settings;
-pub use session::Session;
 
 /// The first word of a text and what follows it, without the blanks around them.
 fn split_word(text: &str) -> (&str, &str) {

@@ -7,11 +7,11 @@ use agon_games::open_at;
 use proptest::prelude::*;
 
 use super::lines::EngineLine;
-use super::{Session, Settings};
+use super::{Settings, UgiEngine};
 
-fn session(variant: &str, agent: &str) -> Session<'static> {
+fn session(variant: &str, agent: &str) -> UgiEngine<'static> {
     let settings = Settings::new(variant.parse().unwrap(), agent.parse().unwrap());
-    Session::new(settings, &|_| {}).unwrap()
+    UgiEngine::new(settings, &|_| {}).unwrap()
 }
 
 /// What the session says to a script.

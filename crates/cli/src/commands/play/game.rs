@@ -40,6 +40,11 @@ impl Game {
         self.session.to_move().map(|seat| self.table().seat_name(seat))
     }
 
+    /// What the player to move is asked to do where it is not an ordinary turn.
+    pub(super) fn guide(&self) -> Option<String> {
+        self.session.to_move().and_then(|_| self.table().guide())
+    }
+
     /// The person whose turn it is; `None` when an agent is to move or the game is over.
     pub(super) fn person_to_move(&self) -> Option<Seat> {
         self.session.to_move().filter(|seat| self.players[seat.index()].is_human())

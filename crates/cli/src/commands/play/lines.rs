@@ -196,7 +196,7 @@ impl Lines {
     }
 
     fn board(&self) -> anyhow::Result<()> {
-        let guide = self.game.table().guide().map_or(String::new(), |guide| format!("\n{guide}"));
+        let guide = self.game.guide().map_or(String::new(), |guide| format!("\n{guide}"));
         say(&format!("\n{}{guide}", draw::session(&self.game.session)))
     }
 }

@@ -87,7 +87,7 @@ fn standing(app: &App, width: usize) -> Vec<Line<'static>> {
         None => format!("Your turn, {name}."),
     };
     let mut lines = vec![Line::styled(text, BOLD)];
-    if let (None, Some(guide)) = (&app.thinking, table.guide()) {
+    if let (None, Some(guide)) = (&app.thinking, app.game.guide()) {
         let guide = wrapped(&guide, width).into_iter();
         lines.extend(guide.map(|line| Line::styled(line, Style::new().fg(Color::Cyan))));
     }

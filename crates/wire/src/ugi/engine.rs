@@ -19,7 +19,7 @@ use crate::problem::LineProblem;
 
 /// A game that a client asks about. Bad input changes nothing and is answered with
 /// `info string error: …`.
-pub struct Session<'a> {
+pub struct UgiEngine<'a> {
     settings: Settings,
     /// Called with every variant before an agent is made for it.
     prepare: &'a dyn Fn(&Variant),
@@ -52,16 +52,16 @@ impl<P: Into<LineProblem>> From<P> for Failure {
     }
 }
 
-impl<'a> Session<'a> {
+impl<'a> UgiEngine<'a> {
     /// A session that plays as the settings say. `prepare` is called with every variant before an
     /// agent is made for it.
     pub fn new(
         settings: Settings,
         prepare: &'a dyn Fn(&Variant),
-    ) -> Result<Session<'a>, LineProblem> {
+    ) -> Result<UgiEngine<'a>, LineProblem> {
         prepare(open(&settings.variant)?.variant());
         let board = Some(Board::new(&settings, 0)?);
-        Ok(Session { settings, prepare, games: 0, board })
+        Ok(UgiEngine { settings, prepare, games: 0, board })
     }
 
     /// Answers the input until it ends or says `quit`. A search that still runs then is stopped.
@@ -83,7 +83,7 @@ impl<'a> Session<'a> {
 
 /// A session with the two threads it has while it lasts: this one listens.
 struct Talk<'s, 'a, W> {
-    session: Session<'a>,
+    session: UgiEngine<'a>,
     running: Option<Running>,
     searcher: Searcher<'s>,
     output: &'s Output<W>,
