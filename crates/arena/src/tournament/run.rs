@@ -236,7 +236,10 @@ impl Director<'_> {
             if self.decided.is_some() {
                 break;
             }
-            if self.ledger.games() < batch.first() + batch.games() {
+            let missing = self.ledger.games() < batch.first() + batch.games();
+            let is_match = matches!(self.tournament.format, Format::Match { .. });
+            // A tournament that was stopped is over when it is run again and nothing is missing.
+            if missing || (self.stop.is_set() && !is_match) {
                 return Ok(false);
             }
         }
