@@ -232,7 +232,10 @@ impl Spoken for Box<dyn Table> {
 
     fn tell<'a>(&'a self, _: &[Ply<String>], told: &'a mut Option<Vec<String>>) -> Told<'a> {
         let moves = self.played();
-        let anew = !told.as_ref().is_some_and(|told| moves.starts_with(told));
+        // Whoever is asked twice about the same position has made a move of its own in between, which
+        // was taken back: its board is ahead of the game's.
+        let goes_on = |told: &Vec<String>| moves.len() > told.len() && moves.starts_with(told);
+        let anew = !told.as_ref().is_some_and(goes_on);
         *told = Some(moves.to_vec());
         Told { anew, start: self.custom_start(), moves }
     }
@@ -307,4 +310,56 @@ fn misread(text: &str, error: &TextError, remote: &dyn Remote) -> Breach {
     let said: String = text.chars().take(200).collect();
     let lines = remote.last_lines();
     Breach::new(Fault::IllegalMove, format!("{said:?}: expected {}{lines}", error.expected()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use agon_search::Budget;
+
+    use super::*;
+    use crate::session::{Session, TableSession};
+
+    /// Notes what it is told, and answers with the first legal move.
+    struct Listener(Arc<Mutex<Vec<String>>>);
+
+    impl Remote for Listener {
+        fn new_game(&mut self, _: Seat) -> Result<(), NoAnswer> {
+            self.0.lock().unwrap().push("new game".to_string());
+            Ok(())
+        }
+
+        fn ask(&mut self, question: &Question<'_>) -> Result<Reply, NoAnswer> {
+            self.0.lock().unwrap().push(question.moves.join(" "));
+            let table = agon_games::open_at(&"congo".parse().unwrap(), None, question.moves);
+            let text = table.unwrap().moves()[0].clone();
+            Ok(Reply { text, time: Duration::ZERO, claimed: None, nodes: 0 })
+        }
+
+        fn last_lines(&self) -> String {
+            String::new()
+        }
+    }
+
+    #[test]
+    fn a_program_is_told_the_game_anew_when_moves_were_taken_back() {
+        let told = Arc::new(Mutex::new(Vec::new()));
+        let mut program = Correspondent::new(Ok(Box::new(Listener(told.clone()))));
+        let table = agon_games::open(&"congo".parse().unwrap()).unwrap();
+        let mut session = Session::at_table(table, Pace::default());
+        let mut answer_to = |session: &mut TableSession, mv: &str| {
+            session.play(mv.to_string(), Duration::ZERO).unwrap();
+            let answer = program.answer(&session.turn(&Budget::default()).unwrap());
+            session.hear(answer, Duration::ZERO).unwrap();
+            std::mem::take(&mut *told.lock().unwrap())
+        };
+        assert_eq!(answer_to(&mut session, "d2d3"), ["new game", "d2d3"]);
+        assert_eq!(answer_to(&mut session, "d3d4"), ["d2d3 a6a5 d3d4"]);
+        // Another move, and the same once more: in both cases its own board has gone on.
+        for mv in ["c2c3", "c2c3"] {
+            assert!(session.take_back_to(2));
+            assert_eq!(answer_to(&mut session, mv), ["new game", "d2d3 a6a5 c2c3"]);
+        }
+    }
 }
