@@ -7,6 +7,7 @@ use agon_core::{Hints, Variant};
 use agon_games::Table;
 use agon_search::{AgentError, AgentSpec, adviser, agents};
 
+use crate::clock::Pace;
 use crate::remote::Outside;
 
 /// An agent that can be seated again and again. [`Registry`](crate::Registry) makes them from
@@ -76,12 +77,26 @@ impl Agent {
         outside.check(variant).map_err(|problem| AgentError::new(&self.text, problem))
     }
 
-    /// Whether it can play this variant, as far as that can be known without a game.
-    pub fn check<G: Hints>(&self, variant: &Variant) -> Result<(), AgentError> {
+    /// Whether it can play this variant at this pace, as far as that can be known without a game.
+    pub fn check<G: Hints>(&self, variant: &Variant, pace: &Pace) -> Result<(), AgentError> {
         match &self.kind {
             AgentKind::BuiltIn(spec) => agents::strategy::<G>(variant, spec, 0).map(|_| ()),
-            AgentKind::Outside(outside) => self.check_outside(&**outside, variant),
+            AgentKind::Outside(outside) => {
+                self.check_outside(&**outside, variant)?;
+                let checked = outside.check_pace(pace);
+                checked.map_err(|problem| AgentError::new(&self.text, problem))
+            }
         }
+    }
+
+    /// Whether it can play only one game at a time, whoever asks for it.
+    pub fn plays_one_game(&self) -> bool {
+        matches!(&self.kind, AgentKind::Outside(outside) if outside.plays_one_game())
+    }
+
+    /// Whether it can be asked about any position, not only about those of a game from the start.
+    pub fn begins_anywhere(&self) -> bool {
+        !matches!(&self.kind, AgentKind::Outside(outside) if !outside.begins_anywhere())
     }
 }
 

@@ -9,7 +9,7 @@ use agon_games::Table;
 use agon_search::{Adviser, Budget, Score, Strategy};
 
 use crate::clock::{Clock, Pace};
-use crate::session::{Board, Ply, TypedBoard};
+use crate::session::{Board, Ply, Session, TypedBoard};
 use crate::verdict::Fault;
 
 /// What a player does when asked.
@@ -102,6 +102,9 @@ pub struct Turn<'a, B: Board> {
 pub trait Player<B: Board>: Send {
     /// Answers in a position that is not over and has a legal move.
     fn answer(&mut self, turn: &Turn<'_, B>) -> Result<Answer<B::Move>, NoAnswer>;
+
+    /// The game is over, or nobody wants to go on with it.
+    fn game_over(&mut self, _session: &Session<B>) {}
 }
 
 /// A strategy plays on to the end.
@@ -125,6 +128,10 @@ impl Player<Box<dyn Table>> for Box<dyn Adviser> {
 impl<B: Board> Player<B> for Box<dyn Player<B>> {
     fn answer(&mut self, turn: &Turn<'_, B>) -> Result<Answer<B::Move>, NoAnswer> {
         (**self).answer(turn)
+    }
+
+    fn game_over(&mut self, session: &Session<B>) {
+        (**self).game_over(session);
     }
 }
 

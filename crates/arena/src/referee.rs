@@ -32,11 +32,20 @@ pub fn play_game<B: Board, P: Player<B>>(
         let Some(turn) = session.turn(&budget) else { break };
         let (answer, measured) = ask(player, &turn);
         if stop.is_set() {
-            return Ok(None);
+            break;
         }
-        session.hear(answer, measured)?;
+        if let Err(trouble) = session.hear(answer, measured) {
+            dismiss(players, &session);
+            return Err(trouble);
+        }
     }
-    Ok(Some(session))
+    dismiss(players, &session);
+    Ok(session.verdict().is_some().then_some(session))
+}
+
+/// Tells all players that the game is over.
+fn dismiss<B: Board, P: Player<B>>(players: &mut [P], session: &Session<B>) {
+    players.iter_mut().for_each(|player| player.game_over(session));
 }
 
 #[cfg(test)]

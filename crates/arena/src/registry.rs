@@ -138,6 +138,7 @@ mod tests {
     use agon_games::{Playable, Visitor, with_game};
 
     use super::*;
+    use crate::clock::Pace;
 
     /// Makes a player at the start of a game, or says why not.
     struct Making<'a>(&'a str);
@@ -147,7 +148,7 @@ mod tests {
 
         fn visit<G: Playable>(self, variant: Variant, _: G) -> Self::Output {
             let agent = Registry::built_in().agent(self.0, &Settings::default());
-            agent.and_then(|agent| agent.check::<G>(&variant)).map_err(|error| error.to_string())
+            agent.and_then(|agent| agent.check::<G>(&variant, &Pace::default())).map_err(|error| error.to_string())
         }
     }
 

@@ -17,8 +17,8 @@ use agon_search::{AgentError, StopFlag};
 
 use crate::clock::{Clock, Pace};
 use crate::player::{Action, Answer, Breach, NoAnswer, Player, Turn};
-use crate::session::{Board, Ply, TypedBoard};
-use crate::verdict::Fault;
+use crate::session::{Board, Ply, Session, TypedBoard};
+use crate::verdict::{Fault, Verdict};
 
 /// How long a program may think where nothing else limits it.
 pub const PATIENCE: Duration = Duration::from_secs(60);
@@ -103,6 +103,23 @@ pub trait Outside: Send + Sync + fmt::Debug {
     /// Whether it can be started at all, and speaks of this game: looked at before the first game.
     fn check(&self, variant: &Variant) -> Result<(), String>;
 
+    /// Whether its protocol knows such limits.
+    fn check_pace(&self, _pace: &Pace) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// Whether it is one and the same program whoever asks for it, which can play only one game at
+    /// a time.
+    fn plays_one_game(&self) -> bool {
+        false
+    }
+
+    /// Whether it can be asked about any position, not only about those that come up in a game
+    /// from the start.
+    fn begins_anywhere(&self) -> bool {
+        true
+    }
+
     /// Starts it and waits until it is ready.
     fn start(&self, variant: &Variant) -> Result<Box<dyn Remote>, NoAnswer>;
 }
@@ -139,6 +156,15 @@ pub struct Reply {
     pub nodes: u64,
 }
 
+/// How a game went out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GameEnd {
+    /// By the rules of the game.
+    Finished,
+    /// In any other way, in the middle.
+    Broken,
+}
+
 /// A program that is running and plays one game after the other.
 pub trait Remote: Send {
     /// A new game begins.
@@ -146,6 +172,9 @@ pub trait Remote: Send {
 
     /// Asks for a move.
     fn ask(&mut self, question: &Question<'_>) -> Result<Reply, NoAnswer>;
+
+    /// The game is over after these moves, or nobody wants to go on with it.
+    fn end_game(&mut self, _moves: &[String], _ending: GameEnd) {}
 
     /// The last lines it printed, for the record.
     fn last_lines(&self) -> String;
@@ -265,6 +294,13 @@ impl<B: Spoken> Correspondent<B> {
 }
 
 impl<B: Spoken> Player<B> for Correspondent<B> {
+    fn game_over(&mut self, session: &Session<B>) {
+        let Ok(remote) = &mut self.remote else { return };
+        let moves = session.board().tell(session.plies(), &mut self.transcript).moves;
+        let finished = session.verdict().is_some_and(Verdict::is_by_rules);
+        remote.end_game(moves, if finished { GameEnd::Finished } else { GameEnd::Broken });
+    }
+
     fn answer(&mut self, turn: &Turn<'_, B>) -> Result<Answer<B::Move>, NoAnswer> {
         let remote = self.remote.as_mut().map_err(|reason| reason.clone())?;
         let answer = converse(&mut **remote, &mut self.transcript, turn);
@@ -319,7 +355,7 @@ mod tests {
     use agon_search::Budget;
 
     use super::*;
-    use crate::session::{Session, TableSession};
+    use crate::session::TableSession;
 
     /// Notes what it is told, and answers with the first legal move.
     struct Listener(Arc<Mutex<Vec<String>>>);

@@ -6,7 +6,7 @@ use agon_search::{Adviser, Strategy, adviser};
 use crate::agent::{Agent, AgentKind};
 use crate::player::{Answer, Breach, NoAnswer, Player, Turn};
 use crate::remote::{Correspondent, Spoken};
-use crate::session::TypedBoard;
+use crate::session::{Session, TypedBoard};
 use crate::verdict::Fault;
 
 /// A player of one game.
@@ -28,6 +28,13 @@ impl<B: Spoken, S: Player<B>> Player<B> for Seated<B, S> {
         match self {
             Seated::BuiltIn(strategy) => strategy.answer(turn),
             Seated::Outside(correspondent) => correspondent.answer(turn),
+        }
+    }
+
+    fn game_over(&mut self, session: &Session<B>) {
+        match self {
+            Seated::BuiltIn(strategy) => strategy.game_over(session),
+            Seated::Outside(correspondent) => correspondent.game_over(session),
         }
     }
 }

@@ -193,7 +193,7 @@ impl<G: Playable> Venue for TypedVenue<G> {
     }
 
     fn check(&self, agent: &Agent) -> Result<(), AgentError> {
-        agent.check::<G>(&self.variant)
+        agent.check::<G>(&self.variant, &self.pace)
     }
 
     fn play(

@@ -126,8 +126,9 @@ impl<G: Playable> Adviser for TypedAdviser<G> {
         replay.catch_up(table)?;
         let Replay { position, history, .. } = &*self.seen.insert(replay);
         let mut in_text = |iteration: &Iteration<G::Move>| {
-            let Iteration { depth, rank, score, nodes, time, ref pv } = *iteration;
-            report(&Iteration { depth, rank, score, pv: line_text(position, pv), nodes, time });
+            let Iteration { depth, rank, score, nodes, expanded, time, ref pv } = *iteration;
+            let pv = line_text(position, pv);
+            report(&Iteration { depth, rank, score, pv, nodes, expanded, time });
         };
         let root = Root { position, history };
         let choice = self.strategy.choose(root, budget, &mut in_text);

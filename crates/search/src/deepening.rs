@@ -5,7 +5,7 @@ use std::time::Instant;
 use agon_core::{Evaluate, Game};
 
 use crate::budget::{Budget, Stopped};
-use crate::report::{Choice, Iteration};
+use crate::report::{Choice, Iteration, Statistics};
 use crate::score::Score;
 use crate::strategy::{Reporter, Root, Strategy};
 use crate::tree::Tree;
@@ -57,8 +57,9 @@ impl<G: Evaluate, S: FixedDepth<G>> Strategy<G> for Deepening<S> {
             };
             tree.statistics.last_nodes = tree.statistics.nodes - nodes_before;
             tree.statistics.depth = depth;
-            let (nodes, pv) = (tree.statistics.nodes, tree.line().to_vec());
-            let iteration = Iteration { depth, rank: 0, score, pv, nodes, time: started.elapsed() };
+            let Statistics { nodes, expanded, .. } = tree.statistics;
+            let (pv, time) = (tree.line().to_vec(), started.elapsed());
+            let iteration = Iteration { depth, rank: 0, score, pv, nodes, expanded, time };
             report(&iteration);
             best = Some(iteration);
             // Where nothing had to be judged, the whole game was seen to its end.

@@ -61,6 +61,7 @@ impl<G: Game> Strategy<G> for Greedy<G> {
             score,
             pv: vec![mv],
             nodes: statistics.nodes,
+            expanded: statistics.expanded,
             time: statistics.time,
         });
         Choice { mv, score: Some(score), pv: vec![mv], statistics }

@@ -17,6 +17,8 @@ pub struct Iteration<M> {
     pub pv: Vec<M>,
     /// Moves played by the search so far, all iterations together.
     pub nodes: u64,
+    /// Positions whose moves were generated so far.
+    pub expanded: u64,
     /// The time so far.
     pub time: Duration,
 }

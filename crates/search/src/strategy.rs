@@ -36,7 +36,8 @@ pub fn plain_run<G: Hints>(
     let (mv, seat) = (root.position.plain_run()?, root.position.to_move()?);
     let score = Score::units((evaluation.judge)(root.position, seat));
     let (pv, statistics) = (vec![mv], Statistics::default());
-    report(&Iteration { depth: 1, rank: 0, score, pv, nodes: 0, time: statistics.time });
+    let Statistics { nodes, expanded, time, .. } = statistics;
+    report(&Iteration { depth: 1, rank: 0, score, pv, nodes, expanded, time });
     Some(Choice { mv, score: Some(score), pv: vec![mv], statistics })
 }
 

@@ -138,7 +138,10 @@ pub fn check(
         None => work(),
     };
     let clock = sheet.fill(GAME_TIME, || {
-        unless_unfit(&|| Ok(in_time(&trials.with_clock()?, &trials.clock_limit())))
+        unless_unfit(&|| match trials.knows_clocks() {
+            Ok(()) => Ok(in_time(&trials.with_clock()?, &trials.clock_limit())),
+            Err(problem) => Ok(skipped(problem)),
+        })
     })?;
     sheet.fill(SECOND_GAME, || unless_unfit(&|| trials.second_game()))?;
     let mut running = None;
@@ -148,7 +151,10 @@ pub fn check(
     }
     for scenario in scenarios {
         let name = format!("scenario: {}", scenario.name);
-        sheet.fill(&name, || trials.scenario(scenario, &mut running))?;
+        sheet.fill(&name, || match scenario.position.is_none() || agent.begins_anywhere() {
+            true => trials.scenario(scenario, &mut running),
+            false => Ok(skipped("its protocol begins every game at the start")),
+        })?;
     }
     let on_clock = clock == Mark::Passed;
     sheet.fill(BEATS_RANDOM, || unless_unfit(&|| trials.beats_random(on_clock)))?;

@@ -117,6 +117,11 @@ impl<'a> Trials<'a> {
         Ok(session)
     }
 
+    /// Whether the agent's protocol has a clock for the whole game.
+    pub(super) fn knows_clocks(&self) -> Result<(), String> {
+        self.by_clock.check(&self.agents[0]).map_err(|error| error.to_string())
+    }
+
     /// A game from every seat with a limit for each move.
     pub(super) fn with_move_limit(&self) -> Result<Vec<Trial>, CheckError> {
         self.every_seat(&*self.by_move, 0)

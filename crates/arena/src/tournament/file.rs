@@ -337,12 +337,12 @@ fn check_agents(
     entrants: &[Placed<'_, '_>],
     seed: u64,
 ) -> Result<(), FileError> {
-    let mut seen: Vec<&Variant> = Vec::new();
+    let mut seen: Vec<(&Variant, &Pace)> = Vec::new();
     for (number, (terms, _)) in terms.iter().enumerate() {
-        if seen.contains(&&terms.variant) {
+        if seen.contains(&(&terms.variant, &terms.pace)) {
             continue;
         }
-        seen.push(&terms.variant);
+        seen.push((&terms.variant, &terms.pace));
         let venue = venue::open(terms, seed, number as u16);
         let venue = venue.map_err(|error| section.error(error.to_string()))?;
         for (entrant, place) in entrants {

@@ -84,7 +84,7 @@ fn header(spec: &AgentSpec, method: Option<String>, table: &dyn Table) -> std::i
 }
 
 fn row(iteration: &Iteration<String>) -> std::io::Result<()> {
-    let Iteration { depth, rank, score, nodes, time, ref pv } = *iteration;
+    let Iteration { depth, rank, score, nodes, time, ref pv, .. } = *iteration;
     let (rate, nodes) = (thousands(per_second(nodes, time)), thousands(nodes));
     let (score, seconds, line) = (score.to_string(), time.as_secs_f64(), pv.join(" "));
     // Further lines of the same depth stand below the best one.

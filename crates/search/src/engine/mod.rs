@@ -125,6 +125,7 @@ impl<G: Hints> Engine<G> {
                     score: solving::score(best, known),
                     pv: best.line.clone(),
                     nodes: searcher.statistics.nodes,
+                    expanded: searcher.statistics.expanded,
                     time: watch.elapsed(),
                 });
             }

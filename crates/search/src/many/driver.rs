@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use agon_core::{Game, Hints};
 
 use crate::budget::{Budget, Stopped, Time};
-use crate::report::{Choice, Iteration};
+use crate::report::{Choice, Iteration, Statistics};
 use crate::score::Score;
 use crate::strategy::{Reporter, Root, Strategy};
 use crate::tree::Tree;
@@ -94,8 +94,9 @@ impl<G: Hints, S: Search<G>> Strategy<G> for Driver<S> {
             score = Some(value);
             tree.statistics.last_nodes = tree.statistics.nodes - nodes_before;
             tree.statistics.depth = depth;
-            let (nodes, time, pv) = (tree.statistics.nodes, started.elapsed(), line.clone());
-            report(&Iteration { depth, rank: 0, score: value, pv, nodes, time });
+            let Statistics { nodes, expanded, .. } = tree.statistics;
+            let (time, pv) = (started.elapsed(), line.clone());
+            report(&Iteration { depth, rank: 0, score: value, pv, nodes, expanded, time });
             if self.search.is_done(value) || tree.is_out_of_time() || is_late(budget, time) {
                 break;
             }

@@ -163,11 +163,13 @@ impl<G: Hints> Mcts<G> {
             let helpers: Vec<_> = seeds[1..]
                 .iter()
                 .filter_map(|&seed| {
-                    let mine = move || work(Worker::new(shared, seed), tree, board, &mut |_| {});
+                    let mine = move || work(Worker::new(shared, seed), tree, board, &mut |_, _| {});
                     threads::helper(scope, mine)
                 })
                 .collect();
-            let mut tell = |tree: &Arena<G::Move>| report(&iteration(shared, tree, board));
+            let mut tell = |tree: &Arena<G::Move>, expanded| {
+                report(&iteration(shared, tree, board, expanded));
+            };
             let mut statistics = work(Worker::new(shared, seeds[0]), tree, board, &mut tell);
             board.done.store(true, Relaxed);
             for helper in helpers.into_iter().filter_map(|helper| helper.join().ok()) {
@@ -185,7 +187,7 @@ fn work<G: Hints>(
     mut worker: Worker<'_, G>,
     tree: &RwLock<&mut Arena<G::Move>>,
     board: &Board,
-    tell: &mut dyn FnMut(&Arena<G::Move>),
+    tell: &mut dyn FnMut(&Arena<G::Move>, u64),
 ) -> Statistics {
     let mut next_report = 1;
     let mut is_over = false;
@@ -201,7 +203,7 @@ fn work<G: Hints>(
             board.nodes.fetch_add(worker.nodes - nodes_before, Relaxed);
             let iterations = board.iterations.fetch_add(1, Relaxed) + 1;
             if iterations >= next_report {
-                tell(&growing);
+                tell(&growing, worker.expanded);
                 next_report = iterations.next_power_of_two() * 2;
             }
             if grown == Err(Full) {
@@ -247,6 +249,7 @@ fn iteration<G: Hints>(
     shared: &Shared<'_, G>,
     tree: &Arena<G::Move>,
     board: &Board,
+    expanded: u64,
 ) -> Iteration<G::Move> {
     let (score, pv) = verdict(shared, tree);
     Iteration {
@@ -255,6 +258,7 @@ fn iteration<G: Hints>(
         score,
         pv,
         nodes: board.nodes.load(Relaxed),
+        expanded,
         time: board.started.elapsed(),
     }
 }

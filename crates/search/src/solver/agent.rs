@@ -44,7 +44,8 @@ impl<G: Hints> Strategy<G> for Exact<G> {
         let score = score(&solution);
         let depth = solution.distance.unwrap_or(line.len() as u32).max(1);
         if let Some(score) = score {
-            report(&Iteration { depth, rank: 0, score, pv: line.clone(), nodes, time });
+            let (pv, expanded) = (line.clone(), 0);
+            report(&Iteration { depth, rank: 0, score, pv, nodes, expanded, time });
         }
         let mv = solution.best.or_else(|| root.position.moves().first().copied());
         let statistics =
