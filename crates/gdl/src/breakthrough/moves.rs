@@ -1,0 +1,47 @@
+//! Moves in both notations: `b2b3` and `(move 2 2 2 3)`.
+
+use crate::kif::Term;
+
+/// How many columns and rows there can be.
+const LARGEST: usize = 10;
+
+/// Our move in GDL. Whether it is legal anywhere is not asked.
+///
+/// ```
+/// let term = agon_gdl::breakthrough::move_term("j10j9").unwrap();
+/// assert_eq!(term.to_string(), "(move 10 10 10 9)");
+/// ```
+pub fn move_term(text: &str) -> Option<Term> {
+    let second = 1 + text.get(1..)?.find(|c: char| c.is_ascii_lowercase())?;
+    let (from, to) = text.split_at_checked(second)?;
+    let ([x1, y1], [x2, y2]) = (square(from)?, square(to)?);
+    Some(Term::of_words(&["move", &x1, &y1, &x2, &y2]))
+}
+
+/// The column and row of a square such as `b2`, as numbers.
+fn square(name: &str) -> Option<[String; 2]> {
+    let (letter, row) = name.split_at_checked(1)?;
+    let column = (b'a'..).position(|c| letter.as_bytes() == [c]).filter(|&c| c < LARGEST)?;
+    Some([(column + 1).to_string(), coordinate(row)?.to_string()])
+}
+
+/// A move of GDL in our notation; nothing if it is no `(move X1 Y1 X2 Y2)`.
+pub fn move_text(term: &Term) -> Option<String> {
+    let [word, numbers @ ..] = term.list()? else { return None };
+    let &[x1, y1, x2, y2] = numbers
+        .iter()
+        .map(|number| coordinate(number.word()?))
+        .collect::<Option<Vec<usize>>>()?
+        .as_slice()
+    else {
+        return None;
+    };
+    let letter = |x: usize| (b'a' + (x - 1) as u8) as char;
+    word.is("move").then(|| format!("{}{y1}{}{y2}", letter(x1), letter(x2)))
+}
+
+/// A number from 1 to 10 in its only spelling.
+pub(super) fn coordinate(word: &str) -> Option<usize> {
+    let number = word.parse().ok().filter(|number| (1..=LARGEST).contains(number))?;
+    (number.to_string() == word).then_some(number)
+}

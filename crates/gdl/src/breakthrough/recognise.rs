@@ -1,0 +1,254 @@
+//! Knowing Breakthrough when we read it.
+
+use std::collections::BTreeSet;
+use std::error::Error;
+use std::fmt;
+
+use agon_core::Variant;
+use agon_games::open_at;
+
+use super::compare::{Comparison, Extent, Trial};
+use super::moves::coordinate;
+use super::position::Position;
+use super::scrambled::in_our_words;
+use super::{ROLES, Setup};
+use crate::kif::Term;
+use crate::prover::Prover;
+
+/// How many steps may be spent on the text on one board.
+const STEPS: u64 = 2_000_000;
+
+/// The columns and rows of the boards on which a text is tried; fewer if it has fewer. Pawns block
+/// each other soon on the smaller one, so that games end in all ways there are.
+const SMALL: [(usize, usize); 2] = [(5, 5), (3, 4)];
+
+/// What is played on small boards. The games end long before that many plies.
+const SMALL_GAMES: Extent = Extent { games: 6, plies: 100, pawns: false };
+/// What is played on the text's own board, to see whether it is complete there.
+const OWN_GAME: Extent = Extent { games: 1, plies: 4, pawns: true };
+
+/// A rules text that is Breakthrough.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reading {
+    /// The board and the rule set.
+    pub variant: Variant,
+    /// Where the text begins, if that is not the usual start.
+    pub start: Option<String>,
+    /// What is odd about the text all the same, in one line.
+    pub doubt: Option<String>,
+}
+
+/// Why a rules text is not Breakthrough, as far as we can tell.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unknown {
+    reason: String,
+    scrambled: bool,
+}
+
+impl Unknown {
+    fn new(reason: impl Into<String>) -> Unknown {
+        Unknown { reason: reason.into(), scrambled: false }
+    }
+
+    /// Whether it is Breakthrough after all, with other words for roles, sizes and moves.
+    pub fn is_scrambled(&self) -> bool {
+        self.scrambled
+    }
+}
+
+impl fmt::Display for Unknown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reason)
+    }
+}
+
+impl Error for Unknown {}
+
+/// Tells whether a rules text is Breakthrough, of which size and by which rules.
+///
+/// The roles must be white and black, and the size must be stated in facts. All else is decided by
+/// playing: on small boards, random games by the text and by our rules must agree in every
+/// position on the moves of both roles, on the end and on the points. What is odd only on the
+/// text's own board makes a doubt.
+///
+/// ```
+/// use agon_gdl::{breakthrough, kif};
+/// let variant = "breakthrough:6x5".parse().unwrap();
+/// let rules = breakthrough::rules_text(&variant, None).unwrap();
+/// let reading = breakthrough::recognise(&kif::read(&rules).unwrap()).unwrap();
+/// assert_eq!((reading.variant, reading.start), (variant, None));
+/// ```
+pub fn recognise(rules: &[Term]) -> Result<Reading, Unknown> {
+    let rules: Vec<Term> = rules.iter().map(Term::lower).collect();
+    as_it_is(&rules).map_err(|unknown| {
+        match in_our_words(&rules).iter().find_map(|rules| as_it_is(rules).ok()) {
+            Some(reading) => Unknown {
+                reason: format!("its words are scrambled; in our words it is {}", reading.variant),
+                scrambled: true,
+            },
+            None => unknown,
+        }
+    })
+}
+
+fn as_it_is(rules: &[Term]) -> Result<Reading, Unknown> {
+    check_roles(rules)?;
+    let (width, height) = (size(rules, "width")?, size(rules, "height")?);
+    let mut own = trial(rules, width, height)?;
+    let mut doubts = Vec::new();
+    let start = start(&own, &mut doubts)?;
+    let start = start.as_deref();
+    let classic = is_classic(rules, &mut own, start, &mut doubts)?;
+    // Small boards were enough to know it; the rest is about whether the text is complete.
+    match own.compare(classic, start, OWN_GAME) {
+        Comparison::Different { difference, .. } => doubts.push(difference),
+        Comparison::Unfinished { stop, .. } => doubts.push(format!("on {width}x{height}, {stop}")),
+        Comparison::Same => {}
+    }
+    doubts.dedup();
+    Ok(Reading {
+        variant: Setup { width, height, classic }.variant(),
+        start: start.map(str::to_string),
+        doubt: (!doubts.is_empty()).then(|| doubts.join("; ")),
+    })
+}
+
+/// What a text states of something in facts with one part, such as `(role white)`.
+pub(super) fn facts<'r>(rules: &'r [Term], word: &str) -> impl Iterator<Item = &'r str> {
+    rules.iter().filter_map(move |rule| match rule.list()? {
+        [first, fact] if first.is(word) => fact.word(),
+        _ => None,
+    })
+}
+
+fn check_roles(rules: &[Term]) -> Result<(), Unknown> {
+    let roles: Vec<String> = facts(rules, "role").map(|role| Term::from(role).brief()).collect();
+    if roles == ROLES {
+        return Ok(());
+    }
+    let roles = if roles.is_empty() { "missing".into() } else { roles.join(", ") };
+    Err(Unknown::new(format!("the roles are {roles}, not white and black in this order")))
+}
+
+/// The number that a text states for `width` or `height`.
+fn size(rules: &[Term], word: &str) -> Result<usize, Unknown> {
+    let stated: BTreeSet<&str> = facts(rules, word).collect();
+    let mut numbers = stated.iter().filter(|fact| fact.bytes().all(|b| b.is_ascii_digit()));
+    match (numbers.next(), numbers.next()) {
+        (Some(number), None) => coordinate(number).ok_or_else(|| {
+            Unknown::new(format!("there is no board with {word} {}", Term::from(*number).brief()))
+        }),
+        (Some(_), Some(_)) => Err(Unknown::new(format!("{word} is stated twice"))),
+        (None, _) => Err(Unknown::new(format!("{word} is not stated"))),
+    }
+}
+
+/// The same text for a board of another size.
+fn resized(rules: &[Term], width: usize, height: usize) -> Vec<Term> {
+    let resize = |rule: &Term| match rule.list() {
+        Some([word, _]) if word.is("width") => Term::of_words(&["width", &width.to_string()]),
+        Some([word, _]) if word.is("height") => Term::of_words(&["height", &height.to_string()]),
+        _ => rule.clone(),
+    };
+    rules.iter().map(resize).collect()
+}
+
+fn trial(rules: &[Term], width: usize, height: usize) -> Result<Trial, Unknown> {
+    let prover = Prover::new(&resized(rules, width, height), STEPS)
+        .map_err(|error| Unknown::new(error.to_string()))?;
+    Ok(Trial::new(prover, width, height))
+}
+
+/// Where games on a board of this size usually begin; nothing if there is no such board.
+fn usual_start(width: usize, height: usize) -> Option<Position> {
+    let variant = Setup { width, height, classic: false }.variant();
+    Position::read(&open_at::<&str>(&variant, None, &[]).ok()?.position(), width, height)
+}
+
+/// Where the text begins, if that is not the usual start and the game can begin there too.
+fn start(own: &Trial, doubts: &mut Vec<String>) -> Result<Option<String>, Unknown> {
+    let (width, height) = (own.width, own.height);
+    let usual = usual_start(width, height).ok_or_else(|| {
+        Unknown::new(format!("there is no board with {width} columns and {height} rows"))
+    })?;
+    let position = match own.start() {
+        Ok(position) if position == usual => return Ok(None),
+        Ok(position) => position.text(),
+        Err(why) => {
+            doubts.push(format!("the position it begins with cannot be read: {why}"));
+            return Ok(None);
+        }
+    };
+    doubts.push(format!("it begins at {position}, which is not the usual start"));
+    let variant = Setup { width, height, classic: false }.variant();
+    let accepted = open_at::<&str>(&variant, Some(&position), &[]).is_ok();
+    Ok(accepted.then_some(position))
+}
+
+/// Which of the two rule sets the text agrees with; what could not be compared is a doubt.
+fn is_classic(
+    rules: &[Term],
+    own: &mut Trial,
+    start: Option<&str>,
+    doubts: &mut Vec<String>,
+) -> Result<bool, Unknown> {
+    let mut trials = small_trials(rules, own)?;
+    let mut nearest = (0, String::new());
+    for classic in [false, true] {
+        let comparison = if trials.is_empty() {
+            own.compare(classic, start, SMALL_GAMES)
+        } else {
+            compare_all(&mut trials, classic)
+        };
+        match comparison {
+            Comparison::Same => return Ok(classic),
+            Comparison::Unfinished { positions: 0, stop } => {
+                return Err(Unknown::new(format!("it cannot be followed: {stop}")));
+            }
+            Comparison::Unfinished { positions, stop } => {
+                doubts.push(format!("compared in {positions} positions only, as {stop}"));
+                return Ok(classic);
+            }
+            Comparison::Different { positions, difference } => {
+                if nearest.1.is_empty() || positions > nearest.0 {
+                    nearest = (positions, difference);
+                }
+            }
+        }
+    }
+    Err(Unknown::new(nearest.1))
+}
+
+/// The text on small boards; none if it begins somewhere else than games usually do, as then its
+/// position belongs to its own board.
+fn small_trials(rules: &[Term], own: &Trial) -> Result<Vec<Trial>, Unknown> {
+    let sizes = SMALL.map(|(width, height)| (width.min(own.width), height.min(own.height)));
+    let mut trials = Vec::new();
+    for (width, height) in BTreeSet::from(sizes) {
+        trials.push(trial(rules, width, height)?);
+    }
+    let is_elsewhere = |trial: &Trial| {
+        trial.start().is_ok_and(|start| Some(start) != usual_start(trial.width, trial.height))
+    };
+    if trials.iter().any(is_elsewhere) {
+        trials.clear();
+    }
+    Ok(trials)
+}
+
+/// One board after the other, up to the first that is not the same.
+fn compare_all(trials: &mut [Trial], classic: bool) -> Comparison {
+    let mut before = 0;
+    for trial in trials {
+        match trial.compare(classic, None, SMALL_GAMES) {
+            Comparison::Same => before += 1,
+            Comparison::Different { positions, difference } => {
+                return Comparison::Different { positions: before + positions, difference };
+            }
+            Comparison::Unfinished { positions, stop } => {
+                return Comparison::Unfinished { positions: before + positions, stop };
+            }
+        }
+    }
+    Comparison::Same
+}

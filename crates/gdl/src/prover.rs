@@ -1,0 +1,348 @@
+//! Proves what a rules text says: a plain reference, with limits on everything.
+//!
+//! A question is a term in which some parts are free, such as `(legal white ?)`. Its answers are
+//! all terms that fit and follow from the rules. They are found by going through the rules about
+//! the topic, and through the conditions of each from left to right, with a list of all values the
+//! variables can have so far; every condition is a question again. Answers are kept: for ever if
+//! they do not depend on the state or the moves, else until these change.
+
+use std::collections::{HashMap, HashSet};
+use std::error::Error;
+use std::fmt;
+use std::rc::Rc;
+
+use crate::kif::Term;
+use crate::rules::{Condition, Expr, Rule, RuleError, Rules, Topic};
+use crate::terms::{Id, Terms};
+
+/// How many questions may be open at once, each asked to answer the one before.
+const DEEPEST_QUESTION: usize = 100;
+
+/// Why a proof was given up.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Stop {
+    /// It took more steps than allowed.
+    Steps,
+    /// Questions led to questions for too long.
+    Depth,
+    /// To answer this question, it must have been answered already.
+    Circular(Term),
+    /// A term became too large.
+    Size,
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stop::Steps => f.write_str("a proof takes too many steps"),
+            Stop::Depth => f.write_str("a proof goes too deep"),
+            Stop::Circular(question) => {
+                write!(f, "the rules for {} are circular", question.brief())
+            }
+            Stop::Size => f.write_str("a term becomes too large"),
+        }
+    }
+}
+
+impl Error for Stop {}
+
+/// A state of the game: all that is true in it. It belongs to the prover it came from.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct State(Vec<Id>);
+
+/// The values of a rule's variables; free where there is none yet.
+type Values = Box<[Id]>;
+
+/// Answers questions about one rules text.
+///
+/// ```
+/// use agon_gdl::{kif, prover::Prover};
+/// let rules = kif::read("(role you) (init (light off)) (<= (legal you ?x) (true (light ?x)))");
+/// let mut prover = Prover::new(&rules.unwrap(), 1_000).unwrap();
+/// let start = prover.initial().unwrap();
+/// assert_eq!(prover.legal(&start, "you").unwrap(), [kif::Term::from("off")]);
+/// ```
+pub struct Prover {
+    rules: Rc<Rules>,
+    terms: Terms,
+    steps_left: u64,
+    /// `(true FLUENT)` for every fluent of the state, and `(does ROLE MOVE)`.
+    given: HashMap<Topic, Vec<Id>>,
+    lasting: HashMap<Id, Rc<[Id]>>,
+    passing: HashMap<Id, Rc<[Id]>>,
+    open: HashSet<Id>,
+}
+
+impl Prover {
+    /// A prover for a text, whatever its case, that may use so many steps in all.
+    pub fn new(rules: &[Term], steps: u64) -> Result<Prover, RuleError> {
+        let mut terms = Terms::new();
+        let rules = Rc::new(Rules::read(rules, &mut terms)?);
+        Ok(Prover {
+            rules,
+            terms,
+            steps_left: steps,
+            given: HashMap::new(),
+            lasting: HashMap::new(),
+            passing: HashMap::new(),
+            open: HashSet::new(),
+        })
+    }
+
+    /// The state the game begins with.
+    pub fn initial(&mut self) -> Result<State, Stop> {
+        self.look_at(HashMap::new());
+        let init = self.terms.word("init");
+        self.state(&[init, Id::FREE])
+    }
+
+    /// The moves a role may make, in no certain order.
+    pub fn legal(&mut self, state: &State, role: &str) -> Result<Vec<Term>, Stop> {
+        self.for_role(state, "legal", role)
+    }
+
+    /// The points a role has; one number, if the text is in order.
+    pub fn goals(&mut self, state: &State, role: &str) -> Result<Vec<Term>, Stop> {
+        self.for_role(state, "goal", role)
+    }
+
+    /// Whether the game is over.
+    pub fn is_terminal(&mut self, state: &State) -> Result<bool, Stop> {
+        self.consider(state, &[])?;
+        let terminal = self.terms.word("terminal");
+        Ok(!self.answers(terminal)?.is_empty())
+    }
+
+    /// The state after every role has made its move.
+    pub fn next(&mut self, state: &State, moves: &[(&str, Term)]) -> Result<State, Stop> {
+        self.consider(state, moves)?;
+        let next = self.terms.word("next");
+        self.state(&[next, Id::FREE])
+    }
+
+    /// What is true in a state, in a fixed order.
+    pub fn fluents(&self, state: &State) -> Vec<Term> {
+        state.0.iter().map(|&fluent| self.terms.term(fluent)).collect()
+    }
+
+    fn for_role(&mut self, state: &State, word: &str, role: &str) -> Result<Vec<Term>, Stop> {
+        self.consider(state, &[])?;
+        let (word, role) = (self.terms.word(word), self.terms.word(role));
+        let found = self.last_parts(&[word, role, Id::FREE])?;
+        Ok(found.into_iter().map(|id| self.terms.term(id)).collect())
+    }
+
+    fn state(&mut self, question: &[Id]) -> Result<State, Stop> {
+        let mut fluents = self.last_parts(question)?;
+        fluents.sort_unstable();
+        Ok(State(fluents))
+    }
+
+    /// Asks, and gives what stands last in every answer.
+    fn last_parts(&mut self, question: &[Id]) -> Result<Vec<Id>, Stop> {
+        let question = self.list(question.to_vec())?;
+        let answers = self.answers(question)?;
+        let last = |&answer: &Id| self.terms.parts(answer).and_then(|parts| parts.last().copied());
+        Ok(answers.iter().filter_map(last).collect())
+    }
+
+    /// Turns to a state and to moves made in it.
+    fn consider(&mut self, state: &State, moves: &[(&str, Term)]) -> Result<(), Stop> {
+        let (holds, does) = (self.terms.word("true"), self.terms.word("does"));
+        let (mut facts, mut actions) = (Vec::new(), Vec::new());
+        for &fluent in &state.0 {
+            facts.push(self.list(vec![holds, fluent])?);
+        }
+        for (role, mv) in moves {
+            let (role, mv) = (self.terms.word(role), self.terms.number(mv).ok_or(Stop::Size)?);
+            actions.push(self.list(vec![does, role, mv])?);
+        }
+        self.look_at(HashMap::from([((holds, 2), facts), ((does, 3), actions)]));
+        Ok(())
+    }
+
+    fn look_at(&mut self, given: HashMap<Topic, Vec<Id>>) {
+        // A question that was given up is not open any more.
+        self.open.clear();
+        if self.given != given {
+            self.given = given;
+            self.passing.clear();
+        }
+    }
+
+    /// All answers to a question; at least one if there is any, where nothing is free in it.
+    fn answers(&mut self, question: Id) -> Result<Rc<[Id]>, Stop> {
+        self.spend(1)?;
+        let known = self.lasting.get(&question).or_else(|| self.passing.get(&question));
+        if let Some(answers) = known {
+            return Ok(Rc::clone(answers));
+        }
+        if !self.open.insert(question) {
+            return Err(Stop::Circular(self.terms.term(question)));
+        }
+        if self.open.len() > DEEPEST_QUESTION {
+            return Err(Stop::Depth);
+        }
+        let topic = self.topic(question);
+        let answers: Rc<[Id]> = self.proven(question, topic)?.into();
+        self.open.remove(&question);
+        let changes = self.rules.changes(topic);
+        let kept = if changes { &mut self.passing } else { &mut self.lasting };
+        kept.insert(question, Rc::clone(&answers));
+        Ok(answers)
+    }
+
+    fn topic(&self, question: Id) -> Topic {
+        match self.terms.parts(question) {
+            Some(parts) => (parts.first().copied().unwrap_or(Id::FREE), parts.len()),
+            None => (question, 0),
+        }
+    }
+
+    fn proven(&mut self, question: Id, topic: Topic) -> Result<Vec<Id>, Stop> {
+        let mut answers = Vec::new();
+        let mut seen = HashSet::new();
+        for fact in self.given.get(&topic).cloned().unwrap_or_default() {
+            if self.fits(question, fact)? && seen.insert(fact) {
+                answers.push(fact);
+            }
+        }
+        let rules = Rc::clone(&self.rules);
+        for rule in rules.about(topic) {
+            for answer in self.follow(rule, question)? {
+                if self.fits(question, answer)? && seen.insert(answer) {
+                    answers.push(answer);
+                }
+            }
+            if !answers.is_empty() && self.terms.is_ground(question) {
+                break;
+            }
+        }
+        Ok(answers)
+    }
+
+    /// What a rule says about a question. Some of it may not fit, as what is free twice in the
+    /// question is not compared.
+    fn follow(&mut self, rule: &Rule, question: Id) -> Result<Vec<Id>, Stop> {
+        let mut values: Values = vec![Id::FREE; rule.variables].into();
+        self.spend(rule.variables)?;
+        if !self.bind(&rule.head, question, &mut values)? {
+            return Ok(Vec::new());
+        }
+        let mut found = vec![values];
+        for condition in &rule.body {
+            let mut extended = Vec::new();
+            for values in found {
+                self.extend(condition, values, &mut extended)?;
+            }
+            found = extended;
+        }
+        found.iter().map(|values| self.fill(&rule.head, values)).collect()
+    }
+
+    /// Adds the values with which the condition holds too.
+    fn extend(
+        &mut self,
+        condition: &Condition,
+        values: Values,
+        into: &mut Vec<Values>,
+    ) -> Result<(), Stop> {
+        match condition {
+            Condition::Differ { these: [a, b], wanted } => {
+                if (self.fill(a, &values)? != self.fill(b, &values)?) == *wanted {
+                    into.push(values);
+                }
+            }
+            Condition::Holds { what, wanted } => {
+                let question = self.fill(what, &values)?;
+                let answers = self.answers(question)?;
+                if !wanted {
+                    into.extend(answers.is_empty().then_some(values));
+                    return Ok(());
+                }
+                for &answer in answers.iter() {
+                    self.spend(values.len())?;
+                    let mut values = values.clone();
+                    if self.bind(what, answer, &mut values)? {
+                        into.push(values);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives variables the values that make an expression fit a term, if it can fit. What is free
+    /// in the term fits everything and gives no value.
+    fn bind(&mut self, expr: &Expr, term: Id, values: &mut [Id]) -> Result<bool, Stop> {
+        self.spend(1)?;
+        Ok(match expr {
+            Expr::Variable(variable) => {
+                let Some(value) = values.get_mut(*variable) else { return Ok(false) };
+                let is_new = *value == Id::FREE && self.terms.is_ground(term);
+                if is_new {
+                    *value = term;
+                }
+                *value == term || !self.terms.is_ground(term)
+            }
+            Expr::Word(word) => term == *word || term == Id::FREE,
+            Expr::List(exprs) => {
+                let Some(length) = self.terms.parts(term).map(<[Id]>::len) else {
+                    return Ok(term == Id::FREE);
+                };
+                let mut fits = length == exprs.len();
+                for (index, expr) in exprs.iter().enumerate().take(length) {
+                    fits = fits && self.bind(expr, self.part(term, index), values)?;
+                }
+                fits
+            }
+        })
+    }
+
+    fn part(&self, term: Id, index: usize) -> Id {
+        self.terms.parts(term).and_then(|parts| parts.get(index).copied()).unwrap_or(Id::FREE)
+    }
+
+    /// The expression with its values put in; variables without one are free.
+    fn fill(&mut self, expr: &Expr, values: &[Id]) -> Result<Id, Stop> {
+        self.spend(1)?;
+        match expr {
+            Expr::Variable(variable) => Ok(values.get(*variable).copied().unwrap_or(Id::FREE)),
+            Expr::Word(word) => Ok(*word),
+            Expr::List(exprs) => {
+                let mut parts = Vec::with_capacity(exprs.len());
+                for expr in exprs {
+                    parts.push(self.fill(expr, values)?);
+                }
+                self.list(parts)
+            }
+        }
+    }
+
+    /// Whether a term fits a question.
+    fn fits(&mut self, question: Id, term: Id) -> Result<bool, Stop> {
+        self.spend(1)?;
+        if question == term || question == Id::FREE || self.terms.is_ground(question) {
+            return Ok(question == term || question == Id::FREE);
+        }
+        let length = |id| self.terms.parts(id).map(<[Id]>::len);
+        let (Some(length), true) = (length(question), length(question) == length(term)) else {
+            return Ok(false);
+        };
+        for index in 0..length {
+            if !self.fits(self.part(question, index), self.part(term, index))? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn list(&mut self, parts: Vec<Id>) -> Result<Id, Stop> {
+        self.terms.list(parts).ok_or(Stop::Size)
+    }
+
+    fn spend(&mut self, steps: usize) -> Result<(), Stop> {
+        self.steps_left = self.steps_left.checked_sub(steps as u64).ok_or(Stop::Steps)?;
+        Ok(())
+    }
+}
