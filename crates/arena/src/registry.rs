@@ -148,7 +148,9 @@ mod tests {
 
         fn visit<G: Playable>(self, variant: Variant, _: G) -> Self::Output {
             let agent = Registry::built_in().agent(self.0, &Settings::default());
-            agent.and_then(|agent| agent.check::<G>(&variant, &Pace::default())).map_err(|error| error.to_string())
+            agent
+                .and_then(|agent| agent.check::<G>(&variant, &Pace::default()))
+                .map_err(|error| error.to_string())
         }
     }
 

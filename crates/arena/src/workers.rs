@@ -116,8 +116,7 @@ impl LocalWorkers {
             }
         });
         let agents = tournament.agents();
-        let concurrency =
-            if agents.iter().any(Agent::plays_one_game) { 1 } else { concurrency };
+        let concurrency = if agents.iter().any(Agent::plays_one_game) { 1 } else { concurrency };
         Ok(LocalWorkers {
             venues: venues.collect::<Result<_, _>>()?,
             agents,

@@ -2,6 +2,7 @@
 
 mod check;
 mod congo;
+mod ggp;
 mod matches;
 mod records;
 mod serve;
@@ -20,6 +21,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 pub(crate) use check::CheckArgs;
 pub(crate) use congo::{
     CONGO_EXAMPLES, CongoCommand, CongoEngineArgs, CongoEvaluation, CongoForm, CongoTask,
+};
+pub(crate) use ggp::{
+    EXPORT_EXAMPLES, ExportCommand, ExportGdlArgs, GgpArgs, GgpMatchArgs, GgpTask,
 };
 pub(crate) use matches::MatchArgs;
 pub(crate) use records::{
@@ -86,6 +90,7 @@ Examples:
   agon match congo engine greedy      who is better?
   agon tournament run spring.toml     many agents, every game stored
   agon check congo congo:./my-agent   is this program fit to play?
+  agon ggp                            play Breakthrough for a GGP controller
   agon ratings                        how strong all agents of the stored games are
 
 A variant is GAME[:SETUP], such as fenix, breakthrough:8x8,classic, wumpus:6,seed=3 or
@@ -133,6 +138,11 @@ pub(crate) enum Command {
     /// The Congo course's own input and output forms
     #[command(subcommand, after_help = CONGO_EXAMPLES)]
     Congo(CongoTask),
+    /// Play for the controllers of general game playing, over HTTP; agon ggp match is one of them
+    Ggp(GgpArgs),
+    /// Write files for other programs: the rules of a game as GDL
+    #[command(subcommand, after_help = EXPORT_EXAMPLES)]
+    Export(ExportCommand),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
     /// Print the manual page, or write the pages of all commands

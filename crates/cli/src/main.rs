@@ -47,6 +47,8 @@ fn run(command: Option<Command>, data: &Data) -> anyhow::Result<()> {
         Some(Command::Tables(command)) => commands::tables::run(&command, data),
         Some(Command::Ugi(args)) => commands::ugi::run(&args, data),
         Some(Command::Congo(command)) => commands::congo::run(&command),
+        Some(Command::Ggp(args)) => commands::ggp::run(&args, data),
+        Some(Command::Export(command)) => commands::export::run(&command),
         Some(Command::Completions(args)) => commands::manual::completions(&args),
         Some(Command::Man(args)) => commands::manual::man(&args),
     }

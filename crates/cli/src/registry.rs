@@ -3,13 +3,14 @@
 use agon_arena::remote::Settings;
 use agon_arena::{Agent, Registry};
 use agon_wire::congo::CongoAgents;
+use agon_wire::ggp::referee::GgpAgents;
 use agon_wire::ugi::UgiAgents;
 
 use crate::failure::bad_input;
 
 /// All agents there are.
 pub(crate) fn registry() -> Registry {
-    Registry::built_in().with(UgiAgents).with(CongoAgents)
+    Registry::built_in().with(UgiAgents).with(CongoAgents).with(GgpAgents)
 }
 
 /// The agents of these texts.

@@ -43,6 +43,12 @@ impl CommandLine {
         Ok(CommandLine { words, settings: settings.clone() })
     }
 
+    /// The same command with a value wherever its name stands.
+    pub(crate) fn filled(&self, name: &str, value: &str) -> CommandLine {
+        let words = self.words.iter().map(|word| word.replace(name, value)).collect();
+        CommandLine { words, settings: self.settings.clone() }
+    }
+
     fn program(&self) -> &str {
         self.words.first().map_or("", String::as_str)
     }
@@ -160,6 +166,11 @@ impl Link {
             }
         };
         Err(self.failed(trouble))
+    }
+
+    /// Reads what it printed meanwhile, which nobody waits for, and finds out whether it is well.
+    pub(crate) fn look_after(&mut self) -> Result<(), NoAnswer> {
+        self.wait(Instant::now(), |_| None::<()>).map(drop)
     }
 
     /// Waits until the deadline or until nobody wants to wait any longer.

@@ -1,0 +1,127 @@
+//! `agon ggp` and `agon export`.
+
+use std::net::IpAddr;
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+#[derive(Args, Debug)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "\
+Examples:
+  agon ggp                                 play for controllers on this machine, at port 4001
+  agon ggp --agent mcts --ponder           another agent, which thinks on the opponent's time, too
+  agon ggp --port 4002 --agent engine:level=3
+  agon ggp --listen 0.0.0.0                for controllers on other machines
+  agon ggp --json | jq .                   a line for every event
+  agon ggp match testmatch breakthrough_5x5.gdl 10 5 1 -remote 1 Me localhost 4001 1 -random 2
+
+The player takes the size of the board from the rules that the controller sends, plays either role,
+answers before the play clock ends, and goes on from match to match until Ctrl-C. For every move it
+prints the expansions, depth and time of every iteration and in total. While agon serve runs on the
+same data folder, the match can be watched in the browser.
+
+With --depth or --nodes the moves are the same on every machine, and the start clock is not used.
+docs/ggp.md begins with the course's own controller."
+)]
+pub(crate) struct GgpArgs {
+    #[command(subcommand)]
+    pub(crate) task: Option<GgpTask>,
+
+    /// The port to listen at
+    #[arg(long, value_name = "PORT", default_value_t = 4001)]
+    pub(crate) port: u16,
+
+    /// The address to listen at: 0.0.0.0 is for everybody; this machine alone if not given
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) listen: Option<IpAddr>,
+
+    /// Who thinks: NAME[:OPTION=VALUE,…]
+    #[arg(long, value_name = "AGENT", default_value = "engine")]
+    pub(crate) agent: String,
+
+    /// Think on the opponent's time, too
+    #[arg(long)]
+    pub(crate) ponder: bool,
+
+    /// No deeper than this many plies
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) depth: Option<u32>,
+
+    /// No more than this many nodes a move
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) nodes: Option<u64>,
+
+    /// The seed for agents that play at random
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+
+    /// Print a line of JSON for every event
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum GgpTask {
+    /// Be the controller of one match, with the command line of the course's own
+    Match(GgpMatchArgs),
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  agon ggp match testmatch breakthrough_5x5.gdl 10 5 1 -remote 1 Me localhost 4001 1 -random 2
+  agon ggp match m1 breakthrough_8x8.gdl 10 5 1 -random 1 7 -remote 2 Me localhost 4001 1
+  agon ggp match m2 rules.gdl 5 1 1 -remote 1 A localhost 4001 1 -remote 2 B localhost 4002 1
+
+MATCHID GAMEFILE STARTCLOCK PLAYCLOCK GDLVERSION, then who plays each role, counted from 1:
+  -remote ROLE NAME HOST PORT GDLVERSION   a player that is running
+  -random ROLE [SEED]                      random moves
+  -legal ROLE                              always the first legal move
+Clocks are whole seconds, and every player has one second more. Whoever answers late, wrongly or not
+at all is noted, another legal move is played, and the match goes on. The last line is the result,
+white before black: Game over! results: 100 0
+
+agon export gdl breakthrough:6x6 > rules.gdl writes a file with rules.")]
+pub(crate) struct GgpMatchArgs {
+    /// What the course's controller is given
+    #[arg(
+        value_name = "WORDS",
+        required = true,
+        trailing_var_arg = true,
+        allow_hyphen_values = true
+    )]
+    pub(crate) words: Vec<String>,
+}
+
+/// What can be written for other programs.
+#[derive(Subcommand, Debug)]
+pub(crate) enum ExportCommand {
+    /// The rules of Breakthrough as GDL, for GGP controllers and players
+    Gdl(ExportGdlArgs),
+}
+
+pub(crate) const EXPORT_EXAMPLES: &str = "\
+Examples:
+  agon export gdl breakthrough:6x6 > breakthrough_6x6.gdl
+  agon export gdl breakthrough:8x8,classic --output classic.gdl";
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  agon export gdl breakthrough:6x6 > breakthrough_6x6.gdl
+  agon export gdl breakthrough:8x8,classic --output classic.gdl
+  agon export gdl breakthrough:5x5 --position 'pppp1/5/5/p2PP/3PP w'")]
+pub(crate) struct ExportGdlArgs {
+    /// The game and its setup: breakthrough:WxH or breakthrough:WxH,classic
+    pub(crate) variant: String,
+
+    /// Begin from this position, in the game's notation
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) position: Option<String>,
+
+    /// Write to this file instead of standard output
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}

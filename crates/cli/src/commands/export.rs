@@ -1,0 +1,28 @@
+//! `agon export`: files for other programs.
+
+use std::io::Write;
+
+use agon_core::Variant;
+use agon_gdl::breakthrough::rules_text;
+
+use crate::args::{ExportCommand, ExportGdlArgs};
+use crate::failure::bad_input;
+use crate::files::write_whole;
+
+/// Writes what is asked for.
+pub(crate) fn run(command: &ExportCommand) -> anyhow::Result<()> {
+    match command {
+        ExportCommand::Gdl(args) => gdl(args),
+    }
+}
+
+fn gdl(args: &ExportGdlArgs) -> anyhow::Result<()> {
+    let variant: Variant = args.variant.parse()?;
+    // Opened here as well, because these errors mark the place.
+    let table = agon_games::open_at::<&str>(&variant, args.position.as_deref(), &[])?;
+    let text = rules_text(table.variant(), args.position.as_deref()).map_err(bad_input)?;
+    match &args.output {
+        Some(path) => write_whole(path, &text),
+        None => Ok(std::io::stdout().lock().write_all(text.as_bytes())?),
+    }
+}

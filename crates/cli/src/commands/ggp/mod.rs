@@ -1,0 +1,94 @@
+//! `agon ggp`: a player for GGP controllers, and a controller.
+
+mod controller;
+mod json;
+mod words;
+
+use std::io::{ErrorKind, Write};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
+use std::sync::Arc;
+
+use agon_search::AgentSpec;
+use agon_wire::ggp::player::{Event, Listener, Options, Player, Server, ServerLimits};
+
+use crate::args::{GgpArgs, GgpTask};
+use crate::data::Data;
+use crate::draw::palette::{BOLD, DIM, HEADING};
+use crate::draw::styled;
+use crate::failure::bad_input;
+
+/// Plays for controllers until it is stopped, or is a controller for one match.
+pub(crate) fn run(args: &GgpArgs, data: &Data) -> anyhow::Result<()> {
+    match &args.task {
+        Some(GgpTask::Match(args)) => controller::run(args),
+        None => play(args, data),
+    }
+}
+
+fn play(args: &GgpArgs, _data: &Data) -> anyhow::Result<()> {
+    let agent: AgentSpec = args.agent.parse()?;
+    let options = Options {
+        agent,
+        ponder: args.ponder,
+        depth: args.depth,
+        nodes: args.nodes,
+        seed: args.seed,
+    };
+    let player = Arc::new(Player::new(options, listener(args))?);
+    let server = Server::bind(&addresses(args), player, ServerLimits::default());
+    let server = server.map_err(|error| {
+        let hint = match error.kind() {
+            ErrorKind::AddrInUse => "; --port 4002 is another",
+            _ => "",
+        };
+        bad_input(format!("cannot listen at port {}: {error}{hint}", args.port))
+    })?;
+    greet(args, &server.addresses())?;
+    Ok(server.run()?)
+}
+
+/// Where to listen: at both of this machine's own addresses, if nothing else is said. Controllers
+/// differ in which of them `localhost` is.
+fn addresses(args: &GgpArgs) -> Vec<SocketAddr> {
+    if let Some(ip) = args.listen {
+        return vec![SocketAddr::new(ip, args.port)];
+    }
+    let four = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), args.port);
+    let six = SocketAddr::new(IpAddr::V6(Ipv6Addr::LOCALHOST), args.port);
+    // A machine without the newer protocol, or a free choice of port, makes do with one.
+    match args.port != 0 && TcpListener::bind(six).is_ok() {
+        true => vec![four, six],
+        false => vec![four],
+    }
+}
+
+/// Says where the player listens.
+fn greet(args: &GgpArgs, addresses: &[SocketAddr]) -> anyhow::Result<()> {
+    let port = addresses.first().map_or(args.port, SocketAddr::port);
+    if args.json {
+        let line = serde_json::json!({"event": "listening", "port": port, "agent": args.agent});
+        crate::output::print_json(&line)?;
+        return Ok(());
+    }
+    let host = args.listen.map_or("localhost".to_string(), |ip| ip.to_string());
+    let mut out = anstream::stdout().lock();
+    writeln!(
+        out,
+        "{} plays Breakthrough for GGP controllers at {} {}",
+        styled(HEADING, &args.agent),
+        styled(BOLD, &format!("{host} {port}")),
+        styled(DIM, "(Ctrl-C ends it)"),
+    )?;
+    Ok(out.flush()?)
+}
+
+/// Prints what happens. Where nobody reads it any more, the player plays on.
+fn listener(args: &GgpArgs) -> Listener {
+    let json = args.json;
+    Box::new(move |event: &Event<'_>| {
+        let text = if json { json::line(event) } else { words::of(event) };
+        if let Some(text) = text {
+            let _ = anstream::stdout().lock().write_all(text.as_bytes());
+        }
+    })
+}

@@ -1,0 +1,229 @@
+//! A match that is being played, as the controller tells it.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use agon_arena::clock::Pace;
+use agon_arena::session::{Session, TableSession};
+use agon_core::{Seat, Variant};
+use agon_games::Table;
+use agon_gdl::breakthrough::{self, Reading};
+use agon_gdl::kif::Term;
+
+use super::event::{Moved, Summary};
+use super::forced;
+use super::thinker::{Thinker, Thought};
+use crate::ggp::message::{Moves, News};
+use crate::problem::quoted;
+
+/// A match.
+pub(super) struct Game {
+    pub(super) id: String,
+    pub(super) seat: Seat,
+    pub(super) play_clock: Duration,
+    pub(super) session: TableSession,
+    pub(super) thinker: Thinker,
+    /// The search for the move that is due, if it was begun.
+    pub(super) due: Option<Arc<Thought>>,
+    /// What was answered in this position.
+    pub(super) answered: Option<String>,
+    /// What is odd about the rules text.
+    doubt: Option<String>,
+    /// The joint moves that were told, to know them if they come twice.
+    told: Vec<Vec<Term>>,
+    /// How many steps the controller has told.
+    steps: u64,
+    /// When the last message came.
+    heard: Instant,
+    totals: Totals,
+}
+
+/// What all moves together cost.
+#[derive(Default)]
+struct Totals {
+    moves: usize,
+    expanded: u64,
+    nodes: u64,
+    time: Duration,
+    deepest: u32,
+    least_spare: Option<Duration>,
+    overruled: usize,
+}
+
+impl Game {
+    /// A match of the game that was read out of the rules.
+    pub(super) fn new(
+        id: String,
+        seat: Seat,
+        play_clock: Duration,
+        reading: &Reading,
+        table: Box<dyn Table>,
+        thinker: Thinker,
+    ) -> Game {
+        Game {
+            id,
+            seat,
+            play_clock,
+            session: Session::new(table, Pace::default()),
+            thinker,
+            due: None,
+            answered: None,
+            doubt: reading.doubt.clone(),
+            told: Vec::new(),
+            steps: 0,
+            heard: Instant::now(),
+            totals: Totals::default(),
+        }
+    }
+
+    pub(super) fn variant(&self) -> &Variant {
+        self.session.table().variant()
+    }
+
+    pub(super) fn role(&self) -> &'static str {
+        self.session.table().seat_name(self.seat)
+    }
+
+    pub(super) fn is_our_turn(&self) -> bool {
+        self.session.to_move() == Some(self.seat)
+    }
+
+    /// Brings the board to where the controller says it is. Whatever that takes, what is odd about
+    /// it is told in lines for the log; `true` says that the board has changed.
+    pub(super) fn follow(&mut self, news: &News, notes: &mut Vec<String>) -> bool {
+        let told = std::mem::replace(&mut self.heard, Instant::now()).elapsed();
+        let joint = match &news.moves {
+            Moves::None => {
+                if self.steps > 0 {
+                    notes.push(format!("the first PLAY came again after {} steps", self.steps));
+                }
+                return false;
+            }
+            Moves::Joint(joint) => joint,
+            Moves::Own(_) => {
+                notes.push("the controller does not tell the opponent's moves".into());
+                return false;
+            }
+        };
+        let moved = the_move(joint);
+        let again = match news.step {
+            Some(step) => step <= self.steps,
+            None => self.is_known(joint, moved.as_ref()),
+        };
+        if again {
+            notes.push("a PLAY came twice".into());
+            return false;
+        }
+        self.steps = news.step.unwrap_or(self.steps + 1);
+        self.told.push(joint.clone());
+        let Some((seat, mv)) = moved else {
+            let found = joint.iter().map(Term::to_string).collect::<Vec<_>>().join(" ");
+            notes.push(format!("no move of Breakthrough in {}: not played", quoted(&found)));
+            return false;
+        };
+        self.apply(seat, &mv, told, notes)
+    }
+
+    /// Whether a joint move was told before. The same move may come again in a game, another pawn's,
+    /// but never twice in a row; and what is not legal now was meant for then.
+    fn is_known(&self, joint: &Vec<Term>, moved: Option<&(Seat, String)>) -> bool {
+        let legal = |(seat, mv): &(Seat, String)| {
+            self.session.to_move() == Some(*seat) && self.session.table().read_move(mv).is_ok()
+        };
+        self.told.last() == Some(joint) || (self.told.contains(joint) && !moved.is_some_and(legal))
+    }
+
+    fn apply(&mut self, seat: Seat, mv: &str, took: Duration, notes: &mut Vec<String>) -> bool {
+        let answered = self.answered.take().filter(|_| seat == self.seat);
+        self.due = None;
+        let overruled = answered.filter(|answered| answered != mv);
+        let position = self.session.table().position();
+        let legal =
+            self.session.to_move() == Some(seat) && self.session.play(mv.to_string(), took).is_ok();
+        if !legal {
+            let Some(position) = forced::moved(&position, seat, mv) else {
+                notes.push(format!("{mv} is off the board: not played"));
+                return false;
+            };
+            let name = self.session.table().seat_name(seat);
+            notes.push(format!("{mv} of {name} is not legal here, but was played: followed"));
+            self.set_position(&position);
+        }
+        if let Some(answered) = overruled {
+            self.totals.overruled += 1;
+            notes.push(format!("the controller played {mv} instead of our {answered}"));
+            self.doubt_pawn(&answered, notes);
+        }
+        true
+    }
+
+    /// A controller whose rules are not quite ours has refused a move: perhaps the pawn is not
+    /// there for it.
+    fn doubt_pawn(&mut self, answered: &str, notes: &mut Vec<String>) {
+        if self.doubt.is_none() {
+            return;
+        }
+        let position = self.session.table().position();
+        if let Some(fewer) = forced::without(&position, self.seat, answered) {
+            notes.push(format!("the pawn of {answered} is taken off our board"));
+            self.set_position(&fewer);
+        }
+    }
+
+    /// Goes on from a position without what led to it.
+    fn set_position(&mut self, position: &str) {
+        let mut table = self.session.table().fork();
+        if table.set_position(position).is_ok() {
+            self.session = Session::new(table, Pace::default());
+        }
+    }
+
+    /// Counts a move that was answered.
+    pub(super) fn count(&mut self, moved: &Moved) {
+        let totals = &mut self.totals;
+        totals.moves += 1;
+        totals.expanded += moved.expanded;
+        totals.nodes += moved.nodes;
+        totals.time += moved.time;
+        totals.deepest = totals.deepest.max(moved.depth);
+        let least = totals.least_spare.map_or(moved.spare, |least| least.min(moved.spare));
+        totals.least_spare = Some(least);
+    }
+
+    /// The match as it went. `aborted` says why it was broken off.
+    pub(super) fn summary(&self, aborted: Option<&str>) -> Summary {
+        let outcome = self.session.verdict().map(|verdict| verdict.outcome.clone());
+        let outcome = outcome.filter(|_| aborted.is_none());
+        let reason = match (&outcome, aborted) {
+            (_, Some(why)) => why.to_string(),
+            (Some(outcome), None) => outcome.reason().to_string(),
+            (None, None) => "the controller ended it".to_string(),
+        };
+        let Totals { moves, expanded, nodes, time, deepest, least_spare, overruled } = self.totals;
+        Summary {
+            id: self.id.clone(),
+            variant: self.variant().clone(),
+            role: self.role().to_string(),
+            points: outcome.as_ref().map(|outcome| outcome.points().as_slice().to_vec()),
+            outcome,
+            reason,
+            plies: self.session.plies().len(),
+            moves,
+            expanded,
+            nodes,
+            time,
+            deepest,
+            least_spare,
+            overruled,
+        }
+    }
+}
+
+/// Who moved in a joint move, and how. The others did nothing.
+fn the_move(joint: &[Term]) -> Option<(Seat, String)> {
+    let moved = |(index, term): (usize, &Term)| {
+        let seat = [Seat::FIRST, Seat::SECOND].get(index).copied()?;
+        Some((seat, breakthrough::move_text(term)?))
+    };
+    joint.iter().enumerate().find_map(moved)
+}

@@ -1,0 +1,435 @@
+//! The player's side: answers whatever controllers say.
+//!
+//! [`Player`] knows nothing of sockets: it takes the text of a message and the moment at which its
+//! connection was accepted, and gives the text of the answer, in time. It may be asked from many
+//! threads at once, which is what controllers do. [`Server`] is the door to the network.
+
+mod event;
+mod forced;
+mod game;
+mod punctuality;
+mod server;
+mod thinker;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::VecDeque;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use agon_core::Seat;
+use agon_games::open_at;
+use agon_gdl::breakthrough::{Reading, move_term, recognise};
+use agon_gdl::kif::Term;
+use agon_search::{AgentError, AgentSpec, Budget, Time, agents};
+
+pub use event::{Event, Listener, Moved, Summary};
+use game::Game;
+use punctuality::Punctuality;
+pub use server::{Server, ServerLimits};
+use thinker::{Outcome, Thinker, Thought};
+
+use super::http::Request;
+use super::message::{Message, News, in_one_line};
+use crate::problem::quoted;
+
+/// How a player plays.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Who thinks.
+    pub agent: AgentSpec,
+    /// Whether it thinks on the opponent's time, too.
+    pub ponder: bool,
+    /// No deeper than this many plies.
+    pub depth: Option<u32>,
+    /// No more than this many nodes a move.
+    pub nodes: Option<u64>,
+    /// What all chance comes from.
+    pub seed: u64,
+}
+
+impl Options {
+    /// Whether something other than the clock says when a search ends. Then the same match is
+    /// played every time: nothing is thought about but the moves, and the clock, which is in
+    /// force, is not told to the search, as it would change its tables.
+    fn is_reproducible(&self) -> bool {
+        let by_depth = self.depth.is_some() || self.agent.option("depth").is_some();
+        // Textbook searches that know of no clock search to their depth without a move in between.
+        self.nodes.is_some() || (by_depth && self.agent.name == "engine")
+    }
+
+    fn budget(&self, time: Duration) -> Budget {
+        let time = (!self.is_reproducible()).then(|| Time::PerMove(filled(time)));
+        Budget { time, depth: self.depth, nodes: self.nodes, ..Budget::default() }
+    }
+}
+
+/// The time for a move of which a search uses just so much; the rest is its own margin.
+fn filled(time: Duration) -> Duration {
+    let mut whole = time;
+    while Time::PerMove(whole).allotment() < time {
+        whole += (time - Time::PerMove(whole).allotment()).max(Duration::from_micros(1));
+    }
+    whole
+}
+
+/// A call: a message came in over a connection.
+#[derive(Clone, Copy, Debug)]
+pub struct Call {
+    /// Who called.
+    pub peer: SocketAddr,
+    /// When the connection was accepted.
+    pub accepted: Instant,
+}
+
+/// What a player answers: a status line and a text.
+pub type Reply = (&'static str, String);
+
+const OK: &str = "200 OK";
+const BAD: &str = "400 Bad Request";
+
+/// What is said to people who open the address in a browser.
+const GREETING: &str =
+    "This is a GGP player of Agon. Controllers POST messages such as (INFO) here.";
+
+/// How many rules texts are remembered.
+const REMEMBERED: usize = 8;
+
+/// What a rules text turned out to be.
+type Recognised = Result<Reading, String>;
+
+/// A player for the matches of GGP controllers, one at a time.
+pub struct Player {
+    options: Options,
+    desk: Mutex<Desk>,
+    /// The rules texts that were seen last, and what they are.
+    texts: Mutex<VecDeque<(String, Recognised)>>,
+    punctuality: Punctuality,
+    listener: Listener,
+}
+
+/// What lies on the desk.
+#[derive(Default)]
+struct Desk {
+    game: Option<Game>,
+    /// The match that was over last.
+    over: Option<String>,
+    /// A match whose rules are not known, and the word to answer with.
+    unknown: Option<(String, &'static str)>,
+}
+
+/// What to do about a PLAY.
+enum Turn {
+    /// Answer this.
+    Say(String),
+    /// Wait for this thought, until the answer is due.
+    Wait(Arc<Thought>, Duration),
+}
+
+impl Player {
+    /// A player who tells what happens to `listener`. An agent that cannot play is told at once.
+    pub fn new(options: Options, listener: Listener) -> Result<Player, AgentError> {
+        let variant = agon_core::Variant::new("breakthrough", "8x8");
+        let table = agon_games::open(&variant)
+            .map_err(|error| AgentError::new(&options.agent, error.to_string()))?;
+        if !agents::AGENTS.iter().any(|info| info.name == options.agent.name) {
+            let names: Vec<&str> = agents::AGENTS.iter().map(|info| info.name).collect();
+            return Err(options.agent.unknown("agent", &options.agent.name, &names));
+        }
+        agon_search::adviser(&*table, &options.agent, options.seed)?;
+        Ok(Player {
+            options,
+            desk: Mutex::default(),
+            texts: Mutex::default(),
+            punctuality: Punctuality::default(),
+            listener,
+        })
+    }
+
+    fn desk(&self) -> MutexGuard<'_, Desk> {
+        self.desk.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn tell(&self, event: &Event<'_>) {
+        (self.listener)(event);
+    }
+
+    fn note(&self, text: &str) {
+        self.tell(&Event::Note { text });
+    }
+
+    /// Answers a request.
+    pub fn answer(&self, request: &Request, call: Call) -> Reply {
+        if request.body.trim().is_empty() {
+            return (OK, GREETING.to_string());
+        }
+        match Message::read(&request.body) {
+            Ok(message) => (OK, self.react(message, request.answer_unused, call)),
+            Err(problem) => {
+                self.problem(call.peer, &problem.to_string());
+                (BAD, "nil".to_string())
+            }
+        }
+    }
+
+    /// Tells that a request was of no use.
+    pub fn problem(&self, peer: SocketAddr, text: &str) {
+        self.tell(&Event::Problem { peer, text });
+    }
+
+    fn react(&self, message: Message, answer_unused: bool, call: Call) -> String {
+        match message {
+            Message::Info => {
+                let status = if self.desk().game.is_some() { "busy" } else { "available" };
+                format!("( ( name agon ) ( status {status} ) )")
+            }
+            Message::Preview { rules } => {
+                if let Err(why) = self.recognise(&rules) {
+                    self.note(&format!("PREVIEW of unknown rules: {why}"));
+                }
+                "ready".into()
+            }
+            Message::Start { id, role, rules, start_clock, play_clock } => {
+                let clocks = (start_clock, play_clock);
+                self.start(&id, &role, &rules, clocks, call).unwrap_or_else(|word| {
+                    let mut desk = self.desk();
+                    desk.game = None;
+                    desk.unknown = Some((id, word));
+                    word.to_string()
+                })
+            }
+            Message::Play { id, news } => self.play(&id, &news, answer_unused, call),
+            Message::Stop { id, news } => self.stop(&id, Some(&news), call),
+            Message::Abort { id } => self.stop(&id, None, call),
+        }
+    }
+
+    /// What a rules text is, from memory or by playing it.
+    fn recognise(&self, rules: &[Term]) -> Recognised {
+        let text = in_one_line(rules).to_ascii_lowercase();
+        let texts = || self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, known)) = texts().iter().find(|(known, _)| *known == text) {
+            return known.clone();
+        }
+        let found = recognise(rules).map_err(|unknown| unknown.to_string());
+        let mut texts = texts();
+        texts.push_back((text, found.clone()));
+        if texts.len() > REMEMBERED {
+            texts.pop_front();
+        }
+        found
+    }
+
+    /// Begins a match, in place of any other, and thinks until the start clock ends. The error is
+    /// the word that tells what cannot be played.
+    fn start(
+        &self,
+        id: &str,
+        role: &str,
+        rules: &[Term],
+        (start_clock, play_clock): (u64, u64),
+        call: Call,
+    ) -> Result<String, &'static str> {
+        let refused = |why: &str, word: &'static str| {
+            self.note(&format!("match {} is not played: {why}", quoted(id)));
+            word
+        };
+        let reading = self.recognise(rules).map_err(|why| refused(&why, "not-breakthrough"))?;
+        let names = ["white", "black"];
+        let seat = names.iter().position(|name| role.eq_ignore_ascii_case(name));
+        let seat = seat.and_then(|index| Seat::all(2).nth(index));
+        let seat = seat.ok_or_else(|| {
+            refused(&format!("there is no role {}", quoted(role)), "unknown-role")
+        })?;
+        let table = open_at::<&str>(&reading.variant, reading.start.as_deref(), &[]);
+        let table = table.map_err(|error| refused(&error.to_string(), "not-breakthrough"))?;
+        let thinker = Thinker::start(&self.options.agent, &*table, self.options.seed);
+        let thinker = thinker.map_err(|error| refused(&error.to_string(), "busy"))?;
+        let clock = Duration::from_secs(play_clock);
+        let mut game = Game::new(id.to_string(), seat, clock, &reading, table, thinker);
+        let start_clock_time = Duration::from_secs(start_clock);
+        let thought = (!self.options.is_reproducible()).then(|| {
+            let margin = self.punctuality.search_margin(start_clock_time);
+            let left = start_clock_time.saturating_sub(call.accepted.elapsed() + margin);
+            game.thinker.think(game.session.table().fork(), self.options.budget(left))
+        });
+        {
+            let mut desk = self.desk();
+            if let Some(before) = desk.game.take() {
+                self.tell(&Event::Ended(&before.summary(Some("another match began"))));
+            }
+            let doubt = reading.doubt.as_deref();
+            let (variant, role) = (game.variant(), game.role());
+            self.tell(&Event::Started { id, variant, role, start_clock, play_clock, doubt });
+            self.tell(&Event::Board { session: &game.session, role });
+            (desk.unknown, desk.over) = (None, None);
+            desk.game = Some(game);
+        }
+        if let Some(thought) = thought {
+            let margin = self.punctuality.reply_margin(start_clock_time);
+            let until = call.accepted + start_clock_time.saturating_sub(margin);
+            thought.wait(until, &self.punctuality);
+            thought.stop();
+        }
+        Ok("ready".into())
+    }
+
+    /// The match with this name, or what to say if there is none.
+    fn find<'a>(&self, desk: &'a mut Desk, id: &str, call: Call) -> Result<&'a mut Game, String> {
+        let Desk { game, over, unknown } = desk;
+        if let Some((_, word)) = unknown.as_ref().filter(|(unknown, _)| unknown == id) {
+            return Err((*word).to_string());
+        }
+        let (word, why) = match game {
+            _ if over.as_deref() == Some(id) => ("done", "is over"),
+            Some(game) if game.id != id => ("busy", "is not the one being played"),
+            Some(game) => return Ok(game),
+            None => ("busy", "was never started here"),
+        };
+        self.problem(call.peer, &format!("match {} {why}", quoted(id)));
+        Err(word.to_string())
+    }
+
+    /// Finds out where the match is, and answers in time.
+    fn play(&self, id: &str, news: &News, answer_unused: bool, call: Call) -> String {
+        let turn = self.turn(id, news, answer_unused, call);
+        let (thought, clock) = match turn {
+            Turn::Say(text) => return text,
+            Turn::Wait(thought, clock) => (thought, clock),
+        };
+        let margin = self.punctuality.reply_margin(clock);
+        thought.wait(call.accepted + clock.saturating_sub(margin), &self.punctuality);
+        let outcome = thought.outcome();
+        thought.stop();
+        self.punctuality.forget_some();
+        self.conclude(id, &thought, outcome, clock, call)
+    }
+
+    /// Brings the board up to date and begins to think, if it is our turn.
+    fn turn(&self, id: &str, news: &News, answer_unused: bool, call: Call) -> Turn {
+        let mut desk = self.desk();
+        let game = match self.find(&mut desk, id, call) {
+            Ok(game) => game,
+            Err(word) => return Turn::Say(word),
+        };
+        self.follow(game, news);
+        if !game.is_our_turn() {
+            game.thinker.rest();
+            if self.options.ponder && !self.options.is_reproducible() && !answer_unused {
+                self.ponder(game);
+            }
+            return Turn::Say("noop".into());
+        }
+        if answer_unused {
+            let any = game.session.table().moves().first().and_then(|mv| move_term(mv));
+            return Turn::Say(any.map_or_else(|| "noop".into(), |term| term.to_string()));
+        }
+        let clock = game.play_clock;
+        let thought = match &game.due {
+            // The same question again: the answer will be the same.
+            Some(thought) => thought.clone(),
+            None => {
+                let margin = self.punctuality.search_margin(clock);
+                let left = clock.saturating_sub(call.accepted.elapsed() + margin);
+                let budget = self.options.budget(left);
+                game.due.insert(game.thinker.think(game.session.table().fork(), budget)).clone()
+            }
+        };
+        Turn::Wait(thought, clock)
+    }
+
+    /// Hears what was played, and tells what is odd about it.
+    fn follow(&self, game: &mut Game, news: &News) {
+        let mut notes = Vec::new();
+        let changed = game.follow(news, &mut notes);
+        notes.iter().for_each(|note| self.note(note));
+        if changed {
+            self.tell(&Event::Board { session: &game.session, role: game.role() });
+        }
+    }
+
+    /// Thinks on the opponent's time: what it finds out stays in its tables.
+    fn ponder(&self, game: &mut Game) {
+        const LONGEST: Duration = Duration::from_secs(3600);
+        if game.session.to_move().is_some() {
+            game.thinker.think(game.session.table().fork(), self.options.budget(LONGEST));
+        }
+    }
+
+    /// Makes the answer of what is known when it is due.
+    fn conclude(
+        &self,
+        id: &str,
+        thought: &Arc<Thought>,
+        outcome: Outcome,
+        clock: Duration,
+        call: Call,
+    ) -> String {
+        let mut desk = self.desk();
+        let game = match self.find(&mut desk, id, call) {
+            Ok(game) => game,
+            Err(word) => return word,
+        };
+        let current = game.due.as_ref().is_some_and(|due| Arc::ptr_eq(due, thought));
+        if !current {
+            self.problem(call.peer, "the match went on before this PLAY was answered");
+            return "noop".into();
+        }
+        if let Some(answered) = &game.answered {
+            return sent(answered);
+        }
+        let any = || game.session.table().moves().first().cloned();
+        let Some(mv) = outcome.mv.or_else(any) else { return "noop".into() };
+        let answered_after = call.accepted.elapsed();
+        let moved = Moved {
+            ply: game.session.plies().len(),
+            sent: sent(&mv),
+            mv,
+            depth: outcome.statistics.depth,
+            expanded: outcome.statistics.expanded,
+            nodes: outcome.statistics.nodes,
+            time: outcome.statistics.time,
+            iterations: outcome.iterations,
+            answered_after,
+            spare: clock.saturating_sub(answered_after),
+            cut_short: !outcome.ended,
+        };
+        game.count(&moved);
+        game.answered = Some(moved.mv.clone());
+        drop(desk);
+        self.tell(&Event::Moved(&moved));
+        moved.sent
+    }
+
+    /// Ends a match: with its last moves, or in the middle.
+    fn stop(&self, id: &str, news: Option<&News>, call: Call) -> String {
+        let word = if news.is_some() { "done" } else { "aborted" };
+        let mut desk = self.desk();
+        if desk.unknown.as_ref().is_some_and(|(unknown, _)| unknown == id) {
+            desk.unknown = None;
+            return word.to_string();
+        }
+        match self.find(&mut desk, id, call) {
+            Ok(game) => {
+                if let Some(news) = news {
+                    self.follow(game, news);
+                }
+            }
+            Err(word) => return word,
+        }
+        if let Some(game) = desk.game.take() {
+            let aborted = news.is_none().then_some("the controller broke it off");
+            desk.over = Some(id.to_string());
+            drop(desk);
+            self.tell(&Event::Ended(&game.summary(aborted)));
+        }
+        word.to_string()
+    }
+}
+
+/// A move as it is sent.
+fn sent(mv: &str) -> String {
+    move_term(mv).map_or_else(|| "noop".to_string(), |term| term.to_string())
+}

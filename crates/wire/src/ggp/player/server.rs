@@ -1,0 +1,230 @@
+//! The player's door to the network.
+
+use std::collections::VecDeque;
+use std::io::{self, Read, Write};
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::{Call, Player};
+use crate::ggp::http::{
+    LONGEST_BODY, LONGEST_HEAD, Refusal, Request, TOO_SLOW, read_request, reply,
+};
+
+/// What callers may use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ServerLimits {
+    /// How long a request may take to come.
+    pub request: Duration,
+    /// How many connections may be open whose request is still coming. One more ends the oldest:
+    /// controllers send their requests at once.
+    pub callers: usize,
+    /// How many requests may wait for their answers.
+    pub questions: usize,
+}
+
+impl Default for ServerLimits {
+    fn default() -> Self {
+        ServerLimits { request: Duration::from_secs(10), callers: 64, questions: 64 }
+    }
+}
+
+/// How long to read on after a refusal, so that the sender gets to see it.
+const LINGER: Duration = Duration::from_secs(1);
+/// How long an answer may take to be taken.
+const WRITING: Duration = Duration::from_secs(5);
+/// A thread that reads a request and waits needs little.
+const STACK: usize = 512 << 10;
+/// How long to wait where the system refuses a connection or a thread.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// Listens for controllers.
+pub struct Server {
+    listeners: Vec<TcpListener>,
+    player: Arc<Player>,
+    limits: ServerLimits,
+}
+
+impl Server {
+    /// Listens at these addresses; at all of them, or at none.
+    pub fn bind(
+        addresses: &[SocketAddr],
+        player: Arc<Player>,
+        limits: ServerLimits,
+    ) -> io::Result<Server> {
+        let listeners = addresses.iter().map(TcpListener::bind).collect::<io::Result<_>>()?;
+        Ok(Server { listeners, player, limits })
+    }
+
+    /// Where it listens.
+    pub fn addresses(&self) -> Vec<SocketAddr> {
+        self.listeners.iter().filter_map(|listener| listener.local_addr().ok()).collect()
+    }
+
+    /// Answers for ever.
+    pub fn run(self) -> io::Result<()> {
+        let Server { listeners, player, limits } = self;
+        let door = Arc::new(Door { player, limits, waiting: Mutex::default() });
+        thread::scope(|scope| {
+            for listener in &listeners {
+                let door = door.clone();
+                thread::Builder::new().spawn_scoped(scope, move || door.keep(listener))?;
+            }
+            Ok(())
+        })
+    }
+}
+
+struct Door {
+    player: Arc<Player>,
+    limits: ServerLimits,
+    waiting: Mutex<Waiting>,
+}
+
+/// Who is inside.
+#[derive(Default)]
+struct Waiting {
+    /// Whose request is still coming, the oldest first.
+    reading: VecDeque<(u64, TcpStream)>,
+    /// How many requests are being answered.
+    answering: usize,
+    /// The number of the next connection.
+    next: u64,
+}
+
+impl Door {
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Lets callers in.
+    fn keep(self: &Arc<Door>, listener: &TcpListener) {
+        loop {
+            let (stream, peer) = match listener.accept() {
+                Ok(accepted) => accepted,
+                Err(error) => {
+                    // Out of files, most likely: some are closed soon.
+                    let known = error.kind() == io::ErrorKind::ConnectionAborted;
+                    if !known {
+                        thread::sleep(PAUSE);
+                    }
+                    continue;
+                }
+            };
+            let call = Call { peer, accepted: Instant::now() };
+            let Some(number) = self.admit(&stream) else { continue };
+            let door = self.clone();
+            let thread = thread::Builder::new().name("caller".into()).stack_size(STACK);
+            let started = thread.spawn(move || {
+                let asked = door.hear(&stream, number, call);
+                door.reply(stream, asked, call);
+            });
+            if let Err(error) = started {
+                self.leave(number);
+                self.player.problem(peer, &format!("cannot start a thread: {error}"));
+                thread::sleep(PAUSE);
+            }
+        }
+    }
+
+    /// Notes that a request is coming; where too many are, the oldest is given up.
+    fn admit(&self, stream: &TcpStream) -> Option<u64> {
+        let copy = stream.try_clone().ok()?;
+        let mut waiting = self.waiting();
+        let number = waiting.next;
+        waiting.next += 1;
+        waiting.reading.push_back((number, copy));
+        if waiting.reading.len() > self.limits.callers
+            && let Some((_, oldest)) = waiting.reading.pop_front()
+        {
+            let _ = oldest.shutdown(Shutdown::Both);
+        }
+        Some(number)
+    }
+
+    fn leave(&self, number: u64) {
+        self.waiting().reading.retain(|(other, _)| *other != number);
+    }
+
+    /// Reads a request, as far as it comes in time.
+    fn hear(&self, mut stream: &TcpStream, number: u64, call: Call) -> Result<Request, Refusal> {
+        let until = call.accepted + self.limits.request;
+        let mut bytes = Vec::with_capacity(8 << 10);
+        let mut chunk = [0; 8 << 10];
+        let heard = loop {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() || bytes.len() > LONGEST_HEAD + LONGEST_BODY {
+                break Err(TOO_SLOW);
+            }
+            let _ = stream.set_read_timeout(Some(left));
+            match stream.read(&mut chunk) {
+                Ok(0) => break Err(Refusal { problem: "the request broke off", ..TOO_SLOW }),
+                Ok(count) => bytes.extend_from_slice(chunk.get(..count).unwrap_or_default()),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(_) => break Err(TOO_SLOW),
+            }
+            match read_request(&bytes) {
+                Ok(None) => {}
+                Ok(Some(request)) => break Ok(request),
+                Err(refusal) => break Err(refusal),
+            }
+        };
+        self.leave(number);
+        heard
+    }
+
+    fn reply(&self, mut stream: TcpStream, asked: Result<Request, Refusal>, call: Call) {
+        let refused = asked.is_err();
+        let (status, body) = match asked {
+            Ok(request) if self.begin_answer() => {
+                let answer = catch_unwind(AssertUnwindSafe(|| self.player.answer(&request, call)));
+                self.waiting().answering -= 1;
+                answer.unwrap_or_else(|_| {
+                    self.player.problem(call.peer, "answering it failed");
+                    ("500 Internal Server Error", "nil".to_string())
+                })
+            }
+            Ok(_) => {
+                self.player.problem(call.peer, "too many requests at a time");
+                ("503 Service Unavailable", "busy".to_string())
+            }
+            Err(Refusal { status, problem }) => {
+                self.player.problem(call.peer, problem);
+                (status, "nil".to_string())
+            }
+        };
+        let _ = stream.set_write_timeout(Some(WRITING));
+        let _ = stream.set_nodelay(true);
+        // Whoever has gone does not want the answer.
+        let _ = stream.write_all(reply(status, &body).as_bytes());
+        let _ = stream.shutdown(Shutdown::Write);
+        if refused {
+            linger(&stream);
+        }
+    }
+
+    fn begin_answer(&self) -> bool {
+        let mut waiting = self.waiting();
+        let free = waiting.answering < self.limits.questions;
+        waiting.answering += usize::from(free);
+        free
+    }
+}
+
+/// Reads and forgets what still comes for a moment. Closing at once would reset the connection,
+/// and whoever is still sending would never see why it was refused.
+fn linger(mut stream: &TcpStream) {
+    let until = Instant::now() + LINGER;
+    let mut chunk = [0; 8 << 10];
+    loop {
+        let left = until.saturating_duration_since(Instant::now());
+        if left.is_zero() || stream.set_read_timeout(Some(left)).is_err() {
+            return;
+        }
+        if !matches!(stream.read(&mut chunk), Ok(1..)) {
+            return;
+        }
+    }
+}

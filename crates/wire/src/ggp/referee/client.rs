@@ -1,0 +1,348 @@
+//! A GGP player at a seat of the arena.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::fmt;
+use std::net::TcpListener;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use agon_arena::player::{Breach, NoAnswer, SystemTrouble};
+use agon_arena::remote::{GameEnd, Question, Remote, Reply, Settings};
+use agon_arena::verdict::Fault;
+use agon_core::{Seat, Variant};
+use agon_games::open_at;
+use agon_gdl::breakthrough::{move_term, move_text, rules_text};
+use agon_gdl::kif::{self, Term};
+use agon_search::StopFlag;
+
+use super::agents::{PORT, Place};
+use super::exchange::{Address, Heard, Mishap, Terms, exchange};
+use crate::ggp::message::{abort, in_one_line, play, start, stop};
+use crate::link::Link;
+use crate::problem::single_line;
+
+/// What the controllers allow beyond every clock, and so do we.
+const ALLOWANCE: Duration = Duration::from_secs(1);
+/// How long after that an answer may still come, so that it counts as late and not as missing.
+const GRACE: Duration = Duration::from_secs(1);
+/// The play clock in seconds where nothing limits the players.
+const UNLIMITED: u64 = 1;
+/// How long the end of a match may take.
+const FAREWELL: Duration = Duration::from_secs(1);
+/// How long a running player may refuse connections in the middle of a match.
+const HICCUP: Duration = Duration::from_millis(500);
+/// How many exchanges are kept as evidence.
+const KEPT: usize = 3;
+/// How much of each text is kept.
+const LONGEST: usize = 160;
+
+/// A player that is there and plays one match after the other.
+pub(super) struct GgpClient {
+    variant: Variant,
+    settings: Settings,
+    address: Address,
+    /// The program, if we started it.
+    link: Option<Link>,
+    seat: Seat,
+    game: Option<Match>,
+    /// The last messages and what was answered.
+    exchanges: VecDeque<String>,
+}
+
+/// A match that is going on.
+struct Match {
+    id: String,
+    /// Who moved first.
+    first: usize,
+    /// How many PLAYs were sent.
+    asked: usize,
+    play_clock: u64,
+    /// Held so that nobody else calls the player meanwhile.
+    _engagement: Option<Engagement>,
+}
+
+impl GgpClient {
+    /// Starts the player, if it is not running.
+    pub(super) fn start(
+        place: &Place,
+        variant: &Variant,
+        settings: &Settings,
+    ) -> Result<GgpClient, NoAnswer> {
+        let (address, link) = match place {
+            Place::At(address) => (address.clone(), None),
+            Place::Command(command) => {
+                let port = free_port().map_err(SystemTrouble)?;
+                let command = command.filled(PORT, &port.to_string());
+                (Address::local(port), Some(Link::start(&command, "")?))
+            }
+        };
+        Ok(GgpClient {
+            variant: variant.clone(),
+            settings: settings.clone(),
+            address,
+            link,
+            seat: Seat::FIRST,
+            game: None,
+            exchanges: VecDeque::new(),
+        })
+    }
+
+    /// Sends a message and notes what came of it.
+    fn tell(&mut self, message: &str, terms: Terms, stop: &StopFlag) -> Result<Heard, Mishap> {
+        let link = &mut self.link;
+        if let Some(link) = link {
+            // What it prints is counted from here on.
+            link.send("", Instant::now()).map_err(Mishap::Program)?;
+        }
+        let heard = exchange(&self.address, message, terms, &mut || {
+            if let Some(link) = &mut *link {
+                link.look_after()?;
+            }
+            Ok(!stop.is_set())
+        });
+        let answer = match &heard {
+            Ok(heard) => format!("{:?}", single_line(&heard.text, LONGEST)),
+            Err(mishap) => mishap.to_string(),
+        };
+        self.exchanges.push_back(format!("{} → {answer}", single_line(message, LONGEST)));
+        if self.exchanges.len() > KEPT {
+            self.exchanges.pop_front();
+        }
+        heard
+    }
+
+    /// What a mishap means for the player.
+    fn breach(&self, mishap: Mishap, at_start: bool) -> NoAnswer {
+        let fault = match &mishap {
+            Mishap::Program(NoAnswer::System(_)) | Mishap::Refused(_) if at_start => Fault::NoStart,
+            Mishap::Refused(_) | Mishap::Gone(_) => Fault::Disconnected,
+            Mishap::Late(_) | Mishap::Unwanted => Fault::Stalled,
+            Mishap::Garbage(_) => Fault::Garbled,
+            Mishap::Program(_) => Fault::Crash,
+        };
+        match mishap {
+            Mishap::Program(reason) => reason,
+            mishap => {
+                let evidence = format!("{}: {mishap}{}", self.address, self.last_lines());
+                Breach::new(fault, evidence).into()
+            }
+        }
+    }
+
+    /// Begins the match, if it has not begun. An answer that is not `ready`, or none at all, is no
+    /// reason not to play: controllers go on, too.
+    fn begin(&mut self, question: &Question<'_>) -> Result<(), NoAnswer> {
+        if self.game.is_some() {
+            return Ok(());
+        }
+        let engagement = match self.link {
+            Some(_) => None,
+            None => Some(Engagement::with(&self.address)?),
+        };
+        let refused = |problem: String| Breach::new(Fault::NoStart, problem);
+        let rules = rules_text(&self.variant, question.start).map_err(refused)?;
+        let rules = kif::read(&rules).map_err(|error| refused(error.to_string()))?;
+        let table = open_at::<&str>(&self.variant, question.start, &[]);
+        let table = table.map_err(|error| refused(error.to_string()))?;
+        let (start_clock, play_clock) = (whole_seconds(self.settings.start), clock_of(question));
+        let id = new_id();
+        let role = table.seat_name(self.seat);
+        let message = start(&id, role, &in_one_line(&rules), start_clock, play_clock);
+        let terms = Terms {
+            reach: self.settings.start,
+            answer: Duration::from_secs(start_clock) + ALLOWANCE,
+            unused: false,
+        };
+        match self.tell(&message, terms, question.stop) {
+            Ok(_) | Err(Mishap::Late(_) | Mishap::Garbage(_)) => {}
+            Err(mishap) => return Err(self.breach(mishap, true)),
+        }
+        let first = table.turn().map_or(0, Seat::index);
+        self.game = Some(Match { id, first, asked: 0, play_clock, _engagement: engagement });
+        Ok(())
+    }
+
+    /// The message with the next PLAY, which tells the last of these moves.
+    fn next_play(&mut self, moves: &[String]) -> Option<String> {
+        let game = self.game.as_mut()?;
+        let message = play(&game.id, joint(moves, game.first, game.asked).as_deref());
+        game.asked += 1;
+        Some(message)
+    }
+
+    /// Sends the PLAYs whose answers are known: every player is asked in every step.
+    fn catch_up(&mut self, moves: &[String], stop: &StopFlag) -> Result<(), NoAnswer> {
+        while let Some(game) = self.game.as_ref().filter(|game| game.asked < moves.len()) {
+            let answer = Duration::from_secs(game.play_clock) + ALLOWANCE;
+            let terms = Terms { reach: HICCUP, answer, unused: true };
+            let Some(message) = self.next_play(moves) else { break };
+            match self.tell(&message, terms, stop) {
+                // What it says when it is not asked harms nobody.
+                Ok(_) | Err(Mishap::Late(_) | Mishap::Garbage(_)) => {}
+                Err(mishap) => return Err(self.breach(mishap, false)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends the match, if there is one: everybody is told, whatever happened.
+    fn end(&mut self, moves: Option<&[String]>) {
+        let quiet = StopFlag::default();
+        if let Some(moves) = moves {
+            // Whatever comes of it, the end is told.
+            let _ = self.catch_up(moves, &quiet);
+        }
+        let Some(game) = self.game.take() else { return };
+        let message = match moves {
+            Some(moves) => stop(&game.id, joint(moves, game.first, moves.len()).as_deref()),
+            None => abort(&game.id),
+        };
+        let terms = Terms { reach: Duration::ZERO, answer: FAREWELL, unused: false };
+        let _ = self.tell(&message, terms, &quiet);
+    }
+}
+
+impl Remote for GgpClient {
+    fn new_game(&mut self, seat: Seat) -> Result<(), NoAnswer> {
+        self.end(None);
+        self.seat = seat;
+        self.exchanges.clear();
+        Ok(())
+    }
+
+    fn ask(&mut self, question: &Question<'_>) -> Result<Reply, NoAnswer> {
+        self.begin(question)?;
+        self.catch_up(question.moves, question.stop)?;
+        let Some(message) = self.next_play(question.moves) else {
+            return Err(Breach::new(Fault::Stalled, "it was asked twice").into());
+        };
+        let clock = clock_of(question);
+        let limited = question.pace.time.per_move.is_some();
+        let clock = limited.then(|| Duration::from_secs(clock) + ALLOWANCE);
+        let answer = clock.unwrap_or(self.settings.patience) + GRACE;
+        let terms = Terms { reach: HICCUP, answer, unused: false };
+        let heard = self.tell(&message, terms, question.stop);
+        let heard = heard.map_err(|mishap| self.breach(mishap, false))?;
+        let text = self.move_in(&heard.text)?;
+        let time = match (question.pace.time.per_move, clock) {
+            // The second that everybody has on top is not counted.
+            (Some(limit), Some(clock)) if heard.time <= clock => heard.time.min(limit),
+            _ => heard.time,
+        };
+        Ok(Reply { text, time, claimed: None, nodes: 0 })
+    }
+
+    fn end_game(&mut self, moves: &[String], ending: GameEnd) {
+        self.end((ending == GameEnd::Finished).then_some(moves));
+    }
+
+    fn last_lines(&self) -> String {
+        let mut text = String::new();
+        if !self.exchanges.is_empty() {
+            let exchanges: Vec<&str> = self.exchanges.iter().map(String::as_str).collect();
+            text = format!("; last messages: {}", exchanges.join(" | "));
+        }
+        text + &self.link.as_ref().map(Link::last_lines).unwrap_or_default()
+    }
+}
+
+impl GgpClient {
+    /// The move in an answer, in the notation of the game; what is a term but no move of
+    /// Breakthrough is given as it is, and is illegal.
+    fn move_in(&mut self, answer: &str) -> Result<String, NoAnswer> {
+        let term = kif::read_one(answer.trim()).ok();
+        let shown = |term: &Term| single_line(&term.lower().to_string(), LONGEST);
+        let looks_like_a_move = |term: &Term| {
+            let list = term.list().and_then(<[Term]>::first);
+            term.is("noop") || list.is_some_and(|first| first.is("move"))
+        };
+        match term.filter(looks_like_a_move) {
+            Some(term) => Ok(move_text(&term).unwrap_or_else(|| shown(&term))),
+            None => {
+                let said = single_line(answer, LONGEST);
+                let evidence = format!("no move in {said:?}{}", self.last_lines());
+                Err(Breach::new(Fault::Garbled, evidence).into())
+            }
+        }
+    }
+}
+
+impl fmt::Debug for GgpClient {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GgpClient").field("address", &self.address).finish()
+    }
+}
+
+impl Drop for GgpClient {
+    fn drop(&mut self) {
+        self.end(None);
+    }
+}
+
+/// The joint move before this step; `None` before the first.
+fn joint(moves: &[String], first: usize, step: usize) -> Option<Vec<Term>> {
+    let before = step.checked_sub(1)?;
+    let mv = move_term(moves.get(before)?)?;
+    let noop = Term::Word("noop".into());
+    Some(match (first + before) % 2 {
+        0 => vec![mv, noop],
+        _ => vec![noop, mv],
+    })
+}
+
+/// The play clock: whole seconds, upwards.
+fn clock_of(question: &Question<'_>) -> u64 {
+    let clock = question.clocks.get(question.seat.index()).and_then(|clock| clock.time());
+    let share = clock.map(|time| time.allotment());
+    question.pace.time.per_move.or(share).map_or(UNLIMITED, whole_seconds)
+}
+
+fn whole_seconds(time: Duration) -> u64 {
+    (time.as_secs() + u64::from(time.subsec_nanos() > 0)).max(1)
+}
+
+/// A name for a match, which no other has had.
+fn new_id() -> String {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    format!("agon.{}.{}", now.as_millis(), NEXT.fetch_add(1, Relaxed))
+}
+
+/// A port that nobody listens at.
+fn free_port() -> Result<u16, String> {
+    let bound = TcpListener::bind(("127.0.0.1", 0)).and_then(|listener| listener.local_addr());
+    bound.map(|address| address.port()).map_err(|error| format!("no free port: {error}"))
+}
+
+/// A player that listens at an address plays one game at a time; whoever calls it second would end
+/// the first game.
+struct Engagement(String);
+
+static ENGAGED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+
+impl Engagement {
+    fn set() -> MutexGuard<'static, BTreeSet<String>> {
+        ENGAGED.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn with(address: &Address) -> Result<Engagement, SystemTrouble> {
+        let name = address.to_string();
+        match Engagement::set().insert(name.clone()) {
+            true => Ok(Engagement(name)),
+            false => {
+                let why = format!(
+                    "the GGP player at {name} is playing another game, and can play \
+                                   only one at a time"
+                );
+                Err(SystemTrouble(why))
+            }
+        }
+    }
+}
+
+impl Drop for Engagement {
+    fn drop(&mut self) {
+        Engagement::set().remove(&self.0);
+    }
+}

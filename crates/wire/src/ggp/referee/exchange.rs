@@ -1,0 +1,208 @@
+//! One message to a player and its answer.
+
+use std::fmt;
+use std::io::{self, Read, Write};
+use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use agon_arena::player::NoAnswer;
+
+use crate::ggp::http::{read_reply, request};
+
+/// The most bytes of an answer.
+const LONGEST_REPLY: usize = 64 << 10;
+/// How long to wait for a connection.
+const CONNECTING: Duration = Duration::from_secs(2);
+/// How often to look after what else there is.
+const LOOK: Duration = Duration::from_millis(20);
+/// How long to wait before a player who does not listen yet is called again.
+const AGAIN: Duration = Duration::from_millis(25);
+
+/// Where a player listens.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Address {
+    host: String,
+    port: u16,
+}
+
+impl Address {
+    /// A port of this machine.
+    pub fn local(port: u16) -> Address {
+        Address { host: "127.0.0.1".into(), port }
+    }
+
+    /// Reads `HOST:PORT`; the host is a name or a number, `[::1]` with brackets.
+    ///
+    /// ```
+    /// use agon_wire::ggp::referee::Address;
+    /// assert_eq!(Address::read("localhost:4001").unwrap().to_string(), "localhost:4001");
+    /// assert!(Address::read("localhost").is_none() && Address::read("a b:1").is_none());
+    /// ```
+    pub fn read(text: &str) -> Option<Address> {
+        let (host, port) = text.rsplit_once(':')?;
+        let inner = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
+        let named = |c: char| c.is_ascii_alphanumeric() || "-._".contains(c);
+        let numbered = |c: char| c.is_ascii_hexdigit() || ":.%".contains(c);
+        let sound = match inner {
+            Some(inner) => inner.contains(':') && inner.chars().all(numbered),
+            None => !host.is_empty() && host.chars().all(named),
+        };
+        let port = port.parse().ok().filter(|port| *port > 0)?;
+        sound.then(|| Address { host: host.to_string(), port })
+    }
+
+    fn sockets(&self) -> io::Result<Vec<SocketAddr>> {
+        let host = self.host.trim_start_matches('[').trim_end_matches(']');
+        Ok((host, self.port).to_socket_addrs()?.collect())
+    }
+
+    fn connect(&self) -> io::Result<TcpStream> {
+        let mut last = io::Error::new(io::ErrorKind::NotFound, "the name has no address");
+        for socket in self.sockets()? {
+            match TcpStream::connect_timeout(&socket, CONNECTING) {
+                Ok(stream) => return Ok(stream),
+                Err(error) => last = error,
+            }
+        }
+        Err(last)
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.host, self.port)
+    }
+}
+
+/// How a message is sent.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Terms {
+    /// How long to try to reach somebody who refuses.
+    pub(super) reach: Duration,
+    /// How long to wait for the answer.
+    pub(super) answer: Duration,
+    /// Whether nobody will look at the answer.
+    pub(super) unused: bool,
+}
+
+/// An answer that came.
+#[derive(Clone, Debug)]
+pub(super) struct Heard {
+    pub(super) text: String,
+    /// From the connection to the end of the answer.
+    pub(super) time: Duration,
+}
+
+/// Why no answer came.
+#[derive(Clone, Debug)]
+pub(super) enum Mishap {
+    /// Nobody listens there.
+    Refused(String),
+    /// Not in time.
+    Late(Duration),
+    /// It ended the connection in the middle.
+    Gone(String),
+    /// Something came that is no answer.
+    Garbage(String),
+    /// Its program is in trouble.
+    Program(NoAnswer),
+    /// Nobody wants the answer any more.
+    Unwanted,
+}
+
+impl fmt::Display for Mishap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Mishap::Refused(why) => write!(f, "cannot be reached: {why}"),
+            Mishap::Late(time) => write!(f, "no answer in {:.1} s", time.as_secs_f64()),
+            Mishap::Gone(why) => write!(f, "the connection ended: {why}"),
+            Mishap::Garbage(what) => f.write_str(what),
+            Mishap::Program(reason) => write!(f, "{reason}"),
+            Mishap::Unwanted => f.write_str("stopped"),
+        }
+    }
+}
+
+/// Called all the while: looks after a program, and says whether to go on waiting.
+pub(super) type LookAfter<'a> = &'a mut dyn FnMut() -> Result<bool, NoAnswer>;
+
+/// Sends a message and waits for the answer.
+pub(super) fn exchange(
+    address: &Address,
+    message: &str,
+    terms: Terms,
+    look_after: LookAfter<'_>,
+) -> Result<Heard, Mishap> {
+    let mut stream = reach(address, terms.reach, look_after)?;
+    let began = Instant::now();
+    let gone = |error: io::Error| Mishap::Gone(error.to_string());
+    let text = request(&address.to_string(), message, terms.unused);
+    stream.set_nodelay(true).map_err(gone)?;
+    stream.set_write_timeout(Some(terms.answer.max(LOOK))).map_err(gone)?;
+    stream.write_all(text.as_bytes()).map_err(gone)?;
+    stream.set_read_timeout(Some(LOOK)).map_err(gone)?;
+    let (mut bytes, mut chunk) = (Vec::new(), [0; 4 << 10]);
+    loop {
+        let ended = match stream.read(&mut chunk) {
+            Ok(count) => {
+                bytes.extend_from_slice(chunk.get(..count).unwrap_or_default());
+                count == 0
+            }
+            Err(error) if is_waiting(&error) => {
+                attend(look_after)?;
+                false
+            }
+            Err(error) => return Err(gone(error)),
+        };
+        let time = began.elapsed();
+        match read_reply(&bytes, ended) {
+            Ok(Some(text)) => return Ok(Heard { text: text.into_owned(), time }),
+            Ok(None) if bytes.len() > LONGEST_REPLY => {
+                let said = format!("an answer of more than {LONGEST_REPLY} bytes");
+                return Err(Mishap::Garbage(said));
+            }
+            Ok(None) if time > terms.answer => return Err(Mishap::Late(time)),
+            Ok(None) => {}
+            Err(problem) if bytes.is_empty() => return Err(Mishap::Gone(problem.into())),
+            Err(problem) => {
+                let said = String::from_utf8_lossy(&bytes);
+                return Err(Mishap::Garbage(format!("{problem}: {said:.200?}")));
+            }
+        }
+    }
+}
+
+fn is_waiting(error: &io::Error) -> bool {
+    use io::ErrorKind::{Interrupted, TimedOut, WouldBlock};
+    matches!(error.kind(), Interrupted | TimedOut | WouldBlock)
+}
+
+fn attend(look_after: LookAfter<'_>) -> Result<(), Mishap> {
+    match look_after() {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(Mishap::Unwanted),
+        Err(reason) => Err(Mishap::Program(reason)),
+    }
+}
+
+/// Connects to a player, who may need a while before it listens.
+fn reach(
+    address: &Address,
+    patience: Duration,
+    look_after: LookAfter<'_>,
+) -> Result<TcpStream, Mishap> {
+    let until = Instant::now() + patience;
+    loop {
+        match address.connect() {
+            Ok(stream) => return Ok(stream),
+            Err(error) if Instant::now() >= until => {
+                return Err(Mishap::Refused(error.to_string()));
+            }
+            Err(_) => {
+                attend(look_after)?;
+                thread::sleep(AGAIN);
+            }
+        }
+    }
+}

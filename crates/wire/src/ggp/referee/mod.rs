@@ -1,0 +1,10 @@
+//! The other side: players are told the rules and asked for moves.
+
+mod agents;
+mod client;
+mod controller;
+mod exchange;
+
+pub use agents::GgpAgents;
+pub use controller::{Contest, ContestNews, Contestant, conduct};
+pub use exchange::Address;
