@@ -135,8 +135,8 @@ impl Document {
     }
 
     /// Reads what [`sitting`](Document::sitting) wrote. Versions jump, so that no page takes what
-    /// it saw before for newer. Those of a game that is played elsewhere are all written down: they
-    /// stay as they are, and tell whether there is anything new.
+    /// it saw before for newer; always by the same, so that of two that are read the newer one has
+    /// the higher version.
     pub fn read(text: &str) -> Result<Document, String> {
         const JUMP: u64 = 1000;
         let mut document: Document =
@@ -144,9 +144,7 @@ impl Document {
         if document.format != FORMAT {
             return Err(format!("format {} instead of {FORMAT}", document.format));
         }
-        if !document.details.is_elsewhere() {
-            document.details.version = document.details.version.saturating_add(JUMP);
-        }
+        document.details.version = document.details.version.saturating_add(JUMP);
         Ok(document)
     }
 
@@ -192,15 +190,20 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_is_played_elsewhere_is_read_with_the_version_it_has() {
-        let name = "white at 127.0.0.1".to_string();
-        let seats = vec![Holder::Elsewhere { name }, Holder::Human {}];
+    fn of_two_documents_the_newer_one_has_the_higher_version_when_they_are_read() {
+        let seats = vec![Holder::Elsewhere { name: "white at 127.0.0.1".into() }, Holder::Human {}];
         let json = serde_json::to_value(&seats).unwrap();
         assert_eq!(json[0], serde_json::json!({"kind": "elsewhere", "name": "white at 127.0.0.1"}));
         let table = agon_games::open(&"congo".parse().unwrap()).unwrap();
         let session = agon_arena::session::Session::at_table(table, Default::default()).stored();
-        let document = Document::new(session, Details::new(seats, 0, 5));
-        let sitting = document.sitting("a", false).unwrap();
-        assert_eq!(Document::read(&sitting.document).unwrap(), document);
+        let mut document = Document::new(session, Details::new(seats, 0, 5));
+        let read = |document: &Document| {
+            let read = Document::read(&document.sitting("a", false).unwrap().document).unwrap();
+            assert_eq!(read.details.seats, document.details.seats);
+            read.details.version
+        };
+        let first = read(&document);
+        document.details.version += 1;
+        assert_eq!(read(&document), first + 1);
     }
 }
