@@ -42,7 +42,7 @@ type Constant = "variant" | "game" | "title" | "seats" | "turns";
 export type PositionNews = Omit<Position, Constant | "scene"> & Partial<Pick<Position, Constant>>
   & { scene: Pick<Scene, "pieces"> & Partial<Scene> };
 
-export interface Player { seat: string; kind: "human" | "agent"; agent: string | null; name: string }
+export interface Player { seat: string; kind: "human" | "agent" | "elsewhere"; agent: string | null; name: string }
 export interface Clock {
   control: string;
   remaining_ms: number[];
@@ -66,7 +66,7 @@ export interface Game {
   rematch: string | null;
   /** The seats that offer a draw. */
   draw_offers: number[];
-  /** Milliseconds since 1970, as all times here. */
+  /** Milliseconds since 1970, as all times here. It is another game where this is another time. */
   created_at: number;
   updated_at: number;
 }

@@ -76,7 +76,7 @@ async function openPage(signal) {
       const match = pattern.exec(path);
       if (!match) continue;
       const page = await load();
-      return await page.open({ params: match.slice(1), query, signal, go });
+      return await page.open({ params: match.slice(1), query, signal, go, again: () => void show(false) });
     }
     return lostPage("Nothing here", `There is no page at ${path}.`);
   } catch (error) {

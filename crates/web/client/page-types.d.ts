@@ -8,6 +8,8 @@ export interface PageContext {
   /** Ends when the page is left: requests, timers and listeners go with it. */
   signal: AbortSignal;
   go(path: string): void;
+  /** Opens this page anew: it is about something else now. */
+  again(): void;
 }
 
 /** A key that does something on a page, as the help lists it. */

@@ -4,10 +4,12 @@
 //! that people play or watch, [`pool`] the threads in which agents think about them. [`api`] is
 //! what can be asked, [`guard`] decides who may ask from where, [`limits`] how much. The pages
 //! themselves are plain files in `client/`, part of the program ([`assets`]); they are told
-//! positions as drawings ([`view`]) and know no game.
+//! positions as drawings ([`view`]) and know no game. Another process shows its own game on them by
+//! a [`Broadcast`].
 
 pub mod api;
 pub mod assets;
+pub mod broadcast;
 pub mod error;
 pub mod guard;
 pub mod keeper;
@@ -18,4 +20,5 @@ pub mod rivals;
 pub mod server;
 pub mod view;
 
+pub use broadcast::{Broadcast, BroadcastError};
 pub use server::{Options, Server, StartError};

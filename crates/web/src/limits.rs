@@ -16,6 +16,8 @@ pub const REQUEST: Duration = Duration::from_secs(30);
 pub const SENDING: Duration = Duration::from_secs(10);
 /// How long to wait for other programs that use the store.
 pub const STORE: Duration = Duration::from_secs(5);
+/// How long a process that shows its game on pages waits for them.
+pub const SHOWING: Duration = Duration::from_millis(200);
 /// How many positions are worked out at a time.
 pub const WORKING: usize = 4;
 /// The most legal moves of a position that anybody may begin with. Games have hundreds at most;

@@ -18,7 +18,7 @@ import { Positions, Stage } from "../parts/stage.js";
 import { follow } from "../parts/stream.js";
 import { Tools } from "../parts/tools.js";
 import { WatchBar } from "../parts/watchbar.js";
-import { moveLabel, nameOf, peopleOf, turnWords, verdictFor, versus } from "../parts/words.js";
+import { elsewhereWords, isElsewhere, moveLabel, nameOf, peopleOf, turnWords, verdictFor, versus } from "../parts/words.js";
 
 /** How long to wait for news that must come before asking for them. */
 const NEWS_MS = 1000;
@@ -27,9 +27,9 @@ const NEWS_MS = 1000;
  * @param {PageContext} context
  * @returns {Promise<Page>}
  */
-export async function open({ params, signal, go }) {
+export async function open({ params, signal, go, again }) {
   const game = await api.game(params[0] ?? "", signal);
-  const view = new GameView(game, signal, go);
+  const view = new GameView(game, signal, go, again);
   follow(game.id, {
     version: () => view.game.version,
     onGame: (news) => view.accept(news),
@@ -45,10 +45,12 @@ class GameView {
    * @param {Game} game
    * @param {AbortSignal} signal
    * @param {(path: string) => void} go
+   * @param {() => void} again
    */
-  constructor(game, signal, go) {
+  constructor(game, signal, go, again) {
     this.game = game;
     this.go = go;
+    this.again = again;
     this.people = peopleOf(game.players);
     this.up = true;
     /** Who waits for news. @type {((news: unknown) => void)[]} */
@@ -70,6 +72,7 @@ class GameView {
     this.moves = new Moves(game.position.seats, (ply) => this.look(ply));
     this.tools = new Tools(this.board, game.position, this.people[0] ?? 0, this.actions());
     this.watchBar = game.watch && new WatchBar((wish) => void this.change("watch", wish));
+    this.where = isElsewhere(game) ? el("p", { class: "card muted", data: { elsewhere: "" } }) : null;
     this.node = this.layout();
     this.show();
   }
@@ -94,7 +97,7 @@ class GameView {
       this.players.node,
       el("div", { class: "table-board" }, this.headline.node, this.host, this.message),
       el("div", { class: "table-side" },
-        this.watchBar?.node, this.tools.node,
+        this.watchBar?.node, this.where, this.tools.node,
         el("section", { class: "card" }, el("h2", null, "Moves"), this.moves.node,
           share(this.game.id, () => this.positionSeen()))));
   }
@@ -117,6 +120,7 @@ class GameView {
    */
   accept(news) {
     if (news.version <= this.game.version) return;
+    if (news.created_at !== this.game.created_at) return this.anotherGame();
     const before = this.game;
     const game = { ...news, position: api.withNews(before.position, news.position) };
     this.game = game;
@@ -125,6 +129,12 @@ class GameView {
     if (this.people.length > 0) rememberGame(game.id);
     this.tell(before);
     this.show();
+  }
+
+  /** Who plays elsewhere has begun another game. Nothing of this page need fit it. */
+  anotherGame() {
+    announce("Another game has begun.");
+    this.again();
   }
 
   /**
@@ -153,6 +163,7 @@ class GameView {
     this.players.show(game);
     this.moves.show(game.played, looking ?? game.played.length);
     this.tools.show(game, this.people);
+    if (this.where) this.where.textContent = elsewhereWords(game);
     if (game.watch) this.watchBar?.show(game.watch, game.position.outcome !== null);
     this.showBoard().catch((error) => {
       if (!api.isAbort(error)) this.say(api.messageOf(error), "error");

@@ -9,7 +9,7 @@ import { gameList } from "../parts/gamelist.js";
 import { myGames, rememberGame } from "../parts/settings.js";
 import { thumbnail } from "../parts/thumbnail.js";
 import { variantText } from "../parts/variant.js";
-import { levelAgent } from "../parts/words.js";
+import { isWatched, levelAgent } from "../parts/words.js";
 
 const QUICK_LEVEL = 3;
 /** How many games the first page shows: each costs a few kilobytes. */
@@ -73,7 +73,7 @@ const computer = () => ({ kind: "agent", agent: levelAgent(QUICK_LEVEL) });
 
 /** @param {ListedGame[]} games */
 function ownGames(games) {
-  const own = games.filter((game) => !game.watch);
+  const own = games.filter((game) => !isWatched(game));
   if (own.length === 0) return [];
   const list = el("div", null, gameList(own, ""));
   const section = el("section", { data: { list: "own" } }, el("h2", null, "Your games"), list);
@@ -90,7 +90,7 @@ function allGames(list) {
   const show = async () => {
     try {
       const games = await api.games(myGames());
-      list.replaceChildren(gameList(games.filter((game) => !game.watch), ""));
+      list.replaceChildren(gameList(games.filter((game) => !isWatched(game)), ""));
       more.remove();
     } catch (error) {
       list.append(el("p", { class: "error", role: "alert" }, api.messageOf(error)));
@@ -101,7 +101,7 @@ function allGames(list) {
 
 /** @param {ListedGame[]} games */
 function watchedGames(games) {
-  const running = games.filter((game) => game.watch && !game.outcome);
+  const running = games.filter((game) => isWatched(game) && !game.outcome);
   return [el("section", { data: { list: "watched" } },
     el("h2", null, "Watch"),
     el("p", { class: "muted" }, "Let agents play each other, or ", link("/records", "replay stored games"), "."),

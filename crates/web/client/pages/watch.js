@@ -7,6 +7,7 @@ import { el, link } from "../dom.js";
 import { gameList } from "../parts/gamelist.js";
 import { myGames, rememberGame } from "../parts/settings.js";
 import { Setup } from "../parts/setup.js";
+import { isWatched } from "../parts/words.js";
 
 /**
  * @param {PageContext} context
@@ -16,7 +17,7 @@ export async function open({ query, signal, go }) {
   const [catalog, server, games] = await Promise.all([api.catalog(), api.server(), api.games(myGames(), signal)]);
   const game = catalog.find((known) => known.name === query.get("game")) ?? catalog[0];
   if (!game) throw new Error("The server knows no games.");
-  const watched = games.filter((one) => one.watch);
+  const watched = games.filter(isWatched);
   watched.sort((a, b) => Number(a.outcome !== null) - Number(b.outcome !== null));
   const setup = new Setup({
     catalog, server, game, people: false, signal, onGame() {},

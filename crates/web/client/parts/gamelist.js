@@ -9,7 +9,7 @@ import { icon } from "./icons.js";
 import { announce } from "./notices.js";
 import { forgetGame } from "./settings.js";
 import { thumbnail } from "./thumbnail.js";
-import { peopleOf, turnWords, versus } from "./words.js";
+import { isElsewhere, peopleOf, turnWords, versus } from "./words.js";
 
 /**
  * @param {ListedGame[]} games
@@ -42,7 +42,8 @@ function gameItem(game) {
  * @param {HTMLElement} item
  */
 async function removeGame(game, item) {
-  const text = `${game.title}, ${versus(game.players)}: it cannot be taken up again.`;
+  const after = isElsewhere(game) ? "it comes back if it still goes on elsewhere." : "it cannot be taken up again.";
+  const text = `${game.title}, ${versus(game.players)}: ${after}`;
   if (!(await ask({ title: "Delete this game?", text, yes: "Delete" }))) return;
   try {
     await deleteGame(game.id);

@@ -3,7 +3,7 @@
 /** @import { Game } from "../api-types" */
 
 import { button, el, fill, link } from "../dom.js";
-import { turnWords, verdictFor } from "./words.js";
+import { isElsewhere, turnWords, verdictFor } from "./words.js";
 
 /** The line above the board. */
 export class Headline {
@@ -48,12 +48,16 @@ export class Headline {
   result(game) {
     const verdict = verdictFor(game);
     const sentence = game.position.outcome?.sentence ?? "";
-    const again = game.rematch
-      ? link(`/play/${game.rematch}`, "To the rematch", { class: "button primary", data: { action: "to-rematch" } })
-      : button("Rematch", this.on.onRematch, { class: "primary", data: { action: "rematch" } });
     this.node.classList.add("result");
     fill(this.node,
-      el("p", { data: { status: "over", result: "" } }, verdict && el("strong", null, `${verdict}.`), verdict && " ", sentence), again);
+      el("p", { data: { status: "over", result: "" } }, verdict && el("strong", null, `${verdict}.`), verdict && " ", sentence), this.again(game));
+  }
+
+  /** @param {Game} game */
+  again(game) {
+    if (isElsewhere(game)) return null;
+    if (game.rematch) return link(`/play/${game.rematch}`, "To the rematch", { class: "button primary", data: { action: "to-rematch" } });
+    return button("Rematch", this.on.onRematch, { class: "primary", data: { action: "rematch" } });
   }
 }
 

@@ -48,6 +48,27 @@ export function peopleOf(players) {
 }
 
 /**
+ * Whether nobody at a page plays, so that the game is there to be watched.
+ * @param {{ players: Player[] }} game
+ */
+export const isWatched = ({ players }) => peopleOf(players).length === 0;
+
+/**
+ * Whether another program plays the game, so that nobody can do anything about it here.
+ * @param {{ players: Player[] }} game
+ */
+export const isElsewhere = ({ players }) => players.some((player) => player.kind === "elsewhere");
+
+/**
+ * Where a game is played that is only shown here.
+ * @param {Game} game
+ */
+export function elsewhereWords({ position, updated_at }) {
+  if (position.outcome) return "Played elsewhere. If another game follows, it is shown here.";
+  return `Played elsewhere, and shown here as it goes. Last news: ${new Date(updated_at).toLocaleTimeString()}.`;
+}
+
+/**
  * A player's name; with the seat where others have the same name.
  * @param {Player[]} players
  * @param {number} seat

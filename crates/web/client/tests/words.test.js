@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { timeText } from "../parts/clock.js";
 import { variantText } from "../parts/variant.js";
-import { levelWord, moveLabel, shortMove, turnWords, verdictFor } from "../parts/words.js";
+import { elsewhereWords, isElsewhere, isWatched, levelWord, moveLabel, shortMove, turnWords, verdictFor } from "../parts/words.js";
 
 /** @param {number[]} places @param {string[]} kinds */
 function over(places, kinds) {
@@ -53,6 +53,28 @@ test("agents of the same name are told apart by their seats", () => {
   assert.equal(turnWords(game), "Level 3 (s1) to move");
   game.players[0].name = "Level 5";
   assert.equal(turnWords(game), "Level 3 to move");
+});
+
+test("games without people are watched, and those of another program are known as such", () => {
+  /** @type {[string[], boolean, boolean][]} */
+  const cases = [
+    [["human", "agent"], false, false],
+    [["agent", "agent"], true, false],
+    [["elsewhere", "elsewhere"], true, true],
+  ];
+  for (const [kinds, watched, elsewhere] of cases) {
+    const game = over([1, 2], kinds);
+    assert.deepEqual([isWatched(game), isElsewhere(game)], [watched, elsewhere], kinds.join());
+  }
+  assert.equal(verdictFor(over([1, 2], ["elsewhere", "elsewhere"])), null);
+});
+
+test("a game that is played elsewhere says when there was news of it, until it is over", () => {
+  const game = { ...over([1, 2], ["elsewhere", "elsewhere"]), updated_at: 1_700_000_000_000 };
+  const time = new Date(game.updated_at).toLocaleTimeString();
+  assert.ok(!elsewhereWords(game).includes(time));
+  game.position = { outcome: null, to_move: 0 };
+  assert.ok(elsewhereWords(game).includes(time));
 });
 
 test("moves that are lists of spaces are read as stops, others stay", () => {

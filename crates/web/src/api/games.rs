@@ -134,6 +134,10 @@ fn document(new: NewGame, secret: Option<&str>, rivals: &Rivals) -> Result<Docum
         let (wanted, given) = (table.seats(), new.seats.len());
         return Err(ApiError::bad(format!("{} has {wanted} seats, not {given}", table.variant())));
     }
+    if new.seats.iter().any(Holder::is_elsewhere) {
+        let message = "nobody who plays elsewhere can be asked to sit here: people and agents can";
+        return Err(ApiError::bad(message));
+    }
     for agent in new.seats.iter().filter_map(Holder::agent) {
         rivals.invited(agent, secret, &*table)?;
     }

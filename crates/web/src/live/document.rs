@@ -55,15 +55,26 @@ pub enum Holder {
         #[schema(example = "engine:level=3")]
         agent: String,
     },
+    /// Somebody another process speaks for. This one shows the game and never changes it.
+    Elsewhere {
+        /// What to call them.
+        #[schema(example = "white at 127.0.0.1")]
+        name: String,
+    },
 }
 
 impl Holder {
     /// The agent's text, if it is one.
     pub fn agent(&self) -> Option<&str> {
         match self {
-            Holder::Human {} => None,
             Holder::Agent { agent } => Some(agent),
+            Holder::Human {} | Holder::Elsewhere { .. } => None,
         }
+    }
+
+    /// Whether another process speaks for them.
+    pub fn is_elsewhere(&self) -> bool {
+        matches!(self, Holder::Elsewhere { .. })
     }
 
     /// Whether somebody at a page sits there.
@@ -96,6 +107,11 @@ impl Details {
         }
     }
 
+    /// Whether another process plays it, so that it is only shown here.
+    pub fn is_elsewhere(&self) -> bool {
+        self.seats.iter().any(Holder::is_elsewhere)
+    }
+
     /// Whether it is a game without people.
     pub fn is_watched(&self) -> bool {
         !self.seats.iter().any(Holder::is_human)
@@ -119,7 +135,8 @@ impl Document {
     }
 
     /// Reads what [`sitting`](Document::sitting) wrote. Versions jump, so that no page takes what
-    /// it saw before for newer.
+    /// it saw before for newer; always by the same, so that of two that are read the newer one has
+    /// the higher version.
     pub fn read(text: &str) -> Result<Document, String> {
         const JUMP: u64 = 1000;
         let mut document: Document =
@@ -170,5 +187,23 @@ mod tests {
         let again = Document::read(&document.sitting("a", true).unwrap().document).unwrap();
         assert_eq!((&again.session, again.details.seed), (&document.session, u64::MAX));
         assert!(Document::read("{}").is_err());
+    }
+
+    #[test]
+    fn of_two_documents_the_newer_one_has_the_higher_version_when_they_are_read() {
+        let seats = vec![Holder::Elsewhere { name: "white at 127.0.0.1".into() }, Holder::Human {}];
+        let json = serde_json::to_value(&seats).unwrap();
+        assert_eq!(json[0], serde_json::json!({"kind": "elsewhere", "name": "white at 127.0.0.1"}));
+        let table = agon_games::open(&"congo".parse().unwrap()).unwrap();
+        let session = agon_arena::session::Session::at_table(table, Default::default()).stored();
+        let mut document = Document::new(session, Details::new(seats, 0, 5));
+        let read = |document: &Document| {
+            let read = Document::read(&document.sitting("a", false).unwrap().document).unwrap();
+            assert_eq!(read.details.seats, document.details.seats);
+            read.details.version
+        };
+        let first = read(&document);
+        document.details.version += 1;
+        assert_eq!(read(&document), first + 1);
     }
 }

@@ -16,14 +16,18 @@ use crate::pool::{Ask, Place};
 /// How often to look whether anybody still waits for a search.
 const LOOK: Duration = Duration::from_millis(500);
 /// How long to wait before something is tried again that could not be kept or asked for.
-const RETRY: Duration = Duration::from_secs(1);
+pub(super) const RETRY: Duration = Duration::from_secs(1);
 
 impl Hub {
     /// Sees to it that the player to move moves, if that is an agent, and that a clock that runs
-    /// is watched. Does nothing if that is under way already.
+    /// is watched. A game that is played elsewhere is followed, even when it is over: the next may
+    /// take its place. Does nothing if that is under way already.
     pub(super) fn drive(self: &Arc<Hub>, game: &Arc<LiveGame>, playing: &mut Playing) {
         if playing.gone {
             return;
+        }
+        if game.is_elsewhere {
+            return self.follow(game, playing);
         }
         let Some(seat) = playing.to_move() else {
             playing.cancel();

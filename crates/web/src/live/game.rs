@@ -91,7 +91,7 @@ pub struct PlayedView {
 pub struct PlayerView {
     /// The name of the seat.
     pub seat: String,
-    /// `human` or `agent`.
+    /// `human` or `agent`; `elsewhere` for somebody another process speaks for.
     pub kind: &'static str,
     /// The agent's text.
     pub agent: Option<String>,
@@ -224,12 +224,17 @@ fn players(details: &Details, seats: &[String]) -> Vec<PlayerView> {
     let alone = details.seats.iter().filter(|holder| holder.is_human()).count() == 1;
     let player = |(holder, seat): (&Holder, &String)| PlayerView {
         seat: seat.clone(),
-        kind: if holder.is_human() { "human" } else { "agent" },
+        kind: match holder {
+            Holder::Human {} => "human",
+            Holder::Agent { .. } => "agent",
+            Holder::Elsewhere { .. } => "elsewhere",
+        },
         agent: holder.agent().map(str::to_string),
-        name: match holder.agent() {
-            Some(agent) => agent_name(agent),
-            None if alone => "You".to_string(),
-            None => capital(seat),
+        name: match holder {
+            Holder::Agent { agent } => agent_name(agent),
+            Holder::Elsewhere { name } => name.clone(),
+            Holder::Human {} if alone => "You".to_string(),
+            Holder::Human {} => capital(seat),
         },
     };
     details.seats.iter().zip(seats).map(player).collect()

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex as BlockingMutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use agon_arena::store::Sitting;
 use tokio::sync::{Mutex, watch};
 
 use super::document::Document;
@@ -20,6 +21,8 @@ use crate::view::Part;
 pub struct LiveGame {
     /// Its name.
     pub id: String,
+    /// Whether another process plays it.
+    pub(super) is_elsewhere: bool,
     /// The game itself. Whoever changes it keeps it before letting go.
     pub playing: Mutex<Playing>,
     /// Says that something changed.
@@ -34,6 +37,7 @@ impl LiveGame {
         let (changes, _) = watch::channel(playing.details.version);
         LiveGame {
             id,
+            is_elsewhere: playing.details.is_elsewhere(),
             playing: Mutex::new(playing),
             changes,
             watchers: AtomicUsize::new(0),
@@ -51,7 +55,7 @@ impl LiveGame {
     }
 
     /// Tells all pages.
-    fn publish(&self, version: u64) {
+    pub(super) fn publish(&self, version: u64) {
         self.changes.send_replace(version);
     }
 }
@@ -125,9 +129,13 @@ impl Hub {
         Ok(())
     }
 
-    /// The game with this name, from memory or from the store.
+    /// The game with this name, from memory or from the store. One that is played elsewhere is as
+    /// the other process has left it.
     pub async fn find(self: &Arc<Hub>, id: &str) -> Result<Arc<LiveGame>, ApiError> {
         if let Some(game) = self.loaded(id) {
+            if game.is_elsewhere {
+                self.catch_up(&game, &mut *game.playing.lock().await).await?;
+            }
             return Ok(game);
         }
         let playing = self.load(id).await?;
@@ -143,11 +151,16 @@ impl Hub {
 
     /// A game that is kept, opened.
     async fn load(&self, id: &str) -> Result<Playing, ApiError> {
+        let document = self.read(id).await?.ok_or_else(no_such_game)?;
+        Playing::open(document).map_err(unreadable)
+    }
+
+    /// A game as it is kept, if it is.
+    pub(super) async fn read(&self, id: &str) -> Result<Option<Document>, ApiError> {
         let name = id.to_string();
         let sitting = self.keeper.read(move |store| store.sitting(&name)).await?;
-        let Some(sitting) = sitting else { return Err(no_such_game()) };
-        let opened = Document::read(&sitting.document).and_then(Playing::open);
-        opened.map_err(|error| ApiError::failed(format!("this game cannot be read: {error}")))
+        let read = |sitting: Sitting| Document::read(&sitting.document).map_err(unreadable);
+        sitting.map(read).transpose()
     }
 
     /// Puts a game into memory, unless somebody was quicker.
@@ -171,15 +184,20 @@ impl Hub {
             Some(game) => {
                 let mut playing = game.playing.lock().await;
                 self.keeper.delete(id.to_string()).await?;
-                playing.cancel();
-                playing.gone = true;
-                self.games().remove(id);
-                game.publish(GONE);
+                self.forget(&game, &mut playing);
             }
             None => self.keeper.delete(id.to_string()).await?,
         }
         self.forget_agents(id);
         Ok(())
+    }
+
+    /// A game is not there any more: nobody who still holds it can do anything with it.
+    pub(super) fn forget(&self, game: &LiveGame, playing: &mut Playing) {
+        playing.cancel();
+        playing.gone = true;
+        self.games().remove(&game.id);
+        game.publish(GONE);
     }
 
     /// The agents of this game are not needed any more.
@@ -256,6 +274,11 @@ impl Hub {
         if playing.gone {
             return Err(no_such_game());
         }
+        if game.is_elsewhere {
+            let message =
+                "this game is played elsewhere and only shown here: nothing can be changed";
+            return Err(ApiError::new(Code::Forbidden, message));
+        }
         let before = playing.memento();
         let done = change(playing)?;
         let kept = match playing.kept_as(&game.id) {
@@ -281,8 +304,12 @@ impl Hub {
     }
 }
 
-fn no_such_game() -> ApiError {
+pub(super) fn no_such_game() -> ApiError {
     ApiError::not_found("there is no such game, or it was deleted")
+}
+
+pub(super) fn unreadable(error: String) -> ApiError {
+    ApiError::failed(format!("this game cannot be read: {error}"))
 }
 
 /// The version of a game that is not there any more.

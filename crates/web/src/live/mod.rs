@@ -2,10 +2,12 @@
 //!
 //! A [`Document`] is what is kept of a game in the store, written after every move before anybody
 //! is told. [`Playing`] is the same game in memory, as a session of the arena. The [`Hub`] has the games that
-//! somebody looks at, lets agents think for them, and tells every page what changes.
+//! somebody looks at, lets agents think for them, and tells every page what changes. Games that
+//! another process plays it only follows.
 
 mod document;
 mod driver;
+mod follower;
 mod game;
 mod hub;
 mod playing;

@@ -84,6 +84,13 @@ impl Playing {
         })
     }
 
+    /// The same game as another process has left it. What goes on for it goes on.
+    pub(super) fn become_newer(&mut self, newer: Playing) {
+        let Playing { session, details, .. } = newer;
+        (self.session, self.details, self.told) = (session, details, Told::default());
+        self.changed_at = Instant::now();
+    }
+
     /// The game as it is kept.
     pub fn document(&self) -> Document {
         Document::new(self.session.stored(), self.details.clone())

@@ -7,6 +7,7 @@ mod common;
 
 mod access;
 mod board;
+mod broadcast;
 mod connection;
 mod driver;
 mod entering;

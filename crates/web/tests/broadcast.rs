@@ -1,0 +1,193 @@
+//! Games that another process plays, on the pages of the same data folder.
+
+mod common;
+
+use common::elsewhere::{Elsewhere, NAMES};
+use common::page::Page;
+use common::{Running, moves, ply};
+use serde_json::{Value, json};
+
+const VARIANT: &str = "breakthrough:5x5";
+
+/// What a page shows is the game that is played.
+fn check(seen: &Value, elsewhere: &Elsewhere) {
+    let session = elsewhere.session();
+    assert_eq!(seen["position"]["position"], session.table().position());
+    let played = seen["played"].as_array().unwrap().iter().map(|mv| mv["text"].as_str().unwrap());
+    let plies: Vec<&str> = session.plies().iter().map(|ply| ply.mv.as_str()).collect();
+    assert_eq!(played.collect::<Vec<_>>(), plies);
+    assert_eq!(seen["position"]["outcome"].is_null(), session.to_move().is_some());
+}
+
+#[test]
+fn a_game_that_is_played_elsewhere_is_shown_as_it_is_now() {
+    let folder = tempfile::tempdir().unwrap();
+    let before = Running::start(folder.path());
+    let mut elsewhere = Elsewhere::begin(folder.path(), VARIANT);
+    let after = Running::start(folder.path());
+    for _ in 0..3 {
+        for server in [&before, &after] {
+            let game = server.client().get(&elsewhere.path()).ok();
+            check(&game, &elsewhere);
+            let players = game["players"].as_array().unwrap();
+            for (player, name) in players.iter().zip(NAMES) {
+                assert_eq!((&player["kind"], &player["name"]), (&json!("elsewhere"), &json!(name)));
+            }
+            let quiet = ["watch", "clock", "waiting", "rematch"].map(|key| game[key].is_null());
+            assert_eq!((quiet, &game["thinking"]), ([true; 4], &json!(false)));
+            assert_eq!(moves(&game), elsewhere.session().table().moves());
+        }
+        elsewhere.play();
+    }
+    // Its record is as fresh.
+    let record = before.client().get(&format!("{}/record", elsewhere.path())).text;
+    let last = elsewhere.session().plies().last().unwrap();
+    assert!(record.contains(&last.mv) && record.contains(NAMES[0]), "{record}");
+    elsewhere.finish();
+    let over = before.client().get(&elsewhere.path()).ok();
+    check(&over, &elsewhere);
+    assert_eq!(over["position"]["moves"], json!([]));
+    let records = before.client().get("/api/records").ok();
+    assert_eq!(records["total"], 0, "nothing is recorded");
+}
+
+#[test]
+fn an_open_page_is_told_every_move_the_result_and_the_next_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(folder.path());
+    let mut elsewhere = Elsewhere::begin(folder.path(), VARIANT);
+    let first = server.client().get(&elsewhere.path()).ok();
+    let mut page = Page::open_with(server.address, &first);
+    let mut version = first["version"].as_u64().unwrap();
+    let mut newer = |seen: &Value| {
+        let before = std::mem::replace(&mut version, seen["version"].as_u64().unwrap());
+        assert!(version > before, "versions never go down");
+    };
+    for at in 1..=4 {
+        elsewhere.play();
+        let seen = page.next().unwrap();
+        assert_eq!(ply(&seen), at);
+        check(&seen, &elsewhere);
+        newer(&seen);
+    }
+    elsewhere.finish();
+    let over = page.wait(|game| !game["position"]["outcome"].is_null());
+    check(&over, &elsewhere);
+    newer(&over);
+    assert_eq!(over["created_at"], first["created_at"]);
+    elsewhere.next_game("congo", ["other", "players"]);
+    let next = page.next().unwrap();
+    check(&next, &elsewhere);
+    newer(&next);
+    assert!(next["created_at"].as_i64() > first["created_at"].as_i64(), "it is another game");
+    let whole = server.client().get(&elsewhere.path()).ok();
+    assert_eq!(
+        (&whole["position"]["variant"], &whole["players"][0]["name"]),
+        (&json!("congo"), &json!("other"))
+    );
+    assert_eq!(whole["version"], next["version"], "who reads it gets the same version");
+}
+
+#[test]
+fn a_page_follows_again_after_the_server_was_away() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut elsewhere = Elsewhere::begin(folder.path(), VARIANT);
+    let server = Running::start(folder.path());
+    let first = server.client().get(&elsewhere.path()).ok();
+    drop(server);
+    elsewhere.play();
+    let server = Running::start(folder.path());
+    let mut page = Page::open_with(server.address, &first);
+    assert_eq!(ply(&page.next().unwrap()), 1, "what was missed comes at once");
+    elsewhere.play();
+    assert_eq!(ply(&page.next().unwrap()), 2);
+}
+
+#[test]
+fn it_is_listed_to_everybody_among_the_games_to_watch() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start_with(folder.path(), |options| {
+        options.listen = Some("0.0.0.0:0".parse().unwrap());
+    });
+    let mut elsewhere = Elsewhere::begin(folder.path(), VARIANT);
+    elsewhere.play();
+    elsewhere.next_game(VARIANT, NAMES);
+    elsewhere.play();
+    let address = ([127, 0, 0, 1], server.address.port()).into();
+    let client = common::Client::new(address);
+    let listed = client.get("/api/games").ok();
+    let games = listed["games"].as_array().unwrap();
+    assert_eq!(games.len(), 1, "one page for all games of a process");
+    assert_eq!((&games[0]["id"], &games[0]["ply"]), (&json!(elsewhere.id()), &json!(1)));
+    assert_eq!(games[0]["players"][1]["name"], NAMES[1]);
+    assert_eq!(client.delete(&elsewhere.path()).error().0, "forbidden");
+}
+
+#[test]
+fn nothing_can_be_changed_here_and_nobody_can_ask_for_such_a_seat() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(folder.path());
+    let client = server.client();
+    let mut elsewhere = Elsewhere::begin(folder.path(), VARIANT);
+    elsewhere.play();
+    for over in [false, true] {
+        let before = client.get(&elsewhere.path()).ok();
+        let legal = moves(&before).first().cloned().unwrap_or_default();
+        let ply = ply(&before);
+        for (what, body) in [
+            ("moves", json!({"move": legal, "ply": ply})),
+            ("undo", json!({"ply": ply})),
+            ("resign", json!({"ply": ply, "seat": 0})),
+            ("draw", json!({"ply": ply})),
+            ("watch", json!({"paused": true})),
+            ("rematch", json!({})),
+        ] {
+            let (code, message) =
+                client.post(&format!("{}/{what}", elsewhere.path()), &body).error();
+            assert_eq!(code, "forbidden", "{what}");
+            assert!(message.contains("played elsewhere"), "{what}: {message}");
+        }
+        assert_eq!(client.get(&elsewhere.path()).ok(), before, "over: {over}");
+        elsewhere.finish();
+    }
+    let seats = json!([{"kind": "human"}, {"kind": "elsewhere", "name": "Mallory"}]);
+    let (code, message) =
+        client.post("/api/games", &json!({"variant": VARIANT, "seats": seats})).error();
+    assert_eq!(code, "bad_request");
+    assert!(message.contains("elsewhere"), "{message}");
+    assert_eq!(client.get("/api/games").ok()["games"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn a_hint_is_given_as_in_any_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(folder.path());
+    let mut elsewhere = Elsewhere::begin(folder.path(), VARIANT);
+    elsewhere.play();
+    let path = format!("{}/hint", elsewhere.path());
+    let hint = server.client().post(&path, &json!({"ply": 1})).ok();
+    let found = hint["move"]["text"].as_str().unwrap().to_string();
+    assert!(elsewhere.session().table().moves().contains(&found), "{found}");
+}
+
+#[test]
+fn a_page_is_told_when_the_game_is_deleted_by_whomever() {
+    let folder = tempfile::tempdir().unwrap();
+    let servers = [(); 2].map(|()| Running::start(folder.path()));
+    let mut elsewhere = Elsewhere::begin(folder.path(), VARIANT);
+    let mut pages = servers.each_ref().map(|server| Page::open(server.address, elsewhere.id()));
+    for page in &mut pages {
+        check(&page.next().unwrap(), &elsewhere);
+    }
+    // One server deletes it; the other finds it gone.
+    assert_eq!(servers[0].client().delete(&elsewhere.path()).status, 204);
+    for (page, server) in pages.iter_mut().zip(&servers) {
+        assert_eq!(page.next(), None);
+        assert_eq!(server.client().get(&elsewhere.path()).error().0, "not_found");
+    }
+    // Its players do not know, and go on.
+    elsewhere.play();
+    for server in &servers {
+        check(&server.client().get(&elsewhere.path()).ok(), &elsewhere);
+    }
+}
