@@ -170,7 +170,10 @@ impl Link {
 
     /// Reads what it printed meanwhile, which nobody waits for, and finds out whether it is well.
     pub(crate) fn look_after(&mut self) -> Result<(), NoAnswer> {
-        self.wait(Instant::now(), |_| None::<()>).map(drop)
+        match self.program.as_mut().map(Program::look_after) {
+            Some(Err(trouble)) => Err(self.failed(trouble)),
+            _ => Ok(()),
+        }
     }
 
     /// Waits until the deadline or until nobody wants to wait any longer.

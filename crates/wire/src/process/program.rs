@@ -130,6 +130,45 @@ impl Program {
         }
     }
 
+    /// Reads what it has printed, without waiting, where it is not talked to by lines: then it may
+    /// close its output as it likes, but it may not end.
+    pub fn look_after(&mut self) -> Result<(), Trouble> {
+        self.check()?;
+        while self.hear_in_passing()? {
+            while let Next::Line(line) = self.inbox.next() {
+                self.tail.line(Stream::Output, self.inbox.bytes(line));
+            }
+        }
+        match trees::fate(self.ward.pid) {
+            Fate::Running => self.check(),
+            Fate::Ended(_) | Fate::Gone => Err(self.ended("output")),
+        }
+    }
+
+    /// Reads what is there. False when there is nothing, or nothing more to come.
+    fn hear_in_passing(&mut self) -> Result<bool, Trouble> {
+        let now = Instant::now();
+        let ready = wait(self.output.as_ref(), PollFlags::IN, self.errors.as_ref(), now);
+        let (printed, complained) =
+            ready.map_err(|error| self.fail(Trouble::system("wait for it", error)))?;
+        if complained {
+            self.hear_errors()?;
+        }
+        let Some(output) = self.output.as_ref().filter(|_| printed) else { return Ok(complained) };
+        match read(output, self.inbox.room()) {
+            Ok(count) if count > 0 => {
+                self.inbox.filled(count);
+                self.count(count, "output")?;
+                Ok(true)
+            }
+            Err(Errno::INTR | Errno::AGAIN) => Ok(complained),
+            Ok(_) | Err(_) => {
+                self.output = None;
+                Ok(complained)
+            }
+        }
+    }
+
     /// The last lines that it printed, for the record.
     pub fn last_lines(&self) -> Vec<Said> {
         self.tail.lines(self.inbox.rest())

@@ -2,6 +2,7 @@
 
 mod controller;
 mod json;
+mod watch;
 mod words;
 
 use std::io::{ErrorKind, Write};
@@ -10,6 +11,7 @@ use std::sync::Arc;
 
 use agon_search::AgentSpec;
 use agon_wire::ggp::player::{Event, Listener, Options, Player, Server, ServerLimits};
+use watch::Watch;
 
 use crate::args::{GgpArgs, GgpTask};
 use crate::data::Data;
@@ -25,7 +27,7 @@ pub(crate) fn run(args: &GgpArgs, data: &Data) -> anyhow::Result<()> {
     }
 }
 
-fn play(args: &GgpArgs, _data: &Data) -> anyhow::Result<()> {
+fn play(args: &GgpArgs, data: &Data) -> anyhow::Result<()> {
     let agent: AgentSpec = args.agent.parse()?;
     let options = Options {
         agent,
@@ -34,7 +36,14 @@ fn play(args: &GgpArgs, _data: &Data) -> anyhow::Result<()> {
         nodes: args.nodes,
         seed: args.seed,
     };
-    let player = Arc::new(Player::new(options, listener(args))?);
+    let (watch, page) = match watchable(args, data) {
+        Ok((watch, page)) => (Some(watch), Some(page)),
+        Err(problem) => {
+            anstream::eprintln!("note: matches cannot be watched on a page: {problem}");
+            (None, None)
+        }
+    };
+    let player = Arc::new(Player::new(options, listener(args, watch))?);
     let server = Server::bind(&addresses(args), player, ServerLimits::default());
     let server = server.map_err(|error| {
         let hint = match error.kind() {
@@ -43,8 +52,15 @@ fn play(args: &GgpArgs, _data: &Data) -> anyhow::Result<()> {
         };
         bad_input(format!("cannot listen at port {}: {error}{hint}", args.port))
     })?;
-    greet(args, &server.addresses())?;
+    greet(args, &server.addresses(), page.as_deref())?;
     Ok(server.run()?)
+}
+
+/// Makes the matches watchable in the data folder. Gives how to watch them.
+fn watchable(args: &GgpArgs, data: &Data) -> Result<(Watch, String), String> {
+    let folder = data.folder().map_err(|error| error.to_string())?;
+    let (watch, page) = Watch::open(&folder, &args.agent)?;
+    Ok((watch, watch::hint(&page, &folder)))
 }
 
 /// Where to listen: at both of this machine's own addresses, if nothing else is said. Controllers
@@ -63,10 +79,12 @@ fn addresses(args: &GgpArgs) -> Vec<SocketAddr> {
 }
 
 /// Says where the player listens.
-fn greet(args: &GgpArgs, addresses: &[SocketAddr]) -> anyhow::Result<()> {
+fn greet(args: &GgpArgs, addresses: &[SocketAddr], page: Option<&str>) -> anyhow::Result<()> {
     let port = addresses.first().map_or(args.port, SocketAddr::port);
     if args.json {
-        let line = serde_json::json!({"event": "listening", "port": port, "agent": args.agent});
+        let line = serde_json::json!({
+            "event": "listening", "port": port, "agent": args.agent, "watch": page,
+        });
         crate::output::print_json(&line)?;
         return Ok(());
     }
@@ -79,13 +97,19 @@ fn greet(args: &GgpArgs, addresses: &[SocketAddr]) -> anyhow::Result<()> {
         styled(BOLD, &format!("{host} {port}")),
         styled(DIM, "(Ctrl-C ends it)"),
     )?;
+    if let Some(page) = page {
+        writeln!(out, "{}", styled(DIM, page))?;
+    }
     Ok(out.flush()?)
 }
 
 /// Prints what happens. Where nobody reads it any more, the player plays on.
-fn listener(args: &GgpArgs) -> Listener {
+fn listener(args: &GgpArgs, watch: Option<Watch>) -> Listener {
     let json = args.json;
     Box::new(move |event: &Event<'_>| {
+        if let Some(watch) = &watch {
+            watch.show(event);
+        }
         let text = if json { json::line(event) } else { words::of(event) };
         if let Some(text) = text {
             let _ = anstream::stdout().lock().write_all(text.as_bytes());

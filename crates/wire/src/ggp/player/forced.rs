@@ -14,6 +14,13 @@ pub(super) fn moved(position: &str, seat: Seat, mv: &str) -> Option<String> {
     Some(board.text())
 }
 
+/// The same position with this seat to move.
+pub(super) fn with_turn(position: &str, seat: Seat) -> Option<String> {
+    let mut board = Board::read(position)?;
+    board.to_move = if seat == Seat::FIRST { 'w' } else { 'b' };
+    Some(board.text())
+}
+
 /// The position without the pawn that this move would have moved, if there is one of this seat.
 pub(super) fn without(position: &str, seat: Seat, mv: &str) -> Option<String> {
     let (from, _) = squares(mv)?;

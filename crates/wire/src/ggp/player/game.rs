@@ -100,10 +100,7 @@ impl Game {
                 return false;
             }
             Moves::Joint(joint) => joint,
-            Moves::Own(_) => {
-                notes.push("the controller does not tell the opponent's moves".into());
-                return false;
-            }
+            Moves::Own(own) => return self.follow_blindly(news.step, own, notes),
         };
         let moved = the_move(joint);
         let again = match news.step {
@@ -122,6 +119,32 @@ impl Game {
             return false;
         };
         self.apply(seat, &mv, told, notes)
+    }
+
+    /// A controller that does not tell what the opponent does was set up wrongly. What is left is to
+    /// play our own moves on the board as we know it, in the steps that are ours.
+    fn follow_blindly(&mut self, step: Option<u64>, own: &Term, notes: &mut Vec<String>) -> bool {
+        let step = step.unwrap_or(self.steps + 1);
+        if step <= self.steps {
+            notes.push("a PLAY came twice".into());
+            return false;
+        }
+        if self.steps == 0 {
+            notes.push("the controller does not tell the opponent's moves".into());
+        }
+        self.steps = step;
+        if let Some(mv) = breakthrough::move_text(own) {
+            self.apply(self.seat, &mv, Duration::ZERO, notes);
+        }
+        let turn = if step.is_multiple_of(2) { Seat::FIRST } else { Seat::SECOND };
+        let position = self.session.table().position();
+        if self.session.to_move() != Some(turn)
+            && let Some(position) = forced::with_turn(&position, turn)
+        {
+            self.due = None;
+            self.set_position(&position);
+        }
+        true
     }
 
     /// Whether a joint move was told before. The same move may come again in a game, another pawn's,

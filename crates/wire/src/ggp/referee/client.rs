@@ -19,7 +19,7 @@ use agon_search::StopFlag;
 use super::agents::{PORT, Place};
 use super::exchange::{Address, Heard, Mishap, Terms, exchange};
 use crate::ggp::message::{abort, in_one_line, play, start, stop};
-use crate::link::Link;
+use crate::link::{self, Link};
 use crate::problem::single_line;
 
 /// What the controllers allow beyond every clock, and so do we.
@@ -115,13 +115,14 @@ impl GgpClient {
     /// What a mishap means for the player.
     fn breach(&self, mishap: Mishap, at_start: bool) -> NoAnswer {
         let fault = match &mishap {
-            Mishap::Program(NoAnswer::System(_)) | Mishap::Refused(_) if at_start => Fault::NoStart,
+            Mishap::Refused(_) if at_start => Fault::NoStart,
             Mishap::Refused(_) | Mishap::Gone(_) => Fault::Disconnected,
             Mishap::Late(_) | Mishap::Unwanted => Fault::Stalled,
             Mishap::Garbage(_) => Fault::Garbled,
             Mishap::Program(_) => Fault::Crash,
         };
         match mishap {
+            Mishap::Program(reason) if at_start => link::at_start(reason),
             Mishap::Program(reason) => reason,
             mishap => {
                 let evidence = format!("{}: {mishap}{}", self.address, self.last_lines());

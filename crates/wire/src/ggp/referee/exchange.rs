@@ -19,6 +19,10 @@ const LOOK: Duration = Duration::from_millis(20);
 /// How long to wait before a player who does not listen yet is called again.
 const AGAIN: Duration = Duration::from_millis(25);
 
+/// How long to wait with the first words to a player who has just begun to listen. Some listen a
+/// moment before they can understand anything.
+const SETTLING: Duration = Duration::from_millis(300);
+
 /// Where a player listens.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Address {
@@ -193,15 +197,22 @@ fn reach(
     look_after: LookAfter<'_>,
 ) -> Result<TcpStream, Mishap> {
     let until = Instant::now() + patience;
+    let mut refused = false;
     loop {
         match address.connect() {
-            Ok(stream) => return Ok(stream),
+            Ok(stream) => {
+                if refused {
+                    thread::sleep(SETTLING);
+                }
+                return Ok(stream);
+            }
             Err(error) if Instant::now() >= until => {
                 return Err(Mishap::Refused(error.to_string()));
             }
             Err(_) => {
                 attend(look_after)?;
                 thread::sleep(AGAIN);
+                refused = true;
             }
         }
     }
