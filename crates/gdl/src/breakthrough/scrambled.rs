@@ -9,11 +9,14 @@ use super::{NOOP, ROLES};
 use crate::kif::Term;
 use crate::prover::Prover;
 
+/// Words that a scrambled text does not have.
+const OURS: [&str; 6] = [ROLES[0], ROLES[1], "width", "height", "move", NOOP];
+
 /// The steps to find out what moves are called: those of one position.
 const STEPS: u64 = 500_000;
 
 /// The text with our words for roles, sizes and moves, guessed from where they stand: in the two
-/// ways the sizes can be meant. None if it does not look like that, or has our words already.
+/// ways the sizes can be meant. None if it does not look like that, or has some of our words.
 pub(super) fn in_our_words(rules: &[Term]) -> Vec<Vec<Term>> {
     let words = move_words(rules).and_then(|mut words| {
         let roles: Vec<&str> = facts(rules, "role").collect();
@@ -21,16 +24,20 @@ pub(super) fn in_our_words(rules: &[Term]) -> Vec<Vec<Term>> {
             return None;
         };
         words.extend([(first.into(), ROLES[0]), (second.into(), ROLES[1])]);
+        let is_ours = |word: &str| OURS.contains(&word);
+        if [a, b].into_iter().chain(words.keys().map(String::as_str)).any(is_ours) {
+            return None;
+        }
         Some((words, [[a, b], [b, a]]))
     });
     let Some((words, sizes)) = words else { return Vec::new() };
-    let texts = sizes.into_iter().map(|[width, height]| {
+    let text = |[width, height]: [&str; 2]| {
         let mut words = words.clone();
         words.extend([(width.into(), "width"), (height.into(), "height")]);
         let ours = |word: &str| words.get(word).map_or_else(|| word.into(), |ours| (*ours).into());
         rules.iter().map(|rule| rule.map_words(&ours)).collect()
-    });
-    texts.filter(|text: &Vec<Term>| text != rules).collect()
+    };
+    sizes.into_iter().map(text).collect()
 }
 
 /// The two words that facts with a single number begin with.
