@@ -15,8 +15,8 @@ use super::{ROLES, Setup};
 use crate::kif::Term;
 use crate::prover::Prover;
 
-/// How many steps may be spent on a text on one board: about 100 ms.
-const STEPS: u64 = 5_000_000;
+/// How many steps may be spent on a text on one board; it takes about 100 ms.
+const STEPS: u64 = 8_000_000;
 
 /// The columns and rows of the boards on which a text is tried; fewer if it has fewer. Pawns block
 /// each other soon on the smaller one, so that games end in all ways there are.
@@ -83,8 +83,8 @@ impl Error for Unknown {}
 pub fn recognise(rules: &[Term]) -> Result<Reading, Unknown> {
     let rules: Vec<Term> = rules.iter().map(Term::lower).collect();
     as_it_is(&rules).map_err(|unknown| {
-        let texts = in_our_words(&rules);
-        let mut readings = texts.iter().filter_map(|rules| as_it_is(rules).ok());
+        let texts = in_our_words(&rules).into_iter().flatten();
+        let mut readings = texts.filter_map(|rules| as_it_is(&rules).ok());
         let Some(reading) = readings.find(|reading| reading.doubt.is_none()) else {
             return unknown;
         };
@@ -123,7 +123,9 @@ pub(super) fn facts<'r>(rules: &'r [Term], word: &str) -> impl Iterator<Item = &
 }
 
 fn check_roles(rules: &[Term]) -> Result<(), Unknown> {
-    let roles: Vec<String> = facts(rules, "role").map(|role| Term::from(role).brief()).collect();
+    const MOST_SHOWN: usize = 5;
+    let roles = facts(rules, "role").take(MOST_SHOWN);
+    let roles: Vec<String> = roles.map(|role| Term::from(role).brief()).collect();
     if roles == ROLES {
         return Ok(());
     }
@@ -207,7 +209,7 @@ fn is_classic(
                 return Err(Unknown::new(format!("it cannot be followed: {stop}")));
             }
             (positions, Some(Trouble::Stopped(stop))) => {
-                doubts.push(format!("it was compared in {positions} positions only: {stop}"));
+                doubts.push(format!("the comparison ended after position {positions}: {stop}"));
                 return Ok(classic);
             }
             (positions, Some(Trouble::Different(difference))) => {
