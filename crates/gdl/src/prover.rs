@@ -237,8 +237,8 @@ impl Prover {
     /// What a rule says about a question. Some of it may not fit, as what is free twice in the
     /// question is not compared.
     fn follow(&mut self, rule: &Rule, question: Id) -> Result<Vec<Id>, Stop> {
-        let mut values: Values = vec![Id::FREE; rule.variables].into();
         self.spend(rule.variables)?;
+        let mut values: Values = vec![Id::FREE; rule.variables].into();
         if !self.bind(&rule.head, question, &mut values)? {
             return Ok(Vec::new());
         }
@@ -292,11 +292,13 @@ impl Prover {
         Ok(match expr {
             Expr::Variable(variable) => {
                 let Some(value) = values.get_mut(*variable) else { return Ok(false) };
-                let is_new = *value == Id::FREE && self.terms.is_ground(term);
-                if is_new {
+                if !self.terms.is_ground(term) {
+                    return Ok(true);
+                }
+                if *value == Id::FREE {
                     *value = term;
                 }
-                *value == term || !self.terms.is_ground(term)
+                *value == term
             }
             Expr::Word(word) => term == *word || term == Id::FREE,
             Expr::List(exprs) => {

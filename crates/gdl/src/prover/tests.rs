@@ -93,11 +93,6 @@ fn endless_proofs_are_given_up() {
     assert_eq!(next(circular), Err(Stop::Circular(read_one("(p ?)").unwrap())));
     let through_not = "(<= p (not q)) (<= q (not p)) (<= (next 1) p)";
     assert_eq!(next(through_not), Err(Stop::Circular(Term::from("p"))));
-    let growing = "(<= (p ?x) (q ?x) (p (s ?x))) (<= (q ?x) (all)) (<= (next 1) (p 0))";
-    assert!(refused(growing).contains("gets no value"));
-    let deep = "(num 0) (<= (p ?x ?y) (num ?y) (num ?x) (p ?x (s ?y)))
-                (<= (p ?x) (num ?x) (p ?x)) (<= (next 1) (p 0))";
-    assert!(matches!(next(deep), Err(Stop::Circular(_))));
     let wide: String = (0..200).map(|n| format!("(num {n}) ")).collect();
     let wide = wide + "(<= (next 1) (num ?a) (num ?b) (num ?c) (num ?d) (distinct ?a ?a))";
     assert_eq!(next(&wide), Err(Stop::Steps));
@@ -142,14 +137,15 @@ fn rules_that_mean_nothing_are_refused() {
     assert!(refused(&format!("(<= p {})", "a ".repeat(300))).contains("too many conditions"));
 }
 
+/// Rules of few words, most of which mean something.
+const SOME_RULE: &str = concat!(
+    r"(\(<= |\()(\(next \?x\)|next|\(p \?x \(f \?y\)\)) ",
+    r"(\((p|q|not|or|true) (\?x|\?y|a|\(p \?x\)|\(f \?y a\))( \?y| a)?\) ?){0,4}\)",
+);
+
 proptest! {
     #[test]
-    fn any_rules_are_followed_or_refused(
-        texts in prop::collection::vec(
-            "(\\(<= |\\()(\\(next \\?x\\)|next|\\(p \\?x \\(f \\?y\\)\\)) (\\((p|q|not|or|true) (\\?x|\\?y|a|\\(p \\?x\\)|\\(f \\?y a\\))( \\?y| a)?\\) ?){0,4}\\)",
-            0..8,
-        ),
-    ) {
+    fn any_rules_are_followed_or_refused(texts in prop::collection::vec(SOME_RULE, 0..8)) {
         let text = texts.join("\n") + "(q a) (q b) (p a (f b)) (init a)";
         if let Ok(mut prover) = Prover::new(&read(&text).unwrap(), 20_000)
             && let Ok(start) = prover.initial()
