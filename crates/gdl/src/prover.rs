@@ -121,15 +121,26 @@ impl Prover {
     }
 
     /// What is true in a state, in a fixed order.
-    pub fn fluents(&self, state: &State) -> Vec<Term> {
-        state.0.iter().map(|&fluent| self.terms.term(fluent)).collect()
+    pub fn fluents(&mut self, state: &State) -> Result<Vec<Term>, Stop> {
+        self.written_out(&state.0)
     }
 
     fn for_role(&mut self, state: &State, word: &str, role: &str) -> Result<Vec<Term>, Stop> {
         self.consider(state, &[])?;
-        let (word, role) = (self.terms.word(word), self.terms.word(role));
+        let (word, role) = (self.terms.word(word), self.terms.word(&role.to_ascii_lowercase()));
         let found = self.last_parts(&[word, role, Id::FREE])?;
-        Ok(found.into_iter().map(|id| self.terms.term(id)).collect())
+        self.written_out(&found)
+    }
+
+    /// Terms as they are outside. It costs more than to prove them, as they share nothing there.
+    fn written_out(&mut self, ids: &[Id]) -> Result<Vec<Term>, Stop> {
+        const STEPS_A_WORD: usize = 4;
+        let mut terms = Vec::new();
+        for &id in ids {
+            self.spend(STEPS_A_WORD * self.terms.size(id))?;
+            terms.push(self.terms.term(id));
+        }
+        Ok(terms)
     }
 
     fn state(&mut self, question: &[Id]) -> Result<State, Stop> {
@@ -149,12 +160,14 @@ impl Prover {
     /// Turns to a state and to moves made in it.
     fn consider(&mut self, state: &State, moves: &[(&str, Term)]) -> Result<(), Stop> {
         let (holds, does) = (self.terms.word("true"), self.terms.word("does"));
+        self.spend(state.0.len() + moves.len())?;
         let (mut facts, mut actions) = (Vec::new(), Vec::new());
         for &fluent in &state.0 {
             facts.push(self.list(vec![holds, fluent])?);
         }
         for (role, mv) in moves {
-            let (role, mv) = (self.terms.word(role), self.terms.number(mv).ok_or(Stop::Size)?);
+            let role = self.terms.word(&role.to_ascii_lowercase());
+            let mv = self.terms.number(&mv.lower()).ok_or(Stop::Size)?;
             actions.push(self.list(vec![does, role, mv])?);
         }
         self.look_at(HashMap::from([((holds, 2), facts), ((does, 3), actions)]));
@@ -224,8 +237,8 @@ impl Prover {
     /// What a rule says about a question. Some of it may not fit, as what is free twice in the
     /// question is not compared.
     fn follow(&mut self, rule: &Rule, question: Id) -> Result<Vec<Id>, Stop> {
-        let mut values: Values = vec![Id::FREE; rule.variables].into();
         self.spend(rule.variables)?;
+        let mut values: Values = vec![Id::FREE; rule.variables].into();
         if !self.bind(&rule.head, question, &mut values)? {
             return Ok(Vec::new());
         }
@@ -279,11 +292,13 @@ impl Prover {
         Ok(match expr {
             Expr::Variable(variable) => {
                 let Some(value) = values.get_mut(*variable) else { return Ok(false) };
-                let is_new = *value == Id::FREE && self.terms.is_ground(term);
-                if is_new {
+                if !self.terms.is_ground(term) {
+                    return Ok(true);
+                }
+                if *value == Id::FREE {
                     *value = term;
                 }
-                *value == term || !self.terms.is_ground(term)
+                *value == term
             }
             Expr::Word(word) => term == *word || term == Id::FREE,
             Expr::List(exprs) => {
@@ -346,3 +361,6 @@ impl Prover {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -13,9 +13,9 @@ impl Id {
     pub(crate) const FREE: Id = Id(0);
 }
 
-/// How many words a term may have, those of its parts included. Terms share their parts, so what
-/// is small here could otherwise be endless when it is written out.
-const LARGEST: u32 = 10_000;
+/// How many words and lists a term may be made of. Terms share their parts, so what is small here
+/// could otherwise be endless when it is written out.
+const LARGEST: usize = 1_000;
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum Shape {
@@ -28,7 +28,7 @@ struct Entry {
     shape: Shape,
     /// Nothing in it is free.
     ground: bool,
-    size: u32,
+    size: usize,
     depth: usize,
 }
 
@@ -63,7 +63,7 @@ impl Terms {
         if let Shape::List(parts) = &entry.shape {
             for part in parts.iter().map(|&part| self.entry(part)) {
                 entry.ground &= part.ground;
-                entry.size = entry.size.saturating_add(part.size);
+                entry.size += part.size;
                 entry.depth = entry.depth.max(1 + part.depth);
             }
         }
@@ -89,15 +89,19 @@ impl Terms {
         }
     }
 
+    /// How many words and lists a term is made of.
+    pub(crate) fn size(&self, id: Id) -> usize {
+        self.entry(id).size
+    }
+
     /// Whether nothing in a term is free.
     pub(crate) fn is_ground(&self, id: Id) -> bool {
         self.entry(id).ground
     }
 
-    /// The number of a term, in which variables are free; `None` if it is too large.
+    /// The number of a term, unless it is too large.
     pub(crate) fn number(&mut self, term: &Term) -> Option<Id> {
         match term {
-            Term::Word(word) if word.starts_with('?') => Some(Id::FREE),
             Term::Word(word) => Some(self.word(word)),
             Term::List(terms) => {
                 let parts: Option<Vec<Id>> = terms.iter().map(|term| self.number(term)).collect();

@@ -11,20 +11,34 @@ use crate::kif::Term;
 use crate::prover::{Prover, State, Stop};
 
 /// What came of playing a text and the game side by side.
-pub(super) enum Comparison {
-    /// They said the same in all positions.
-    Same,
-    /// They did not, after so many positions in which they did.
-    Different { positions: usize, difference: String },
-    /// The text could not be followed further than so many positions.
-    Unfinished { positions: usize, stop: Stop },
+#[derive(Default)]
+pub(super) struct Comparison {
+    /// In how many positions they said the same.
+    pub(super) positions: usize,
+    /// Why there were no more of them.
+    pub(super) trouble: Option<Trouble>,
+}
+
+/// Why a comparison ended early.
+pub(super) enum Trouble {
+    /// The text says something else, in words.
+    Different(String),
+    /// The text could not be followed any further.
+    Stopped(Stop),
+}
+
+impl From<Stop> for Trouble {
+    fn from(stop: Stop) -> Trouble {
+        Trouble::Stopped(stop)
+    }
 }
 
 /// How much is played, and what is compared beside moves, ends and points.
 #[derive(Clone, Copy)]
 pub(super) struct Extent {
     pub(super) games: u64,
-    pub(super) plies: usize,
+    /// The most there are in all games together.
+    pub(super) positions: usize,
     /// Whether the pawns must stand on the same squares too.
     pub(super) pawns: bool,
 }
@@ -45,13 +59,14 @@ impl Trial {
     }
 
     /// The position the text begins with, as far as it can be read.
-    pub(super) fn start(&self) -> Result<Position, String> {
-        let initial = self.initial.as_ref().map_err(Stop::to_string)?;
-        self.position(initial)
+    pub(super) fn start(&mut self) -> Result<Position, String> {
+        let initial = self.initial.clone().map_err(|stop| stop.to_string())?;
+        self.position(&initial)
     }
 
-    fn position(&self, state: &State) -> Result<Position, String> {
-        Position::of_fluents(&self.prover.fluents(state), self.width, self.height)
+    fn position(&mut self, state: &State) -> Result<Position, String> {
+        let fluents = self.prover.fluents(state).map_err(|stop| stop.to_string())?;
+        Position::of_fluents(&fluents, self.width, self.height)
     }
 
     /// Plays the text and the game by one rule set, from its usual start or from another position.
@@ -62,101 +77,135 @@ impl Trial {
         extent: Extent,
     ) -> Comparison {
         let setup = Setup { width: self.width, height: self.height, classic };
-        let mut positions = 0;
+        let mut comparison = Comparison::default();
         for seed in 0..extent.games {
-            match self.play(setup, start, extent, &mut Rng::new(seed), &mut positions) {
-                Ok(None) => {}
-                Ok(Some(difference)) => return Comparison::Different { positions, difference },
-                Err(stop) => return Comparison::Unfinished { positions, stop },
+            let chooser = Chooser::new(seed);
+            let positions = &mut comparison.positions;
+            if let Err(trouble) = self.play(setup, start, extent, chooser, positions) {
+                comparison.trouble = Some(trouble);
+                break;
             }
         }
-        Comparison::Same
+        comparison
     }
 
-    /// One game. Gives the first difference, and counts the positions without one.
+    /// One game, in which positions are counted up to the first difference.
     fn play(
         &mut self,
         setup: Setup,
         start: Option<&str>,
         extent: Extent,
-        rng: &mut Rng,
+        mut chooser: Chooser,
         positions: &mut usize,
-    ) -> Result<Option<String>, Stop> {
-        let Ok(mut table) = open_at::<&str>(&setup.variant(), start, &[]) else {
-            return Ok(Some("the start is no position of the game".into()));
-        };
+    ) -> Result<(), Trouble> {
+        let mut table = open_at::<&str>(&setup.variant(), start, &[])
+            .map_err(|_| Trouble::Different("it begins at no position of the game".into()))?;
         let mut state = self.initial.clone()?;
-        for _ in 0..=extent.plies {
+        while *positions < extent.positions {
             let mut difference = self.difference(&*table, &state)?;
             if extent.pawns && difference.is_none() {
                 difference = self.misplaced(&*table, &state);
             }
             if let Some(difference) = difference {
-                return Ok(Some(format!("{}{difference}", when(&*table))));
+                return Err(Trouble::Different(format!("{} {difference}", when(&*table))));
             }
             *positions += 1;
-            let moves = table.moves();
-            let (Some(mover), Some(mv)) = (table.to_move(), rng.choose(&moves)) else { break };
-            let Some(term) = move_term(mv) else { break };
-            let does = |role| if role == mover { term.clone() } else { Term::from(NOOP) };
+            let mover = table.to_move();
+            let Some(mv) = chooser.choose(&*table, self.height) else { break };
+            let Some(term) = move_term(&mv) else { break };
+            let does = |role| if Some(role) == mover { term.clone() } else { Term::from(NOOP) };
             state = self.prover.next(&state, &ROLES.map(|role| (role, does(role))))?;
-            if table.play(mv).is_err() {
+            if table.play(&mv).is_err() {
                 break;
             }
         }
-        Ok(None)
+        Ok(())
     }
 
-    /// What the text says otherwise about moves, end and points. The points count at the end only,
-    /// and the moves before it.
+    /// What the text says otherwise about the end, the points and the moves. The points count at
+    /// the end only, and the moves before it.
     fn difference(&mut self, table: &dyn Table, state: &State) -> Result<Option<String>, Stop> {
         let outcome = table.outcome();
         if self.prover.is_terminal(state)? != outcome.is_some() {
             return Ok(Some(match outcome {
-                Some(outcome) => {
-                    format!("the game is over ({}), but not by the text", outcome.reason())
-                }
-                None => "the game is over by the text, but not in Breakthrough".into(),
+                Some(outcome) => format!("it is over ({}), but not by the text", outcome.reason()),
+                None => "it is over by the text, but not in Breakthrough".into(),
             }));
         }
         for (seat, role) in ROLES.into_iter().enumerate() {
-            if let Some(outcome) = &outcome {
-                let points = outcome.points().as_slice().get(seat).copied().unwrap_or(0);
-                let goals = self.prover.goals(state, role)?;
-                if !matches!(&goals[..], [goal] if goal.is(&points.to_string())) {
-                    let goals = joined(&goals);
-                    return Ok(Some(format!("{role} gets {goals} by the text, not {points}")));
+            let difference = match &outcome {
+                Some(outcome) => {
+                    let points = outcome.points().as_slice().get(seat).copied().unwrap_or(0);
+                    other_points(role, points, &self.prover.goals(state, role)?)
                 }
-                continue;
-            }
-            let ours: BTreeSet<String> = if table.to_move() == Some(role) {
-                table.moves().iter().filter_map(|mv| Some(move_term(mv)?.to_string())).collect()
-            } else {
-                BTreeSet::from([NOOP.into()])
+                None => other_moves(role, table, &self.prover.legal(state, role)?),
             };
-            let theirs = self.prover.legal(state, role)?;
-            let theirs: BTreeSet<String> = theirs.iter().map(Term::brief).collect();
-            if let Some(mv) = theirs.difference(&ours).next() {
-                return Ok(Some(format!("the text allows {role} {mv}, Breakthrough does not")));
-            }
-            if let Some(mv) = ours.difference(&theirs).next() {
-                return Ok(Some(format!("Breakthrough allows {role} {mv}, the text does not")));
+            if difference.is_some() {
+                return Ok(difference);
             }
         }
         Ok(None)
     }
 
     /// Where the text's pawns are on other squares. What cannot be read is not compared.
-    fn misplaced(&self, table: &dyn Table, state: &State) -> Option<String> {
+    fn misplaced(&mut self, table: &dyn Table, state: &State) -> Option<String> {
         let theirs = self.position(state).ok()?.text();
         let ours = Position::read(&table.position(), self.width, self.height)?.text();
         (theirs != ours).then(|| format!("the position is {theirs} by the text, not {ours}"))
     }
 }
 
-fn joined(terms: &[Term]) -> String {
-    let terms: Vec<String> = terms.iter().map(Term::brief).collect();
-    if terms.is_empty() { "no points".into() } else { terms.join(" and ") }
+/// Makes random moves. A patient one captures wherever it can and goes to the far row last:
+/// otherwise it would hardly ever happen that a side has no move or no pawns left.
+struct Chooser {
+    rng: Rng,
+    is_patient: bool,
+}
+
+impl Chooser {
+    /// Every other one is patient.
+    fn new(seed: u64) -> Chooser {
+        Chooser { rng: Rng::new(seed), is_patient: seed % 2 == 1 }
+    }
+
+    /// One of the moves on a board so high, if there are any.
+    fn choose(&mut self, table: &dyn Table, height: usize) -> Option<String> {
+        let mut moves = table.successors();
+        if self.is_patient {
+            let far = if table.to_move() == Some(ROLES[0]) { height } else { 1 }.to_string();
+            let rank = |(mv, then): &(String, String)| {
+                let arrives = move_term(mv).and_then(|mv| Some(mv.list()?.last()?.is(&far)));
+                (arrives, then.matches(['P', 'p']).count())
+            };
+            let first = moves.iter().map(rank).min();
+            moves.retain(|mv| Some(rank(mv)) == first);
+        }
+        self.rng.choose(&moves).map(|(mv, _)| mv.clone())
+    }
+}
+
+fn other_points(role: &str, points: u8, goals: &[Term]) -> Option<String> {
+    if matches!(goals, [goal] if goal.is(&points.to_string())) {
+        return None;
+    }
+    let mut goals: Vec<String> = goals.iter().map(Term::brief).collect();
+    goals.sort();
+    let goals = if goals.is_empty() { "no points".into() } else { goals.join(" and ") };
+    Some(format!("{role} gets {goals} by the text, not {points}"))
+}
+
+fn other_moves(role: &str, table: &dyn Table, legal: &[Term]) -> Option<String> {
+    let ours: BTreeSet<String> = if table.to_move() == Some(role) {
+        table.moves().iter().filter_map(|mv| Some(move_term(mv)?.to_string())).collect()
+    } else {
+        BTreeSet::from([NOOP.into()])
+    };
+    let theirs: BTreeSet<String> = legal.iter().map(Term::brief).collect();
+    if let Some(mv) = theirs.difference(&ours).next() {
+        return Some(format!("the text allows {role} {mv}, Breakthrough does not"));
+    }
+    let missing = ours.difference(&theirs).next()?;
+    Some(format!("Breakthrough allows {role} {missing}, the text does not"))
 }
 
 /// On which board, and after which moves.
@@ -172,5 +221,5 @@ fn when(table: &dyn Table) -> String {
         }
         _ => format!("after {}", moves.join(", ")),
     };
-    format!("on {}, {since} ", table.variant().setup())
+    format!("on {}, {since}", table.variant().setup())
 }

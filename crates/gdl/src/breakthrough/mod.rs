@@ -3,18 +3,21 @@
 mod compare;
 mod moves;
 mod position;
-
 mod recognise;
 mod scrambled;
 mod text;
 
+#[cfg(test)]
+mod tests;
+
 use agon_core::Variant;
 
 pub use moves::{move_term, move_text};
-
 pub use recognise::{Reading, Unknown, recognise};
 pub use text::rules_text;
 
+/// The game's name in the catalog.
+const GAME: &str = "breakthrough";
 /// The roles, in the order of the seats.
 const ROLES: [&str; 2] = ["white", "black"];
 /// What a role does while it waits.
@@ -42,9 +45,3 @@ impl Setup {
         Variant::new(GAME, &format!("{}x{}{rules}", self.width, self.height))
     }
 }
-
-/// The game's name in the catalog.
-const GAME: &str = "breakthrough";
-
-#[cfg(test)]
-mod tests;

@@ -2,8 +2,8 @@
 
 use crate::kif::Term;
 
-/// How many columns and rows there can be.
-const LARGEST: usize = 10;
+/// The letters of the columns; there can be as many rows.
+const COLUMNS: &str = "abcdefghij";
 
 /// Our move in GDL. Whether it is legal anywhere is not asked.
 ///
@@ -21,7 +21,7 @@ pub fn move_term(text: &str) -> Option<Term> {
 /// The column and row of a square such as `b2`, as numbers.
 fn square(name: &str) -> Option<[String; 2]> {
     let (letter, row) = name.split_at_checked(1)?;
-    let column = (b'a'..).position(|c| letter.as_bytes() == [c]).filter(|&c| c < LARGEST)?;
+    let column = COLUMNS.find(letter)?;
     Some([(column + 1).to_string(), coordinate(row)?.to_string()])
 }
 
@@ -36,12 +36,12 @@ pub fn move_text(term: &Term) -> Option<String> {
     else {
         return None;
     };
-    let letter = |x: usize| (b'a' + (x - 1) as u8) as char;
-    word.is("move").then(|| format!("{}{y1}{}{y2}", letter(x1), letter(x2)))
+    let (from, to) = (COLUMNS.get(x1 - 1..x1)?, COLUMNS.get(x2 - 1..x2)?);
+    word.is("move").then(|| format!("{from}{y1}{to}{y2}"))
 }
 
 /// A number from 1 to 10 in its only spelling.
 pub(super) fn coordinate(word: &str) -> Option<usize> {
-    let number = word.parse().ok().filter(|number| (1..=LARGEST).contains(number))?;
+    let number = word.parse().ok().filter(|number| (1..=COLUMNS.len()).contains(number))?;
     (number.to_string() == word).then_some(number)
 }

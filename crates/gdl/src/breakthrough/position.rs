@@ -62,6 +62,9 @@ impl Position {
                 _ => {}
             }
         }
+        if position.squares.iter().all(Option::is_none) {
+            return Err("no pawns are found in it".into());
+        }
         position.to_move = to_move.ok_or("it is nobody's turn")?;
         Ok(position)
     }
@@ -79,10 +82,10 @@ impl Position {
         self.squares.get((y - 1) * self.width + x - 1).copied().flatten()
     }
 
-    /// The pawns as role, column and row, from 1.
-    pub(super) fn pawns(&self) -> impl Iterator<Item = (usize, usize, usize)> {
+    /// The columns and rows of a role's pawns, from 1.
+    pub(super) fn pawns(&self, role: usize) -> impl Iterator<Item = (usize, usize)> {
         let places = (1..=self.height).flat_map(|y| (1..=self.width).map(move |x| (x, y)));
-        places.filter_map(|(x, y)| self.at(x, y).map(|role| (role, x, y)))
+        places.filter(move |&(x, y)| self.at(x, y) == Some(role))
     }
 
     /// Our notation, without the counters.

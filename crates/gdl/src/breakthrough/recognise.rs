@@ -7,7 +7,7 @@ use std::fmt;
 use agon_core::Variant;
 use agon_games::open_at;
 
-use super::compare::{Comparison, Extent, Trial};
+use super::compare::{Comparison, Extent, Trial, Trouble};
 use super::moves::coordinate;
 use super::position::Position;
 use super::scrambled::in_our_words;
@@ -15,17 +15,19 @@ use super::{ROLES, Setup};
 use crate::kif::Term;
 use crate::prover::Prover;
 
-/// How many steps may be spent on the text on one board.
-const STEPS: u64 = 2_000_000;
+/// How many steps may be spent on a text on one board; it takes about 100 ms.
+const STEPS: u64 = 8_000_000;
 
 /// The columns and rows of the boards on which a text is tried; fewer if it has fewer. Pawns block
 /// each other soon on the smaller one, so that games end in all ways there are.
-const SMALL: [(usize, usize); 2] = [(5, 5), (3, 4)];
+const SMALL: [(usize, usize); 2] = [(3, 4), (5, 5)];
+/// What is played there. The games end long before that many positions.
+const SMALL_GAMES: Extent = Extent { games: 20, positions: 1_000, pawns: false };
 
-/// What is played on small boards. The games end long before that many plies.
-const SMALL_GAMES: Extent = Extent { games: 6, plies: 100, pawns: false };
-/// What is played on the text's own board, to see whether it is complete there.
-const OWN_GAME: Extent = Extent { games: 1, plies: 4, pawns: true };
+/// What is played on the text's own board if it begins somewhere else there.
+const OWN_GAMES: Extent = Extent { games: 10, positions: 250, pawns: false };
+/// What is played there to see whether the text is complete.
+const OWN_OPENING: Extent = Extent { games: 1, positions: 10, pawns: true };
 
 /// A rules text that is Breakthrough.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -81,13 +83,13 @@ impl Error for Unknown {}
 pub fn recognise(rules: &[Term]) -> Result<Reading, Unknown> {
     let rules: Vec<Term> = rules.iter().map(Term::lower).collect();
     as_it_is(&rules).map_err(|unknown| {
-        match in_our_words(&rules).iter().find_map(|rules| as_it_is(rules).ok()) {
-            Some(reading) => Unknown {
-                reason: format!("its words are scrambled; in our words it is {}", reading.variant),
-                scrambled: true,
-            },
-            None => unknown,
-        }
+        let texts = in_our_words(&rules).into_iter().flatten();
+        let mut readings = texts.filter_map(|rules| as_it_is(&rules).ok());
+        let Some(reading) = readings.find(|reading| reading.doubt.is_none()) else {
+            return unknown;
+        };
+        let reason = format!("its words are scrambled; in our words it is {}", reading.variant);
+        Unknown { reason, scrambled: true }
     })
 }
 
@@ -96,16 +98,15 @@ fn as_it_is(rules: &[Term]) -> Result<Reading, Unknown> {
     let (width, height) = (size(rules, "width")?, size(rules, "height")?);
     let mut own = trial(rules, width, height)?;
     let mut doubts = Vec::new();
-    let start = start(&own, &mut doubts)?;
+    let start = start(&mut own, &mut doubts)?;
     let start = start.as_deref();
     let classic = is_classic(rules, &mut own, start, &mut doubts)?;
-    // Small boards were enough to know it; the rest is about whether the text is complete.
-    match own.compare(classic, start, OWN_GAME) {
-        Comparison::Different { difference, .. } => doubts.push(difference),
-        Comparison::Unfinished { stop, .. } => doubts.push(format!("on {width}x{height}, {stop}")),
-        Comparison::Same => {}
+    // It is known now; what is left is whether the text is complete on its own board.
+    match own.compare(classic, start, OWN_OPENING).trouble {
+        Some(Trouble::Different(difference)) => doubts.push(difference),
+        Some(Trouble::Stopped(stop)) => doubts.push(format!("on {width}x{height}, {stop}")),
+        None => {}
     }
-    doubts.dedup();
     Ok(Reading {
         variant: Setup { width, height, classic }.variant(),
         start: start.map(str::to_string),
@@ -122,7 +123,9 @@ pub(super) fn facts<'r>(rules: &'r [Term], word: &str) -> impl Iterator<Item = &
 }
 
 fn check_roles(rules: &[Term]) -> Result<(), Unknown> {
-    let roles: Vec<String> = facts(rules, "role").map(|role| Term::from(role).brief()).collect();
+    const MOST_SHOWN: usize = 5;
+    let roles = facts(rules, "role").take(MOST_SHOWN);
+    let roles: Vec<String> = roles.map(|role| Term::from(role).brief()).collect();
     if roles == ROLES {
         return Ok(());
     }
@@ -166,7 +169,7 @@ fn usual_start(width: usize, height: usize) -> Option<Position> {
 }
 
 /// Where the text begins, if that is not the usual start and the game can begin there too.
-fn start(own: &Trial, doubts: &mut Vec<String>) -> Result<Option<String>, Unknown> {
+fn start(own: &mut Trial, doubts: &mut Vec<String>) -> Result<Option<String>, Unknown> {
     let (width, height) = (own.width, own.height);
     let usual = usual_start(width, height).ok_or_else(|| {
         Unknown::new(format!("there is no board with {width} columns and {height} rows"))
@@ -193,62 +196,56 @@ fn is_classic(
     doubts: &mut Vec<String>,
 ) -> Result<bool, Unknown> {
     let mut trials = small_trials(rules, own)?;
-    let mut nearest = (0, String::new());
+    let mut nearest: Option<(usize, String)> = None;
     for classic in [false, true] {
         let comparison = if trials.is_empty() {
-            own.compare(classic, start, SMALL_GAMES)
+            own.compare(classic, start, OWN_GAMES)
         } else {
             compare_all(&mut trials, classic)
         };
-        match comparison {
-            Comparison::Same => return Ok(classic),
-            Comparison::Unfinished { positions: 0, stop } => {
+        match (comparison.positions, comparison.trouble) {
+            (_, None) => return Ok(classic),
+            (0, Some(Trouble::Stopped(stop))) => {
                 return Err(Unknown::new(format!("it cannot be followed: {stop}")));
             }
-            Comparison::Unfinished { positions, stop } => {
-                doubts.push(format!("compared in {positions} positions only, as {stop}"));
+            (positions, Some(Trouble::Stopped(stop))) => {
+                doubts.push(format!("the comparison ended after position {positions}: {stop}"));
                 return Ok(classic);
             }
-            Comparison::Different { positions, difference } => {
-                if nearest.1.is_empty() || positions > nearest.0 {
-                    nearest = (positions, difference);
+            (positions, Some(Trouble::Different(difference))) => {
+                if nearest.as_ref().is_none_or(|(most, _)| positions > *most) {
+                    nearest = Some((positions, difference));
                 }
             }
         }
     }
-    Err(Unknown::new(nearest.1))
+    Err(Unknown::new(nearest.map_or_else(String::new, |(_, difference)| difference)))
 }
 
 /// The text on small boards; none if it begins somewhere else than games usually do, as then its
 /// position belongs to its own board.
-fn small_trials(rules: &[Term], own: &Trial) -> Result<Vec<Trial>, Unknown> {
+fn small_trials(rules: &[Term], own: &mut Trial) -> Result<Vec<Trial>, Unknown> {
     let sizes = SMALL.map(|(width, height)| (width.min(own.width), height.min(own.height)));
-    let mut trials = Vec::new();
-    for (width, height) in BTreeSet::from(sizes) {
-        trials.push(trial(rules, width, height)?);
-    }
-    let is_elsewhere = |trial: &Trial| {
-        trial.start().is_ok_and(|start| Some(start) != usual_start(trial.width, trial.height))
-    };
-    if trials.iter().any(is_elsewhere) {
+    let sizes = BTreeSet::from(sizes).into_iter();
+    let mut trials =
+        sizes.map(|(width, height)| trial(rules, width, height)).collect::<Result<Vec<_>, _>>()?;
+    let is_elsewhere =
+        |trial: &mut Trial| trial.start().ok() != usual_start(trial.width, trial.height);
+    if own.start().is_ok() && trials.iter_mut().any(is_elsewhere) {
         trials.clear();
     }
     Ok(trials)
 }
 
-/// One board after the other, up to the first that is not the same.
+/// One board after the other, up to the first with trouble.
 fn compare_all(trials: &mut [Trial], classic: bool) -> Comparison {
-    let mut before = 0;
+    let mut all = Comparison::default();
     for trial in trials {
-        match trial.compare(classic, None, SMALL_GAMES) {
-            Comparison::Same => before += 1,
-            Comparison::Different { positions, difference } => {
-                return Comparison::Different { positions: before + positions, difference };
-            }
-            Comparison::Unfinished { positions, stop } => {
-                return Comparison::Unfinished { positions: before + positions, stop };
-            }
+        let Comparison { positions, trouble } = trial.compare(classic, None, SMALL_GAMES);
+        all = Comparison { positions: all.positions + positions, trouble };
+        if all.trouble.is_some() {
+            break;
         }
     }
-    Comparison::Same
+    all
 }

@@ -1,7 +1,7 @@
 //! Texts whose words were exchanged for others, as some controllers do with all but the words of
 //! the language itself.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use super::moves::coordinate;
 use super::recognise::facts;
@@ -9,28 +9,30 @@ use super::{NOOP, ROLES};
 use crate::kif::Term;
 use crate::prover::Prover;
 
+/// Our words, none of which a scrambled text has.
+const OURS: [&str; 6] = [ROLES[0], ROLES[1], "width", "height", "move", NOOP];
+
 /// The steps to find out what moves are called: those of one position.
 const STEPS: u64 = 500_000;
 
 /// The text with our words for roles, sizes and moves, guessed from where they stand: in the two
-/// ways the sizes can be meant. None if it does not look like that, or has our words already.
-pub(super) fn in_our_words(rules: &[Term]) -> Vec<Vec<Term>> {
-    let words = move_words(rules).and_then(|mut words| {
-        let roles: Vec<&str> = facts(rules, "role").collect();
-        let (&[first, second], [a, b]) = (roles.as_slice(), size_words(rules)?) else {
-            return None;
+/// ways the sizes can be meant. Nothing if it does not look like that, or has some of our words.
+pub(super) fn in_our_words(rules: &[Term]) -> Option<[Vec<Term>; 2]> {
+    let roles: Vec<&str> = facts(rules, "role").take(3).collect();
+    let &[first, second] = roles.as_slice() else { return None };
+    let [a, b] = size_words(rules)?;
+    let [mv, wait] = move_words(rules, first, second)?;
+    if [first, second, a, b, &mv, &wait].iter().any(|word| OURS.contains(word)) {
+        return None;
+    }
+    Some([[a, b], [b, a]].map(|[width, height]| {
+        let theirs = [first, second, width, height, &mv, &wait];
+        let ours = |word: &str| {
+            let place = theirs.iter().position(|&theirs| theirs == word);
+            place.map_or(word, |place| OURS[place]).into()
         };
-        words.extend([(first.into(), ROLES[0]), (second.into(), ROLES[1])]);
-        Some((words, [[a, b], [b, a]]))
-    });
-    let Some((words, sizes)) = words else { return Vec::new() };
-    let texts = sizes.into_iter().map(|[width, height]| {
-        let mut words = words.clone();
-        words.extend([(width.into(), "width"), (height.into(), "height")]);
-        let ours = |word: &str| words.get(word).map_or_else(|| word.into(), |ours| (*ours).into());
         rules.iter().map(|rule| rule.map_words(&ours)).collect()
-    });
-    texts.filter(|text: &Vec<Term>| text != rules).collect()
+    }))
 }
 
 /// The two words that facts with a single number begin with.
@@ -44,19 +46,13 @@ fn size_words(rules: &[Term]) -> Option<[&str; 2]> {
 }
 
 /// What a move with four numbers and a move without any are called, where the first role can make
-/// the one and the second the other.
-fn move_words(rules: &[Term]) -> Option<HashMap<String, &'static str>> {
+/// the one at the start and the second the other.
+fn move_words(rules: &[Term], first: &str, second: &str) -> Option<[String; 2]> {
     let mut prover = Prover::new(rules, STEPS).ok()?;
     let start = prover.initial().ok()?;
-    let roles: Vec<&str> = facts(rules, "role").collect();
-    let &[first, second] = roles.as_slice() else { return None };
-    let moves = prover.legal(&start, first).ok()?;
+    let (moves, waits) = (prover.legal(&start, first).ok()?, prover.legal(&start, second).ok()?);
     let [name, numbers @ ..] = moves.first()?.list()? else { return None };
-    let waits = prover.legal(&start, second).ok()?;
-    let named =
-        numbers.len() == 4 && numbers.iter().all(|n| n.word().and_then(coordinate).is_some());
-    let (true, Some(name), Some(wait)) = (named, name.word(), waits.first()?.word()) else {
-        return None;
-    };
-    Some(HashMap::from([(name.into(), "move"), (wait.into(), NOOP)]))
+    let is_coordinate = |number: &Term| number.word().and_then(coordinate).is_some();
+    let is_move = numbers.len() == 4 && numbers.iter().all(is_coordinate);
+    is_move.then_some([name.word()?.into(), waits.first()?.word()?.into()])
 }

@@ -55,7 +55,7 @@ fn heading(setup: Setup) -> String {
 }
 
 const BOARD: &str = "\
-; The board. The sizes above are all that has to be changed for another one.
+; The board.
 
 (succ 1 2)
 (succ 2 3)
@@ -67,7 +67,7 @@ const BOARD: &str = "\
 (succ 8 9)
 (succ 9 10)
 
-; From the last one down.
+; Columns and rows, from the last one down.
 (<= (column ?x)
     (width ?x))
 (<= (column ?x)
@@ -141,9 +141,11 @@ const USUAL_START: &str = "\
 /// States a position, pawn by pawn.
 fn start_at(position: &Position) -> String {
     let mut text = String::from("; The start: a position of its own.\n\n");
-    for (role, x, y) in position.pawns() {
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "(init (pawn {} {x} {y}))", ROLES[role]);
+    for (number, role) in ROLES.into_iter().enumerate() {
+        for (x, y) in position.pawns(number) {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "(init (pawn {role} {x} {y}))");
+        }
     }
     let _ = writeln!(text, "(init (control {}))", ROLES[position.to_move]);
     text
