@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use agon_arena::Agent;
 use agon_arena::clock::{Pace, TimeControl};
-use agon_arena::player::{self, Answer};
+use agon_arena::player::{self, Answer, Player};
 use agon_arena::seated::TablePlayer;
 use agon_arena::session::TableSession;
 use agon_search::{Budget, StopFlag, Time};
@@ -136,8 +136,8 @@ impl Pool {
         Ok(answer.await.ok())
     }
 
-    /// The agents of this game are not needed any more.
-    pub fn forget(&self, game: &str) {
+    /// The agents of this game are not needed any more. They are told so if it is over.
+    pub fn forget(&self, game: &str, over: Option<&TableSession>) {
         let gone: VecDeque<(Place, TablePlayer)> = {
             let mut queue = self.shared.lock();
             let (gone, kept) =
@@ -147,7 +147,14 @@ impl Pool {
         };
         // Programs take a moment to leave; nobody waits for that with the queue locked.
         if !gone.is_empty() {
-            thread::spawn(move || drop(gone));
+            let over = over.map(TableSession::fork);
+            thread::spawn(move || {
+                for (_, mut player) in gone {
+                    if let Some(session) = &over {
+                        player.game_over(session);
+                    }
+                }
+            });
         }
     }
 
@@ -295,7 +302,7 @@ mod tests {
         let again = answer(&[]).await;
         assert_eq!(again, first);
         assert_eq!(pool.load(), 0);
-        pool.forget("a");
+        pool.forget("a", None);
         assert!(pool.shared.lock().remembered.is_empty());
     }
 

@@ -120,14 +120,18 @@ impl Tournament {
     /// How many games can be played at a time on this many processors: in a game one agent thinks
     /// at a time, with as many threads as it has.
     pub fn concurrency_on(&self, processors: usize, wanted: Option<usize>) -> usize {
-        let threads = self.entrants.iter().map(|entrant| entrant.agent.threads()).max();
-        fitting(processors, threads.unwrap_or(1), wanted.or(self.concurrency), self.oversubscribe)
+        let wanted = wanted.or(self.concurrency);
+        fitting(processors, &self.agents(), wanted, self.oversubscribe)
     }
 }
 
-/// How many games at a time fit on the processors, when each needs this many threads. More only
-/// if that is forced.
-pub fn fitting(processors: usize, threads: usize, wanted: Option<usize>, forced: bool) -> usize {
+/// How many games at a time fit on the processors, with as many threads as the agents have. More
+/// only if that is forced, and never if one of them can play but one game.
+pub fn fitting(processors: usize, agents: &[Agent], wanted: Option<usize>, forced: bool) -> usize {
+    if agents.iter().any(Agent::plays_one_game) {
+        return 1;
+    }
+    let threads = agents.iter().map(Agent::threads).max().unwrap_or(1);
     let most = (processors / threads.max(1)).max(1);
     match wanted {
         Some(wanted) if forced => wanted.max(1),

@@ -31,7 +31,7 @@ impl Hub {
         }
         let Some(seat) = playing.to_move() else {
             playing.cancel();
-            self.forget_agents(&game.id);
+            self.dismiss_agents(&game.id, &playing.session);
             return;
         };
         if playing.job.is_some() {

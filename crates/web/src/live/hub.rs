@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex as BlockingMutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use agon_arena::session::TableSession;
 use agon_arena::store::Sitting;
 use tokio::sync::{Mutex, watch};
 
@@ -202,8 +203,14 @@ impl Hub {
 
     /// The agents of this game are not needed any more.
     pub(super) fn forget_agents(&self, id: &str) {
-        self.pool.forget(id);
-        self.programs.forget(id);
+        self.pool.forget(id, None);
+        self.programs.forget(id, None);
+    }
+
+    /// The game is over, which its agents are told.
+    pub(super) fn dismiss_agents(&self, id: &str, session: &TableSession) {
+        self.pool.forget(id, Some(session));
+        self.programs.forget(id, Some(session));
     }
 
     /// Forgets the games that nobody has asked for in a while. They are in the store.

@@ -1,6 +1,7 @@
 use std::fs;
 
 use super::*;
+use crate::agent::Agent;
 
 /// Reads this text as a file, in a folder with two programs.
 fn reading(text: &str) -> Result<Tournament, FileError> {
@@ -95,7 +96,8 @@ fn games_at_a_time_fit_the_processors() {
 }
 
 fn fitting_of(processors: usize, threads: usize, wanted: Option<usize>, forced: bool) -> usize {
-    super::super::fitting(processors, threads, wanted, forced)
+    let spec = format!("engine:threads={threads}").parse().unwrap();
+    super::super::fitting(processors, &[Agent::built_in(spec)], wanted, forced)
 }
 
 #[test]

@@ -41,9 +41,8 @@ pub(crate) fn run(args: &MatchArgs, data: &Data) -> anyhow::Result<()> {
         concurrency: 1,
         sprt: args.sprt,
     };
-    let threads = setup.agents.iter().map(Agent::threads).max().unwrap_or(1);
     let wanted = args.concurrency.map(|wanted| wanted as usize);
-    setup.concurrency = fitting(cores, threads, wanted, args.oversubscribe);
+    setup.concurrency = fitting(cores, &setup.agents, wanted, args.oversubscribe);
     if setup.sprt.is_some() && setup.agents.len() != 2 {
         return Err(bad_input("--sprt is for matches of two"));
     }
@@ -84,7 +83,14 @@ fn say_what_differs(args: &MatchArgs, setup: &Match, cores: usize) {
         let every = if args.agents.len() == 2 { "pairs" } else { "rotations of the seats" };
         anstream::eprintln!("note: {games} games instead of {}: whole {every}", args.games);
     }
+    let one = setup.agents.iter().find(|agent| agent.plays_one_game());
     match args.concurrency.map(|wanted| wanted as usize) {
+        Some(wanted)
+            if wanted > 1
+                && let Some(agent) = one =>
+        {
+            anstream::eprintln!("note: 1 game at a time, as {agent} plays only one");
+        }
         Some(wanted) if wanted > setup.concurrency => anstream::eprintln!(
             "note: {} games at a time, as many as {cores} processors bear; --oversubscribe allows \
              more",

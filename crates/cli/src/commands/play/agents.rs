@@ -91,6 +91,13 @@ impl Agent {
         Ok(Agent { name: agent.to_string(), pace, player: Arc::new(Mutex::new(player)) })
     }
 
+    /// The game is over. One that is still thinking about it finds out by itself.
+    pub(super) fn game_over(&self, session: &TableSession) {
+        if let Ok(mut player) = self.player.try_lock() {
+            player::Player::game_over(&mut *player, session);
+        }
+    }
+
     /// Who is asked for hints: the first agent at the table that does its best, or else the engine.
     pub(super) fn for_hints(args: &PlayArgs, table: &dyn Table) -> anyhow::Result<Agent> {
         let able = |text: &&String| {

@@ -30,6 +30,15 @@ pub(super) struct Judgement {
     pub(super) about: &'static str,
 }
 
+impl Drop for Game {
+    /// Whoever plays elsewhere learns that nobody is here any more.
+    fn drop(&mut self) {
+        for agent in self.players.iter().filter_map(Player::agent) {
+            agent.game_over(&self.session);
+        }
+    }
+}
+
 impl Game {
     pub(super) fn table(&self) -> &dyn Table {
         self.session.table()
