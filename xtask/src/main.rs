@@ -87,6 +87,8 @@ fn soak(times: &str) -> Result<()> {
     cargo(&tests, &[("AGON_SOAK", times)])?;
     let arena = ["test", "--package", "agon-arena", "--lib", "statistics"];
     cargo(&arena, &[("AGON_SOAK", times)])?;
+    let wire = ["test", "--package", "agon-wire", "--test", "ggp"];
+    cargo(&wire, &[("AGON_SOAK", times)])?;
     let killed = ["test", "--package", "agon", "--test", "tournament_command"];
     cargo(&killed, &[("AGON_SOAK", times)])
 }

@@ -10,7 +10,7 @@ use agon_arena::course_rating::top_points;
 use agon_arena::fixture::whole_groups;
 use agon_arena::remote::Settings;
 use agon_arena::tournament::fitting;
-use agon_arena::{Agent, GameSummary, Ledger, Match, News, RunError};
+use agon_arena::{GameSummary, Ledger, Match, News, RunError};
 use anyhow::Context;
 
 use crate::args::MatchArgs;

@@ -11,9 +11,6 @@ mod punctuality;
 mod server;
 mod thinker;
 
-#[cfg(test)]
-mod tests;
-
 use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
