@@ -127,6 +127,13 @@ impl LocalWorkers {
 
     /// Whether every agent can play everything, as far as that can be known without a game.
     pub fn check(&self) -> Result<(), AgentError> {
+        let mut seen = BTreeSet::new();
+        for agent in self.agents.iter().filter(|agent| agent.plays_one_game()) {
+            if !seen.insert(agent.text()) {
+                let problem = "it plays one game at a time, and cannot sit at two seats";
+                return Err(AgentError::new(agent.text(), problem));
+            }
+        }
         let mut pairs = self.venues.iter().flat_map(|it| self.agents.iter().map(move |a| (it, a)));
         pairs.try_for_each(|(venue, agent)| venue.check(agent))
     }

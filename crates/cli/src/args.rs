@@ -198,7 +198,7 @@ pub(crate) struct MovesArgs {
     #[command(flatten)]
     pub(crate) position: PositionArgs,
 
-    /// Print JSON: {\"variant\",\"position\",\"to_move\",\"outcome\",\"moves\":[{\"move\",\"position\"}]}
+    /// Print JSON: {"variant","position","to_move","outcome","moves":[{"move","position"}]}
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -237,7 +237,7 @@ pub(crate) struct PerftArgs {
     #[arg(long, value_name = "MIB", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=65_536))]
     pub(crate) hash: u32,
 
-    /// Print JSON: {\"nodes\":[…],\"seconds\",\"nps\"}
+    /// Print JSON: {"nodes":[…],"seconds","nps"}
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -15,7 +15,7 @@ use crate::guests::Guests;
 use crate::matches::Match;
 use crate::openings::Openings;
 use crate::player::ask;
-use crate::remote::{Correspondent, Remote};
+use crate::remote::{Correspondent, GameEnd, Remote};
 use crate::seated::{Seated, TablePlayer};
 use crate::session::{Session, TableSession};
 use crate::tournament::run::News;
@@ -113,6 +113,9 @@ impl<'a> Trials<'a> {
         }
         if let Ok(Seated::Outside(correspondent)) = player {
             *running = correspondent.into_remote();
+            if let Some(remote) = running {
+                remote.end_game(session.table().played(), GameEnd::Broken);
+            }
         }
         Ok(session)
     }

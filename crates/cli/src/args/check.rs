@@ -54,7 +54,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
 
-    /// Print JSON: {\"variant\",\"agent\",\"passed\",\"checks\":[{\"name\",\"verdict\",\"detail\",\"seconds\"}]}
+    /// Print JSON: {"variant","agent","passed","checks":[{"name","verdict","detail","seconds"}]}
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -57,6 +57,10 @@ pub(crate) struct GgpArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
 
+    /// Do not show matches on the pages of the data folder
+    #[arg(long)]
+    pub(crate) no_watch: bool,
+
     /// Print a line of JSON for every event
     #[arg(long)]
     pub(crate) json: bool,

@@ -83,8 +83,8 @@ pub(crate) struct MatchArgs {
     #[arg(long)]
     pub(crate) no_store: bool,
 
-    /// Print JSON: {\"games\":N,\"agents\":[{\"agent\",\"wins\",\"draws\",\"losses\",\"points\",\"elo\",
-    /// \"error\",\"faults\",\"places\",\"rating\":{\"last_50\",\"games\",\"best\"},…}],…}
+    /// Print JSON: {"games":N,"agents":[{"agent","wins","draws","losses","points","elo",
+    /// "error","faults","places","rating":{"last_50","games","best"},…}],…}
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -61,7 +61,7 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "variant")]
     pub(crate) check: Option<PathBuf>,
 
-    /// Print JSON: {\"value\":\"win|draw|loss|unknown\",\"best\",\"distance\",\"line\",\"nodes\",\"seconds\",…}
+    /// Print JSON: {"value":"win|draw|loss|unknown","best","distance","line","nodes","seconds",…}
     #[arg(long)]
     pub(crate) json: bool,
 }

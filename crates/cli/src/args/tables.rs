@@ -53,7 +53,7 @@ pub(crate) struct TablesBuildArgs {
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  agon tables list\n  agon tables check --json")]
 pub(crate) struct TablesListArgs {
-    /// Print JSON: {\"folder\",\"tables\":[{\"name\",\"file\",\"bytes\",\"state\":\"ok|damaged|missing\",…}]}
+    /// Print JSON: {"folder","tables":[{"name","file","bytes","state":"ok|damaged|missing",…}]}
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -70,7 +70,7 @@ pub(crate) struct TuneArgs {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["save", "games", "agent", "nodes", "random_plies", "seed", "threads"])]
     pub(crate) positions: Option<PathBuf>,
 
-    /// Print JSON: {\"features\":[{\"name\",\"old\",\"new\",\"positions\"}],\"loss\",\"held_back\",…}
+    /// Print JSON: {"features":[{"name","old","new","positions"}],"loss","held_back",…}
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -38,6 +38,9 @@ pub struct Reading {
     pub start: Option<String>,
     /// What is odd about the text all the same, in one line.
     pub doubt: Option<String>,
+    /// Whether it was seen to go another way on its own board: a controller that plays by it may
+    /// know of fewer pawns.
+    pub differs: bool,
 }
 
 /// Why a rules text is not Breakthrough, as far as we can tell.
@@ -97,13 +100,16 @@ fn as_it_is(rules: &[Term]) -> Result<Reading, Unknown> {
     check_roles(rules)?;
     let (width, height) = (size(rules, "width")?, size(rules, "height")?);
     let mut own = trial(rules, width, height)?;
-    let mut doubts = Vec::new();
+    let (mut doubts, mut differs) = (Vec::new(), false);
     let start = start(&mut own, &mut doubts)?;
     let start = start.as_deref();
     let classic = is_classic(rules, &mut own, start, &mut doubts)?;
     // It is known now; what is left is whether the text is complete on its own board.
     match own.compare(classic, start, OWN_OPENING).trouble {
-        Some(Trouble::Different(difference)) => doubts.push(difference),
+        Some(Trouble::Different(difference)) => {
+            differs = true;
+            doubts.push(difference);
+        }
         Some(Trouble::Stopped(stop)) => doubts.push(format!("on {width}x{height}, {stop}")),
         None => {}
     }
@@ -111,6 +117,7 @@ fn as_it_is(rules: &[Term]) -> Result<Reading, Unknown> {
         variant: Setup { width, height, classic }.variant(),
         start: start.map(str::to_string),
         doubt: (!doubts.is_empty()).then(|| doubts.join("; ")),
+        differs,
     })
 }
 

@@ -33,7 +33,7 @@ fn our_texts_are_known_for_what_they_are() {
         for rules in ["", ",classic"] {
             let variant = variant(&format!("breakthrough:{size}{rules}"));
             let text = rules_text(&variant, None).unwrap();
-            assert_eq!(known(&text), Reading { variant, start: None, doubt: None });
+            assert_eq!(known(&text), Reading { variant, start: None, doubt: None, differs: false });
         }
     }
 }
@@ -93,7 +93,10 @@ fn case_order_and_percepts_do_not_matter() {
     // The roles stay in their order, and the sizes come last.
     rules[2..].reverse();
     let reading = recognise(&rules).unwrap();
-    assert_eq!(reading, Reading { variant: variant("breakthrough:6x7"), start: None, doubt: None });
+    assert_eq!(
+        reading,
+        Reading { variant: variant("breakthrough:6x7"), start: None, doubt: None, differs: false }
+    );
 }
 
 #[test]

@@ -127,15 +127,19 @@ impl News {
                 let number = step.word().and_then(|word| word.parse().ok());
                 let step = number.ok_or_else(|| expected("the number of the step", terms))?;
                 let seen = seen.list().unwrap_or_default();
-                let did = |term: &Term| match term.list() {
-                    Some([word, _, mv]) if word.is("did") => Some(mv.clone()),
-                    _ => None,
+                let did = |role: &str| {
+                    seen.iter().find_map(|term| match term.list() {
+                        Some([word, who, mv]) if word.is("did") && who.is(role) => Some(mv.clone()),
+                        _ => None,
+                    })
                 };
-                let joint: Vec<Term> = seen.iter().filter_map(did).collect();
-                let moves = match joint.is_empty() {
-                    false => Moves::Joint(joint),
-                    true if is_nil(own) => Moves::None,
-                    true => Moves::Own(own.clone()),
+                let noop = || Term::Word("noop".into());
+                let moves = match (did("white"), did("black")) {
+                    (None, None) if is_nil(own) => Moves::None,
+                    (None, None) => Moves::Own(own.clone()),
+                    (white, black) => {
+                        Moves::Joint(vec![white.unwrap_or_else(noop), black.unwrap_or_else(noop)])
+                    }
                 };
                 Ok(News { step: Some(step), moves })
             }
@@ -268,7 +272,12 @@ mod tests {
             assert_eq!(joint(text), (None, moves.clone()), "{text}");
         }
         let second = "(PLAY M.X1 1 (MOVE 1 2 1 3) ((DID WHITE (MOVE 1 2 1 3)) (DID BLACK NOOP) ))";
-        assert_eq!(joint(second), (Some(1), moves));
+        assert_eq!(joint(second), (Some(1), moves.clone()));
+        // Who did it is what counts, not the order; and who is not seen did nothing.
+        let turned = "(PLAY M.X1 1 NOOP ((DID BLACK NOOP) (DID WHITE (MOVE 1 2 1 3))))";
+        assert_eq!(joint(turned), (Some(1), moves));
+        let alone = joint("(PLAY M.X1 2 NOOP ((DID BLACK (MOVE 1 4 1 3))))");
+        assert_eq!(alone, (Some(2), vec!["noop".to_string(), "(move 1 4 1 3)".to_string()]));
     }
 
     #[test]

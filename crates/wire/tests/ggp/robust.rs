@@ -3,8 +3,9 @@
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use agon_gdl::breakthrough::rules_text;
 use agon_gdl::kif::{self, Term};
 use agon_wire::ggp::message::in_one_line;
 use agon_wire::ggp::player::ServerLimits;
@@ -95,6 +96,78 @@ fn the_controller_is_right_whatever_it_plays() {
     let log = stage.log();
     assert!(log.iter().any(|line| line.contains("instead of our")), "{log:?}");
     assert!(log.iter().any(|line| line.contains("is not legal here, but was played")), "{log:?}");
+}
+
+#[test]
+fn one_move_that_was_not_ours_costs_no_pawn() {
+    let stage = Stage::new("random");
+    let say = |text: &str| stage.say(Dialect::Course, text);
+    let position = Some("p4/4p/5/3P1/3PP w");
+    let text = rules_text(&"breakthrough:5x5".parse().unwrap(), position).unwrap();
+    let rules = in_one_line(&kif::read(&text).unwrap());
+    assert_eq!(say(&Dialect::Course.start("m", "white", &rules, (1, 5))), "ready");
+    let first = say("(PLAY m NIL)");
+    let other = if first == "(move 4 2 4 3)" { "(move 5 1 5 2)" } else { "(move 4 2 4 3)" };
+    assert_eq!(say(&format!("(PLAY m ({other} noop))")), "noop");
+    say("(PLAY m (noop (move 5 4 5 3)))");
+    let log = stage.log();
+    assert!(log.iter().any(|line| line.contains("which is not the usual start")), "{log:?}");
+    assert!(log.iter().all(|line| !line.contains("taken off")), "{log:?}");
+}
+
+#[test]
+fn a_play_that_got_lost_is_made_up_for() {
+    let (stage, first) = begun("m");
+    // Black has moved already: so ours was played.
+    let reply = if first.starts_with("(move 1") { "(MOVE 5 4 5 3)" } else { "(MOVE 1 4 1 3)" };
+    let second = stage.say(Dialect::Course, &format!("(PLAY m (NOOP {reply}))"));
+    assert!(second.starts_with("(move ") && second != first, "{second}");
+    let own = second.to_uppercase();
+    assert_eq!(stage.say(Dialect::Course, &format!("(STOP m ({own} NOOP))")), "done");
+    let log = stage.log();
+    assert!(log.iter().any(|line| line.contains("a PLAY is missing")), "{log:?}");
+    assert!(log.iter().all(|line| !line.contains("not legal")), "{log:?}");
+}
+
+#[test]
+fn a_play_waits_for_the_start_that_is_still_being_read() {
+    let stage = Stage::new("engine:depth=1");
+    // So large that it takes a moment.
+    let rules = format!("{} {}", rules("breakthrough:10x10"), "(nothing at all) ".repeat(20_000));
+    let start = Dialect::Course.start("m", "black", &rules, (1, 5));
+    thread::scope(|scope| {
+        let starting = scope.spawn(|| stage.say(Dialect::Course, &start));
+        thread::sleep(Duration::from_millis(30));
+        let answer = stage.say(Dialect::Course, "(PLAY m NIL)");
+        // Either it was not there yet, or it was waited for.
+        assert!(answer == "noop" || stage.log().iter().any(|l| l.contains("never started")));
+        assert_eq!(starting.join().unwrap(), "ready");
+        assert_eq!(stage.say(Dialect::Course, "(PLAY m NIL)"), "noop");
+    });
+}
+
+#[test]
+fn a_start_that_cannot_be_played_leaves_the_match_alone() {
+    let (stage, first) = begun("m");
+    let start = Dialect::Course.start("x", "green", &rules("breakthrough:5x5"), (1, 1));
+    assert_eq!(stage.say(Dialect::Course, &start), "unknown-role");
+    assert_eq!(stage.say(Dialect::Course, "(PLAY x NIL)"), "unknown-role");
+    assert_eq!(stage.say(Dialect::Course, "(PLAY m NIL)"), first);
+}
+
+#[test]
+fn questions_that_were_left_behind_do_not_lock_the_player() {
+    let stage = Stage::new("engine");
+    let start = Dialect::Course.start("m", "white", &rules("breakthrough:8x8"), (1, 3600));
+    assert_eq!(stage.say(Dialect::Course, &start), "ready");
+    let request = Dialect::Course.request("(PLAY m NIL)");
+    for _ in 0..100 {
+        TcpStream::connect(stage.address).unwrap().write_all(request.as_bytes()).unwrap();
+    }
+    stage.wait_for_line("too many PLAYs");
+    assert!(stage.say(Dialect::Course, "(INFO)").contains("busy"));
+    assert_eq!(stage.say(Dialect::Course, "(ABORT m)"), "aborted");
+    assert!(stage.say(Dialect::Course, "(INFO)").contains("available"));
 }
 
 #[test]
@@ -212,8 +285,12 @@ fn slow_and_large_callers_do_not_harm_a_match() {
         let read = stream.read(&mut [0; 8]);
         !read.is_err_and(|error| error.kind() == std::io::ErrorKind::WouldBlock)
     };
-    let gone = slow.iter_mut().map(is_gone).filter(|gone| *gone);
-    assert!(gone.count() >= 300 - 64);
+    let until = Instant::now() + Duration::from_secs(10);
+    while slow.iter_mut().map(is_gone).filter(|gone| *gone).count() < 300 - 64 {
+        assert!(Instant::now() < until, "they are still there");
+        stage.say(Dialect::Course, "(INFO)");
+        thread::sleep(Duration::from_millis(50));
+    }
 }
 
 #[test]

@@ -3,13 +3,14 @@
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use agon_core::Rng;
 use agon_gdl::breakthrough::recognise;
 use agon_gdl::kif;
 use agon_wire::ggp::message::in_one_line;
 use agon_wire::ggp::referee::{Address, Contest, ContestNews, Contestant, conduct};
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{anyhow, bail};
 
 use crate::args::GgpMatchArgs;
 use crate::draw::palette::{DIM, ERROR};
@@ -40,7 +41,8 @@ pub(super) fn run(args: &GgpMatchArgs) -> anyhow::Result<()> {
         "match {id}: {}, white {}, black {}, start clock {start_clock} s, play clock {play_clock} s",
         reading.variant, names[0], names[1]
     );
-    anstream::println!("{header}");
+    let mut out = anstream::stdout();
+    writeln!(out, "{header}")?;
     // As it would be read again: without comments, in one line.
     let rules = kif::read(&in_one_line(&rules)).map_err(|error| anyhow!("{error}"))?;
     let mut contest =
@@ -49,11 +51,10 @@ pub(super) fn run(args: &GgpMatchArgs) -> anyhow::Result<()> {
     let session = conduct(&mut contest, &flag, &mut tell)?;
     let Some(session) = session else { bail!("stopped before the end; the players were told so") };
     let Some(verdict) = session.verdict() else { return Ok(()) };
-    anstream::println!("{}", styled(DIM, verdict.outcome.reason()));
+    writeln!(out, "{}", styled(DIM, verdict.outcome.reason()))?;
     let points: Vec<String> =
         verdict.outcome.points().as_slice().iter().map(u8::to_string).collect();
-    anstream::println!("Game over! results: {}", points.join(" "));
-    Ok(())
+    Ok(writeln!(out, "Game over! results: {}", points.join(" "))?)
 }
 
 fn tell(news: &ContestNews<'_>) {
@@ -75,7 +76,7 @@ fn read_rules(file: &Path) -> anyhow::Result<String> {
     let mut bytes = Vec::new();
     open.take(LARGEST + 1)
         .read_to_end(&mut bytes)
-        .with_context(|| format!("cannot read {shown}"))?;
+        .map_err(|error| bad_input(format!("cannot read {shown}: {error}")))?;
     if bytes.len() as u64 > LARGEST {
         return Err(bad_input(format!("{shown} is larger than any rules of Breakthrough")));
     }
@@ -97,7 +98,10 @@ impl Plan {
     fn read(words: &[String]) -> Result<Plan, String> {
         let mut words = Words { rest: words };
         let id = words.take("MATCHID")?;
-        if id.starts_with('-') || !id.chars().all(|c| c.is_ascii_graphic() && !"();".contains(c)) {
+        if id.is_empty()
+            || id.starts_with('-')
+            || !id.chars().all(|c| c.is_ascii_graphic() && !"();".contains(c))
+        {
             return Err(format!("{id:?} cannot be the name of a match; {ORDER}"));
         }
         let file = words.take("GAMEFILE")?;
@@ -179,12 +183,16 @@ impl<'a> Words<'a> {
                 if seed.is_some() {
                     self.next();
                 }
-                Ok(Contestant::Random(Rng::new(seed.unwrap_or(0))))
+                Ok(Contestant::Random(Rng::new(seed.unwrap_or_else(any_seed))))
             }
             _ => {
                 let name = self.take("NAME")?;
                 let (host, port) = (self.take("HOST")?, self.take("PORT")?);
-                let address = Address::read(&format!("{host}:{port}"));
+                let bare = host.contains(':') && !host.starts_with('[');
+                let address = match bare {
+                    true => Address::read(&format!("[{host}]:{port}")),
+                    false => Address::read(&format!("{host}:{port}")),
+                };
                 let address = address.ok_or_else(|| {
                     format!("{host}:{port} is no address, such as localhost 4001; {ORDER}")
                 })?;
@@ -193,6 +201,12 @@ impl<'a> Words<'a> {
             }
         }
     }
+}
+
+/// Other moves in every match.
+fn any_seed() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    now.as_nanos() as u64
 }
 
 #[cfg(test)]
@@ -221,6 +235,7 @@ mod tests {
     fn what_is_missing_or_wrong_is_named() {
         for (words, expected) in [
             ("", "MATCHID is missing"),
+            ("-random 1", "name of a match"),
             ("m f 10", "PLAYCLOCK is missing"),
             ("m f 1.5 1 1", "STARTCLOCK: expected a whole number"),
             ("m f 1 1 3", "GDLVERSION"),

@@ -8,8 +8,10 @@ mod words;
 use std::io::{ErrorKind, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
+use std::sync::mpsc::sync_channel;
+use std::thread;
 
-use agon_search::AgentSpec;
+use agon_search::{AgentSpec, agents};
 use agon_wire::ggp::player::{Event, Listener, Options, Player, Server, ServerLimits};
 use watch::Watch;
 
@@ -28,16 +30,16 @@ pub(crate) fn run(args: &GgpArgs, data: &Data) -> anyhow::Result<()> {
 }
 
 fn play(args: &GgpArgs, data: &Data) -> anyhow::Result<()> {
-    let agent: AgentSpec = args.agent.parse()?;
     let options = Options {
-        agent,
+        agent: agent(&args.agent)?,
         ponder: args.ponder,
         depth: args.depth,
         nodes: args.nodes,
         seed: args.seed,
     };
     let (watch, page) = match watchable(args, data) {
-        Ok((watch, page)) => (Some(watch), Some(page)),
+        Ok(Some((watch, page))) => (Some(watch), Some(page)),
+        Ok(None) => (None, None),
         Err(problem) => {
             anstream::eprintln!("note: matches cannot be watched on a page: {problem}");
             (None, None)
@@ -47,7 +49,7 @@ fn play(args: &GgpArgs, data: &Data) -> anyhow::Result<()> {
     let server = Server::bind(&addresses(args), player, ServerLimits::default());
     let server = server.map_err(|error| {
         let hint = match error.kind() {
-            ErrorKind::AddrInUse => "; --port 4002 is another",
+            ErrorKind::AddrInUse => "; --port N listens at another",
             _ => "",
         };
         bad_input(format!("cannot listen at port {}: {error}{hint}", args.port))
@@ -56,11 +58,25 @@ fn play(args: &GgpArgs, data: &Data) -> anyhow::Result<()> {
     Ok(server.run()?)
 }
 
-/// Makes the matches watchable in the data folder. Gives how to watch them.
-fn watchable(args: &GgpArgs, data: &Data) -> Result<(Watch, String), String> {
+/// Makes the matches watchable in the data folder. Gives their page, too.
+fn watchable(args: &GgpArgs, data: &Data) -> Result<Option<(Watch, String)>, String> {
+    if args.no_watch {
+        return Ok(None);
+    }
     let folder = data.folder().map_err(|error| error.to_string())?;
-    let (watch, page) = Watch::open(&folder, &args.agent)?;
-    Ok((watch, watch::hint(&page, &folder)))
+    Watch::open(&folder, &args.agent).map(Some)
+}
+
+/// The agent, if it is one of ours.
+fn agent(text: &str) -> anyhow::Result<AgentSpec> {
+    let (name, _) = text.split_once(':').unwrap_or((text, ""));
+    let names: Vec<&str> = agents::AGENTS.iter().map(|info| info.name).collect();
+    match names.contains(&name) {
+        true => Ok(text.parse()?),
+        false => Err(AgentSpec { name: name.to_string(), options: Vec::new() }
+            .unknown("agent", name, &names)
+            .into()),
+    }
 }
 
 /// Where to listen: at both of this machine's own addresses, if nothing else is said. Controllers
@@ -98,21 +114,30 @@ fn greet(args: &GgpArgs, addresses: &[SocketAddr], page: Option<&str>) -> anyhow
         styled(DIM, "(Ctrl-C ends it)"),
     )?;
     if let Some(page) = page {
-        writeln!(out, "{}", styled(DIM, page))?;
+        let how = format!("agon serve with the same data folder shows its matches at {page}");
+        writeln!(out, "{}", styled(DIM, &how))?;
     }
     Ok(out.flush()?)
 }
 
-/// Prints what happens. Where nobody reads it any more, the player plays on.
+/// Prints what happens. A thread of its own writes, so that no answer waits for a terminal that
+/// was stopped or a pipe that nobody reads; what cannot be written in the end is left out.
 fn listener(args: &GgpArgs, watch: Option<Watch>) -> Listener {
+    const WAITING: usize = 4096;
     let json = args.json;
+    let (lines, written) = sync_channel::<String>(WAITING);
+    thread::spawn(move || {
+        for text in written {
+            let _ = anstream::stdout().lock().write_all(text.as_bytes());
+        }
+    });
     Box::new(move |event: &Event<'_>| {
         if let Some(watch) = &watch {
             watch.show(event);
         }
         let text = if json { json::line(event) } else { words::of(event) };
         if let Some(text) = text {
-            let _ = anstream::stdout().lock().write_all(text.as_bytes());
+            let _ = lines.try_send(text);
         }
     })
 }

@@ -1,6 +1,6 @@
 //! The match on a page of the workbench that runs on the same data folder.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
@@ -59,9 +59,4 @@ fn write(mut broadcast: Broadcast, boards: &Receiver<Board>) {
             anstream::eprintln!("note: the match cannot be shown on a page: {error}");
         }
     }
-}
-
-/// What people are told about watching.
-pub(super) fn hint(page: &str, folder: &PathBuf) -> String {
-    format!("watch it at {page} of agon serve with the same data folder, {}", folder.display())
 }

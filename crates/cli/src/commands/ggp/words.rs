@@ -15,7 +15,7 @@ pub(super) fn of(event: &Event<'_>) -> Option<String> {
         Event::Started { id, variant, role, start_clock, play_clock, doubt } => {
             let mut text = format!(
                 "\n{}: {variant} as {role}, start clock {start_clock} s, play clock {play_clock} s\n",
-                styled(HEADING, &format!("match {id}"))
+                styled(HEADING, &format!("match {}", shown(id)))
             );
             if let Some(doubt) = doubt {
                 let _ = writeln!(text, "note: {doubt}");
@@ -82,15 +82,16 @@ fn of_end(summary: &Summary) -> String {
         }
         None => format!("no result ({})", summary.reason),
     };
-    let mut text = format!("{}: {result}\n", styled(HEADING, &format!("match {}", summary.id)));
+    let mut text =
+        format!("{}: {result}\n", styled(HEADING, &format!("match {}", shown(&summary.id))));
     let spare = summary
         .least_spare
         .map_or(String::new(), |spare| format!(", at least {:.3} s to spare", spare.as_secs_f64()));
     let _ = writeln!(
         text,
-        "  {} plies; {} own moves as {}: {} expansions, {} nodes, {:.3} s, deepest {}{spare}",
-        summary.plies,
-        summary.moves,
+        "  {}; {} as {}: {} expansions, {} nodes, {:.3} s, deepest {}{spare}",
+        count(summary.plies, "ply", "plies"),
+        count(summary.moves, "own move", "own moves"),
         summary.role,
         thousands(summary.expanded),
         thousands(summary.nodes),
@@ -98,8 +99,18 @@ fn of_end(summary: &Summary) -> String {
         summary.deepest,
     );
     if summary.overruled > 0 {
-        let _ =
-            writeln!(text, "  the controller played something else {} times", summary.overruled);
+        let times = count(summary.overruled, "time", "times");
+        let _ = writeln!(text, "  the controller played something else {times}");
     }
     text
+}
+
+fn count(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
+/// A name from the network, fit for a terminal.
+fn shown(id: &str) -> String {
+    const LONGEST: usize = 80;
+    id.chars().filter(|c| !c.is_control()).take(LONGEST).collect()
 }

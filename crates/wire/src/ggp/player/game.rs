@@ -27,8 +27,10 @@ pub(super) struct Game {
     pub(super) due: Option<Arc<Thought>>,
     /// What was answered in this position.
     pub(super) answered: Option<String>,
-    /// What is odd about the rules text.
-    doubt: Option<String>,
+    /// Whether the controller's board may lack pawns that ours has.
+    may_lack_pawns: bool,
+    /// Who moves first.
+    first: Seat,
     /// The joint moves that were told, to know them if they come twice.
     told: Vec<Vec<Term>>,
     /// How many steps the controller has told.
@@ -64,11 +66,12 @@ impl Game {
             id,
             seat,
             play_clock,
+            first: table.turn().unwrap_or(Seat::FIRST),
             session: Session::new(table, Pace::default()),
             thinker,
             due: None,
             answered: None,
-            doubt: reading.doubt.clone(),
+            may_lack_pawns: reading.differs,
             told: Vec::new(),
             steps: 0,
             heard: Instant::now(),
@@ -136,7 +139,8 @@ impl Game {
         if let Some(mv) = breakthrough::move_text(own) {
             self.apply(self.seat, &mv, Duration::ZERO, notes);
         }
-        let turn = if step.is_multiple_of(2) { Seat::FIRST } else { Seat::SECOND };
+        let second = if self.first == Seat::FIRST { Seat::SECOND } else { Seat::FIRST };
+        let turn = if step.is_multiple_of(2) { self.first } else { second };
         let position = self.session.table().position();
         if self.session.to_move() != Some(turn)
             && let Some(position) = forced::with_turn(&position, turn)
@@ -145,6 +149,19 @@ impl Game {
             self.set_position(&position);
         }
         true
+    }
+
+    /// The opponent moved while our answer was open: the PLAY in between got lost.
+    fn catch_up(&mut self, seat: Seat, notes: &mut Vec<String>) {
+        if seat == self.seat || !self.is_our_turn() {
+            return;
+        }
+        if let Some(mv) = self.answered.take()
+            && self.session.play(mv.clone(), Duration::ZERO).is_ok()
+        {
+            self.due = None;
+            notes.push(format!("a PLAY is missing: our {mv} is taken for played"));
+        }
     }
 
     /// Whether a joint move was told before. The same move may come again in a game, another pawn's,
@@ -157,6 +174,7 @@ impl Game {
     }
 
     fn apply(&mut self, seat: Seat, mv: &str, took: Duration, notes: &mut Vec<String>) -> bool {
+        self.catch_up(seat, notes);
         let answered = self.answered.take().filter(|_| seat == self.seat);
         self.due = None;
         let overruled = answered.filter(|answered| answered != mv);
@@ -169,8 +187,9 @@ impl Game {
                 return false;
             };
             let name = self.session.table().seat_name(seat);
-            notes.push(format!("{mv} of {name} is not legal here, but was played: followed"));
-            self.set_position(&position);
+            let followed = self.set_position(&position);
+            let how = if followed { "followed" } else { "cannot be followed" };
+            notes.push(format!("{mv} of {name} is not legal here, but was played: {how}"));
         }
         if let Some(answered) = overruled {
             self.totals.overruled += 1;
@@ -183,7 +202,7 @@ impl Game {
     /// A controller whose rules are not quite ours has refused a move: perhaps the pawn is not
     /// there for it.
     fn doubt_pawn(&mut self, answered: &str, notes: &mut Vec<String>) {
-        if self.doubt.is_none() {
+        if !self.may_lack_pawns {
             return;
         }
         let position = self.session.table().position();
@@ -194,11 +213,13 @@ impl Game {
     }
 
     /// Goes on from a position without what led to it.
-    fn set_position(&mut self, position: &str) {
+    fn set_position(&mut self, position: &str) -> bool {
         let mut table = self.session.table().fork();
-        if table.set_position(position).is_ok() {
+        let sound = table.set_position(position).is_ok();
+        if sound {
             self.session = Session::new(table, Pace::default());
         }
+        sound
     }
 
     /// Counts a move that was answered.
@@ -215,7 +236,7 @@ impl Game {
 
     /// The match as it went. `aborted` says why it was broken off.
     pub(super) fn summary(&self, aborted: Option<&str>) -> Summary {
-        let outcome = self.session.verdict().map(|verdict| verdict.outcome.clone());
+        let outcome = self.session.verdict().map(|verdict| verdict.outcome);
         let outcome = outcome.filter(|_| aborted.is_none());
         let reason = match (&outcome, aborted) {
             (_, Some(why)) => why.to_string(),
@@ -230,7 +251,8 @@ impl Game {
             points: outcome.as_ref().map(|outcome| outcome.points().as_slice().to_vec()),
             outcome,
             reason,
-            plies: self.session.plies().len(),
+            // Not those of the session, which begins anew where a controller has to be followed.
+            plies: self.told.len(),
             moves,
             expanded,
             nodes,

@@ -9,15 +9,15 @@ mod forced;
 mod game;
 mod punctuality;
 mod server;
+mod start;
 mod thinker;
 
 use std::collections::VecDeque;
 use std::net::SocketAddr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use agon_core::Seat;
-use agon_games::open_at;
 use agon_gdl::breakthrough::{Reading, move_term, recognise};
 use agon_gdl::kif::Term;
 use agon_search::{AgentError, AgentSpec, Budget, Time, agents};
@@ -26,7 +26,8 @@ pub use event::{Event, Listener, Moved, Summary};
 use game::Game;
 use punctuality::Punctuality;
 pub use server::{Server, ServerLimits};
-use thinker::{Outcome, Thinker, Thought};
+use start::Start;
+use thinker::{Outcome, Thought};
 
 use super::http::Request;
 use super::message::{Message, News, in_one_line};
@@ -94,6 +95,14 @@ const GREETING: &str =
 /// How many rules texts are remembered.
 const REMEMBERED: usize = 8;
 
+/// How large a message may be that is read together with others. Rules of Breakthrough have a tenth
+/// of that; larger ones take memory, so they wait for each other.
+const SMALL: usize = 64 << 10;
+/// How many PLAYs may wait for their answers. A controller sends one at a time.
+const MOST_WAITING: usize = 64;
+/// How long a PLAY waits for the START of its match to be understood.
+const UNDERSTANDING: Duration = Duration::from_secs(5);
+
 /// What a rules text turned out to be.
 type Recognised = Result<Reading, String>;
 
@@ -103,6 +112,14 @@ pub struct Player {
     desk: Mutex<Desk>,
     /// The rules texts that were seen last, and what they are.
     texts: Mutex<VecDeque<(String, Recognised)>>,
+    /// Held by whoever reads a large message.
+    large: Mutex<()>,
+    /// Says that a START was understood.
+    understood: Condvar,
+    /// How many messages came.
+    messages: AtomicU64,
+    /// How many PLAYs wait for their answers.
+    waiting: AtomicUsize,
     punctuality: Punctuality,
     listener: Listener,
 }
@@ -115,6 +132,10 @@ struct Desk {
     over: Option<String>,
     /// A match whose rules are not known, and the word to answer with.
     unknown: Option<(String, &'static str)>,
+    /// The matches whose START is still being read.
+    starting: Vec<String>,
+    /// The number of the message that began the current match.
+    begun: u64,
 }
 
 /// What to do about a PLAY.
@@ -140,6 +161,10 @@ impl Player {
             options,
             desk: Mutex::default(),
             texts: Mutex::default(),
+            large: Mutex::default(),
+            understood: Condvar::new(),
+            messages: AtomicU64::new(0),
+            waiting: AtomicUsize::new(0),
             punctuality: Punctuality::default(),
             listener,
         })
@@ -162,13 +187,36 @@ impl Player {
         if request.body.trim().is_empty() {
             return (OK, GREETING.to_string());
         }
-        match Message::read(&request.body) {
-            Ok(message) => (OK, self.react(message, request.answer_unused, call)),
+        let number = self.messages.fetch_add(1, Relaxed) + 1;
+        let large = (request.body.len() > SMALL)
+            .then(|| self.large.lock().unwrap_or_else(PoisonError::into_inner));
+        let message = match Message::read(&request.body) {
+            Ok(message) => message,
             Err(problem) => {
                 self.problem(call.peer, &problem.to_string());
-                (BAD, "nil".to_string())
+                return (BAD, "nil".to_string());
             }
-        }
+        };
+        let answer = match message {
+            Message::Start { id, role, rules, start_clock, play_clock } => {
+                self.desk().starting.push(id.clone());
+                let rules = self.recognise(rules);
+                drop(large);
+                let start = Start { number, id, role, rules, start_clock, play_clock };
+                self.start(&start, call)
+            }
+            Message::Preview { rules } => {
+                if let Err(why) = self.recognise(rules) {
+                    self.note(&format!("PREVIEW of unknown rules: {why}"));
+                }
+                "ready".into()
+            }
+            message => {
+                drop(large);
+                self.react(message, request.answer_unused, call)
+            }
+        };
+        (OK, answer)
     }
 
     /// Tells that a request was of no use.
@@ -182,35 +230,22 @@ impl Player {
                 let status = if self.desk().game.is_some() { "busy" } else { "available" };
                 format!("( ( name agon ) ( status {status} ) )")
             }
-            Message::Preview { rules } => {
-                if let Err(why) = self.recognise(&rules) {
-                    self.note(&format!("PREVIEW of unknown rules: {why}"));
-                }
-                "ready".into()
-            }
-            Message::Start { id, role, rules, start_clock, play_clock } => {
-                let clocks = (start_clock, play_clock);
-                self.start(&id, &role, &rules, clocks, call).unwrap_or_else(|word| {
-                    let mut desk = self.desk();
-                    desk.game = None;
-                    desk.unknown = Some((id, word));
-                    word.to_string()
-                })
-            }
             Message::Play { id, news } => self.play(&id, &news, answer_unused, call),
             Message::Stop { id, news } => self.stop(&id, Some(&news), call),
             Message::Abort { id } => self.stop(&id, None, call),
+            // They are answered where they are read.
+            Message::Preview { .. } | Message::Start { .. } => "ready".into(),
         }
     }
 
     /// What a rules text is, from memory or by playing it.
-    fn recognise(&self, rules: &[Term]) -> Recognised {
-        let text = in_one_line(rules).to_ascii_lowercase();
+    fn recognise(&self, rules: Vec<Term>) -> Recognised {
+        let text = in_one_line(&rules).to_ascii_lowercase();
         let texts = || self.texts.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, known)) = texts().iter().find(|(known, _)| *known == text) {
             return known.clone();
         }
-        let found = recognise(rules).map_err(|unknown| unknown.to_string());
+        let found = recognise(&rules).map_err(|unknown| unknown.to_string());
         let mut texts = texts();
         texts.push_back((text, found.clone()));
         if texts.len() > REMEMBERED {
@@ -219,63 +254,16 @@ impl Player {
         found
     }
 
-    /// Begins a match, in place of any other, and thinks until the start clock ends. The error is
-    /// the word that tells what cannot be played.
-    fn start(
-        &self,
-        id: &str,
-        role: &str,
-        rules: &[Term],
-        (start_clock, play_clock): (u64, u64),
-        call: Call,
-    ) -> Result<String, &'static str> {
-        let refused = |why: &str, word: &'static str| {
-            self.note(&format!("match {} is not played: {why}", quoted(id)));
-            word
-        };
-        let reading = self.recognise(rules).map_err(|why| refused(&why, "not-breakthrough"))?;
-        let names = ["white", "black"];
-        let seat = names.iter().position(|name| role.eq_ignore_ascii_case(name));
-        let seat = seat.and_then(|index| Seat::all(2).nth(index));
-        let seat = seat.ok_or_else(|| {
-            refused(&format!("there is no role {}", quoted(role)), "unknown-role")
-        })?;
-        let table = open_at::<&str>(&reading.variant, reading.start.as_deref(), &[]);
-        let table = table.map_err(|error| refused(&error.to_string(), "not-breakthrough"))?;
-        let thinker = Thinker::start(&self.options.agent, &*table, self.options.seed);
-        let thinker = thinker.map_err(|error| refused(&error.to_string(), "busy"))?;
-        let clock = Duration::from_secs(play_clock);
-        let mut game = Game::new(id.to_string(), seat, clock, &reading, table, thinker);
-        let start_clock_time = Duration::from_secs(start_clock);
-        let thought = (!self.options.is_reproducible()).then(|| {
-            let margin = self.punctuality.search_margin(start_clock_time);
-            let left = start_clock_time.saturating_sub(call.accepted.elapsed() + margin);
-            game.thinker.think(game.session.table().fork(), self.options.budget(left))
-        });
-        {
-            let mut desk = self.desk();
-            if let Some(before) = desk.game.take() {
-                self.tell(&Event::Ended(&before.summary(Some("another match began"))));
-            }
-            let doubt = reading.doubt.as_deref();
-            let (variant, role) = (game.variant(), game.role());
-            self.tell(&Event::Started { id, variant, role, start_clock, play_clock, doubt });
-            self.tell(&Event::Board { session: &game.session, role });
-            (desk.unknown, desk.over) = (None, None);
-            desk.game = Some(game);
-        }
-        if let Some(thought) = thought {
-            let margin = self.punctuality.reply_margin(start_clock_time);
-            let until = call.accepted + start_clock_time.saturating_sub(margin);
-            thought.wait(until, &self.punctuality);
-            thought.stop();
-        }
-        Ok("ready".into())
+    /// The desk, once the START of this match was understood, if there is one.
+    fn desk_for(&self, id: &str) -> MutexGuard<'_, Desk> {
+        let waits = |desk: &mut Desk| desk.starting.iter().any(|starting| starting == id);
+        let waited = self.understood.wait_timeout_while(self.desk(), UNDERSTANDING, waits);
+        waited.unwrap_or_else(PoisonError::into_inner).0
     }
 
     /// The match with this name, or what to say if there is none.
     fn find<'a>(&self, desk: &'a mut Desk, id: &str, call: Call) -> Result<&'a mut Game, String> {
-        let Desk { game, over, unknown } = desk;
+        let Desk { game, over, unknown, .. } = desk;
         if let Some((_, word)) = unknown.as_ref().filter(|(unknown, _)| unknown == id) {
             return Err((*word).to_string());
         }
@@ -296,8 +284,14 @@ impl Player {
             Turn::Say(text) => return text,
             Turn::Wait(thought, clock) => (thought, clock),
         };
+        if self.waiting.fetch_add(1, Relaxed) >= MOST_WAITING {
+            self.waiting.fetch_sub(1, Relaxed);
+            self.problem(call.peer, "too many PLAYs wait for the same answer");
+            return "busy".into();
+        }
         let margin = self.punctuality.reply_margin(clock);
         thought.wait(call.accepted + clock.saturating_sub(margin), &self.punctuality);
+        self.waiting.fetch_sub(1, Relaxed);
         let outcome = thought.outcome();
         thought.stop();
         self.punctuality.forget_some();
@@ -306,7 +300,7 @@ impl Player {
 
     /// Brings the board up to date and begins to think, if it is our turn.
     fn turn(&self, id: &str, news: &News, answer_unused: bool, call: Call) -> Turn {
-        let mut desk = self.desk();
+        let mut desk = self.desk_for(id);
         let game = match self.find(&mut desk, id, call) {
             Ok(game) => game,
             Err(word) => return Turn::Say(word),
@@ -403,7 +397,7 @@ impl Player {
     /// Ends a match: with its last moves, or in the middle.
     fn stop(&self, id: &str, news: Option<&News>, call: Call) -> String {
         let word = if news.is_some() { "done" } else { "aborted" };
-        let mut desk = self.desk();
+        let mut desk = self.desk_for(id);
         if desk.unknown.as_ref().is_some_and(|(unknown, _)| unknown == id) {
             desk.unknown = None;
             return word.to_string();

@@ -18,21 +18,25 @@ use crate::ggp::http::{
 pub struct ServerLimits {
     /// How long a request may take to come.
     pub request: Duration,
-    /// How many connections may be open whose request is still coming. One more ends the oldest:
-    /// controllers send their requests at once.
+    /// How many connections may be open whose request is still coming. One more ends the oldest, if
+    /// it has had some time: controllers send their requests at once.
     pub callers: usize,
-    /// How many requests may wait for their answers.
-    pub questions: usize,
+    /// How many may be open in any case.
+    pub most_callers: usize,
 }
 
 impl Default for ServerLimits {
     fn default() -> Self {
-        ServerLimits { request: Duration::from_secs(10), callers: 64, questions: 64 }
+        ServerLimits { request: Duration::from_secs(10), callers: 64, most_callers: 384 }
     }
 }
 
 /// How long to read on after a refusal, so that the sender gets to see it.
 const LINGER: Duration = Duration::from_secs(1);
+/// How many are read on at a time.
+const LINGERING: usize = 32;
+/// What every caller has before it is given up for another.
+const AT_LEAST: Duration = Duration::from_millis(500);
 /// How long an answer may take to be taken.
 const WRITING: Duration = Duration::from_secs(5);
 /// A thread that reads a request and waits needs little.
@@ -86,10 +90,10 @@ struct Door {
 /// Who is inside.
 #[derive(Default)]
 struct Waiting {
-    /// Whose request is still coming, the oldest first.
-    reading: VecDeque<(u64, TcpStream)>,
-    /// How many requests are being answered.
-    answering: usize,
+    /// Whose request is still coming, and since when, the oldest first.
+    reading: VecDeque<(u64, Instant, TcpStream)>,
+    /// How many have been refused and are still sending.
+    lingering: usize,
     /// The number of the next connection.
     next: u64,
 }
@@ -135,17 +139,22 @@ impl Door {
         let mut waiting = self.waiting();
         let number = waiting.next;
         waiting.next += 1;
-        waiting.reading.push_back((number, copy));
-        if waiting.reading.len() > self.limits.callers
-            && let Some((_, oldest)) = waiting.reading.pop_front()
-        {
-            let _ = oldest.shutdown(Shutdown::Both);
+        waiting.reading.push_back((number, Instant::now(), copy));
+        let ServerLimits { callers, most_callers, .. } = self.limits;
+        while let Some((_, since, _)) = waiting.reading.front() {
+            let (count, had_time) = (waiting.reading.len(), since.elapsed() > AT_LEAST);
+            if count <= callers || (count <= most_callers && !had_time) {
+                break;
+            }
+            if let Some((_, _, oldest)) = waiting.reading.pop_front() {
+                let _ = oldest.shutdown(Shutdown::Both);
+            }
         }
         Some(number)
     }
 
     fn leave(&self, number: u64) {
-        self.waiting().reading.retain(|(other, _)| *other != number);
+        self.waiting().reading.retain(|(other, ..)| *other != number);
     }
 
     /// Reads a request, as far as it comes in time.
@@ -178,17 +187,12 @@ impl Door {
     fn reply(&self, mut stream: TcpStream, asked: Result<Request, Refusal>, call: Call) {
         let refused = asked.is_err();
         let (status, body) = match asked {
-            Ok(request) if self.begin_answer() => {
+            Ok(request) => {
                 let answer = catch_unwind(AssertUnwindSafe(|| self.player.answer(&request, call)));
-                self.waiting().answering -= 1;
                 answer.unwrap_or_else(|_| {
                     self.player.problem(call.peer, "answering it failed");
                     ("500 Internal Server Error", "nil".to_string())
                 })
-            }
-            Ok(_) => {
-                self.player.problem(call.peer, "too many requests at a time");
-                ("503 Service Unavailable", "busy".to_string())
             }
             Err(Refusal { status, problem }) => {
                 self.player.problem(call.peer, problem);
@@ -200,15 +204,16 @@ impl Door {
         // Whoever has gone does not want the answer.
         let _ = stream.write_all(reply(status, &body).as_bytes());
         let _ = stream.shutdown(Shutdown::Write);
-        if refused {
+        if refused && self.begin_lingering() {
             linger(&stream);
+            self.waiting().lingering -= 1;
         }
     }
 
-    fn begin_answer(&self) -> bool {
+    fn begin_lingering(&self) -> bool {
         let mut waiting = self.waiting();
-        let free = waiting.answering < self.limits.questions;
-        waiting.answering += usize::from(free);
+        let free = waiting.lingering < LINGERING;
+        waiting.lingering += usize::from(free);
         free
     }
 }

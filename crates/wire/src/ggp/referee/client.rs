@@ -1,10 +1,10 @@
 //! A GGP player at a seat of the arena.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::fmt;
 use std::net::TcpListener;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use agon_arena::player::{Breach, NoAnswer, SystemTrouble};
@@ -16,6 +16,7 @@ use agon_gdl::breakthrough::{move_term, move_text, rules_text};
 use agon_gdl::kif::{self, Term};
 use agon_search::StopFlag;
 
+use super::addresses::{self, Engagement};
 use super::agents::{PORT, Place};
 use super::exchange::{Address, Heard, Mishap, Terms, exchange};
 use crate::ggp::message::{abort, in_one_line, play, start, stop};
@@ -32,6 +33,10 @@ const UNLIMITED: u64 = 1;
 const FAREWELL: Duration = Duration::from_secs(1);
 /// How long a running player may refuse connections in the middle of a match.
 const HICCUP: Duration = Duration::from_millis(500);
+/// How long to wait for a player that was not there for the last game.
+const BRIEFLY: Duration = Duration::from_secs(1);
+/// How long a program whose connection has ended may take to end, too.
+const DYING: Duration = Duration::from_millis(300);
 /// How many exchanges are kept as evidence.
 const KEPT: usize = 3;
 /// How much of each text is kept.
@@ -113,11 +118,15 @@ impl GgpClient {
     }
 
     /// What a mishap means for the player.
-    fn breach(&self, mishap: Mishap, at_start: bool) -> NoAnswer {
+    fn breach(&mut self, mishap: Mishap, at_start: bool) -> NoAnswer {
+        let mishap = match mishap {
+            Mishap::Gone(_) | Mishap::Refused(_) => self.end_of_program().unwrap_or(mishap),
+            other => other,
+        };
         let fault = match &mishap {
             Mishap::Refused(_) if at_start => Fault::NoStart,
             Mishap::Refused(_) | Mishap::Gone(_) => Fault::Disconnected,
-            Mishap::Late(_) | Mishap::Unwanted => Fault::Stalled,
+            Mishap::Late(..) | Mishap::Unwanted => Fault::Stalled,
             Mishap::Garbage(_) => Fault::Garbled,
             Mishap::Program(_) => Fault::Crash,
         };
@@ -127,6 +136,19 @@ impl GgpClient {
             mishap => {
                 let evidence = format!("{}: {mishap}{}", self.address, self.last_lines());
                 Breach::new(fault, evidence).into()
+            }
+        }
+    }
+
+    /// Why the program ended, if we started one and it has: that says more than its connection.
+    fn end_of_program(&mut self) -> Option<Mishap> {
+        let link = self.link.as_mut()?;
+        let until = Instant::now() + DYING;
+        loop {
+            match link.look_after() {
+                Err(reason) => return Some(Mishap::Program(reason)),
+                Ok(()) if Instant::now() >= until => return None,
+                Ok(()) => thread::sleep(Duration::from_millis(10)),
             }
         }
     }
@@ -151,17 +173,35 @@ impl GgpClient {
         let role = table.seat_name(self.seat);
         let message = start(&id, role, &in_one_line(&rules), start_clock, play_clock);
         let terms = Terms {
-            reach: self.settings.start,
+            reach: self.patience(),
             answer: Duration::from_secs(start_clock) + ALLOWANCE,
             unused: false,
         };
-        match self.tell(&message, terms, question.stop) {
-            Ok(_) | Err(Mishap::Late(_) | Mishap::Garbage(_)) => {}
-            Err(mishap) => return Err(self.breach(mishap, true)),
-        }
         let first = table.turn().map_or(0, Seat::index);
+        // From here on there is a match, which has to be ended whatever happens.
         self.game = Some(Match { id, first, asked: 0, play_clock, _engagement: engagement });
-        Ok(())
+        match self.tell(&message, terms, question.stop) {
+            Ok(_) | Err(Mishap::Late(..) | Mishap::Garbage(_) | Mishap::Gone(_)) => {
+                addresses::note(&self.address, false);
+                Ok(())
+            }
+            Err(mishap) => {
+                if matches!(mishap, Mishap::Refused(_)) {
+                    self.game = None;
+                    addresses::note(&self.address, true);
+                }
+                Err(self.breach(mishap, true))
+            }
+        }
+    }
+
+    /// How long to wait for somebody who does not listen: not so long for who was not there for
+    /// the last game, either.
+    fn patience(&self) -> Duration {
+        match self.link.is_none() && addresses::was_absent(&self.address) {
+            true => self.settings.start.min(BRIEFLY),
+            false => self.settings.start,
+        }
     }
 
     /// The message with the next PLAY, which tells the last of these moves.
@@ -180,7 +220,7 @@ impl GgpClient {
             let Some(message) = self.next_play(moves) else { break };
             match self.tell(&message, terms, stop) {
                 // What it says when it is not asked harms nobody.
-                Ok(_) | Err(Mishap::Late(_) | Mishap::Garbage(_)) => {}
+                Ok(_) | Err(Mishap::Late(..) | Mishap::Garbage(_)) => {}
                 Err(mishap) => return Err(self.breach(mishap, false)),
             }
         }
@@ -262,7 +302,11 @@ impl GgpClient {
             Some(term) => Ok(move_text(&term).unwrap_or_else(|| shown(&term))),
             None => {
                 let said = single_line(answer, LONGEST);
-                let evidence = format!("no move in {said:?}{}", self.last_lines());
+                let hint = match said.trim().eq_ignore_ascii_case("busy") {
+                    true => ", which says that it plays for somebody else",
+                    false => "",
+                };
+                let evidence = format!("no move in {said:?}{hint}{}", self.last_lines());
                 Err(Breach::new(Fault::Garbled, evidence).into())
             }
         }
@@ -314,36 +358,4 @@ fn new_id() -> String {
 fn free_port() -> Result<u16, String> {
     let bound = TcpListener::bind(("127.0.0.1", 0)).and_then(|listener| listener.local_addr());
     bound.map(|address| address.port()).map_err(|error| format!("no free port: {error}"))
-}
-
-/// A player that listens at an address plays one game at a time; whoever calls it second would end
-/// the first game.
-struct Engagement(String);
-
-static ENGAGED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
-
-impl Engagement {
-    fn set() -> MutexGuard<'static, BTreeSet<String>> {
-        ENGAGED.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn with(address: &Address) -> Result<Engagement, SystemTrouble> {
-        let name = address.to_string();
-        match Engagement::set().insert(name.clone()) {
-            true => Ok(Engagement(name)),
-            false => {
-                let why = format!(
-                    "the GGP player at {name} is playing another game, and can play \
-                                   only one at a time"
-                );
-                Err(SystemTrouble(why))
-            }
-        }
-    }
-}
-
-impl Drop for Engagement {
-    fn drop(&mut self) {
-        Engagement::set().remove(&self.0);
-    }
 }

@@ -101,6 +101,10 @@ pub fn conduct(
     let table = open_at::<&str>(variant, start.as_deref(), &[])?;
     let mut session = Session::new(table, Pace::default());
     contest.start(flag, news);
+    if flag.is_set() {
+        contest.call_off();
+        return Ok(None);
+    }
     let mut last: Option<[Term; 2]> = None;
     let mut step = 0;
     while let Some(seat) = session.to_move() {
@@ -170,7 +174,7 @@ impl Contest {
             start(&self.id, role(seat), &rules, self.start_clock, self.play_clock)
         });
         for (contestant, answer) in self.contestants.iter().zip(answers) {
-            if let Some(Err(mishap)) = answer {
+            if let Some(Err(mishap)) = answer.filter(|_| !flag.is_set()) {
                 let text = format!("START: {mishap}; the match begins all the same");
                 news(&ContestNews::Fault { name: contestant.name(), text: &text });
             }

@@ -9,9 +9,12 @@ use std::time::{Duration, Instant};
 use agon_arena::player::NoAnswer;
 
 use crate::ggp::http::{read_reply, request};
+use crate::problem::single_line;
 
 /// The most bytes of an answer.
 const LONGEST_REPLY: usize = 64 << 10;
+/// How much of garbage is shown.
+const LONGEST_SHOWN: usize = 160;
 /// How long to wait for a connection.
 const CONNECTING: Duration = Duration::from_secs(2);
 /// How often to look after what else there is.
@@ -56,7 +59,8 @@ impl Address {
         sound.then(|| Address { host: host.to_string(), port })
     }
 
-    fn sockets(&self) -> io::Result<Vec<SocketAddr>> {
+    /// Where that is, by numbers.
+    pub(super) fn sockets(&self) -> io::Result<Vec<SocketAddr>> {
         let host = self.host.trim_start_matches('[').trim_end_matches(']');
         Ok((host, self.port).to_socket_addrs()?.collect())
     }
@@ -103,8 +107,8 @@ pub(super) struct Heard {
 pub(super) enum Mishap {
     /// Nobody listens there.
     Refused(String),
-    /// Not in time.
-    Late(Duration),
+    /// Not in time. So many bytes came, which are no whole answer.
+    Late(Duration, usize),
     /// It ended the connection in the middle.
     Gone(String),
     /// Something came that is no answer.
@@ -119,7 +123,13 @@ impl fmt::Display for Mishap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Mishap::Refused(why) => write!(f, "cannot be reached: {why}"),
-            Mishap::Late(time) => write!(f, "no answer in {:.1} s", time.as_secs_f64()),
+            Mishap::Late(time, 0) => write!(f, "no answer in {:.1} s", time.as_secs_f64()),
+            Mishap::Late(time, bytes) => write!(
+                f,
+                "no whole answer in {:.1} s: {bytes} bytes came, and neither their number was \
+                 announced nor the connection closed",
+                time.as_secs_f64()
+            ),
             Mishap::Gone(why) => write!(f, "the connection ended: {why}"),
             Mishap::Garbage(what) => f.write_str(what),
             Mishap::Program(reason) => write!(f, "{reason}"),
@@ -147,31 +157,36 @@ pub(super) fn exchange(
     stream.write_all(text.as_bytes()).map_err(gone)?;
     stream.set_read_timeout(Some(LOOK)).map_err(gone)?;
     let (mut bytes, mut chunk) = (Vec::new(), [0; 4 << 10]);
+    let mut looked = began;
     loop {
-        let ended = match stream.read(&mut chunk) {
+        let read = stream.read(&mut chunk);
+        let ended = match &read {
             Ok(count) => {
-                bytes.extend_from_slice(chunk.get(..count).unwrap_or_default());
-                count == 0
+                bytes.extend_from_slice(chunk.get(..*count).unwrap_or_default());
+                *count == 0
             }
-            Err(error) if is_waiting(&error) => {
-                attend(look_after)?;
-                false
-            }
-            Err(error) => return Err(gone(error)),
+            Err(error) if is_waiting(error) => false,
+            // What came before counts, if it is an answer.
+            Err(_) => true,
         };
+        if looked.elapsed() >= LOOK {
+            attend(look_after)?;
+            looked = Instant::now();
+        }
         let time = began.elapsed();
-        match read_reply(&bytes, ended) {
-            Ok(Some(text)) => return Ok(Heard { text: text.into_owned(), time }),
-            Ok(None) if bytes.len() > LONGEST_REPLY => {
+        match (read_reply(&bytes, ended), read) {
+            (Ok(Some(text)), _) => return Ok(Heard { text: text.into_owned(), time }),
+            (_, Err(error)) if ended => return Err(gone(error)),
+            (Ok(None), _) if bytes.len() > LONGEST_REPLY => {
                 let said = format!("an answer of more than {LONGEST_REPLY} bytes");
                 return Err(Mishap::Garbage(said));
             }
-            Ok(None) if time > terms.answer => return Err(Mishap::Late(time)),
-            Ok(None) => {}
-            Err(problem) if bytes.is_empty() => return Err(Mishap::Gone(problem.into())),
-            Err(problem) => {
-                let said = String::from_utf8_lossy(&bytes);
-                return Err(Mishap::Garbage(format!("{problem}: {said:.200?}")));
+            (Ok(None), _) if time > terms.answer => return Err(Mishap::Late(time, bytes.len())),
+            (Ok(None), _) => {}
+            (Err(problem), _) if bytes.is_empty() => return Err(Mishap::Gone(problem.into())),
+            (Err(problem), _) => {
+                let said = single_line(&String::from_utf8_lossy(&bytes), LONGEST_SHOWN);
+                return Err(Mishap::Garbage(format!("{problem}: {said:?}")));
             }
         }
     }

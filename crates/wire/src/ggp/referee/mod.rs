@@ -1,5 +1,6 @@
 //! The other side: players are told the rules and asked for moves.
 
+mod addresses;
 mod agents;
 mod client;
 mod controller;

@@ -1,0 +1,78 @@
+//! What this process knows about the players at addresses.
+
+use std::collections::BTreeSet;
+use std::net::SocketAddr;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use agon_arena::player::SystemTrouble;
+
+use super::exchange::Address;
+
+/// Who plays, and who was not there.
+struct Book {
+    engaged: BTreeSet<SocketAddr>,
+    absent: BTreeSet<String>,
+}
+
+static BOOK: Mutex<Book> = Mutex::new(Book { engaged: BTreeSet::new(), absent: BTreeSet::new() });
+
+fn book() -> MutexGuard<'static, Book> {
+    BOOK.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Whether nobody was there when it was last called to a game.
+pub(super) fn was_absent(address: &Address) -> bool {
+    book().absent.contains(&address.to_string())
+}
+
+/// Notes whether somebody was there.
+pub(super) fn note(address: &Address, absent: bool) {
+    let name = address.to_string();
+    match absent {
+        true => drop(book().absent.insert(name)),
+        false => drop(book().absent.remove(&name)),
+    }
+}
+
+/// A player that listens at an address plays one game at a time; whoever calls it second would end
+/// the first game. One address may have several names.
+pub(super) struct Engagement(Vec<SocketAddr>);
+
+impl Engagement {
+    /// Engages the player, if nobody else in this process has.
+    pub(super) fn with(address: &Address) -> Result<Engagement, SystemTrouble> {
+        // A name that means nothing is found out when it is called.
+        let sockets = address.sockets().unwrap_or_default();
+        let mut book = book();
+        if sockets.iter().any(|socket| book.engaged.contains(socket)) {
+            return Err(SystemTrouble(format!(
+                "the GGP player at {address} is playing another game, and can play only one at a \
+                 time"
+            )));
+        }
+        book.engaged.extend(&sockets);
+        Ok(Engagement(sockets))
+    }
+}
+
+impl Drop for Engagement {
+    fn drop(&mut self) {
+        let mut book = book();
+        book.engaged.retain(|socket| !self.0.contains(socket));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_player_is_engaged_once_whatever_it_is_called() {
+        let at = |text: &str| Engagement::with(&Address::read(text).unwrap());
+        let first = at("127.0.0.1:4711").unwrap();
+        assert!(at("127.0.0.1:4711").is_err() && at("localhost:4711").is_err());
+        assert!(at("127.0.0.1:4712").is_ok());
+        drop(first);
+        assert!(at("localhost:4711").is_ok());
+    }
+}
