@@ -111,8 +111,9 @@ impl Actor {
     /// with this.
     fn answering(own: impl Fn(&mut TcpStream) + Send + Sync + 'static) -> Actor {
         Actor::new(Box::new(move |message, stream| match message {
-            Message::Play { news, .. } if matches!(&news.moves, Moves::Joint(joint) if joint[1].is("noop")) => {
-                own(stream)
+            Message::Play { news, .. } if matches!(&news.moves, Moves::Joint(joint) if joint[1].is("noop")) =>
+            {
+                own(stream);
             }
             Message::Play { .. } => say(stream, "noop"),
             Message::Start { .. } => say(stream, "READY "),
