@@ -29,6 +29,8 @@ const ALLOWANCE: Duration = Duration::from_secs(1);
 const GRACE: Duration = Duration::from_secs(1);
 /// The play clock in seconds where nothing limits the players.
 const UNLIMITED: u64 = 1;
+/// The start clock in play clocks, as in the course's matches, unless the time for the start is less.
+const STARTING: u64 = 2;
 /// How long the end of a match may take.
 const FAREWELL: Duration = Duration::from_secs(1);
 /// How long a running player may refuse connections in the middle of a match.
@@ -168,7 +170,8 @@ impl GgpClient {
         let rules = kif::read(&rules).map_err(|error| refused(error.to_string()))?;
         let table = open_at::<&str>(&self.variant, question.start, &[]);
         let table = table.map_err(|error| refused(error.to_string()))?;
-        let (start_clock, play_clock) = (whole_seconds(self.settings.start), clock_of(question));
+        let play_clock = clock_of(question);
+        let start_clock = whole_seconds(self.settings.start).min(STARTING * play_clock);
         let id = new_id();
         let role = table.seat_name(self.seat);
         let message = start(&id, role, &in_one_line(&rules), start_clock, play_clock);
