@@ -194,27 +194,16 @@ pub fn abort(id: &str) -> String {
     format!("(ABORT {id})")
 }
 
-/// The same for a player who is told its own move and what it sees, by the second version of the
-/// language: what all did, or nothing.
-pub fn play_by_sight(
-    id: &str,
-    step: usize,
+/// The message that asks for a move (`PLAY`) or ends a match (`STOP`), for a player who is told its
+/// own move and what it sees, by the second version of the language: what all did, or nothing.
+pub fn by_sight(
+    command: &str,
+    (id, step): (&str, usize),
     own: usize,
     joint: Option<&[Term; 2]>,
     sees_all: bool,
 ) -> String {
-    format!("(PLAY {id} {step} {})", seen_text(own, joint, sees_all))
-}
-
-/// The end of a match for such a player.
-pub fn stop_by_sight(
-    id: &str,
-    step: usize,
-    own: usize,
-    joint: Option<&[Term; 2]>,
-    sees_all: bool,
-) -> String {
-    format!("(STOP {id} {step} {})", seen_text(own, joint, sees_all))
+    format!("({command} {id} {step} {})", seen_text(own, joint, sees_all))
 }
 
 fn seen_text(own: usize, joint: Option<&[Term; 2]>, sees_all: bool) -> String {
@@ -306,7 +295,7 @@ mod tests {
         let moves = kif::read("(move 1 2 1 3) noop").unwrap();
         let both = [moves[0].clone(), moves[1].clone()];
         for sees_all in [true, false] {
-            let text = play_by_sight("m", 1, 1, Some(&both), sees_all);
+            let text = by_sight("PLAY", ("m", 1), 1, Some(&both), sees_all);
             let Message::Play { news, .. } = Message::read(&text).unwrap() else {
                 panic!("{text}")
             };

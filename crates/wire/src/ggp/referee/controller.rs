@@ -12,7 +12,7 @@ use agon_gdl::kif::{self, Term};
 use agon_search::StopFlag;
 
 use super::exchange::{Address, Mishap, Terms, exchange};
-use crate::ggp::message::{abort, in_one_line, play, play_by_sight, start, stop, stop_by_sight};
+use crate::ggp::message::{abort, by_sight, in_one_line, play, start, stop};
 use crate::problem::quoted;
 
 /// What every clock has on top.
@@ -187,16 +187,16 @@ impl Contest {
 
     fn ask(&self, step: usize, last: Option<&[Term; 2]>, flag: &StopFlag) -> Answers {
         let terms = self.terms(self.play_clock, REACH.1);
-        self.tell_all(terms, flag, |seat, by_sight| match by_sight {
-            true => play_by_sight(&self.id, step, seat.index(), last, self.sees_all),
+        self.tell_all(terms, flag, |seat, sight| match sight {
+            true => by_sight("PLAY", (&self.id, step), seat.index(), last, self.sees_all),
             false => play(&self.id, last.map(<[Term; 2]>::as_slice)),
         })
     }
 
     fn stop(&self, step: usize, last: Option<&[Term; 2]>) {
         let terms = self.terms(self.play_clock, REACH.1);
-        self.tell_all(terms, &StopFlag::default(), |seat, by_sight| match by_sight {
-            true => stop_by_sight(&self.id, step, seat.index(), last, self.sees_all),
+        self.tell_all(terms, &StopFlag::default(), |seat, sight| match sight {
+            true => by_sight("STOP", (&self.id, step), seat.index(), last, self.sees_all),
             false => stop(&self.id, last.map(<[Term; 2]>::as_slice)),
         });
     }
