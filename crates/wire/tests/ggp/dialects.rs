@@ -1,4 +1,6 @@
-use crate::harness::{Contest, Dialect, Stage, rules};
+use agon_wire::ggp::player::{Options, ServerLimits};
+
+use crate::harness::{Contest, Dialect, Stage, options, rules};
 
 #[test]
 fn whole_matches_are_played_in_both_dialects_and_roles() {
@@ -77,4 +79,18 @@ fn who_does_not_see_the_opponent_plays_its_own_moves() {
     assert!(answer.starts_with("(move "), "{answer}");
     assert_eq!(say(&format!("(PLAY m 2 {answer} ())")), "noop");
     assert!(say("(PLAY m 3 NOOP ())").starts_with("(move "));
+}
+
+#[test]
+fn who_thinks_on_the_opponents_time_answers_in_its_own() {
+    let pondering = Options { ponder: true, ..options("engine") };
+    let stage = Stage::with(pondering, ServerLimits::default());
+    for (role, dialect) in [("white", Dialect::Base), ("black", Dialect::Course)] {
+        let variant = "breakthrough:7x7";
+        let contest =
+            Contest { stage: &stage, dialect, variant, role, clock: 1, steps: 6, seed: 5 };
+        contest.play(&mut |_, _| {});
+    }
+    let log = stage.log();
+    assert!(log.iter().all(|line| !line.starts_with("note")), "{log:?}");
 }
