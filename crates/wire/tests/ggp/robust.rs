@@ -153,6 +153,23 @@ fn a_start_that_cannot_be_played_leaves_the_match_alone() {
     assert_eq!(stage.say(Dialect::Course, &start), "unknown-role");
     assert_eq!(stage.say(Dialect::Course, "(PLAY x NIL)"), "unknown-role");
     assert_eq!(stage.say(Dialect::Course, "(PLAY m NIL)"), first);
+    // The same name does not harm it, either.
+    assert_eq!(stage.say(Dialect::Course, "(START m white ((role a)) 1 1)"), "not-breakthrough");
+    assert_eq!(stage.say(Dialect::Course, "(PLAY m NIL)"), first);
+    assert_eq!(stage.say(Dialect::Course, "(STOP m NIL)"), "done");
+    assert!(stage.say(Dialect::Course, "(INFO)").contains("available"));
+}
+
+#[test]
+fn a_lost_play_is_not_made_up_for_with_what_cannot_have_been() {
+    let (stage, first) = begun("m");
+    // Black goes straight to where our pawn would stand: something else was played.
+    let column = first.chars().nth(6).unwrap();
+    let said = stage.say(Dialect::Course, &format!("(PLAY m (NOOP (MOVE {column} 4 {column} 3)))"));
+    assert!(said.starts_with("(move "), "{said}");
+    let log = stage.log();
+    assert!(log.iter().all(|line| !line.contains("a PLAY is missing")), "{log:?}");
+    assert!(log.iter().any(|line| line.contains("followed")), "{log:?}");
 }
 
 #[test]

@@ -140,6 +140,14 @@ impl Plan {
         }
         match roles {
             [Some(white), Some(black)] => {
+                if let (
+                    Contestant::Remote { address: first, .. },
+                    Contestant::Remote { address: second, .. },
+                ) = (&white, &black)
+                    && first == second
+                {
+                    return Err(format!("one player, {first}, cannot have both roles"));
+                }
                 let contestants = [white, black];
                 Ok(Plan { id, file, start_clock, play_clock, version, contestants })
             }
@@ -245,6 +253,7 @@ mod tests {
             ("m f 1 1 1 -random 3", "ROLE"),
             ("m f 1 1 1 -remote 1 A localhost x 1", "no address"),
             ("m f 1 1 1 -remote 1 A localhost 1", "GDLVERSION is missing"),
+            ("m f 1 1 1 -remote 1 A h 1 1 -remote 2 B h 1 1", "both roles"),
             ("m f 1 1 1 random 1", "unknown word \"random\""),
             ("(m) f 1 1 1 -random 1 -random 2", "name of a match"),
         ] {

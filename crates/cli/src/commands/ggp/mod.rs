@@ -8,6 +8,7 @@ mod words;
 use std::io::{ErrorKind, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
@@ -121,10 +122,10 @@ fn greet(args: &GgpArgs, addresses: &[SocketAddr], page: Option<&str>) -> anyhow
 }
 
 /// Prints what happens. A thread of its own writes, so that no answer waits for a terminal that
-/// was stopped or a pipe that nobody reads; what cannot be written in the end is left out.
+/// was stopped or a pipe that nobody reads; what cannot be written in the end is left out, and told.
 fn listener(args: &GgpArgs, watch: Option<Watch>) -> Listener {
     const WAITING: usize = 4096;
-    let json = args.json;
+    let (json, left_out) = (args.json, AtomicU64::new(0));
     let (lines, written) = sync_channel::<String>(WAITING);
     thread::spawn(move || {
         for text in written {
@@ -135,9 +136,15 @@ fn listener(args: &GgpArgs, watch: Option<Watch>) -> Listener {
         if let Some(watch) = &watch {
             watch.show(event);
         }
-        let text = if json { json::line(event) } else { words::of(event) };
-        if let Some(text) = text {
-            let _ = lines.try_send(text);
+        let shown = |event: &Event<'_>| if json { json::line(event) } else { words::of(event) };
+        let Some(mut text) = shown(event) else { return };
+        let before = left_out.swap(0, Relaxed);
+        if before > 0 {
+            let note = format!("nobody was reading: {before} events are left out here");
+            text = shown(&Event::Note { text: &note }).unwrap_or_default() + &text;
+        }
+        if lines.try_send(text).is_err() {
+            left_out.fetch_add(before + 1, Relaxed);
         }
     })
 }

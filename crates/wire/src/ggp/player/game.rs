@@ -152,13 +152,15 @@ impl Game {
     }
 
     /// The opponent moved while our answer was open: the PLAY in between got lost.
-    fn catch_up(&mut self, seat: Seat, notes: &mut Vec<String>) {
+    fn catch_up(&mut self, seat: Seat, told: &str, notes: &mut Vec<String>) {
         if seat == self.seat || !self.is_our_turn() {
             return;
         }
-        if let Some(mv) = self.answered.take()
-            && self.session.play(mv.clone(), Duration::ZERO).is_ok()
-        {
+        let Some(mv) = self.answered.take() else { return };
+        // If what is told could not follow, something else was played instead.
+        let mut after = self.session.table().fork();
+        if after.play(&mv).is_ok() && after.read_move(told).is_ok() {
+            let _ = self.session.play(mv.clone(), Duration::ZERO);
             self.due = None;
             notes.push(format!("a PLAY is missing: our {mv} is taken for played"));
         }
@@ -174,7 +176,7 @@ impl Game {
     }
 
     fn apply(&mut self, seat: Seat, mv: &str, took: Duration, notes: &mut Vec<String>) -> bool {
-        self.catch_up(seat, notes);
+        self.catch_up(seat, mv, notes);
         let answered = self.answered.take().filter(|_| seat == self.seat);
         self.due = None;
         let overruled = answered.filter(|answered| answered != mv);

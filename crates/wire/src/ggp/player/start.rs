@@ -37,7 +37,10 @@ impl Player {
             match begun {
                 Ok(thought) => thought,
                 Err(word) => {
-                    desk.unknown = Some((start.id.clone(), word));
+                    // A match of that name that is being played goes on.
+                    if desk.game.as_ref().is_none_or(|game| game.id != start.id) {
+                        desk.unknown = Some((start.id.clone(), word));
+                    }
                     return word.to_string();
                 }
             }

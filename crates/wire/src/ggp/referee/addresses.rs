@@ -1,7 +1,7 @@
 //! What this process knows about the players at addresses.
 
 use std::collections::BTreeSet;
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use agon_arena::player::SystemTrouble;
@@ -42,7 +42,11 @@ impl Engagement {
     /// Engages the player, if nobody else in this process has.
     pub(super) fn with(address: &Address) -> Result<Engagement, SystemTrouble> {
         // A name that means nothing is found out when it is called.
-        let sockets = address.sockets().unwrap_or_default();
+        let mut sockets = address.sockets().unwrap_or_default();
+        // This machine has several addresses for itself.
+        for socket in sockets.iter_mut().filter(|socket| socket.ip().is_loopback()) {
+            socket.set_ip(IpAddr::V4(Ipv4Addr::LOCALHOST));
+        }
         let mut book = book();
         if sockets.iter().any(|socket| book.engaged.contains(socket)) {
             return Err(SystemTrouble(format!(
@@ -71,6 +75,7 @@ mod tests {
         let at = |text: &str| Engagement::with(&Address::read(text).unwrap());
         let first = at("127.0.0.1:4711").unwrap();
         assert!(at("127.0.0.1:4711").is_err() && at("localhost:4711").is_err());
+        assert!(at("[::1]:4711").is_err() && at("127.0.0.2:4711").is_err());
         assert!(at("127.0.0.1:4712").is_ok());
         drop(first);
         assert!(at("localhost:4711").is_ok());
