@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 /// What stands where a password was.
 const HIDDEN: &str = "…";
 
+/// How deep JSON in JSON in JSON is looked into.
+const NESTED: usize = 3;
+
 /// An agent's password. It is written into requests and nowhere else: there is no way to print it.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -34,14 +37,26 @@ impl Password {
         if self.is_empty() {
             return text.to_string();
         }
-        // As it is, as it stands in JSON, and as it does in JSON that keeps to ASCII.
-        let quoted = serde_json::to_string(&self.0).unwrap_or_default();
-        let inner = quoted.trim_start_matches('"').strip_suffix('"').unwrap_or(&quoted);
-        let ascii: String = inner.chars().map(escaped).collect();
-        [ascii.as_str(), inner, self.0.as_str()]
-            .iter()
-            .fold(text.to_string(), |text, form| text.replace(form, HIDDEN))
+        let mut forms = vec![self.0.clone()];
+        for _ in 0..NESTED {
+            // As it stands in JSON, and in JSON that keeps to ASCII, and in JSON inside of JSON.
+            let quoted: Vec<String> = forms.iter().map(|form| in_json(form)).collect();
+            let ascii: Vec<String> =
+                quoted.iter().map(|form| form.chars().map(escaped).collect()).collect();
+            forms.extend(quoted.into_iter().chain(ascii));
+        }
+        // What holds another form goes first.
+        forms.sort_by_key(|form| std::cmp::Reverse(form.len()));
+        forms.dedup();
+        forms.iter().fold(text.to_string(), |text, form| text.replace(form, HIDDEN))
     }
+}
+
+/// A text as it stands between the quotes of JSON.
+fn in_json(text: &str) -> String {
+    let quoted = serde_json::to_string(text).unwrap_or_default();
+    let inner = quoted.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    inner.unwrap_or(text).to_string()
 }
 
 /// A character in JSON that keeps to ASCII.
