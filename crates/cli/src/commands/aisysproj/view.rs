@@ -4,10 +4,11 @@ use std::io::IsTerminal;
 use std::time::Duration;
 
 use agon_wire::aisysproj::client::{Event, Totals};
+use anstream::adapter::strip_str;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::words;
-use crate::output::thousands;
+use crate::output::{count, thousands};
 
 /// How many runs are shown by name.
 const MOST_SHOWN: usize = 10;
@@ -76,14 +77,18 @@ impl View {
         let Totals { finished, moves, requests, refused, errors, .. } = self.totals;
         let rating = words::rating(&self.totals).unwrap_or_else(|| "no outcome yet".to_string());
         let playing: String = self.playing.chars().filter(|c| !c.is_control()).collect();
-        self.bar.set_message(format!(
-            "{}\nplaying   {playing}\nfinished  {finished}; {rating}\nsent      {} moves in {} \
-             requests; {refused} refused, {errors} errors\nlast      {}",
+        let message = format!(
+            "{}\nplaying   {playing}\nfinished  {finished}; {rating}\nsent      {} in {}; {} \
+             refused, {}\nlast      {}",
             self.title,
-            thousands(moves),
-            thousands(requests),
+            count(moves, "move", "moves"),
+            count(requests, "request", "requests"),
+            thousands(refused),
+            count(errors, "error", "errors"),
             self.last
-        ));
+        );
+        // The bar does not know whether colour is wanted.
+        self.bar.set_message(strip_str(&message).to_string());
     }
 
     /// Takes it away.

@@ -1,12 +1,13 @@
 //! What happens on the server, in words.
 
+use agon_arena::course_rating::WINDOW;
 use agon_wire::aisysproj::client::{Config, Event, Finished, Totals};
 use agon_wire::aisysproj::protocol::v1::MessageKind;
 
 use super::json::kind_name;
 use crate::draw::palette::{BOLD, DIM, ERROR, HEADING};
 use crate::draw::styled;
-use crate::output::thousands;
+use crate::output::{count, thousands};
 
 /// Who plays what.
 pub(super) fn title(config: &Config, agent: &str) -> String {
@@ -27,7 +28,8 @@ pub(super) fn of(event: &Event<'_>, exchanges: bool) -> Option<String> {
             format!("run {} begins: {variant}\n", shown(run))
         }
         Event::Taken { run, number, variant } => {
-            format!("run {} is taken up after {number} moves: {variant}\n", shown(run))
+            let moves = count(*number, "move", "moves");
+            format!("run {} is taken up after {moves}: {variant}\n", shown(run))
         }
         Event::Moved(moved) if exchanges => {
             let cost = format!(
@@ -39,7 +41,12 @@ pub(super) fn of(event: &Event<'_>, exchanges: bool) -> Option<String> {
             let (run, number, mv) = (shown(&moved.run), moved.number, &moved.mv);
             format!("run {run} move {number}: {mv} {}\n", styled(DIM, &cost))
         }
-        Event::Finished(finished) => format!("{}\n", of_end(finished)),
+        Event::Finished(finished) => {
+            let so_far = finished.totals.finished;
+            let rating =
+                rating(&finished.totals).map_or_else(String::new, |text| format!("; {text}"));
+            format!("{}; {so_far} finished{rating}\n", of_end(finished))
+        }
         other => format!("{}\n", trouble(other)?),
     })
 }
@@ -79,19 +86,18 @@ pub(super) fn trouble(event: &Event<'_>) -> Option<String> {
 pub(super) fn of_end(finished: &Finished) -> String {
     let outcome = match finished.outcome {
         Some(outcome) => format!("is worth {outcome}"),
-        None => "is over, its outcome was not told".to_string(),
+        None => "is over, its outcome was not told,".to_string(),
     };
     let head = format!("run {} {outcome}", shown(&finished.run));
-    let after = format!("after {} moves", finished.moves);
-    let rating = rating(&finished.totals).map_or_else(String::new, |rating| format!("; {rating}"));
-    format!("{} {after}; {} finished{rating}", styled(BOLD, &head), finished.totals.finished)
+    format!("{} after {}", styled(BOLD, &head), count(finished.moves, "move", "moves"))
 }
 
 /// The mean and the best, once there is something to tell.
 pub(super) fn rating(totals: &Totals) -> Option<String> {
     let mean = totals.mean?;
+    let missing = (WINDOW as u64).saturating_sub(totals.rated);
     let best = totals.best.map_or_else(
-        || format!("best 50: {} games to go", 50u64.saturating_sub(totals.rated)),
+        || format!("best 50: {} to go", count(missing, "game", "games")),
         |best| format!("best 50: {best:.3}"),
     );
     Some(format!("mean of the last {} {mean:.3}, {best}", totals.window))
@@ -99,19 +105,21 @@ pub(super) fn rating(totals: &Totals) -> Option<String> {
 
 /// How it went.
 pub(super) fn summary(config: &Config, totals: &Totals) -> String {
-    let head = format!("{} runs finished", totals.finished);
+    let head = format!("{} finished", count(totals.finished, "run", "runs"));
     let rating = match rating(totals) {
-        Some(rating) => format!("{rating} (the server's own count may go farther back)"),
+        Some(rating) => {
+            format!("{rating} (of this start; the server counts the earlier ones, too)")
+        }
         None if totals.finished == 0 => "nothing to rate yet".to_string(),
-        None => "this server does not tell outcomes here".to_string(),
+        None => "the server has not told the outcomes; its page does".to_string(),
     };
     format!(
-        "{}: {rating}\n{} moves in {} requests, {} refused, {} errors\nthe server's page: {}",
+        "{}: {rating}\n{} in {}, {} refused, {}\nthe server's page: {}",
         styled(BOLD, &head),
-        thousands(totals.moves),
-        thousands(totals.requests),
-        totals.refused,
-        totals.errors,
+        count(totals.moves, "move", "moves"),
+        count(totals.requests, "request", "requests"),
+        thousands(totals.refused),
+        count(totals.errors, "error", "errors"),
         shown(&config.agent_page()),
     )
 }
