@@ -11,13 +11,16 @@ use crate::stage::{
 
 /// A run of one move, with this between the question and the answer to its answer.
 fn interrupted(times: usize, between: Act) -> (Played, Vec<Value>) {
+    let is_silent = matches!(between, Act::Slow(..));
     let stage = Stage::new(move |number, _| match number {
         0 => ok(&v1(&[("5", 3)], &none())),
         number if number <= times => between.clone(),
         _ => ok(&v1(&[], &json!({"5": 1}))),
     });
     let mut impatient = options(1);
-    impatient.patience.answer = Duration::from_millis(300);
+    if is_silent {
+        impatient.patience.answer = Duration::from_secs(1);
+    }
     let played = stage.play(impatient);
     (played, stage.requests())
 }
@@ -247,7 +250,7 @@ fn a_server_that_fails_over_one_answer_still_gets_the_others() {
     });
     let played = stage.play(options(3));
     assert_eq!(played.totals().finished, 3, "{:?}", played.log);
-    assert_eq!(played.count("Refused"), 1);
+    assert_eq!(played.count("Refused"), 0);
 }
 
 #[test]

@@ -84,6 +84,30 @@ fn no_game_is_lost_in_version_0() {
 }
 
 #[test]
+fn a_server_that_cannot_write_for_a_while_costs_no_game() {
+    for new in [true, false] {
+        let model = Arc::new(Mutex::new(Model::new(new, "star2,limit=40")));
+        let shared = model.clone();
+        let mut failures = 30;
+        // Questions are answered; whatever would change something fails.
+        let stage = Stage::new(move |_, request| {
+            let acts = request["actions"].as_array().is_some_and(|actions| !actions.is_empty());
+            if acts && failures > 0 {
+                failures -= 1;
+                return Act::Reply(500, "disk full".into());
+            }
+            ok(&shared.lock().unwrap().answer(request, None).unwrap())
+        });
+        let totals = stage.play(options(3)).totals();
+        let model = model.lock().unwrap();
+        assert_eq!((totals.refused, model.illegal), (0, 0));
+        assert_eq!(totals.finished, model.outcomes.len() as u64);
+        assert!(totals.errors >= 30);
+        assert!(stage.requests().iter().all(|request| request.get("to_abandon").is_none()));
+    }
+}
+
+#[test]
 fn a_client_that_is_started_again_goes_on_where_it_was() {
     for new in [true, false] {
         let model = Arc::new(Mutex::new(Model::new(new, "star2,limit=40")));

@@ -34,8 +34,10 @@ pub(super) struct Run {
     pub(super) sent: Option<String>,
     /// What the server did not take at this number.
     pub(super) refused: Vec<String>,
-    /// How often the server may have failed over the answer.
+    /// How often the server failed over the answer to this alone.
     pub(super) crashes: u32,
+    /// The last answer over which it did.
+    pub(super) suspect: Option<String>,
     pub(super) standing: Standing,
     /// Who thinks about it, made for this variant.
     pub(super) adviser: Option<(Variant, Box<dyn Adviser>)>,
@@ -132,6 +134,7 @@ impl Book {
                 sent: None,
                 refused: Vec::new(),
                 crashes: 0,
+                suspect: None,
                 standing: Standing::Playing,
                 adviser: None,
                 touched: clock,
@@ -155,6 +158,7 @@ impl Book {
         run.sent = None;
         run.refused.clear();
         run.crashes = 0;
+        run.suspect = None;
         run.standing = Standing::Playing;
         Change::Next
     }

@@ -16,8 +16,6 @@ use crate::aisysproj::protocol::{Request, v0, v1};
 const PROGRAM: &str = "agon";
 /// How often a server may fail over the same answers before they are suspected.
 const CRASHES: u32 = 3;
-/// How often a single answer may be suspected before it counts as refused.
-const SUSPICIONS: u32 = 2;
 
 /// A response, and how it came about.
 pub(super) struct Heard {
@@ -135,24 +133,32 @@ impl Client {
 
     /// The server has all answers.
     fn note_success(&mut self) {
-        self.backoff.reset();
-        self.careful &= self.answers.is_empty();
+        // It works without these and did not with them. A server that cannot write for a while looks
+        // just the same, so nothing is refused or given up because of it.
+        let suspects = std::mem::take(&mut self.suspects);
+        if suspects.is_empty() {
+            self.backoff.reset();
+            self.careful = self.careful.saturating_sub(self.answers.len());
+        } else {
+            self.suspect(&suspects);
+        }
         for answer in std::mem::take(&mut self.answers) {
             self.book.mark_sent(&answer.run, answer.number, &answer.mv);
             self.tally.totals.moves += 1;
         }
-        // It works without these answers and did not with them.
-        let suspects = std::mem::take(&mut self.suspects);
-        self.careful |= suspects.len() > 1;
-        if let [only] = suspects.as_slice()
-            && let Some(run) = self.book.get_mut(&only.run)
-            && run.number == only.number
-        {
+    }
+
+    /// One of these made the server fail, or all did: the next ones go out one by one.
+    fn suspect(&mut self, suspects: &[Answer]) {
+        let [only] = suspects else {
+            self.careful = suspects.len();
+            return;
+        };
+        self.careful = 0;
+        let run = self.book.get_mut(&only.run).filter(|run| run.number == only.number);
+        if let Some(run) = run {
             run.crashes += 1;
-            if run.crashes >= SUSPICIONS {
-                self.book.mark_sent(&only.run, only.number, &only.mv);
-                self.tally.totals.moves += 1;
-            }
+            run.suspect = Some(only.mv.clone());
         }
     }
 

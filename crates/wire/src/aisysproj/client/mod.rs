@@ -97,8 +97,8 @@ pub struct Client {
     answers: Vec<Answer>,
     /// Answers over which the server may have failed.
     suspects: Vec<Answer>,
-    /// Whether to answer one at a time, to find out which.
-    careful: bool,
+    /// How many answers to send one at a time, to find out which.
+    careful: usize,
     backoff: Backoff,
     idle: Backoff,
     rng: Rng,
@@ -128,7 +128,7 @@ impl Client {
             can_abandon: true,
             answers: Vec::new(),
             suspects: Vec::new(),
-            careful: false,
+            careful: 0,
             backoff: Backoff::new(patience.shortest, patience.longest),
             idle: Backoff::new(patience.idle, patience.idle * 16),
             rng: Rng::new(chance),

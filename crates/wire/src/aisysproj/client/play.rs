@@ -6,7 +6,7 @@ use agon_search::{Adviser, AgentError, Statistics, StopFlag, adviser};
 use serde_json::Value;
 
 use super::Client;
-use super::book::{Change, Standing};
+use super::book::{Book, Change, Standing};
 use super::event::{Event, Listener, Moved};
 use super::exchange::Heard;
 use super::link::Failure;
@@ -175,9 +175,8 @@ impl Client {
         stop: &StopFlag,
         tell: Listener<'_>,
     ) -> Result<(), Failure> {
-        let at_once = if self.careful { 1 } else { self.options.parallel.max(1) };
         let mut jobs = Vec::new();
-        for due in due.into_iter().take(at_once) {
+        for due in self.next_of(due) {
             match self.second_choice(&due) {
                 Some(mv) => self.decide(due.run, due.number, mv, &Statistics::default(), tell),
                 None => {
@@ -194,9 +193,30 @@ impl Client {
         Ok(())
     }
 
-    /// The move to try after one that was refused; `None` if the agent is to choose.
+    /// Those to be answered together. A run over which the server fails is left for last, and alone,
+    /// so that the others go on.
+    fn next_of(&mut self, due: Vec<Due>) -> Vec<Due> {
+        let crashes =
+            |due: &Due, book: &mut Book| book.get_mut(&due.run).map_or(0, |run| run.crashes);
+        let (mut sound, mut others): (Vec<Due>, Vec<Due>) =
+            due.into_iter().partition(|due| crashes(due, &mut self.book) == 0);
+        let alone = sound.is_empty();
+        if alone {
+            others.sort_by_key(|due| crashes(due, &mut self.book));
+            sound = others;
+        }
+        let one_by_one = alone || self.careful > 0;
+        sound.truncate(if one_by_one { 1 } else { self.options.parallel.max(1) });
+        sound
+    }
+
+    /// The move to try after one that was refused, and every other time after one over which the
+    /// server fails; `None` if the agent is to choose.
     fn second_choice(&mut self, due: &Due) -> Option<String> {
         let run = self.book.get_mut(&due.run)?;
+        if run.crashes > 0 && run.crashes.is_multiple_of(2) && run.refused.is_empty() {
+            return farthest_move(&*due.table, run.suspect.as_slice());
+        }
         // Where the board turned out to be another, the agent has not chosen on it yet.
         let chosen_here = run.refused.iter().any(|mv| due.table.read_move(mv).is_ok());
         if chosen_here { farthest_move(&*due.table, &run.refused) } else { None }
