@@ -43,6 +43,11 @@ pub(crate) fn thousands(number: u64) -> String {
     text
 }
 
+/// A number of things, in words.
+pub(crate) fn count(number: u64, one: &str, many: &str) -> String {
+    format!("{} {}", thousands(number), if number == 1 { one } else { many })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

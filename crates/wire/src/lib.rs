@@ -2,10 +2,12 @@
 //!
 //! [`ugi`] is the Universal Game Interface, for all games; [`congo`] is the protocol of the Congo
 //! course's tournaments. Both serve a game on a [`Table`](agon_games::Table) to whoever writes
-//! lines and reads the answers. [`ggp`] is general game playing over HTTP, for Breakthrough. [`process`] starts other people's programs, limits and watches them.
-//! Whatever comes in is checked: a line that means nothing is answered
+//! lines and reads the answers. [`ggp`] is general game playing over HTTP, for Breakthrough;
+//! [`aisysproj`] is the FAUhalma course's server. [`process`] starts other people's programs, limits
+//! and watches them. Whatever comes in is checked: a line that means nothing is answered
 //! with a [`LineProblem`], and nothing else happens.
 
+pub mod aisysproj;
 pub mod congo;
 pub mod ggp;
 pub mod input;

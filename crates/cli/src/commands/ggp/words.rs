@@ -7,7 +7,7 @@ use agon_wire::ggp::player::{Event, Moved, Summary};
 
 use crate::draw::palette::{BOLD, DIM, HEADING};
 use crate::draw::styled;
-use crate::output::thousands;
+use crate::output::{count, thousands};
 
 /// An event as lines; `None` if it is not for people.
 pub(super) fn of(event: &Event<'_>) -> Option<String> {
@@ -90,8 +90,8 @@ fn of_end(summary: &Summary) -> String {
     let _ = writeln!(
         text,
         "  {}; {} as {}: {} expansions, {} nodes, {:.3} s, deepest {}{spare}",
-        count(summary.plies, "ply", "plies"),
-        count(summary.moves, "own move", "own moves"),
+        count(summary.plies as u64, "ply", "plies"),
+        count(summary.moves as u64, "own move", "own moves"),
         summary.role,
         thousands(summary.expanded),
         thousands(summary.nodes),
@@ -99,14 +99,10 @@ fn of_end(summary: &Summary) -> String {
         summary.deepest,
     );
     if summary.overruled > 0 {
-        let times = count(summary.overruled, "time", "times");
+        let times = count(summary.overruled as u64, "time", "times");
         let _ = writeln!(text, "  the controller played something else {times}");
     }
     text
-}
-
-fn count(number: usize, one: &str, many: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { many })
 }
 
 /// A name from the network, fit for a terminal.

@@ -1,0 +1,75 @@
+//! A password that shows itself to nobody but the server.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// What stands where a password was.
+const HIDDEN: &str = "…";
+
+/// How deep JSON in JSON in JSON is looked into.
+const NESTED: usize = 3;
+
+/// An agent's password. It is written into requests and nowhere else: there is no way to print it.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Password(String);
+
+impl Password {
+    /// This text as a password.
+    pub fn new(text: impl Into<String>) -> Password {
+        Password(text.into())
+    }
+
+    /// What is shown instead of any password.
+    pub fn hidden() -> Password {
+        Password::new(HIDDEN)
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// A text from outside without the password, should it be in there: somebody may send back what
+    /// was sent to them.
+    pub fn hide_in(&self, text: &str) -> String {
+        if self.is_empty() {
+            return text.to_string();
+        }
+        let mut forms = vec![self.0.clone()];
+        for _ in 0..NESTED {
+            // As it stands in JSON, and in JSON that keeps to ASCII, and in JSON inside of JSON.
+            let quoted: Vec<String> = forms.iter().map(|form| in_json(form)).collect();
+            let ascii: Vec<String> =
+                quoted.iter().map(|form| form.chars().map(escaped).collect()).collect();
+            forms.extend(quoted.into_iter().chain(ascii));
+        }
+        // What holds another form goes first.
+        forms.sort_by_key(|form| std::cmp::Reverse(form.len()));
+        forms.dedup();
+        forms.iter().fold(text.to_string(), |text, form| text.replace(form, HIDDEN))
+    }
+}
+
+/// A text as it stands between the quotes of JSON.
+fn in_json(text: &str) -> String {
+    let quoted = serde_json::to_string(text).unwrap_or_default();
+    let inner = quoted.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    inner.unwrap_or(text).to_string()
+}
+
+/// A character in JSON that keeps to ASCII.
+fn escaped(character: char) -> String {
+    if character.is_ascii() {
+        return character.to_string();
+    }
+    let mut units = [0; 2];
+    character.encode_utf16(&mut units).iter().map(|unit| format!("\\u{unit:04x}")).collect()
+}
+
+impl fmt::Debug for Password {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(HIDDEN)
+    }
+}
