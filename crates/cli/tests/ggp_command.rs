@@ -239,6 +239,7 @@ fn the_controller_plays_what_was_exported() {
         "1",
         "-random",
         "2",
+        "7",
     ];
     let run = agon(&words);
     assert_eq!(run.code, 0, "{}", run.err);
