@@ -20,9 +20,11 @@ usage: cargo xtask COMMAND
                 matches of on against off
   methods [VARIANT] [agent=TEXT …] [games=N] [time=50ms] [seed=N] [data=DIR]
                 the searches for three players in every mix of three, in a table
+  pictures DIR  every page by day, by night and on a phone, for people to look at
   soak [TIMES]  the random tests, TIMES as long (default 60): over 100,000 positions a game
                 against its plain twin, over a million damaged texts, simulated tournaments of
-                known strength, and tournaments of 500 games that are killed 50 times";
+                known strength, tournaments of 500 games that are killed 50 times, and whole GGP
+                matches by one-second clocks while all processors are busy";
 
 /// How many times as long `soak` tests by default.
 const SOAK: &str = "60";
@@ -36,6 +38,7 @@ fn main() -> ExitCode {
         ["ladder"] => example("ladder", &[]),
         ["improvements", rest @ ..] => example("improvements", rest),
         ["methods", rest @ ..] => example("methods", rest),
+        ["pictures", folder] => pictures(folder),
         ["soak"] => soak(SOAK),
         ["soak", times] if times.parse::<u32>().is_ok() => soak(times),
         ["help" | "--help" | "-h"] => {
@@ -82,12 +85,20 @@ fn example(name: &str, arguments: &[&str]) -> Result<()> {
     cargo(&[&run, arguments].concat(), &[])
 }
 
+fn pictures(folder: &str) -> Result<()> {
+    setup::install()?;
+    let folder = std::path::absolute(folder)?.to_string_lossy().into_owned();
+    let tests = ["test", "--package", "agon-web", "--test", "browser", "looks", "--", "--ignored"];
+    cargo(&tests, &[("AGON_SCREENSHOTS", &folder)])
+}
+
 fn soak(times: &str) -> Result<()> {
     let tests = ["test", "--package", "agon-games", "--package", "agon-search", "--lib", "--tests"];
     cargo(&tests, &[("AGON_SOAK", times)])?;
     let arena = ["test", "--package", "agon-arena", "--lib", "statistics"];
     cargo(&arena, &[("AGON_SOAK", times)])?;
-    let wire = ["test", "--package", "agon-wire", "--test", "ggp"];
+    // Clocks are kept while nobody else is busy but those who are meant to be.
+    let wire = ["test", "--package", "agon-wire", "--test", "ggp", "--", "--test-threads", "1"];
     cargo(&wire, &[("AGON_SOAK", times)])?;
     let killed = ["test", "--package", "agon", "--test", "tournament_command"];
     cargo(&killed, &[("AGON_SOAK", times)])

@@ -372,6 +372,13 @@ pub(crate) struct BudgetArgs {
     #[arg(long, value_name = "TIME", value_parser = read_duration)]
     pub(crate) per_move: Option<Duration>,
 
+    #[command(flatten)]
+    pub(crate) effort: EffortArgs,
+}
+
+/// What limits a search wherever it runs, whatever the clock says.
+#[derive(Args, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct EffortArgs {
     /// No deeper than this many plies
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) depth: Option<u32>,
@@ -385,7 +392,8 @@ impl BudgetArgs {
     /// The limits together.
     pub(crate) fn pace(&self) -> Pace {
         let time = TimeControl { game: self.time, per_move: self.per_move };
-        Pace { time, depth: self.depth, nodes: self.nodes }
+        let EffortArgs { depth, nodes } = self.effort;
+        Pace { time, depth, nodes }
     }
 
     /// The limits together, or so much time for a move if there are none.

@@ -6,6 +6,8 @@ use std::time::Duration;
 use agon_arena::clock::read_duration;
 use clap::Args;
 
+use super::EffortArgs;
+
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -43,13 +45,8 @@ pub(crate) struct AisysprojArgs {
     #[arg(long, value_name = "TIME", value_parser = read_duration)]
     pub(crate) per_move: Option<Duration>,
 
-    /// No deeper than this many plies
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=1000))]
-    pub(crate) depth: Option<u32>,
-
-    /// No more than this many nodes a move
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) nodes: Option<u64>,
+    #[command(flatten)]
+    pub(crate) effort: EffortArgs,
 
     /// On how many threads to think, a run on each; as many as processors if not given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]

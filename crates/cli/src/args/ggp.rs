@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use super::EffortArgs;
+
 #[derive(Args, Debug)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -45,13 +47,8 @@ pub(crate) struct GgpArgs {
     #[arg(long)]
     pub(crate) ponder: bool,
 
-    /// No deeper than this many plies
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=1000))]
-    pub(crate) depth: Option<u32>,
-
-    /// No more than this many nodes a move
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) nodes: Option<u64>,
+    #[command(flatten)]
+    pub(crate) effort: EffortArgs,
 
     /// The seed for agents that play at random
     #[arg(long, value_name = "N", default_value_t = 0)]

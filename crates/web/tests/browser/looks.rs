@@ -1,5 +1,4 @@
-//! Pictures of the pages for people to look at:
-//! `AGON_SCREENSHOTS=DIR cargo test -p agon-web --test browser looks -- --ignored`.
+//! Pictures of the pages for people to look at: `cargo xtask pictures DIR`.
 
 use std::path::PathBuf;
 
@@ -65,19 +64,19 @@ fn tour(setup: Setup, kind: &'static str) {
 }
 
 #[test]
-#[ignore = "takes pictures for people to look at; the command is at the top of this file"]
+#[ignore = "takes pictures for people to look at: cargo xtask pictures DIR"]
 fn the_pages_by_day() {
     tour(Setup { motion: false, phone: false }, "light");
 }
 
 #[test]
-#[ignore = "takes pictures for people to look at; the command is at the top of this file"]
+#[ignore = "takes pictures for people to look at: cargo xtask pictures DIR"]
 fn the_pages_by_night() {
     tour(Setup { motion: false, phone: false }, "dark");
 }
 
 #[test]
-#[ignore = "takes pictures for people to look at; the command is at the top of this file"]
+#[ignore = "takes pictures for people to look at: cargo xtask pictures DIR"]
 fn the_pages_by_phone() {
     tour(Setup { motion: false, phone: true }, "phone");
 }

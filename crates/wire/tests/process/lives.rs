@@ -123,7 +123,7 @@ const TO_BE_KILLED: &str = "AGON_TEST_TO_BE_KILLED";
 /// Not a test by itself: the arena of the next one, which runs it in a process of its own with
 /// `--ignored --exact lives::an_arena_that_is_killed`.
 #[test]
-#[ignore = "started by another test, which kills it"]
+#[ignore = "run by a_killed_arena_takes_its_programs_along, which kills it"]
 fn an_arena_that_is_killed() {
     if let Some(file) = env::var_os(TO_BE_KILLED) {
         let mut program = greeted(&launch("hang"));

@@ -12,7 +12,7 @@ use agon_wire::aisysproj::client::{Client, Config, Event, Failure, Options, Tota
 use anyhow::Error;
 use view::View;
 
-use crate::args::AisysprojArgs;
+use crate::args::{AisysprojArgs, EffortArgs};
 use crate::data::Data;
 use crate::failure::bad_input;
 use crate::interrupt::stop_flag;
@@ -44,10 +44,11 @@ fn options(args: &AisysprojArgs) -> anyhow::Result<Options> {
     let mut options = Options::new(args.agent.parse()?);
     options.games = args.games;
     options.parallel = if args.single { 1 } else { usize::from(args.parallel) };
-    if args.per_move.is_some() || args.depth.is_some() || args.nodes.is_some() {
+    let EffortArgs { depth, nodes } = args.effort;
+    if args.per_move.is_some() || depth.is_some() || nodes.is_some() {
         options.per_move = args.per_move;
     }
-    (options.depth, options.nodes) = (args.depth, args.nodes);
+    (options.depth, options.nodes) = (depth, nodes);
     options.threads = args.threads.map_or(options.threads, usize::from);
     Ok(options)
 }

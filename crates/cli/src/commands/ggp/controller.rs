@@ -8,9 +8,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use agon_core::Rng;
 use agon_gdl::breakthrough::recognise;
 use agon_gdl::kif;
-use agon_wire::ggp::message::in_one_line;
 use agon_wire::ggp::referee::{Address, Contest, ContestNews, Contestant, conduct};
-use anyhow::{anyhow, bail};
+use anyhow::bail;
 
 use crate::args::GgpMatchArgs;
 use crate::draw::palette::{DIM, ERROR};
@@ -43,8 +42,7 @@ pub(super) fn run(args: &GgpMatchArgs) -> anyhow::Result<()> {
     );
     let mut out = anstream::stdout();
     writeln!(out, "{header}")?;
-    // As it would be read again: without comments, in one line.
-    let rules = kif::read(&in_one_line(&rules)).map_err(|error| anyhow!("{error}"))?;
+    writeln!(out, "{}", styled(DIM, "waiting until the players are ready"))?;
     let mut contest =
         Contest { id, rules, reading, start_clock, play_clock, sees_all, contestants };
     let flag = stop_flag();

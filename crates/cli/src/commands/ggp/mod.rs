@@ -34,8 +34,8 @@ fn play(args: &GgpArgs, data: &Data) -> anyhow::Result<()> {
     let options = Options {
         agent: agent(&args.agent)?,
         ponder: args.ponder,
-        depth: args.depth,
-        nodes: args.nodes,
+        depth: args.effort.depth,
+        nodes: args.effort.nodes,
         seed: args.seed,
     };
     let (watch, page) = match watchable(args, data) {

@@ -48,7 +48,7 @@ impl Watch {
 fn write(mut broadcast: Broadcast, boards: &Receiver<Board>) {
     let mut told = false;
     while let Ok(mut board) = boards.recv() {
-        // What is not the newest any more nobody needs to see, unless another game has begun.
+        // What is not the newest any more nobody needs to see.
         while let Ok(newer) = boards.try_recv() {
             board = newer;
         }
