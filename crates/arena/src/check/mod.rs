@@ -153,7 +153,7 @@ pub fn check(
         let name = format!("scenario: {}", scenario.name);
         sheet.fill(&name, || match scenario.position.is_none() || agent.begins_anywhere() {
             true => trials.scenario(scenario, &mut running),
-            false => Ok(skipped("its protocol begins every game at the start")),
+            false => Ok(skipped("its protocol is made for games from the start")),
         })?;
     }
     let on_clock = clock == Mark::Passed;

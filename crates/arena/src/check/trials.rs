@@ -226,6 +226,9 @@ impl<'a> Trials<'a> {
         if !self.agents[0].is_outside() {
             return Ok(skipped("a built-in agent is no program"));
         }
+        if self.agents[0].plays_one_game() {
+            return Ok(skipped("it was running before, and goes on running"));
+        }
         if running.is_none() {
             // The last one was ended for something else.
             self.ask(None, &[], running)?;
