@@ -6,11 +6,15 @@
 //! agent's turn. What the opponents play follows from the run's seed and its moves alone, so a run
 //! that is taken up after a crash goes on as it would have gone.
 
+mod desk;
 mod environment;
+mod rating;
 mod run;
 
 #[cfg(test)]
 mod tests;
 
+pub use desk::{Acted, ActionRequest, Desk};
 pub use environment::{Begins, Environment, Environments, Opponent, Threshold};
+pub use rating::Rating;
 pub use run::{Refused, Run};

@@ -107,3 +107,109 @@ fn bad_files_are_told_what_is_wrong() {
     }
     assert!(Environments::built_in().is_ok());
 }
+
+/// A desk of an account, with numbers and seeds for its runs.
+struct Office {
+    environments: Environments,
+    desk: Desk,
+    next: u64,
+}
+
+impl Office {
+    fn new() -> Office {
+        let environments = environments();
+        let small = environments.find("small").unwrap();
+        let desk = Desk::open(small, "ann", &[], Rating::new(50, &[], 0, None)).unwrap();
+        Office { environments, desk, next: 1 }
+    }
+
+    fn asked(&mut self, most: usize) -> Vec<ActionRequest> {
+        let small = self.environments.find("small").unwrap();
+        let next = &mut self.next;
+        let mut begin = || {
+            *next += 1;
+            (*next - 1, *next)
+        };
+        self.desk.schedule(small, most, &mut begin).unwrap()
+    }
+
+    fn numbers(&mut self, most: usize) -> Vec<(u64, u64)> {
+        self.asked(most).iter().map(|asked| (asked.run, asked.act_no)).collect()
+    }
+
+    fn answer(&mut self, run: u64, act_no: u64, action: &Value) -> Acted {
+        let small = self.environments.find("small").unwrap();
+        self.desk.act(small, run, act_no, action)
+    }
+
+    /// Answers with the first of the moves that are shown.
+    fn go(&mut self, run: u64, act_no: u64) -> Acted {
+        let asked = self.asked(5);
+        let asked = asked.iter().find(|asked| asked.run == run).unwrap();
+        let action = asked.percept["moves"][0].clone();
+        self.answer(run, act_no, &action)
+    }
+}
+
+#[test]
+fn who_has_not_answered_is_asked_again_and_nothing_new_begins() {
+    let mut office = Office::new();
+    let first = [(1, 0), (2, 0), (3, 0), (4, 0), (5, 0)];
+    assert_eq!(office.numbers(5), first);
+    assert_eq!(office.numbers(5), first, "a client may crash and come back");
+    assert_eq!(office.go(1, 0), Acted::Accepted);
+    assert_eq!(office.go(3, 0), Acted::Accepted);
+    assert_eq!(office.numbers(5), [(2, 0), (4, 0), (5, 0)]);
+    assert_eq!(office.numbers(1), [(2, 0)]);
+    for run in [2, 4, 5] {
+        office.go(run, 0);
+    }
+    assert_eq!(office.numbers(1), [(1, 1)]);
+    assert_eq!(office.numbers(5), [(1, 1)], "only that one was asked for");
+    office.go(1, 1);
+    assert_eq!(office.numbers(5).len(), 5);
+}
+
+#[test]
+fn answers_that_do_not_fit_change_nothing() {
+    let mut office = Office::new();
+    office.numbers(5);
+    let changes = office.desk.take_changes();
+    assert_eq!(changes.len(), 5);
+    assert!(matches!(office.answer(1, 0, &Value::Null), Acted::Illegal(_)));
+    assert_eq!(office.answer(1, 1, &Value::Null), Acted::WrongNumber);
+    assert_eq!(office.answer(9, 0, &Value::Null), Acted::NotOpen);
+    assert_eq!(office.desk.take_changes(), []);
+    assert_eq!(office.numbers(5).len(), 5);
+    office.go(1, 0);
+    let again = office.answer(1, 0, &Value::Null);
+    assert_eq!(again, Acted::WrongNumber, "the same answer twice");
+    assert_eq!(office.desk.take_changes().len(), 1);
+}
+
+#[test]
+fn runs_end_once_and_are_rated() {
+    let mut office = Office::new();
+    let mut outcomes = Vec::new();
+    while outcomes.len() < 20 {
+        for asked in office.asked(5) {
+            let action = asked.percept["moves"][0].clone();
+            if let Acted::Finished(outcome) = office.answer(asked.run, asked.act_no, &action) {
+                outcomes.push(outcome);
+                let again = office.answer(asked.run, asked.act_no + 1, &action);
+                assert_eq!(again, Acted::NotOpen, "what is finished stays finished");
+            }
+        }
+    }
+    let small = office.environments.find("small").unwrap();
+    let open = office.desk.open_runs().next().unwrap();
+    assert_eq!(office.desk.abandon(small, open), Some(0.0));
+    assert_eq!(office.desk.abandon(small, open), None);
+    outcomes.push(0.0);
+    let mean = outcomes.iter().sum::<f64>() / outcomes.len() as f64;
+    assert_eq!(office.desk.rating().current(), Some(mean));
+    let finished = office.desk.take_changes();
+    let finished =
+        finished.iter().filter(|it| matches!(it, crate::store::RunChange::Finish { .. }));
+    assert_eq!(finished.count(), 21);
+}
