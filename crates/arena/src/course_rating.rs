@@ -51,6 +51,16 @@ impl CourseRating {
         }
     }
 
+    /// Adds a finished game by what the course gives for it: 0 up to the winner's points. Anything
+    /// else is no result of the course; `false` says that it was not added.
+    pub fn add_course_points(&mut self, points: f64) -> bool {
+        let sound = self.top > 0.0 && (0.0..=self.top).contains(&points);
+        if sound {
+            self.add((points * FULL / self.top).round() as u8);
+        }
+        sound
+    }
+
     /// How many games the rating is the mean of: 50, or as many as there are.
     pub fn games(&self) -> u64 {
         self.games.min(WINDOW as u64)
@@ -102,6 +112,18 @@ mod tests {
         close(rating(3, &[(1, 25)]).current(), 0.5);
         let scaled = in_course_points(Estimate { value: 92.5, low: 90.0, high: 95.0 }, 3);
         assert_eq!(scaled, Estimate { value: 1.85, low: 1.8, high: 1.9 });
+    }
+
+    #[test]
+    fn games_can_be_added_by_the_points_of_the_course() {
+        let mut added = CourseRating::new(3);
+        assert!([2.0, 1.0, 0.0, 0.5].into_iter().all(|points| added.add_course_points(points)));
+        close(added.current(), 3.5 / 4.0);
+        assert!(![2.5, -1.0, f64::NAN].into_iter().any(|points| added.add_course_points(points)));
+        assert_eq!(added.games(), 4);
+        let mut two = CourseRating::new(2);
+        assert!(two.add_course_points(1.0) && !two.add_course_points(2.0));
+        close(two.current(), 1.0);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Commands and their arguments. Help, completions and manual pages come from these definitions.
 
+mod aisysproj;
 mod check;
 mod congo;
 mod ggp;
@@ -18,6 +19,7 @@ use std::time::Duration;
 use agon_arena::clock::{GameTime, Pace, TimeControl, read_duration};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub(crate) use aisysproj::AisysprojArgs;
 pub(crate) use check::CheckArgs;
 pub(crate) use congo::{
     CONGO_EXAMPLES, CongoCommand, CongoEngineArgs, CongoEvaluation, CongoForm, CongoTask,
@@ -91,6 +93,7 @@ Examples:
   agon tournament run spring.toml     many agents, every game stored
   agon check congo congo:./my-agent   is this program fit to play?
   agon ggp                            play Breakthrough for a GGP controller
+  agon aisysproj config.json          play FAUhalma on the course's server
   agon ratings                        how strong all agents of the stored games are
 
 A variant is GAME[:SETUP], such as fenix, breakthrough:8x8,classic, wumpus:6,seed=3 or
@@ -140,6 +143,8 @@ pub(crate) enum Command {
     Congo(CongoTask),
     /// Play for the controllers of general game playing, over HTTP; agon ggp match is one of them
     Ggp(GgpArgs),
+    /// Play FAUhalma on the server of the AI systems project
+    Aisysproj(AisysprojArgs),
     /// Write files for other programs: the rules of a game as GDL
     #[command(subcommand, after_help = EXPORT_EXAMPLES)]
     Export(ExportCommand),

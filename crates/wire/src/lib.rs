@@ -6,6 +6,7 @@
 //! Whatever comes in is checked: a line that means nothing is answered
 //! with a [`LineProblem`], and nothing else happens.
 
+pub mod aisysproj;
 pub mod congo;
 pub mod ggp;
 pub mod input;

@@ -1,0 +1,65 @@
+//! `agon aisysproj`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use agon_arena::clock::read_duration;
+use clap::Args;
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  agon aisysproj ws2223-2.1-rhombus.json              play until Ctrl-C
+  agon aisysproj ws2223-2.1-rhombus.json --games 50   as many as a rating needs
+  agon aisysproj ws2223-2.8-hardcore-3-player.json --agent mcts --per-move 1s --games 50
+  agon aisysproj config.json --single --games 1       one run, every request and answer printed
+  agon aisysproj config.json --json | jq .            a line for every event
+
+CONFIG is the file that the course hands out: {\"agent\",\"env\",\"pwd\",\"url\"}. The server keeps all
+games. If it cannot be reached the client waits and goes on; if the client ends, the next start takes
+up what is open. Ctrl-C sends the moves that are ready and ends; a second one ends at once.
+
+The time is for each move of each run; as many runs are thought about at once as there are threads.
+The exit code is 2 for a bad config file or refused credentials and 1 for other failures.
+docs/aisysproj.md tells the rest.")]
+pub(crate) struct AisysprojArgs {
+    /// The agent's config file
+    #[arg(value_name = "CONFIG")]
+    pub(crate) config: PathBuf,
+
+    /// Who thinks: NAME[:OPTION=VALUE,…]
+    #[arg(long, value_name = "AGENT", default_value = "engine")]
+    pub(crate) agent: String,
+
+    /// Stop after this many finished runs; 0 is never
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) games: u64,
+
+    /// Play at most this many runs at a time; the server has a limit of its own, mostly 5
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=100))]
+    pub(crate) parallel: u16,
+
+    /// Time for each move: 1s, 250ms; 200ms if no limit is given
+    #[arg(long, value_name = "TIME", value_parser = read_duration)]
+    pub(crate) per_move: Option<Duration>,
+
+    /// No deeper than this many plies
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) depth: Option<u32>,
+
+    /// No more than this many nodes a move
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) nodes: Option<u64>,
+
+    /// On how many threads to think, a run on each; as many as processors if not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) threads: Option<u16>,
+
+    /// One run at a time, and print every request and answer, without the password
+    #[arg(long)]
+    pub(crate) single: bool,
+
+    /// Print a line of JSON for every event
+    #[arg(long)]
+    pub(crate) json: bool,
+}

@@ -1,0 +1,131 @@
+//! `agon aisysproj`: plays FAUhalma on the course's server.
+
+mod json;
+mod view;
+mod words;
+
+use std::io::{self, Write};
+
+use agon_core::Variant;
+use agon_search::StopFlag;
+use agon_wire::aisysproj::client::{Client, Config, Event, Failure, Options, Totals};
+use anyhow::Error;
+use view::View;
+
+use crate::args::AisysprojArgs;
+use crate::data::Data;
+use crate::failure::bad_input;
+use crate::interrupt::stop_flag;
+
+/// The boards of the course. Which one it is, only the server knows.
+const BOARDS: [&str; 3] = ["star2", "star3", "rhombus2"];
+
+/// Plays until it has played enough.
+pub(crate) fn run(args: &AisysprojArgs, data: &Data) -> anyhow::Result<()> {
+    let config = Config::load(&args.config).map_err(|error| bad_input(error.to_string()))?;
+    let mut client = Client::new(config.clone(), options(args)?)?;
+    for board in BOARDS {
+        data.prepare(&Variant::new("fauhalma", board));
+    }
+    let stop = stop_flag();
+    let mut output = Output::new(args, &config, &stop);
+    output.greet(args, &config);
+    let played = client.run(&stop, &mut |event| output.show(event));
+    output.end(&config, played.as_ref().ok())?;
+    match played {
+        Ok(_) => Ok(()),
+        Err(Failure::Agent(error)) => Err(error.into()),
+        Err(failure @ Failure::Credentials(_)) => Err(bad_input(failure.to_string())),
+        Err(failure) => Err(Error::new(failure)),
+    }
+}
+
+fn options(args: &AisysprojArgs) -> anyhow::Result<Options> {
+    let mut options = Options::new(args.agent.parse()?);
+    options.games = args.games;
+    options.parallel = if args.single { 1 } else { usize::from(args.parallel) };
+    if args.per_move.is_some() || args.depth.is_some() || args.nodes.is_some() {
+        options.per_move = args.per_move;
+    }
+    (options.depth, options.nodes) = (args.depth, args.nodes);
+    options.threads = args.threads.map_or(options.threads, usize::from);
+    Ok(options)
+}
+
+/// Where everything is shown.
+struct Output {
+    form: Form,
+    /// Set when nobody reads any more: then there is no reason to go on.
+    stop: StopFlag,
+    closed: Option<io::Error>,
+}
+
+/// How it is shown.
+enum Form {
+    /// Lines of JSON.
+    Json,
+    /// Lines of text; with every request and answer, if that is wanted.
+    Lines { exchanges: bool },
+    /// A few lines that change.
+    View(View),
+}
+
+impl Output {
+    fn new(args: &AisysprojArgs, config: &Config, stop: &StopFlag) -> Output {
+        let form = if args.json {
+            Form::Json
+        } else if args.single {
+            Form::Lines { exchanges: true }
+        } else {
+            let view = View::open(&words::title(config, &args.agent));
+            view.map_or(Form::Lines { exchanges: false }, Form::View)
+        };
+        Output { form, stop: stop.clone(), closed: None }
+    }
+
+    fn greet(&mut self, args: &AisysprojArgs, config: &Config) {
+        if let Form::Lines { .. } = self.form {
+            let title = words::title(config, &args.agent);
+            self.print(&format!("{title} (Ctrl-C ends it)\n"));
+        }
+    }
+
+    fn show(&mut self, event: &Event<'_>) {
+        let text = match &mut self.form {
+            Form::Json => json::line(event),
+            Form::Lines { exchanges } => words::of(event, *exchanges),
+            Form::View(view) => {
+                view.show(event);
+                None
+            }
+        };
+        if let Some(text) = text {
+            self.print(&text);
+        }
+    }
+
+    fn print(&mut self, text: &str) {
+        let mut out = anstream::stdout().lock();
+        let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+        if let Err(error) = written
+            && self.closed.is_none()
+        {
+            self.closed = Some(error);
+            self.stop.stop();
+        }
+    }
+
+    /// Takes the view away and says how it went.
+    fn end(&mut self, config: &Config, totals: Option<&Totals>) -> io::Result<()> {
+        if let Form::View(view) = &self.form {
+            view.close();
+        }
+        if let Some(totals) = totals {
+            match self.form {
+                Form::Json => self.print(&json::end(totals)),
+                _ => self.print(&format!("{}\n", words::summary(config, totals))),
+            }
+        }
+        self.closed.take().map_or(Ok(()), Err)
+    }
+}

@@ -1,0 +1,122 @@
+//! What happens on the server, in words.
+
+use agon_wire::aisysproj::client::{Config, Event, Finished, Totals};
+use agon_wire::aisysproj::protocol::v1::MessageKind;
+
+use super::json::kind_name;
+use crate::draw::palette::{BOLD, DIM, ERROR, HEADING};
+use crate::draw::styled;
+use crate::output::thousands;
+
+/// Who plays what.
+pub(super) fn title(config: &Config, agent: &str) -> String {
+    let who = format!("{agent} plays {} as {}", shown(&config.env), shown(&config.agent));
+    format!("{} at {}", styled(HEADING, &who), shown(&config.url))
+}
+
+/// An event as lines; `None` if it is not for people. `exchanges` shows everything that is said.
+pub(super) fn of(event: &Event<'_>, exchanges: bool) -> Option<String> {
+    Some(match event {
+        Event::Connected { version } => format!("the server speaks version {version}\n"),
+        Event::Sent { body, .. } if exchanges => format!("{} {}\n", styled(BOLD, ">"), shown(body)),
+        Event::Answered { status, body, took } if exchanges => {
+            let head = format!("{} {}", styled(BOLD, "<"), status_text(*status));
+            format!("{head} {} {}\n", seconds(took.as_secs_f64()), shown(body))
+        }
+        Event::Taken { run, number: 0, variant } => {
+            format!("run {} begins: {variant}\n", shown(run))
+        }
+        Event::Taken { run, number, variant } => {
+            format!("run {} is taken up after {number} moves: {variant}\n", shown(run))
+        }
+        Event::Moved(moved) if exchanges => {
+            let cost = format!(
+                "depth {}, {} nodes, {:.3} s",
+                moved.depth,
+                thousands(moved.nodes),
+                moved.time.as_secs_f64()
+            );
+            let (run, number, mv) = (shown(&moved.run), moved.number, &moved.mv);
+            format!("run {run} move {number}: {mv} {}\n", styled(DIM, &cost))
+        }
+        Event::Finished(finished) => format!("{}\n", of_end(finished)),
+        other => format!("{}\n", trouble(other)?),
+    })
+}
+
+fn status_text(status: u16) -> String {
+    let text = status.to_string();
+    if status == 200 { styled(DIM, &text) } else { styled(ERROR, &text) }
+}
+
+fn seconds(seconds: f64) -> String {
+    styled(DIM, &format!("{seconds:.3} s"))
+}
+
+/// What is not as it should be, or worth knowing, in a line; `None` if it is neither.
+pub(super) fn trouble(event: &Event<'_>) -> Option<String> {
+    Some(match event {
+        Event::Message { kind, run, text, expected } => {
+            let run = run.map_or_else(String::new, |run| format!(" about run {}", shown(run)));
+            let style = if *kind == MessageKind::Error && !expected { ERROR } else { DIM };
+            let kind = if *expected { "expected error" } else { kind_name(*kind) };
+            format!("{}{run}: {}", styled(style, &format!("server's {kind}")), shown(text))
+        }
+        Event::Refused { run, number, mv, consequence } => {
+            let what = format!("run {} move {number}: {mv} was refused", shown(run));
+            format!("{}; {consequence}", styled(ERROR, &what))
+        }
+        Event::Note { text } => format!("note: {}", shown(text)),
+        Event::Waiting { why, pause, .. } => {
+            let why = format!("waiting {:.1} s: {}", pause.as_secs_f64(), shown(why));
+            styled(DIM, &why)
+        }
+        _ => return None,
+    })
+}
+
+/// How a run ended.
+pub(super) fn of_end(finished: &Finished) -> String {
+    let outcome = match finished.outcome {
+        Some(outcome) => format!("is worth {outcome}"),
+        None => "is over, its outcome was not told".to_string(),
+    };
+    let head = format!("run {} {outcome}", shown(&finished.run));
+    let after = format!("after {} moves", finished.moves);
+    let rating = rating(&finished.totals).map_or_else(String::new, |rating| format!("; {rating}"));
+    format!("{} {after}; {} finished{rating}", styled(BOLD, &head), finished.totals.finished)
+}
+
+/// The mean and the best, once there is something to tell.
+pub(super) fn rating(totals: &Totals) -> Option<String> {
+    let mean = totals.mean?;
+    let best = totals.best.map_or_else(
+        || format!("best 50: {} games to go", 50u64.saturating_sub(totals.rated)),
+        |best| format!("best 50: {best:.3}"),
+    );
+    Some(format!("mean of the last {} {mean:.3}, {best}", totals.window))
+}
+
+/// How it went.
+pub(super) fn summary(config: &Config, totals: &Totals) -> String {
+    let head = format!("{} runs finished", totals.finished);
+    let rating = match rating(totals) {
+        Some(rating) => format!("{rating} (the server's own count may go farther back)"),
+        None if totals.finished == 0 => "nothing to rate yet".to_string(),
+        None => "this server does not tell outcomes here".to_string(),
+    };
+    format!(
+        "{}: {rating}\n{} moves in {} requests, {} refused, {} errors\nthe server's page: {}",
+        styled(BOLD, &head),
+        thousands(totals.moves),
+        thousands(totals.requests),
+        totals.refused,
+        totals.errors,
+        shown(&config.agent_page()),
+    )
+}
+
+/// A text from elsewhere, fit for a terminal.
+fn shown(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control()).collect()
+}

@@ -1,0 +1,60 @@
+//! A password that shows itself to nobody but the server.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// What stands where a password was.
+const HIDDEN: &str = "…";
+
+/// An agent's password. It is written into requests and nowhere else: there is no way to print it.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Password(String);
+
+impl Password {
+    /// This text as a password.
+    pub fn new(text: impl Into<String>) -> Password {
+        Password(text.into())
+    }
+
+    /// What is shown instead of any password.
+    pub fn hidden() -> Password {
+        Password::new(HIDDEN)
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// A text from outside without the password, should it be in there: somebody may send back what
+    /// was sent to them.
+    pub fn hide_in(&self, text: &str) -> String {
+        if self.is_empty() {
+            return text.to_string();
+        }
+        // As it is, as it stands in JSON, and as it does in JSON that keeps to ASCII.
+        let quoted = serde_json::to_string(&self.0).unwrap_or_default();
+        let inner = quoted.trim_start_matches('"').strip_suffix('"').unwrap_or(&quoted);
+        let ascii: String = inner.chars().map(escaped).collect();
+        [ascii.as_str(), inner, self.0.as_str()]
+            .iter()
+            .fold(text.to_string(), |text, form| text.replace(form, HIDDEN))
+    }
+}
+
+/// A character in JSON that keeps to ASCII.
+fn escaped(character: char) -> String {
+    if character.is_ascii() {
+        return character.to_string();
+    }
+    let mut units = [0; 2];
+    character.encode_utf16(&mut units).iter().map(|unit| format!("\\u{unit:04x}")).collect()
+}
+
+impl fmt::Debug for Password {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(HIDDEN)
+    }
+}

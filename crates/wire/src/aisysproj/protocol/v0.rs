@@ -1,0 +1,106 @@
+//! Version 0: the course's own edition.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
+
+use super::{Malformed, Password, lenient};
+
+/// What an agent sends.
+#[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
+pub struct Request {
+    /// Who asks.
+    pub agent: String,
+    /// Its password.
+    pub pwd: Password,
+    /// Its answers.
+    #[serde(default)]
+    pub actions: Vec<Action>,
+    /// Whether it wants to be asked for one run at a time.
+    #[serde(
+        default,
+        deserialize_with = "lenient::boolean",
+        skip_serializing_if = "std::ops::Not::not"
+    )]
+    pub single_request: bool,
+}
+
+/// An answer.
+#[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
+pub struct Action {
+    /// To what.
+    pub run: Step,
+    /// What the agent does.
+    pub action: Value,
+}
+
+/// What the server answers.
+#[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
+pub struct Response {
+    /// The runs in which it is the agent's turn.
+    #[serde(rename = "action-requests")]
+    pub action_requests: Vec<ActionRequest>,
+    /// What was wrong with the actions, for people.
+    #[serde(default)]
+    pub errors: Vec<String>,
+    /// What else there is to say, for people.
+    #[serde(default)]
+    pub messages: Vec<String>,
+}
+
+/// A question: it is the agent's turn.
+#[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
+pub struct ActionRequest {
+    /// What the agent sees.
+    pub percept: Value,
+    /// Where.
+    pub run: Step,
+}
+
+/// A run and how many actions were made in it: `7#3`.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Step {
+    /// The run's id: digits, without zeros before them.
+    pub run: String,
+    /// The number of actions before this one.
+    pub number: u64,
+}
+
+impl FromStr for Step {
+    type Err = Malformed;
+
+    fn from_str(text: &str) -> Result<Step, Malformed> {
+        let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        let malformed = || Malformed("a run has to be named as in 7#3".into());
+        let (run, number) = text.split_once('#').ok_or_else(malformed)?;
+        if !digits(run) || !digits(number) {
+            return Err(malformed());
+        }
+        let run = match run.trim_start_matches('0') {
+            "" => "0",
+            run => run,
+        };
+        Ok(Step { run: run.to_string(), number: number.parse().map_err(|_| malformed())? })
+    }
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}#{}", self.run, self.number)
+    }
+}
+
+impl Serialize for Step {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Step {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Step, D::Error> {
+        String::deserialize(from)?.parse().map_err(D::Error::custom)
+    }
+}
