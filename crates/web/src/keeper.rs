@@ -61,17 +61,21 @@ impl Keeper {
         if changes.is_empty() { Ok(()) } else { self.runs.make(changes).await }
     }
 
+    /// Looks something up in the store.
+    pub fn look_up<T>(
+        &self,
+        look_up: impl FnOnce(&Store) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        look_up(&self.reading.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
     /// Looks something up in the store, without holding up anybody else.
     pub async fn read<T: Send + 'static>(
         &self,
         look_up: impl FnOnce(&Store) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, ApiError> {
-        let store = self.reading.clone();
-        let reading = move || {
-            let store = store.lock().unwrap_or_else(PoisonError::into_inner);
-            look_up(&store)
-        };
-        match spawn_blocking(reading).await {
+        let keeper = self.clone();
+        match spawn_blocking(move || keeper.look_up(look_up)).await {
             Ok(found) => found.map_err(ApiError::failed),
             Err(error) => Err(ApiError::failed(error)),
         }

@@ -9,6 +9,7 @@ use agon_wire::aisysproj::answer::{Elsewhere, Office, answer, bad_request};
 use agon_wire::aisysproj::protocol::{Refusal, Request, Response as Answer};
 use axum::Router;
 use axum::body::Bytes;
+use axum::extract::rejection::BytesRejection;
 use axum::extract::{DefaultBodyLimit, Path, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode};
@@ -27,7 +28,11 @@ const THINKING: Duration = Duration::from_millis(500);
 
 /// The paths of the protocol. Some clients write two slashes.
 pub fn router(course: Arc<Course>) -> Router {
-    let act = || put(act).get(act);
+    let act = || {
+        // What is asked with HEAD would be done, too.
+        let refused = async || Refused::new(StatusCode::METHOD_NOT_ALLOWED, "use PUT");
+        put(act).get(act).head(refused).fallback(refused)
+    };
     Router::new()
         .route("/act/{env}", act())
         .route("//act/{env}", act())
@@ -71,8 +76,9 @@ async fn act(
     State(course): State<Arc<Course>>,
     Path(env): Path<String>,
     headers: HeaderMap,
-    body: Bytes,
+    body: Result<Bytes, BytesRejection>,
 ) -> Result<Response, Refused> {
+    let body = body.map_err(|problem| Refused::new(problem.status(), problem.body_text()))?;
     if !is_json(&headers) {
         let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
         return Err(Refused::new(status, "expected Content-Type: application/json"));

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex as BlockingMutex, PoisonError};
 
 use agon_arena::contest::{Desk, Environment, Environments, Rating};
-use agon_arena::store::Account;
+use agon_arena::store::{Account, StoreError};
 use agon_core::rng::mix;
 use tokio::sync::{Mutex, OwnedMutexGuard, Semaphore};
 
@@ -40,13 +40,13 @@ pub struct Course {
 
 impl Course {
     /// Opens the environments on a store.
-    pub async fn open(
+    pub fn open(
         environments: Environments,
         keeper: Keeper,
         seed: u64,
         threads: usize,
-    ) -> Result<Course, ApiError> {
-        let next_run = keeper.read(|store| store.next_run()).await?;
+    ) -> Result<Course, StoreError> {
+        let next_run = keeper.look_up(|store| store.next_run())?;
         Ok(Course {
             environments,
             keeper,
