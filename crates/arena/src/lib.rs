@@ -15,6 +15,7 @@
 pub mod agent;
 pub mod check;
 pub mod clock;
+pub mod contest;
 pub mod course_rating;
 pub mod estimate;
 pub mod files;

@@ -8,6 +8,7 @@
 //! Several processes may use one store at the same time. Nobody holds a transaction for long, and
 //! who finds the file taken waits.
 
+mod accounts;
 mod error;
 pub mod export;
 mod filter;
@@ -15,6 +16,7 @@ mod game;
 mod games;
 mod lock;
 mod packed;
+mod runs;
 mod schema;
 mod series;
 mod sittings;
@@ -29,11 +31,13 @@ use rusqlite::{
     Connection, OpenFlags, OptionalExtension, Params, Row, Transaction, TransactionBehavior,
 };
 
+pub use accounts::Account;
 pub use error::{StoreError, StoreProblem};
 pub use filter::Filter;
 pub use game::{GameId, StoredGame};
 pub use games::Games;
 pub use lock::SeriesLock;
+pub use runs::{RunChange, StoredRun};
 pub use series::{Entrant, ListedSeries, NewSeries, Series, SeriesId, SeriesKind};
 pub use sittings::{Listed, PageGame, Sitting, SittingChange};
 

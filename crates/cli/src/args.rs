@@ -1,5 +1,6 @@
 //! Commands and their arguments. Help, completions and manual pages come from these definitions.
 
+mod accounts;
 mod aisysproj;
 mod check;
 mod congo;
@@ -19,6 +20,9 @@ use std::time::Duration;
 use agon_arena::clock::{GameTime, Pace, TimeControl, read_duration};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub(crate) use accounts::{
+    ACCOUNTS_EXAMPLES, AccountArgs, AccountsCommand, AccountsListArgs, NewPasswordArgs,
+};
 pub(crate) use aisysproj::AisysprojArgs;
 pub(crate) use check::CheckArgs;
 pub(crate) use congo::{
@@ -148,6 +152,9 @@ pub(crate) enum Command {
     /// Write files for other programs: the rules of a game as GDL
     #[command(subcommand, after_help = EXPORT_EXAMPLES)]
     Export(ExportCommand),
+    /// Accounts of agents that play over the network
+    #[command(subcommand, after_help = ACCOUNTS_EXAMPLES)]
+    Accounts(AccountsCommand),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
     /// Print the manual page, or write the pages of all commands

@@ -50,6 +50,7 @@ fn run(command: Option<Command>, data: &Data) -> anyhow::Result<()> {
         Some(Command::Ggp(args)) => commands::ggp::run(&args, data),
         Some(Command::Aisysproj(args)) => commands::aisysproj::run(&args, data),
         Some(Command::Export(command)) => commands::export::run(&command),
+        Some(Command::Accounts(command)) => commands::accounts::run(&command, data),
         Some(Command::Completions(args)) => commands::manual::completions(&args),
         Some(Command::Man(args)) => commands::manual::man(&args),
     }

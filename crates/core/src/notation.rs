@@ -20,6 +20,17 @@ pub trait Notation: Game {
 
     /// Reads a move and makes sure that it is legal here.
     fn read_move(&self, text: &str) -> Result<Self::Move, TextError>;
+
+    /// What a seat is shown of this position, as JSON, where its players have a view of their own:
+    /// in some games everybody sits at the bottom of the board.
+    fn percept(&self, _seat: Seat) -> Option<String> {
+        None
+    }
+
+    /// Reads a move in the view of a seat.
+    fn read_move_of(&self, _seat: Seat, text: &str) -> Result<Self::Move, TextError> {
+        self.read_move(text)
+    }
 }
 
 /// The error for a well-formed move that is not legal, with a few that are.

@@ -71,6 +71,19 @@ pub trait Table: Send + Sync {
     fn successors(&self) -> Vec<(String, String)>;
     /// The canonical text of a legal move, from any spelling that can be read.
     fn read_move(&self, text: &str) -> Result<String, TextError>;
+    /// What a seat is shown, as JSON, where the game's players have a view of their own.
+    ///
+    /// ```
+    /// let table = agon_games::open(&"fauhalma:star2".parse().unwrap()).unwrap();
+    /// let second = agon_core::Seat::SECOND;
+    /// assert!(table.percept(second).unwrap().starts_with(r#"{"A":[[1,-4],"#));
+    /// let mv = table.moves().remove(0);
+    /// assert_eq!(table.read_move_of(agon_core::Seat::FIRST, &mv).unwrap(), mv);
+    /// ```
+    fn percept(&self, seat: Seat) -> Option<String>;
+    /// The canonical text of a legal move, from any spelling that can be read, in the view of a
+    /// seat.
+    fn read_move_of(&self, seat: Seat, text: &str) -> Result<String, TextError>;
     /// Plays a move and gives its canonical text.
     fn play(&mut self, text: &str) -> Result<String, TextError>;
     /// Takes the last move back, without playing the others again; `false` if there is none.

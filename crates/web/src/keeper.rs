@@ -1,11 +1,11 @@
-//! The store behind the pages: changes go through one thread, many in one transaction.
+//! The store behind the pages: changes go through a thread of their own, many in one transaction.
 
 use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use agon_arena::store::{SittingChange, Store, StoreError, StoreProblem};
+use agon_arena::store::{RunChange, SittingChange, Store, StoreError, StoreProblem};
 use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
 
@@ -16,12 +16,13 @@ use crate::limits;
 const TOGETHER: usize = 256;
 
 /// A change, and who waits for it.
-type Change = (SittingChange, oneshot::Sender<Result<(), String>>);
+type Change<T> = (T, oneshot::Sender<Result<(), String>>);
 
 /// Keeps games in the store of a data folder.
 #[derive(Clone)]
 pub struct Keeper {
-    changes: Sender<Change>,
+    sittings: Line<SittingChange>,
+    runs: Line<Vec<RunChange>>,
     /// For reading; nobody who writes waits for it.
     reading: Arc<Mutex<Store>>,
 }
@@ -29,12 +30,19 @@ pub struct Keeper {
 impl Keeper {
     /// Opens the store.
     pub fn open(folder: &Path) -> Result<Keeper, StoreError> {
-        let (writing, reading) = (Store::open(folder)?, Store::open(folder)?);
-        writing.set_patience(limits::STORE)?;
-        reading.set_patience(limits::STORE)?;
-        let (changes, waiting) = channel();
-        thread::spawn(move || write(&writing, &waiting));
-        Ok(Keeper { changes, reading: Arc::new(Mutex::new(reading)) })
+        let open = || {
+            let store = Store::open(folder)?;
+            store.set_patience(limits::STORE)?;
+            Ok(store)
+        };
+        let make_runs = |store: &Store, changes: &[Vec<RunChange>]| {
+            store.change_runs(&changes.iter().flatten().cloned().collect::<Vec<_>>())
+        };
+        Ok(Keeper {
+            sittings: Line::open(open()?, |store, changes| store.change_sittings(changes)),
+            runs: Line::open(open()?, make_runs),
+            reading: Arc::new(Mutex::new(open()?)),
+        })
     }
 
     /// Forgets a game.
@@ -44,13 +52,21 @@ impl Keeper {
 
     /// Makes a change. When this returns, it is made, whatever happens to this process.
     pub async fn change(&self, change: SittingChange) -> Result<(), ApiError> {
-        let (done, waiting) = oneshot::channel();
-        let sent = self.changes.send((change, done));
-        let result = match sent {
-            Ok(()) => waiting.await.unwrap_or_else(|_| Err("the store is closed".into())),
-            Err(_) => Err("the store is closed".into()),
-        };
-        result.map_err(|error| ApiError::failed(format!("the game cannot be stored: {error}")))
+        self.sittings.make(change).await
+    }
+
+    /// Makes changes to runs, all or none. When this returns, they are made, whatever happens to
+    /// this process.
+    pub async fn change_runs(&self, changes: Vec<RunChange>) -> Result<(), ApiError> {
+        if changes.is_empty() { Ok(()) } else { self.runs.make(changes).await }
+    }
+
+    /// Looks something up in the store.
+    pub fn look_up<T>(
+        &self,
+        look_up: impl FnOnce(&Store) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        look_up(&self.reading.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Looks something up in the store, without holding up anybody else.
@@ -58,34 +74,61 @@ impl Keeper {
         &self,
         look_up: impl FnOnce(&Store) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, ApiError> {
-        let store = self.reading.clone();
-        let reading = move || {
-            let store = store.lock().unwrap_or_else(PoisonError::into_inner);
-            look_up(&store)
-        };
-        match spawn_blocking(reading).await {
+        let keeper = self.clone();
+        match spawn_blocking(move || keeper.look_up(look_up)).await {
             Ok(found) => found.map_err(ApiError::failed),
             Err(error) => Err(ApiError::failed(error)),
         }
     }
 }
 
+/// Where changes of one kind wait for each other.
+struct Line<T>(Sender<Change<T>>);
+
+impl<T> Clone for Line<T> {
+    fn clone(&self) -> Self {
+        Line(self.0.clone())
+    }
+}
+
+impl<T: Send + 'static> Line<T> {
+    fn open(store: Store, make: fn(&Store, &[T]) -> Result<(), StoreError>) -> Line<T> {
+        let (changes, waiting) = channel();
+        thread::spawn(move || write(&store, &waiting, make));
+        Line(changes)
+    }
+
+    async fn make(&self, change: T) -> Result<(), ApiError> {
+        let (done, waiting) = oneshot::channel();
+        let sent = self.0.send((change, done));
+        let result = match sent {
+            Ok(()) => waiting.await.unwrap_or_else(|_| Err("the store is closed".into())),
+            Err(_) => Err("the store is closed".into()),
+        };
+        result.map_err(|error| ApiError::failed(format!("the game cannot be stored: {error}")))
+    }
+}
+
 /// Writes what comes until nobody can send any more. What has come meanwhile goes into the same
 /// transaction; if one of them cannot be written, each alone, so that nobody pays for others. Where
 /// the file is taken or the disk is full, that would only take longer.
-fn write(store: &Store, waiting: &Receiver<Change>) {
+fn write<T>(
+    store: &Store,
+    waiting: &Receiver<Change<T>>,
+    make: fn(&Store, &[T]) -> Result<(), StoreError>,
+) {
     while let Ok(first) = waiting.recv() {
         let mut batch = vec![first];
         batch.extend(waiting.try_iter().take(TOGETHER - 1));
         let (changes, done): (Vec<_>, Vec<_>) = batch.into_iter().unzip();
-        let together = store.change_sittings(&changes);
+        let together = make(store, &changes);
         let hopeless =
             |error: &StoreError| matches!(error.problem(), StoreProblem::Busy | StoreProblem::Full);
         for (change, done) in changes.into_iter().zip(done) {
             let result = match &together {
                 Ok(()) => Ok(()),
                 Err(error) if hopeless(error) => Err(error.to_string()),
-                Err(_) => store.change_sittings(&[change]).map_err(|error| error.to_string()),
+                Err(_) => make(store, &[change]).map_err(|error| error.to_string()),
             };
             let _ = done.send(result);
         }

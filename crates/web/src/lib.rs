@@ -7,7 +7,8 @@
 //! positions as drawings ([`view`]) and know no game. Another process shows its own game on them by
 //! a [`Broadcast`].
 
-pub mod api;
+pub mod aisysproj;
+mod api;
 pub mod assets;
 pub mod broadcast;
 pub mod error;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_arena::Registry;
+use agon_arena::contest::Environments;
 use agon_arena::store::StoreError;
 use axum::extract::{DefaultBodyLimit, Request};
 use axum::middleware::Next;
@@ -20,6 +21,7 @@ use tokio::sync::{Semaphore, watch};
 use tokio_io_timeout::TimeoutStream;
 use tower_http::catch_panic::CatchPanicLayer;
 
+use crate::aisysproj::{self, Course};
 use crate::api::{self, App};
 use crate::assets;
 use crate::error::{ApiError, Code};
@@ -52,6 +54,10 @@ pub struct Options {
     pub threads: Option<usize>,
     /// The agents there are.
     pub registry: Registry,
+    /// The environments in which accounts play over the network.
+    pub environments: Environments,
+    /// What the runs there get their chance from.
+    pub seed: u64,
 }
 
 /// Why the server cannot start.
@@ -86,6 +92,7 @@ pub struct Server {
     address: SocketAddr,
     secret: Option<Secret>,
     hub: Arc<Hub>,
+    course: Arc<Course>,
 }
 
 impl Server {
@@ -104,7 +111,10 @@ impl Server {
         let keeper = Keeper::open(&options.data).map_err(StartError::Store)?;
         let pool = Pool::new(options.threads.unwrap_or_else(thinking_threads));
         let rivals = Rivals::new(options.registry, programs, pool.threads());
-        Ok(Server { listener, address, secret, hub: Hub::new(keeper, pool, rivals) })
+        let course =
+            Course::open(options.environments, keeper.clone(), options.seed, pool.threads());
+        let course = Arc::new(course.map_err(StartError::Store)?);
+        Ok(Server { listener, address, secret, hub: Hub::new(keeper, pool, rivals), course })
     }
 
     /// Where it listens.
@@ -122,7 +132,7 @@ impl Server {
         self.listener.set_nonblocking(true)?;
         let listener = TcpListener::from_std(self.listener)?;
         let app = App::new(self.hub.clone(), self.address.ip().is_loopback());
-        let service = TowerToHyperService::new(router(app, self.address));
+        let service = TowerToHyperService::new(router(app, self.course, self.address));
         let places = Arc::new(Semaphore::new(limits::CONNECTIONS));
         let (closing, closed) = watch::channel(());
         let mut sweep = tokio::time::interval(SWEEP);
@@ -201,7 +211,7 @@ async fn accept(
 }
 
 /// Everything the server answers.
-pub fn router(app: App, address: SocketAddr) -> Router {
+pub fn router(app: App, course: Arc<Course>, address: SocketAddr) -> Router {
     let panicked = |_: Box<dyn std::any::Any + Send>| {
         ApiError::failed("something went wrong here; this is a mistake of ours").into_response()
     };
@@ -209,6 +219,7 @@ pub fn router(app: App, address: SocketAddr) -> Router {
         .nest("/api", api::router(app))
         .fallback(assets::serve)
         .layer(DefaultBodyLimit::max(limits::BODY))
+        .merge(aisysproj::router(course))
         .layer(middleware::from_fn(in_time))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(middleware::from_fn_with_state(Guard::new(address), guard::watch))

@@ -8,7 +8,7 @@ use rusqlite::{Connection, TransactionBehavior};
 use super::error::StoreProblem;
 
 /// What makes each version from the one before. A released one never changes.
-pub(super) const MIGRATIONS: &[&str] = &[VERSION_1, VERSION_2, VERSION_3];
+pub(super) const MIGRATIONS: &[&str] = &[VERSION_1, VERSION_2, VERSION_3, VERSION_4];
 
 /// Says in the file's header whose it is: `Agon` in letters.
 const APPLICATION: u32 = u32::from_be_bytes(*b"Agon");
@@ -135,6 +135,36 @@ const VERSION_3: &str = "
     ALTER TABLE games ADD COLUMN rated INTEGER NOT NULL DEFAULT 1 CHECK (rated IN (0, 1));
     ALTER TABLE sittings ADD COLUMN record INTEGER;
     CREATE UNIQUE INDEX sittings_recorded ON sittings (record) WHERE record IS NOT NULL;
+";
+
+/// Agents that play over the network, and their runs. `place` is the how-manyth of its agent's a run
+/// was to end, from 1; open runs have none.
+const VERSION_4: &str = "
+    CREATE TABLE accounts (
+        environment TEXT NOT NULL,
+        name TEXT NOT NULL,
+        hash BLOB NOT NULL CHECK (length(hash) = 32),
+        blocked INTEGER NOT NULL DEFAULT 0 CHECK (blocked IN (0, 1)),
+        finished INTEGER NOT NULL DEFAULT 0,
+        best REAL,
+        created INTEGER NOT NULL,
+        PRIMARY KEY (environment, name)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE runs (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        environment TEXT NOT NULL,
+        agent TEXT NOT NULL,
+        acts INTEGER NOT NULL,
+        asked INTEGER NOT NULL CHECK (asked IN (0, 1)),
+        document TEXT NOT NULL,
+        outcome REAL,
+        place INTEGER CHECK ((place IS NULL) = (outcome IS NULL)),
+        updated INTEGER NOT NULL,
+        FOREIGN KEY (environment, agent) REFERENCES accounts ON DELETE CASCADE
+    ) STRICT;
+    CREATE INDEX runs_open ON runs (environment, agent, id) WHERE place IS NULL;
+    CREATE UNIQUE INDEX runs_finished ON runs (environment, agent, place) WHERE place IS NOT NULL;
 ";
 
 /// Refuses files that this program must not touch.

@@ -1,5 +1,6 @@
 //! What goes in comes out, in order and once, whatever happens to the processes.
 
+mod accounts;
 mod damage;
 mod exporting;
 #[cfg(unix)]

@@ -2,6 +2,8 @@
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
+use std::path::PathBuf;
+
 use clap::Args;
 
 #[derive(Args, Debug, Default)]
@@ -27,6 +29,10 @@ pub(crate) struct ServeArgs {
     /// Agent texts of games may start programs on this machine
     #[arg(long)]
     pub(crate) allow_programs: bool,
+
+    /// A file with environments for agents that play over the network, besides the course's
+    #[arg(long, value_name = "FILE")]
+    pub(crate) environments: Option<PathBuf>,
 
     /// How many searches run at a time; one less than there are processors if not given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]

@@ -1,5 +1,6 @@
 //! One file a command.
 
+pub(crate) mod accounts;
 pub(crate) mod aisysproj;
 pub(crate) mod analyse;
 pub(crate) mod bench;

@@ -2,7 +2,9 @@
 
 use std::io::{self, Write};
 use std::net::SocketAddr;
+use std::path::Path;
 
+use agon_arena::contest::Environments;
 use agon_core::Variant;
 use agon_games::GAMES;
 use agon_web::{Options, Server, StartError};
@@ -25,6 +27,8 @@ pub(crate) fn run(args: &ServeArgs, data: &Data) -> anyhow::Result<()> {
         allow_programs: args.allow_programs,
         threads: args.threads.map(|threads| threads as usize),
         registry: registry(),
+        environments: environments(args.environments.as_deref())?,
+        seed: 0,
     };
     let server = Server::bind(options).map_err(|error| match error {
         StartError::Listen(..) => bad_input(error.to_string()),
@@ -46,6 +50,17 @@ pub(crate) fn run(args: &ServeArgs, data: &Data) -> anyhow::Result<()> {
     // Searches that were stopped a moment ago need not be waited for.
     runtime.shutdown_background();
     Ok(())
+}
+
+/// The environments of the course, and those of a file.
+pub(crate) fn environments(file: Option<&Path>) -> anyhow::Result<Environments> {
+    let built_in = Environments::built_in().map_err(anyhow::Error::msg)?;
+    let Some(file) = file else { return Ok(built_in) };
+    let shown = file.display();
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| bad_input(format!("cannot read {shown}: {error}")))?;
+    let own = Environments::read(&text).map_err(|why| bad_input(format!("{shown}: {why}")))?;
+    Ok(built_in.with(own))
 }
 
 /// What is said at the start.

@@ -167,4 +167,13 @@ impl<const SEATS: usize> Notation for Fauhalma<SEATS> {
         self.follow(&spaces)
             .map_err(|fault| json.reader.error_at(path[fault.nth].at.clone(), fault.expected))
     }
+
+    fn percept(&self, seat: Seat) -> Option<String> {
+        Some(self.seen_as_json(seat))
+    }
+
+    fn read_move_of(&self, seat: Seat, text: &str) -> Result<Move, TextError> {
+        let seen = self.seen_by(seat).read_move(text)?;
+        Ok(Self::move_meant_by(seat, seen))
+    }
 }

@@ -24,7 +24,7 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
     }
 
     /// What the course's server sends to `seat`: all pegs as it sees them, as JSON.
-    pub fn percept(&self, seat: Seat) -> String {
+    pub(super) fn seen_as_json(&self, seat: Seat) -> String {
         format!("{{{}}}", self.seen_by(seat).peg_fields().join(","))
     }
 

@@ -194,6 +194,16 @@ impl<G: Playable> Table for TypedTable<G> {
         Ok(self.current().move_text(mv))
     }
 
+    fn percept(&self, seat: Seat) -> Option<String> {
+        self.current().percept(seat)
+    }
+
+    fn read_move_of(&self, seat: Seat, text: &str) -> Result<String, TextError> {
+        let mv = self.current().read_move_of(seat, text)?;
+        // It is legal by the rules; those of history may have ended the game.
+        self.read_move(&self.current().move_text(mv))
+    }
+
     fn play(&mut self, text: &str) -> Result<String, TextError> {
         let (mv, seat) = self.typed_move(text)?;
         let canonical = self.current().move_text(mv);

@@ -37,6 +37,8 @@ impl Running {
             allow_programs: false,
             threads: Some(2),
             registry: Registry::built_in(),
+            environments: agon_arena::contest::Environments::built_in().unwrap(),
+            seed: 0,
         };
         adjust(&mut options);
         let server = Server::bind(options).unwrap();

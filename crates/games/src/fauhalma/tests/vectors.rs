@@ -83,7 +83,7 @@ fn check_position<const SEATS: usize>(start: Fauhalma<SEATS>, record: &Value) {
     assert_eq!(record["n_swaps"], swapping, "{record}");
     let finished: Vec<&str> = position.home_order().map(|s| SEAT_NAMES[s.index()]).collect();
     assert_eq!(record["finished"], json!(finished), "{record}");
-    let percept: Value = serde_json::from_str(&position.percept(position.turn)).unwrap();
+    let percept: Value = serde_json::from_str(&position.percept(position.turn).unwrap()).unwrap();
     assert_eq!(percept, record["percept_for_turn"], "{record}");
 }
 

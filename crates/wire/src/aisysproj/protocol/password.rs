@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 /// What stands where a password was.
 const HIDDEN: &str = "…";
@@ -24,6 +25,11 @@ impl Password {
     /// What is shown instead of any password.
     pub fn hidden() -> Password {
         Password::new(HIDDEN)
+    }
+
+    /// Its SHA-256 hash, by which servers know it.
+    pub fn sha256(&self) -> [u8; 32] {
+        Sha256::digest(self.0.as_bytes()).into()
     }
 
     /// Whether there is none.

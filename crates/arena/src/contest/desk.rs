@@ -1,0 +1,181 @@
+//! The runs of one account: which it is asked about, and what its answers do.
+
+use std::collections::BTreeMap;
+
+use agon_search::AgentError;
+use serde_json::Value;
+
+use super::environment::Environment;
+use super::rating::Rating;
+use super::run::{Refused, Run};
+use crate::store::{RunChange, StoredRun, now};
+
+/// The open runs of an account, and its rating. What it changes has to be stored before anybody
+/// hears of it.
+pub struct Desk {
+    environment: String,
+    agent: String,
+    runs: BTreeMap<u64, Open>,
+    rating: Rating,
+    changes: Vec<RunChange>,
+}
+
+struct Open {
+    run: Run,
+    asked: bool,
+    changed: bool,
+}
+
+/// What came of an action.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Acted {
+    /// It was made, and the run goes on.
+    Accepted,
+    /// It was made, and the run is over: what it was worth.
+    Finished(f64),
+    /// It is meant for another state of the run.
+    WrongNumber,
+    /// No open run of this account has that number.
+    NotOpen,
+    /// It is not legal: why, in a line.
+    Illegal(String),
+}
+
+/// An agent is asked for an action.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ActionRequest {
+    /// In which run.
+    pub run: u64,
+    /// How many actions it has made there.
+    pub act_no: u64,
+    /// What it sees.
+    pub percept: Value,
+}
+
+impl Desk {
+    /// The desk of an account as it was stored.
+    pub fn open(
+        environment: &Environment,
+        agent: &str,
+        stored: &[StoredRun],
+        rating: Rating,
+    ) -> Result<Desk, String> {
+        let mut runs = BTreeMap::new();
+        for stored in stored {
+            let run =
+                Run::read(&stored.document).map_err(|why| format!("run {}: {why}", stored.id))?;
+            runs.insert(stored.id, Open { run, asked: stored.asked, changed: false });
+        }
+        let (environment, agent) = (environment.id.clone(), agent.to_string());
+        Ok(Desk { environment, agent, runs, rating, changes: Vec::new() })
+    }
+
+    /// The rating now.
+    pub fn rating(&self) -> &Rating {
+        &self.rating
+    }
+
+    /// The numbers of all open runs.
+    pub fn open_runs(&self) -> impl Iterator<Item = u64> {
+        self.runs.keys().copied()
+    }
+
+    /// Makes an action, if it is meant for the run as it is.
+    pub fn act(
+        &mut self,
+        environment: &Environment,
+        id: u64,
+        act_no: u64,
+        action: &Value,
+    ) -> Acted {
+        let Some(open) = self.runs.get_mut(&id) else { return Acted::NotOpen };
+        if open.run.acts() != act_no {
+            return Acted::WrongNumber;
+        }
+        match open.run.act(environment, action) {
+            Err(Refused::Illegal(why)) => return Acted::Illegal(why),
+            Err(Refused::Over) => return Acted::NotOpen,
+            Ok(()) => {}
+        }
+        (open.asked, open.changed) = (false, true);
+        match open.run.outcome(environment) {
+            Some(outcome) => {
+                self.finish(id, outcome);
+                Acted::Finished(outcome)
+            }
+            None => Acted::Accepted,
+        }
+    }
+
+    /// Gives a run up, for what that is worth; `None` if it is not open.
+    pub fn abandon(&mut self, environment: &Environment, id: u64) -> Option<f64> {
+        self.runs.contains_key(&id).then(|| {
+            self.finish(id, environment.worst());
+            environment.worst()
+        })
+    }
+
+    fn finish(&mut self, id: u64, outcome: f64) {
+        let Some(open) = self.runs.remove(&id) else { return };
+        self.rating.add(outcome);
+        let run = StoredRun { outcome: Some(outcome), ..self.stored(id, &open) };
+        self.changes.push(RunChange::Finish { run, best: self.rating.best() });
+    }
+
+    fn stored(&self, id: u64, open: &Open) -> StoredRun {
+        StoredRun {
+            id,
+            environment: self.environment.clone(),
+            agent: self.agent.clone(),
+            acts: open.run.acts(),
+            asked: open.asked,
+            document: open.run.document(),
+            outcome: None,
+            updated_at: now(),
+        }
+    }
+
+    /// Which runs the agent is asked about, at most so many: those it has not answered yet; if
+    /// there are none, new ones are begun until so many are open. `begin` gives a new run's number
+    /// and its seed.
+    pub fn schedule(
+        &mut self,
+        environment: &Environment,
+        most: usize,
+        begin: &mut dyn FnMut() -> (u64, u64),
+    ) -> Result<Vec<ActionRequest>, AgentError> {
+        if !self.runs.values().any(|open| open.asked) {
+            while self.runs.len() < most {
+                let (id, seed) = begin();
+                let run = Run::begin(environment, seed)?;
+                self.runs.insert(id, Open { run, asked: false, changed: true });
+            }
+            for open in self.runs.values_mut().take(most) {
+                (open.asked, open.changed) = (true, true);
+            }
+        }
+        let asked = self.runs.iter().filter(|(_, open)| open.asked).take(most);
+        let request = |(id, open): (&u64, &Open)| ActionRequest {
+            run: *id,
+            act_no: open.run.acts(),
+            percept: open.run.percept(),
+        };
+        Ok(asked.map(request).collect())
+    }
+
+    /// What has changed since this was last asked, in the order in which it has to be stored.
+    pub fn take_changes(&mut self) -> Vec<RunChange> {
+        let changed: Vec<u64> =
+            self.runs.iter().filter(|(_, open)| open.changed).map(|(id, _)| *id).collect();
+        for id in changed {
+            if let Some(open) = self.runs.get(&id) {
+                let stored = self.stored(id, open);
+                self.changes.push(RunChange::Put(stored));
+            }
+            if let Some(open) = self.runs.get_mut(&id) {
+                open.changed = false;
+            }
+        }
+        std::mem::take(&mut self.changes)
+    }
+}

@@ -1,0 +1,238 @@
+//! Environments, as a file has them.
+
+use agon_core::Variant;
+use agon_games::{Table, open};
+use agon_search::{AgentSpec, Budget, adviser};
+use serde::Deserialize;
+
+/// The eight of the course, which are always there.
+const BUILT_IN: &str = include_str!("../../../../environments/ws2223.toml");
+/// How many runs are rated together if nothing is said, and how many may be open.
+const WINDOW: usize = 50;
+const OPEN_RUNS: usize = 5;
+/// The most of both.
+const MOST_WINDOW: usize = 1000;
+const MOST_OPEN: usize = 100;
+
+/// A game with its opponents, in which accounts play.
+#[derive(Clone, Debug)]
+pub struct Environment {
+    /// Its name on the wire: letters, digits, `-` and `.`.
+    pub id: String,
+    /// What people call it.
+    pub name: String,
+    /// With which others it stands together.
+    pub group: String,
+    /// What people should know.
+    pub description: String,
+    /// What is played.
+    pub variant: Variant,
+    /// Who sits at the other seats, the first one next to the agent.
+    pub opponents: Vec<Opponent>,
+    /// Who makes the first move.
+    pub begins: Begins,
+    /// What the places are worth, the first one first.
+    pub points: Vec<f64>,
+    /// Over how many runs a rating is the mean.
+    pub window: usize,
+    /// How many runs an agent has open at a time.
+    pub open_runs: usize,
+    /// Whether runs may be abandoned.
+    pub abandon: bool,
+    /// What ratings are worth.
+    pub thresholds: Vec<Threshold>,
+}
+
+/// Somebody to play against.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Opponent {
+    /// Who.
+    pub agent: AgentSpec,
+    /// How many nodes it may search for a move.
+    pub nodes: Option<u64>,
+    /// How deep.
+    pub depth: Option<u32>,
+}
+
+impl Opponent {
+    /// What it may use for a move: the same on every machine.
+    pub fn budget(&self) -> Budget {
+        Budget { depth: self.depth, nodes: self.nodes, ..Budget::default() }
+    }
+}
+
+/// Who makes the first move of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Begins {
+    /// Anybody, by lot.
+    Anybody,
+    /// The agent.
+    Agent,
+    /// The first opponent.
+    Opponent,
+}
+
+/// A rating above this is worth so much.
+#[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Threshold {
+    /// The rating, which has to be surpassed.
+    pub above: f64,
+    /// What that is worth.
+    pub points: f64,
+}
+
+/// All environments of a server.
+#[derive(Clone, Debug)]
+pub struct Environments(Vec<Environment>);
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileText {
+    environment: Vec<EnvironmentText>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EnvironmentText {
+    id: String,
+    name: Option<String>,
+    #[serde(default)]
+    group: String,
+    #[serde(default)]
+    description: String,
+    variant: String,
+    opponents: Vec<OpponentText>,
+    begins: Option<Begins>,
+    points: Option<Vec<f64>>,
+    window: Option<usize>,
+    open_runs: Option<usize>,
+    abandon: Option<bool>,
+    #[serde(default)]
+    thresholds: Vec<Threshold>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OpponentText {
+    agent: String,
+    nodes: Option<u64>,
+    depth: Option<u32>,
+}
+
+impl Environments {
+    /// The eight environments of the course.
+    pub fn built_in() -> Result<Environments, String> {
+        Environments::read(BUILT_IN)
+    }
+
+    /// Reads a file. The error says where and what is wrong.
+    pub fn read(text: &str) -> Result<Environments, String> {
+        let file: FileText = toml::from_str(text).map_err(|error| error.to_string())?;
+        let mut list: Vec<Environment> = Vec::with_capacity(file.environment.len());
+        for text in file.environment {
+            let id = text.id.clone();
+            let environment = text.check().map_err(|why| format!("environment {id:?}: {why}"))?;
+            if list.iter().any(|other| other.id == id) {
+                return Err(format!("environment {id:?} is there twice"));
+            }
+            list.push(environment);
+        }
+        Ok(Environments(list))
+    }
+
+    /// The same and others; one with the same id takes the place of the one before.
+    pub fn with(mut self, others: Environments) -> Environments {
+        for other in others.0 {
+            match self.0.iter_mut().find(|known| known.id == other.id) {
+                Some(known) => *known = other,
+                None => self.0.push(other),
+            }
+        }
+        self
+    }
+
+    /// The environment with this id.
+    pub fn find(&self, id: &str) -> Option<&Environment> {
+        self.0.iter().find(|environment| environment.id == id)
+    }
+
+    /// All of them, in the order of the file.
+    pub fn iter(&self) -> impl Iterator<Item = &Environment> {
+        self.0.iter()
+    }
+}
+
+impl EnvironmentText {
+    fn check(self) -> Result<Environment, String> {
+        let sound = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '.';
+        if self.id.is_empty() || self.id.len() > 100 || !self.id.chars().all(sound) {
+            return Err("expected an id of letters, digits, - and .".into());
+        }
+        let variant: Variant = self.variant.parse().map_err(|error| format!("{error}"))?;
+        let table = open(&variant).map_err(|error| error.to_string())?;
+        let seats = table.seats();
+        if self.opponents.len() + 1 != seats {
+            let count = self.opponents.len();
+            return Err(format!(
+                "{variant} is for {seats}, and {count} opponents are not one less"
+            ));
+        }
+        let opponents = self.opponents.into_iter().map(|text| text.check(&*table));
+        let points = self
+            .points
+            .unwrap_or_else(|| (0..seats).rev().map(|left_behind| left_behind as f64).collect());
+        if points.len() != seats || points.iter().any(|points| !points.is_finite()) {
+            return Err(format!("expected points for {seats} places"));
+        }
+        let (window, open_runs) =
+            (self.window.unwrap_or(WINDOW), self.open_runs.unwrap_or(OPEN_RUNS));
+        if !(1..=MOST_WINDOW).contains(&window) || !(1..=MOST_OPEN).contains(&open_runs) {
+            return Err(format!(
+                "expected a window of 1 to {MOST_WINDOW} runs, and 1 to {MOST_OPEN} open runs"
+            ));
+        }
+        Ok(Environment {
+            name: self.name.unwrap_or_else(|| self.id.clone()),
+            id: self.id,
+            group: self.group,
+            description: self.description,
+            variant: table.variant().clone(),
+            opponents: opponents.collect::<Result<_, _>>()?,
+            begins: self.begins.unwrap_or(Begins::Anybody),
+            points,
+            window,
+            open_runs,
+            abandon: self.abandon.unwrap_or(true),
+            thresholds: self.thresholds,
+        })
+    }
+}
+
+impl OpponentText {
+    fn check(self, table: &dyn Table) -> Result<Opponent, String> {
+        let agent: AgentSpec = self.agent.parse().map_err(|error| format!("{error}"))?;
+        adviser(table, &agent, 0).map_err(|error| error.to_string())?;
+        Ok(Opponent { agent, nodes: self.nodes, depth: self.depth })
+    }
+}
+
+impl Environment {
+    /// What a place is worth, from 1.
+    pub fn worth(&self, place: u8) -> f64 {
+        let index = usize::from(place).saturating_sub(1);
+        self.points.get(index).copied().unwrap_or_default()
+    }
+
+    /// What a run that was abandoned is worth: as much as the last place.
+    pub fn worst(&self) -> f64 {
+        self.points.iter().copied().fold(f64::INFINITY, f64::min)
+    }
+
+    /// What a rating has earned.
+    pub fn earned(&self, rating: f64) -> f64 {
+        let surpassed = self.thresholds.iter().filter(|threshold| rating > threshold.above);
+        surpassed.map(|threshold| threshold.points).fold(0.0, f64::max)
+    }
+}

@@ -1,0 +1,214 @@
+//! `PUT /act/ENV`: an agent answers, and is asked.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use agon_arena::contest::Desk;
+use agon_arena::store::Account;
+use agon_wire::aisysproj::answer::{Elsewhere, Office, answer, bad_request};
+use agon_wire::aisysproj::protocol::{Refusal, Request, Response as Answer};
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::rejection::BytesRejection;
+use axum::extract::{DefaultBodyLimit, Path, State};
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::put;
+use tokio::sync::OwnedMutexGuard;
+use tokio::task::spawn_blocking;
+
+use super::Course;
+use crate::error::ApiError;
+
+/// The most bytes of a request.
+const LARGEST: usize = 1_000_000;
+/// How long a wrong password is thought about, so that nobody tries many.
+const THINKING: Duration = Duration::from_millis(500);
+
+/// The paths of the protocol. Some clients write two slashes.
+pub fn router(course: Arc<Course>) -> Router {
+    let act = || {
+        // What is asked with HEAD would be done, too.
+        let refused = async || Refused::new(StatusCode::METHOD_NOT_ALLOWED, "use PUT");
+        put(act).get(act).head(refused).fallback(refused)
+    };
+    Router::new()
+        .route("/act/{env}", act())
+        .route("//act/{env}", act())
+        .layer(DefaultBodyLimit::max(LARGEST))
+        .with_state(course)
+}
+
+/// Why a request is refused as a whole.
+struct Refused(Refusal);
+
+impl Refused {
+    fn new(status: StatusCode, description: impl Into<String>) -> Refused {
+        let name = status.canonical_reason().unwrap_or("Error").to_string();
+        let description = description.into();
+        Refused(Refusal { errorcode: status.as_u16(), errorname: name, description })
+    }
+}
+
+impl From<Refusal> for Refused {
+    fn from(refusal: Refusal) -> Refused {
+        Refused(refusal)
+    }
+}
+
+impl From<ApiError> for Refused {
+    fn from(error: ApiError) -> Refused {
+        tracing::error!("a request of an agent failed: {error}");
+        Refused::new(StatusCode::SERVICE_UNAVAILABLE, "try again in a moment")
+    }
+}
+
+impl IntoResponse for Refused {
+    fn into_response(self) -> Response {
+        let status = StatusCode::from_u16(self.0.errorcode);
+        let status = status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        (status, [(CONTENT_TYPE, "application/json")], self.0.body()).into_response()
+    }
+}
+
+async fn act(
+    State(course): State<Arc<Course>>,
+    Path(env): Path<String>,
+    headers: HeaderMap,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<Response, Refused> {
+    let body = body.map_err(|problem| Refused::new(problem.status(), problem.body_text()))?;
+    if !is_json(&headers) {
+        let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
+        return Err(Refused::new(status, "expected Content-Type: application/json"));
+    }
+    let request = Request::read(&body).map_err(|why| bad_request(why.to_string()))?;
+    let account = course.account(&env, &request).await?;
+    // Once begun it is done to its end, even if nobody waits for it.
+    let working = tokio::spawn(async move { course.answer(&env, &account, request).await });
+    let answer = working.await.map_err(|error| Refused::from(ApiError::failed(error)))??;
+    Ok(([(CONTENT_TYPE, "application/json")], answer.body()).into_response())
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let kind = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    kind == "application/json" || (kind.starts_with("application/") && kind.ends_with("+json"))
+}
+
+impl Course {
+    /// The account that asks, if it has shown its password and may play.
+    async fn account(&self, env: &str, request: &Request) -> Result<Account, Refused> {
+        if self.environment(env).is_none() {
+            return Err(bad_request(format!("No such environment {env}")).into());
+        }
+        let (agent, hash) = match request {
+            Request::V0(request) => (request.agent.clone(), request.pwd.sha256()),
+            Request::V1(request) => (request.agent.clone(), request.pwd.sha256()),
+        };
+        let id = env.to_string();
+        let account = self.keeper.read(move |store| store.account(&id, &agent)).await?;
+        let unauthorized = |why: &str| Refused::new(StatusCode::UNAUTHORIZED, why);
+        let Some(account) = account else {
+            tokio::time::sleep(THINKING).await;
+            return Err(unauthorized("unknown agent"));
+        };
+        if !is_same(&account.hash, &hash) {
+            tokio::time::sleep(THINKING).await;
+            return Err(unauthorized("wrong password"));
+        }
+        if account.blocked {
+            return Err(unauthorized("the agent is not active"));
+        }
+        Ok(account)
+    }
+
+    /// Answers, and stores what that has changed before anybody hears of it.
+    async fn answer(
+        self: &Arc<Course>,
+        env: &str,
+        account: &Account,
+        request: Request,
+    ) -> Result<Answer, Refused> {
+        let environment = self.environment(env).ok_or_else(|| bad_request("no environment"))?;
+        let desk = self.desk(environment, account).await?;
+        let elsewhere = self.elsewhere(env, &account.name, &request).await?;
+        let place = self.working.clone().acquire_owned().await.map_err(ApiError::failed)?;
+        let (course, env) = (self.clone(), env.to_string());
+        let working = spawn_blocking(move || {
+            let _place = place;
+            course.work(&env, desk, &request, &elsewhere)
+        });
+        let (mut desk, answer) = working.await.map_err(ApiError::failed)??;
+        let changes = desk.as_mut().map(Desk::take_changes).unwrap_or_default();
+        if let Err(problem) = self.keeper.change_runs(changes).await {
+            // What is in memory is not what is stored: it is read again.
+            *desk = None;
+            return Err(problem.into());
+        }
+        answer.map_err(Refused::from)
+    }
+
+    fn work(
+        &self,
+        env: &str,
+        mut desk: OwnedMutexGuard<Option<Desk>>,
+        request: &Request,
+        elsewhere: &[(u64, Elsewhere)],
+    ) -> Result<(OwnedMutexGuard<Option<Desk>>, Result<Answer, Refusal>), ApiError> {
+        let gone = || ApiError::failed("the desk is gone");
+        let environment = self.environment(env).ok_or_else(gone)?;
+        let open = desk.as_mut().ok_or_else(gone)?;
+        let known = |id: u64| {
+            let found = elsewhere.iter().find(|(other, _)| *other == id);
+            found.map_or(Elsewhere::Finished, |(_, elsewhere)| *elsewhere)
+        };
+        let mut begin = || self.begin();
+        let mut office = Office { environment, begin: &mut begin, elsewhere: &known };
+        let answer = answer(open, &mut office, request);
+        Ok((desk, answer))
+    }
+
+    /// What is known of the runs that a request names.
+    async fn elsewhere(
+        &self,
+        env: &str,
+        agent: &str,
+        request: &Request,
+    ) -> Result<Vec<(u64, Elsewhere)>, ApiError> {
+        let named: Vec<u64> = match request {
+            Request::V0(request) => {
+                request.actions.iter().filter_map(|action| action.run.run.parse().ok()).collect()
+            }
+            Request::V1(request) => {
+                let acted = request.actions.iter().map(|action| &action.run);
+                acted.chain(&request.to_abandon).filter_map(|run| run.parse().ok()).collect()
+            }
+        };
+        if named.is_empty() {
+            return Ok(Vec::new());
+        }
+        let (env, agent) = (env.to_string(), agent.to_string());
+        self.keeper
+            .read(move |store| {
+                let look_up = |id: u64| {
+                    let elsewhere = match store.run(id)? {
+                        None => Elsewhere::Unknown,
+                        Some(run) if run.environment != env || run.agent != agent => {
+                            Elsewhere::Foreign
+                        }
+                        Some(_) => Elsewhere::Finished,
+                    };
+                    Ok((id, elsewhere))
+                };
+                named.into_iter().map(look_up).collect()
+            })
+            .await
+    }
+}
+
+/// Whether two hashes are equal, found out in a time that does not tell where they differ.
+fn is_same(one: &[u8; 32], other: &[u8; 32]) -> bool {
+    one.iter().zip(other).fold(0, |differs, (a, b)| differs | (a ^ b)) == 0
+}

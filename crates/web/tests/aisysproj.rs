@@ -1,0 +1,170 @@
+//! The AISysProj server over real HTTP, as agents see it.
+
+use std::path::Path;
+
+use agon_arena::contest::Environments;
+use agon_arena::store::Store;
+use agon_wire::aisysproj::protocol::Password;
+use serde_json::{Value, json};
+use ureq::Agent;
+
+mod common;
+
+use common::Running;
+
+const ENV: &str = "ws2223-2.1-rhombus";
+const PASSWORD: &str = "open sesame";
+
+/// A server with the accounts Ann and Bob.
+fn server(folder: &Path) -> Running {
+    let store = Store::open(folder).unwrap();
+    for name in ["Ann", "Bob"] {
+        store.add_account(ENV, name, &Password::new(PASSWORD).sha256()).unwrap();
+    }
+    running(folder)
+}
+
+fn running(folder: &Path) -> Running {
+    Running::start_with(folder, |options| {
+        options.environments = Environments::built_in().unwrap();
+    })
+}
+
+/// Sends a body and gives the status and what came back.
+fn put(server: &Running, path: &str, kind: &str, body: &str) -> (u16, Value) {
+    let agent: Agent = Agent::config_builder().http_status_as_error(false).build().into();
+    let url = format!("http://{}{path}", server.address);
+    let mut answer = agent.put(url).header("content-type", kind).send(body).unwrap();
+    let text = answer.body_mut().read_to_string().unwrap();
+    (answer.status().as_u16(), serde_json::from_str(&text).unwrap_or(Value::Null))
+}
+
+fn act(server: &Running, body: &Value) -> (u16, Value) {
+    put(server, &format!("//act/{ENV}"), "application/json", &body.to_string())
+}
+
+fn v1(server: &Running, agent: &str, actions: &Value) -> Value {
+    let body = json!({"protocol_version": 1, "agent": agent, "pwd": PASSWORD, "actions": actions});
+    let (status, answer) = act(server, &body);
+    assert_eq!(status, 200, "{answer}");
+    answer
+}
+
+/// Answers to all that is asked, with the first legal move.
+fn answers(answer: &Value) -> Value {
+    let first = |asked: &Value| {
+        let mut position = asked["percept"].clone();
+        position["turn"] = json!("A");
+        let variant = "fauhalma:rhombus2".parse().unwrap();
+        let table =
+            agon_games::open_at::<&str>(&variant, Some(&position.to_string()), &[]).unwrap();
+        let action: Value = serde_json::from_str(&table.moves()[0]).unwrap();
+        json!({"run": asked["run"], "act_no": asked["act_no"], "action": action})
+    };
+    answer["action_requests"].as_array().unwrap().iter().map(first).collect()
+}
+
+#[test]
+fn requests_that_make_no_sense_are_refused_in_json() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = server(folder.path());
+    let good = json!({"agent": "Ann", "pwd": PASSWORD});
+    let with = |name: &str, value: Value| {
+        let mut body = good.clone();
+        body[name] = value;
+        body.to_string()
+    };
+    let path = format!("/act/{ENV}");
+    let big = format!("{{\"agent\":\"{}\"}}", "x".repeat(1_000_001));
+    for (path, kind, body, status) in [
+        (path.as_str(), "text/plain", good.to_string(), 415),
+        (&path, "application/json", String::new(), 400),
+        (&path, "application/json", "{".into(), 400),
+        (&path, "application/json", "[]".into(), 400),
+        (&path, "application/json", "{}".into(), 400),
+        (&path, "application/json", big, 413),
+        ("/act/nope", "application/json", good.to_string(), 400),
+        (&path, "application/json", with("agent", json!("Eve")), 401),
+        (&path, "application/json", with("pwd", json!("wrong")), 401),
+        (&path, "application/json", with("protocol_version", json!(2)), 400),
+        (&path, "application/json", with("actions", json!([{"run": 7}])), 400),
+        (&path, "application/vnd.x+json; charset=utf-8", good.to_string(), 200),
+    ] {
+        let (found, answer) = put(&server, path, kind, &body);
+        assert_eq!(found, status, "{body:.80}: {answer}");
+        if status != 200 {
+            assert_eq!(answer["errorcode"], status, "{answer}");
+            assert!(!answer.to_string().contains(PASSWORD));
+        }
+    }
+    let agent: Agent = Agent::config_builder().http_status_as_error(false).build().into();
+    let url = format!("http://{}{path}", server.address);
+    assert_eq!(agent.head(&url).call().unwrap().status().as_u16(), 405);
+    assert_eq!(agent.delete(&url).call().unwrap().status().as_u16(), 405);
+}
+
+#[test]
+fn blocked_accounts_do_not_play() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = server(folder.path());
+    Store::open(folder.path()).unwrap().set_blocked(ENV, "Ann", true).unwrap();
+    let (status, answer) = act(&server, &json!({"agent": "Ann", "pwd": PASSWORD}));
+    assert_eq!((status, &answer["errorcode"]), (401, &json!(401)));
+    let (status, _) = act(&server, &json!({"agent": "Bob", "pwd": PASSWORD}));
+    assert_eq!(status, 200);
+}
+
+#[test]
+fn nobody_acts_for_another_and_what_is_finished_stays_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = server(folder.path());
+    let ann = v1(&server, "Ann", &json!([]));
+    let bob = v1(&server, "Bob", &answers(&ann));
+    let kinds: Vec<&Value> =
+        bob["messages"].as_array().unwrap().iter().map(|message| &message["content"]).collect();
+    assert_eq!(kinds, ["This run does not belong to your agent"; 5]);
+    assert_eq!(v1(&server, "Ann", &json!([]))["action_requests"], ann["action_requests"]);
+    // Until the first of Ann's runs is over.
+    let mut answer = ann;
+    while answer["finished_runs"] == json!({}) {
+        answer = v1(&server, "Ann", &answers(&answer));
+    }
+    let run = answer["finished_runs"].as_object().unwrap().keys().next().unwrap().clone();
+    let store = Store::open(folder.path()).unwrap();
+    let before = store.account(ENV, "Ann").unwrap().unwrap();
+    let finished = before.finished;
+    for act_no in 0..200 {
+        let again = json!([{"run": run, "act_no": act_no, "action": [[0, 1], [0, 2]]}]);
+        let answer = v1(&server, "Ann", &again);
+        assert_eq!(answer["messages"][0]["content"], "This run is finished");
+        if act_no > 3 {
+            break;
+        }
+    }
+    let abandon =
+        json!({"protocol_version": 1, "agent": "Ann", "pwd": PASSWORD, "to_abandon": [run]});
+    assert_eq!(act(&server, &abandon).1["finished_runs"], json!({}));
+    assert_eq!(store.account(ENV, "Ann").unwrap().unwrap().finished, finished);
+}
+
+#[test]
+fn runs_go_on_after_a_restart_as_they_would_have() {
+    let (quiet, rough) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (undisturbed, mut server) = (server(quiet.path()), server(rough.path()));
+    let mut expected = v1(&undisturbed, "Ann", &json!([]));
+    let mut answer = v1(&server, "Ann", &json!([]));
+    for step in 0..12 {
+        assert_eq!(answer, expected);
+        if step % 4 == 3 {
+            drop(server);
+            server = running(rough.path());
+            assert_eq!(
+                v1(&server, "Ann", &json!([]))["action_requests"],
+                answer["action_requests"]
+            );
+        }
+        let actions = answers(&expected);
+        expected = v1(&undisturbed, "Ann", &actions);
+        answer = v1(&server, "Ann", &actions);
+    }
+}
