@@ -101,7 +101,9 @@ fn soak(times: &str) -> Result<()> {
     let wire = ["test", "--package", "agon-wire", "--test", "ggp", "--", "--test-threads", "1"];
     cargo(&wire, &[("AGON_SOAK", times)])?;
     let killed = ["test", "--package", "agon", "--test", "tournament_command"];
-    cargo(&killed, &[("AGON_SOAK", times)])
+    cargo(&killed, &[("AGON_SOAK", times)])?;
+    let course = ["test", "--package", "agon", "--test", "aisysproj_server"];
+    cargo(&course, &[("AGON_SOAK", times)])
 }
 
 fn has_nextest() -> bool {

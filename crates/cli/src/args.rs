@@ -23,7 +23,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 pub(crate) use accounts::{
     ACCOUNTS_EXAMPLES, AccountArgs, AccountsCommand, AccountsListArgs, NewPasswordArgs,
 };
-pub(crate) use aisysproj::AisysprojArgs;
+pub(crate) use aisysproj::{AisysprojArgs, AisysprojTask, TryArgs};
 pub(crate) use check::CheckArgs;
 pub(crate) use congo::{
     CONGO_EXAMPLES, CongoCommand, CongoEngineArgs, CongoEvaluation, CongoForm, CongoTask,

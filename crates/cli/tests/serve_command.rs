@@ -1,9 +1,8 @@
 //! `agon serve` as people run it: a process that is started, killed and started again.
 
-use std::io::{BufRead, BufReader};
+use std::io::BufRead;
 use std::net::TcpListener;
-use std::path::Path;
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -11,62 +10,9 @@ use serde_json::{Value, json};
 
 #[allow(dead_code, reason = "other tests use more of it")]
 mod common;
+mod serving;
 
-/// A server process, killed when this is dropped.
-struct Serving {
-    child: Child,
-    /// Kept open, so that the server can go on writing.
-    _out: BufReader<ChildStdout>,
-    base: String,
-}
-
-impl Serving {
-    /// Starts the server and waits for the address it prints.
-    fn start(data: &Path, arguments: &[&str]) -> Serving {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_agon"))
-            .args(arguments)
-            .env("AGON_DATA", data)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut out = BufReader::new(child.stdout.take().unwrap());
-        let mut line = String::new();
-        while !line.contains("http://") {
-            line.clear();
-            assert!(out.read_line(&mut line).unwrap() > 0, "it ended without an address");
-        }
-        Serving { child, _out: out, base: line.trim().to_string() }
-    }
-
-    fn port(&self) -> &str {
-        self.base.rsplit_once(':').unwrap().1
-    }
-
-    fn get(&self, path: &str) -> Value {
-        let mut answer = ureq::get(format!("{}{path}", self.base)).call().unwrap();
-        serde_json::from_str(&answer.body_mut().read_to_string().unwrap()).unwrap()
-    }
-
-    fn post(&self, path: &str, body: &Value) -> Value {
-        let request = ureq::post(format!("{}{path}", self.base));
-        let sent = request.header("content-type", "application/json").send(body.to_string());
-        serde_json::from_str(&sent.unwrap().body_mut().read_to_string().unwrap()).unwrap()
-    }
-
-    /// Ends it without a word.
-    fn kill(mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-    }
-}
-
-impl Drop for Serving {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
+use serving::Serving;
 
 /// Plays the first legal move, if it is the person's turn.
 fn play_on(server: &Serving, id: &str) {
@@ -167,7 +113,7 @@ fn others_need_the_secret_to_start_programs() {
     let mut told = String::new();
     while !told.contains("secret: ") {
         told.clear();
-        assert!(server._out.read_line(&mut told).unwrap() > 0, "no secret");
+        assert!(server.out.read_line(&mut told).unwrap() > 0, "no secret");
     }
     let secret = told.trim().rsplit_once(' ').unwrap().1;
     let program = format!("ugi:{} ugi --agent random congo", env!("CARGO_BIN_EXE_agon"));

@@ -12,8 +12,8 @@ mod common;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use common::Running;
 use common::page::{Manner, play_game};
+use common::{Running, print_percentiles};
 
 fn main() {
     let (mut games, mut plies, mut pause) = (200, 60, 500);
@@ -48,14 +48,4 @@ fn main() {
     let mut answered: Vec<_> = waits.iter().flat_map(|waits| waits.answered.clone()).collect();
     print_percentiles("a move is accepted after", &mut accepted);
     print_percentiles("the answer is there after", &mut answered);
-}
-
-fn print_percentiles(what: &str, waits: &mut [Duration]) {
-    waits.sort();
-    let at = |share: f64| {
-        let place = ((waits.len() as f64 * share) as usize).min(waits.len().saturating_sub(1));
-        waits.get(place).map_or(0.0, |wait| wait.as_secs_f64() * 1000.0)
-    };
-    let [median, most, nearly_all] = [at(0.5), at(0.9), at(0.99)];
-    println!("{what:<26} {median:.1} ms (median), {most:.1} ms (90 %), {nearly_all:.1} ms (99 %)");
 }

@@ -2,6 +2,7 @@
 //! answers.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::http::header::{
@@ -20,26 +21,36 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
     frame-ancestors 'none'";
 
 /// What the guard knows.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Guard {
     /// The address, if only this machine can reach it. Then nobody means it by another name,
     /// unless somebody's page has been told that its own name is this address.
     loopback: Option<SocketAddr>,
+    /// What others call it, where a proxy stands before it.
+    name: Option<Arc<str>>,
 }
 
 impl Guard {
-    /// A guard for a server at this address.
-    pub fn new(address: SocketAddr) -> Guard {
-        Guard { loopback: Some(address).filter(|address| address.ip().is_loopback()) }
+    /// A guard for a server at this address, which others know by this name.
+    pub fn new(address: SocketAddr, name: Option<&str>) -> Guard {
+        let loopback = Some(address).filter(|address| address.ip().is_loopback());
+        Guard { loopback, name: name.map(Arc::from) }
     }
 
     fn check(&self, request: &Request) -> Result<(), ApiError> {
+        // Agents show a password with every request, which no page knows.
+        if is_for_agents(request.uri().path()) {
+            return Ok(());
+        }
         let headers = request.headers();
         let host = text(headers, HOST).unwrap_or_default();
+        let by_name = self.name.as_deref().is_some_and(|name| host.eq_ignore_ascii_case(name));
         if let Some(address) = self.loopback
+            && !by_name
             && !is_loopback_name(host, address.port())
         {
-            let message = format!("this server is not {host:?}: use http://{address}");
+            let hint = "behind a proxy, --name tells what others call it";
+            let message = format!("this server is not {host:?}: use http://{address}; {hint}");
             return Err(ApiError::new(Code::Forbidden, message));
         }
         let reads = matches!(*request.method(), Method::GET | Method::HEAD);
@@ -47,15 +58,20 @@ impl Guard {
         if reads && !headers.contains_key(UPGRADE) {
             return Ok(());
         }
-        check_origin(headers, host)
+        // A proxy may tell the name that it was asked by, or not.
+        check_origin(headers, &[host, self.name.as_deref().unwrap_or(host)])
     }
 }
 
+fn is_for_agents(path: &str) -> bool {
+    path.trim_start_matches('/').starts_with("act/")
+}
+
 /// Browsers say where a page comes from; other programs say nothing, and are not led by pages.
-fn check_origin(headers: &HeaderMap, host: &str) -> Result<(), ApiError> {
+fn check_origin(headers: &HeaderMap, hosts: &[&str]) -> Result<(), ApiError> {
     let own = |origin: &str| {
         let name = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
-        name.is_some_and(|name| name.eq_ignore_ascii_case(host))
+        name.is_some_and(|name| hosts.iter().any(|host| name.eq_ignore_ascii_case(host)))
     };
     let foreign_page = headers.contains_key(ORIGIN) && !text(headers, ORIGIN).is_some_and(own);
     let site = text(headers, HeaderName::from_static("sec-fetch-site"));
@@ -118,16 +134,29 @@ mod tests {
     }
 
     #[test]
+    fn behind_a_proxy_the_server_has_another_name_and_agents_may_use_any() {
+        let guard = Guard::new("127.0.0.1:7300".parse().unwrap(), Some("agon.example"));
+        let asked = |host: &str, path: &str| {
+            let request = Request::builder().uri(path).header(HOST, host);
+            guard.check(&request.body(axum::body::Body::empty()).unwrap()).is_ok()
+        };
+        assert!(asked("agon.example", "/") && asked("localhost:7300", "/api/games"));
+        assert!(!asked("evil.example", "/") && !asked("evil.example", "/api/action"));
+        assert!(asked("evil.example", "/act/e") && asked("evil.example", "//act/e"));
+    }
+
+    #[test]
     fn pages_of_others_are_told_apart() {
         let checked = |headers: &[(&'static str, &'static str)]| {
             let mut map = HeaderMap::new();
             for (name, value) in headers {
                 map.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
             }
-            check_origin(&map, "localhost:7300").is_ok()
+            check_origin(&map, &["localhost:7300", "agon.example"]).is_ok()
         };
         assert!(checked(&[]));
         assert!(checked(&[("origin", "http://localhost:7300"), ("sec-fetch-site", "same-origin")]));
+        assert!(checked(&[("origin", "https://agon.example"), ("sec-fetch-site", "same-origin")]));
         assert!(!checked(&[("origin", "http://evil.example")]));
         assert!(!checked(&[("origin", "null")]));
         assert!(!checked(&[("origin", "http://localhost:7301")]));

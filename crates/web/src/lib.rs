@@ -13,6 +13,7 @@ pub mod assets;
 pub mod broadcast;
 pub mod error;
 pub mod guard;
+mod guests;
 pub mod keeper;
 pub mod limits;
 pub mod live;

@@ -8,6 +8,8 @@ pub const BODY: usize = 64 << 10;
 /// How many connections ask at a time. With those of pages that look at games they stay below 1024,
 /// which is how many files many systems let a program open.
 pub const CONNECTIONS: usize = 512;
+/// How many of them may come from one address.
+pub const CONNECTIONS_OF_ONE: usize = 256;
 /// How long a client may take to send the head of a request.
 pub const HEAD: Duration = Duration::from_secs(10);
 /// How long a request may take, its body and its answer included.
@@ -59,3 +61,20 @@ pub const LONGEST_DELAY: u64 = 60_000;
 pub const LISTED: usize = 60;
 /// How many stored games a page of records has at most.
 pub const RECORDS: usize = 200;
+/// The largest request of an agent that plays over the network, in bytes: what the course's server
+/// takes, too.
+pub const AGENT_BODY: usize = 1_000_000;
+/// How many requests of one agent are dealt with or wait at a time.
+pub const AGENT_REQUESTS: usize = 8;
+/// The time between two requests of one agent, if it keeps sending them.
+pub const AGENT_PACE: Duration = Duration::from_millis(5);
+/// How many more it may send at once.
+pub const AGENT_BURST: u32 = 200;
+/// How long an agent waits for its opponents and for others' before it is told to try again.
+pub const AGENT_ANSWER: Duration = Duration::from_secs(25);
+/// How many agents are in memory. Those that have nothing to say are forgotten first.
+pub const AGENTS: usize = 2000;
+/// How many requests with wrong passwords wait for each address at a time.
+pub const WRONG_AT_ONCE: usize = 16;
+/// How many addresses are remembered for wrong passwords.
+pub const STRANGERS: usize = 4096;

@@ -13,7 +13,9 @@ use axum::extract::{DefaultBodyLimit, Request};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use axum::{Router, middleware};
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
@@ -26,6 +28,7 @@ use crate::api::{self, App};
 use crate::assets;
 use crate::error::{ApiError, Code};
 use crate::guard::{self, Guard};
+use crate::guests::Guests;
 use crate::keeper::Keeper;
 use crate::limits;
 use crate::live::Hub;
@@ -41,6 +44,10 @@ const FAREWELL: Duration = Duration::from_secs(5);
 /// How often games that nobody asks for are forgotten.
 const SWEEP: Duration = Duration::from_secs(60);
 
+/// Who has sent a request.
+#[derive(Clone, Copy, Debug)]
+pub struct Peer(pub IpAddr);
+
 /// How the server is started.
 #[derive(Debug)]
 pub struct Options {
@@ -48,6 +55,9 @@ pub struct Options {
     pub data: PathBuf,
     /// Where to listen; the first free port of this machine if not given.
     pub listen: Option<SocketAddr>,
+    /// What others call the server, where a proxy stands before it: a host name, and a port if it
+    /// is not the usual one.
+    pub name: Option<String>,
     /// Agent texts may start programs.
     pub allow_programs: bool,
     /// How many threads think; fitting to the machine if not given.
@@ -91,6 +101,9 @@ pub struct Server {
     listener: StdListener,
     address: SocketAddr,
     secret: Option<Secret>,
+    guard: Guard,
+    /// Whether only this machine can reach it.
+    alone: bool,
     hub: Arc<Hub>,
     course: Arc<Course>,
 }
@@ -99,7 +112,7 @@ impl Server {
     /// Opens the store and the port.
     pub fn bind(options: Options) -> Result<Server, StartError> {
         let (listener, address) = listen(options.listen)?;
-        let alone = address.ip().is_loopback();
+        let alone = address.ip().is_loopback() && options.name.is_none();
         let (programs, secret) = match (options.allow_programs, alone) {
             (false, _) => (Programs::Refused, None),
             (true, true) => (Programs::Allowed, None),
@@ -114,7 +127,9 @@ impl Server {
         let course =
             Course::open(options.environments, keeper.clone(), options.seed, pool.threads());
         let course = Arc::new(course.map_err(StartError::Store)?);
-        Ok(Server { listener, address, secret, hub: Hub::new(keeper, pool, rivals), course })
+        let guard = Guard::new(address, options.name.as_deref());
+        let hub = Hub::new(keeper, pool, rivals);
+        Ok(Server { listener, address, secret, guard, alone, hub, course })
     }
 
     /// Where it listens.
@@ -131,9 +146,10 @@ impl Server {
     pub async fn run(self, stop: impl Future<Output = ()>) -> io::Result<()> {
         self.listener.set_nonblocking(true)?;
         let listener = TcpListener::from_std(self.listener)?;
-        let app = App::new(self.hub.clone(), self.address.ip().is_loopback());
-        let service = TowerToHyperService::new(router(app, self.course, self.address));
+        let app = App::new(self.hub.clone(), self.alone);
+        let service = TowerToHyperService::new(router(app, self.course, self.guard));
         let places = Arc::new(Semaphore::new(limits::CONNECTIONS));
+        let guests = Guests::default();
         let (closing, closed) = watch::channel(());
         let mut sweep = tokio::time::interval(SWEEP);
         tokio::pin!(stop);
@@ -142,11 +158,14 @@ impl Server {
                 () = &mut stop => break,
                 _ = sweep.tick() => self.hub.sweep(),
                 accepted = accept(&listener, &places) => {
-                    if let Some((stream, place)) = accepted {
-                        let answering = answer(stream, service.clone(), closed.clone());
+                    // Who has too many connections loses the new one.
+                    if let Some((stream, from, place)) = accepted
+                        && let Some(guest) = guests.welcome(from)
+                    {
+                        let answering = answer(stream, Peer(from), service.clone(), closed.clone());
                         tokio::spawn(async move {
                             answering.await;
-                            drop(place);
+                            drop((place, guest));
                         });
                     }
                 }
@@ -167,6 +186,7 @@ impl Server {
 /// the last.
 async fn answer(
     stream: TcpStream,
+    peer: Peer,
     service: TowerToHyperService<Router>,
     mut closed: watch::Receiver<()>,
 ) {
@@ -174,6 +194,10 @@ async fn answer(
     // Whoever does not take answers must not keep a place for ever.
     stream.set_write_timeout(Some(limits::SENDING));
     let stream = Box::pin(stream);
+    let service = service_fn(move |mut request: hyper::Request<Incoming>| {
+        request.extensions_mut().insert(peer);
+        service.call(request)
+    });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(limits::HEAD)
@@ -194,13 +218,13 @@ async fn answer(
 async fn accept(
     listener: &TcpListener,
     places: &Arc<Semaphore>,
-) -> Option<(TcpStream, tokio::sync::OwnedSemaphorePermit)> {
+) -> Option<(TcpStream, IpAddr, tokio::sync::OwnedSemaphorePermit)> {
     let place = places.clone().acquire_owned().await.ok()?;
     match listener.accept().await {
-        Ok((stream, _)) => {
+        Ok((stream, from)) => {
             // Answers are small; they must not wait for more.
             let _ = stream.set_nodelay(true);
-            Some((stream, place))
+            Some((stream, from.ip(), place))
         }
         Err(error) => {
             tracing::warn!("cannot accept a connection: {error}");
@@ -211,7 +235,7 @@ async fn accept(
 }
 
 /// Everything the server answers.
-pub fn router(app: App, course: Arc<Course>, address: SocketAddr) -> Router {
+pub fn router(app: App, course: Arc<Course>, guard: Guard) -> Router {
     let panicked = |_: Box<dyn std::any::Any + Send>| {
         ApiError::failed("something went wrong here; this is a mistake of ours").into_response()
     };
@@ -222,7 +246,7 @@ pub fn router(app: App, course: Arc<Course>, address: SocketAddr) -> Router {
         .merge(aisysproj::router(course))
         .layer(middleware::from_fn(in_time))
         .layer(CatchPanicLayer::custom(panicked))
-        .layer(middleware::from_fn_with_state(Guard::new(address), guard::watch))
+        .layer(middleware::from_fn_with_state(guard, guard::watch))
 }
 
 /// Gives up on requests that take too long: a body that does not come, for the most part.

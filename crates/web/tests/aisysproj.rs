@@ -1,33 +1,27 @@
 //! The AISysProj server over real HTTP, as agents see it.
 
+use std::io::Write as _;
+use std::net::TcpStream;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::thread;
 
-use agon_arena::contest::Environments;
 use agon_arena::store::Store;
-use agon_wire::aisysproj::protocol::Password;
+use agon_web::limits;
 use serde_json::{Value, json};
 use ureq::Agent;
 
 mod common;
 
 use common::Running;
+use common::agents::{PASSWORD, Player, add_accounts, check_nothing_lost};
 
 const ENV: &str = "ws2223-2.1-rhombus";
-const PASSWORD: &str = "open sesame";
 
 /// A server with the accounts Ann and Bob.
 fn server(folder: &Path) -> Running {
-    let store = Store::open(folder).unwrap();
-    for name in ["Ann", "Bob"] {
-        store.add_account(ENV, name, &Password::new(PASSWORD).sha256()).unwrap();
-    }
-    running(folder)
-}
-
-fn running(folder: &Path) -> Running {
-    Running::start_with(folder, |options| {
-        options.environments = Environments::built_in().unwrap();
-    })
+    add_accounts(folder, ENV, &["Ann", "Bob"].map(str::to_string));
+    Running::start(folder)
 }
 
 /// Sends a body and gives the status and what came back.
@@ -157,7 +151,7 @@ fn runs_go_on_after_a_restart_as_they_would_have() {
         assert_eq!(answer, expected);
         if step % 4 == 3 {
             drop(server);
-            server = running(rough.path());
+            server = Running::start(rough.path());
             assert_eq!(
                 v1(&server, "Ann", &json!([]))["action_requests"],
                 answer["action_requests"]
@@ -167,4 +161,101 @@ fn runs_go_on_after_a_restart_as_they_would_have() {
         expected = v1(&undisturbed, "Ann", &actions);
         answer = v1(&server, "Ann", &actions);
     }
+}
+
+#[test]
+fn wrong_passwords_are_slowed_down_and_who_plays_is_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = server(folder.path());
+    let mut ann = Player::new(server.address, ENV, "Ann", "fauhalma:rhombus2");
+    ann.ask();
+    let turned_away = AtomicU64::new(0);
+    thread::scope(|scope| {
+        let guess = || {
+            let (status, answer) = act(&server, &json!({"agent": "Bob", "pwd": "guess"}));
+            assert!([401, 429].contains(&status), "{answer}");
+            assert_eq!(answer["errorcode"], status);
+            turned_away.fetch_add(u64::from(status == 429), Relaxed);
+        };
+        for _ in 0..2 * limits::WRONG_AT_ONCE {
+            scope.spawn(guess);
+        }
+        for _ in 0..20 {
+            ann.answer();
+        }
+    });
+    assert!(turned_away.into_inner() > 0, "the door was crowded");
+    check_nothing_lost(folder.path(), ENV, &[ann]);
+}
+
+#[test]
+fn who_sends_nonsense_floods_or_never_reads_hurts_nobody_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let names: Vec<String> = (0..6).map(|number| format!("agent {number}")).collect();
+    add_accounts(folder.path(), ENV, &names);
+    let server = server(folder.path());
+    let done = AtomicBool::new(false);
+    let ask = json!({"protocol_version": 1, "agent": "Bob", "pwd": PASSWORD}).to_string();
+    let head = |length: usize| {
+        format!(
+            "PUT /act/{ENV} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\n\
+             Content-Length: {length}\r\n\r\n",
+            server.address
+        )
+    };
+    let until_done = |work: &dyn Fn()| {
+        while !done.load(Relaxed) {
+            work();
+        }
+    };
+    let players: Vec<Player> = thread::scope(|scope| {
+        scope.spawn(|| {
+            let deep = "[".repeat(900_000);
+            until_done(&|| drop(put(&server, &format!("/act/{ENV}"), "application/json", &deep)));
+        });
+        // More requests of one agent than it may have at once.
+        for _ in 0..2 * limits::AGENT_REQUESTS {
+            scope.spawn(|| {
+                until_done(&|| {
+                    let (status, answer) =
+                        act(&server, &serde_json::from_str(&ask).unwrap_or_default());
+                    assert!([200, 503].contains(&status), "{answer}");
+                });
+            });
+        }
+        // Many requests in one connection, and nobody who reads the answers.
+        scope.spawn(|| {
+            let mut stream = TcpStream::connect(server.address).unwrap();
+            stream.set_write_timeout(Some(std::time::Duration::from_secs(1))).unwrap();
+            let request = format!("{}{ask}", head(ask.len()));
+            until_done(&|| drop((&stream).write_all(request.as_bytes())));
+            stream.flush().unwrap();
+        });
+        // Heads without bodies, and bodies without ends.
+        let held: Vec<TcpStream> = (0..50)
+            .map(|number| {
+                let mut stream = TcpStream::connect(server.address).unwrap();
+                let text = if number % 2 == 0 { head(100) } else { "PUT /act".into() };
+                stream.write_all(text.as_bytes()).unwrap();
+                stream
+            })
+            .collect();
+        let play = |name: &String| {
+            let mut player = Player::new(server.address, ENV, name, "fauhalma:rhombus2");
+            scope.spawn(move || {
+                player.ask();
+                for _ in 0..25 {
+                    player.answer();
+                }
+                player
+            })
+        };
+        let playing: Vec<_> = names.iter().map(play).collect();
+        let players = playing.into_iter().map(|player| player.join());
+        let players: Vec<_> = players.collect();
+        done.store(true, Relaxed);
+        drop(held);
+        players.into_iter().map(|player| player.expect("an agent was refused")).collect()
+    });
+    check_nothing_lost(folder.path(), ENV, &players);
 }

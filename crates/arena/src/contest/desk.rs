@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use agon_core::rng::mix;
 use agon_search::AgentError;
 use serde_json::Value;
 
@@ -9,6 +10,7 @@ use super::environment::Environment;
 use super::rating::Rating;
 use super::run::{Refused, Run};
 use crate::store::{RunChange, StoredRun, now};
+use crate::venue::derived;
 
 /// The open runs of an account, and its rating. What it changes has to be stored before anybody
 /// hears of it.
@@ -17,6 +19,8 @@ pub struct Desk {
     agent: String,
     runs: BTreeMap<u64, Open>,
     rating: Rating,
+    /// What the chance of its runs comes from.
+    seed: u64,
     changes: Vec<RunChange>,
 }
 
@@ -53,12 +57,14 @@ pub struct ActionRequest {
 }
 
 impl Desk {
-    /// The desk of an account as it was stored.
+    /// The desk of an account as it was stored. All chance in its runs comes from the seed and from
+    /// whose they are, and not from what others do meanwhile.
     pub fn open(
         environment: &Environment,
         agent: &str,
         stored: &[StoredRun],
         rating: Rating,
+        seed: u64,
     ) -> Result<Desk, String> {
         let mut runs = BTreeMap::new();
         for stored in stored {
@@ -67,7 +73,10 @@ impl Desk {
             runs.insert(stored.id, Open { run, asked: stored.asked, changed: false });
         }
         let (environment, agent) = (environment.id.clone(), agent.to_string());
-        Ok(Desk { environment, agent, runs, rating, changes: Vec::new() })
+        let seed = [&environment, &agent].iter().fold(mix(seed), |seed, name| {
+            name.bytes().chain([0xFF]).fold(seed, |seed, byte| mix(seed ^ u64::from(byte)))
+        });
+        Ok(Desk { environment, agent, runs, rating, seed, changes: Vec::new() })
     }
 
     /// The rating now.
@@ -136,19 +145,18 @@ impl Desk {
     }
 
     /// Which runs the agent is asked about, at most so many: those it has not answered yet; if
-    /// there are none, new ones are begun until so many are open. `begin` gives a new run's number
-    /// and its seed.
+    /// there are none, new ones are begun until so many are open. `begin` gives a new run's number.
     pub fn schedule(
         &mut self,
         environment: &Environment,
         most: usize,
-        begin: &mut dyn FnMut() -> (u64, u64),
+        begin: &mut dyn FnMut() -> u64,
     ) -> Result<Vec<ActionRequest>, AgentError> {
         if !self.runs.values().any(|open| open.asked) {
             while self.runs.len() < most {
-                let (id, seed) = begin();
-                let run = Run::begin(environment, seed)?;
-                self.runs.insert(id, Open { run, asked: false, changed: true });
+                let begun = self.rating.finished() + self.runs.len() as u64;
+                let run = Run::begin(environment, derived(self.seed, begun, 0))?;
+                self.runs.insert(begin(), Open { run, asked: false, changed: true });
             }
             for open in self.runs.values_mut().take(most) {
                 (open.asked, open.changed) = (true, true);

@@ -119,7 +119,7 @@ impl Office {
     fn new() -> Office {
         let environments = environments();
         let small = environments.find("small").unwrap();
-        let desk = Desk::open(small, "ann", &[], Rating::new(50, &[], 0, None)).unwrap();
+        let desk = Desk::open(small, "ann", &[], Rating::new(50, &[], 0, None), 0).unwrap();
         Office { environments, desk, next: 1 }
     }
 
@@ -128,7 +128,7 @@ impl Office {
         let next = &mut self.next;
         let mut begin = || {
             *next += 1;
-            (*next - 1, *next)
+            *next - 1
         };
         self.desk.schedule(small, most, &mut begin).unwrap()
     }
@@ -168,6 +168,28 @@ fn who_has_not_answered_is_asked_again_and_nothing_new_begins() {
     assert_eq!(office.numbers(5), [(1, 1)], "only that one was asked for");
     office.go(1, 1);
     assert_eq!(office.numbers(5).len(), 5);
+}
+
+#[test]
+fn what_happens_to_an_account_does_not_depend_on_the_others() {
+    let environments = environments();
+    let small = environments.find("small").unwrap();
+    let percepts = |agent: &str, seed: u64, first: u64| {
+        let rating = Rating::new(50, &[], 0, None);
+        let mut desk = Desk::open(small, agent, &[], rating, seed).unwrap();
+        let mut next = first;
+        let mut begin = || {
+            next += 3;
+            next
+        };
+        let asked = desk.schedule(small, 5, &mut begin).unwrap();
+        asked.into_iter().map(|asked| asked.percept).collect::<Vec<_>>()
+    };
+    let expected = percepts("ann", 1, 0);
+    assert_eq!(percepts("ann", 1, 100), expected, "other numbers, the same games");
+    assert!(expected.iter().any(|percept| *percept != expected[0]), "not all alike");
+    assert_ne!(percepts("ben", 1, 0), expected);
+    assert_ne!(percepts("ann", 2, 0), expected);
 }
 
 #[test]

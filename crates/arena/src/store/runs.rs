@@ -19,7 +19,7 @@ pub struct StoredRun {
     pub acts: u64,
     /// Whether its agent was asked for the next one, and has not answered.
     pub asked: bool,
-    /// All of it, as JSON.
+    /// All of it, as JSON; empty if it is over for so long that its moves are not kept any more.
     pub document: String,
     /// What it was worth, once it is over.
     pub outcome: Option<f64>,
@@ -42,6 +42,9 @@ pub enum RunChange {
     },
 }
 
+/// Of how many finished runs of an agent the moves are kept. What the others were worth is kept, too.
+const KEPT_GAMES: i64 = 1000;
+
 const COLUMNS: &str = "id, environment, agent, acts, asked, document, outcome, updated";
 
 impl Store {
@@ -60,6 +63,8 @@ impl Store {
 
     /// The run with this number.
     pub fn run(&self, id: u64) -> Result<Option<StoredRun>, StoreError> {
+        // Numbers of runs are counted, and do not get so large; but anybody may ask for one.
+        let Ok(id) = i64::try_from(id) else { return Ok(None) };
         let sql = format!("SELECT {COLUMNS} FROM runs WHERE id = ?1");
         self.at(self.row(&sql, [id], read_run))
     }
@@ -125,6 +130,11 @@ fn make(connection: &Connection, change: &RunChange) -> Result<(), StoreProblem>
     let place: i64 = count.query_row(params![environment, agent, best], |row| row.get(0))?;
     let sql = "UPDATE runs SET outcome = ?2, place = ?3, asked = 0 WHERE id = ?1";
     connection.prepare_cached(sql)?.execute(params![id, outcome.unwrap_or(0.0), place])?;
+    let sql = "UPDATE runs SET document = '' WHERE environment = ?1 AND agent = ?2 AND place = ?3";
+    let forgotten = place - KEPT_GAMES;
+    if forgotten > 0 {
+        connection.prepare_cached(sql)?.execute(params![environment, agent, forgotten])?;
+    }
     Ok(())
 }
 

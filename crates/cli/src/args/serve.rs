@@ -26,6 +26,11 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "WHERE", value_parser = read_listen)]
     pub(crate) listen: Option<SocketAddr>,
 
+    /// What others call this server if a proxy stands before it, such as agon.example.org; then
+    /// it may listen on this machine alone
+    #[arg(long, value_name = "HOST")]
+    pub(crate) name: Option<String>,
+
     /// Agent texts of games may start programs on this machine
     #[arg(long)]
     pub(crate) allow_programs: bool,
@@ -33,6 +38,11 @@ pub(crate) struct ServeArgs {
     /// A file with environments for agents that play over the network, besides the course's
     #[arg(long, value_name = "FILE")]
     pub(crate) environments: Option<PathBuf>,
+
+    /// What the runs there get their chance from: who begins, and what random opponents do; chosen
+    /// at random if not given
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
 
     /// How many searches run at a time; one less than there are processors if not given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]

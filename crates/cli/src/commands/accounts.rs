@@ -10,6 +10,9 @@ use crate::data::Data;
 use crate::failure::bad_input;
 use crate::output::print_json;
 
+/// The most accounts of an environment.
+const MOST_ACCOUNTS: usize = 10_000;
+
 /// Does what is asked for.
 pub(crate) fn run(command: &AccountsCommand, data: &Data) -> anyhow::Result<()> {
     let store = Store::open(&data.folder()?)?;
@@ -50,6 +53,10 @@ fn add(store: &Store, args: &NewPasswordArgs) -> anyhow::Result<()> {
         let problem = format!("{name:?} cannot be a name: letters, digits and []_()-. are fine");
         return Err(bad_input(problem));
     }
+    if store.accounts(Some(environment))?.len() >= MOST_ACCOUNTS {
+        let problem = format!("there are {MOST_ACCOUNTS} accounts in {environment} already");
+        return Err(bad_input(problem));
+    }
     let (password, hash) = new_password()?;
     if !store.add_account(environment, name, &hash)? {
         let hint = "agon accounts reset gives it a new password";
@@ -66,7 +73,7 @@ fn reset(store: &Store, args: &NewPasswordArgs) -> anyhow::Result<()> {
 }
 
 /// 256 random bits as text, and their hash.
-fn new_password() -> anyhow::Result<(String, [u8; 32])> {
+pub(crate) fn new_password() -> anyhow::Result<(String, [u8; 32])> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).map_err(|error| anyhow::anyhow!("no random numbers: {error}"))?;
     let text: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();

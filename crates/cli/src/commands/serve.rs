@@ -24,11 +24,12 @@ pub(crate) fn run(args: &ServeArgs, data: &Data) -> anyhow::Result<()> {
     let options = Options {
         data: folder.clone(),
         listen: args.listen,
+        name: args.name.clone(),
         allow_programs: args.allow_programs,
         threads: args.threads.map(|threads| threads as usize),
         registry: registry(),
         environments: environments(args.environments.as_deref())?,
-        seed: 0,
+        seed: args.seed.map_or_else(random_seed, Ok)?,
     };
     let server = Server::bind(options).map_err(|error| match error {
         StartError::Listen(..) => bad_input(error.to_string()),
@@ -50,6 +51,11 @@ pub(crate) fn run(args: &ServeArgs, data: &Data) -> anyhow::Result<()> {
     // Searches that were stopped a moment ago need not be waited for.
     runtime.shutdown_background();
     Ok(())
+}
+
+/// Nobody shall know beforehand what the opponents of the next runs do.
+fn random_seed() -> anyhow::Result<u64> {
+    getrandom::u64().map_err(|error| anyhow::anyhow!("no random numbers: {error}"))
 }
 
 /// The environments of the course, and those of a file.

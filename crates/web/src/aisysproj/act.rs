@@ -1,7 +1,9 @@
 //! `PUT /act/ENV`: an agent answers, and is asked.
 
+use std::collections::BTreeSet;
+use std::net::IpAddr;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::Instant;
 
 use agon_arena::contest::Desk;
 use agon_arena::store::Account;
@@ -10,21 +12,20 @@ use agon_wire::aisysproj::protocol::{Refusal, Request, Response as Answer};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
-use axum::extract::{DefaultBodyLimit, Path, State};
+use axum::extract::{DefaultBodyLimit, Extension, Path, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::put;
 use tokio::sync::OwnedMutexGuard;
 use tokio::task::spawn_blocking;
+use tokio::time::{sleep, timeout};
 
-use super::Course;
+use super::door::is_same;
+use super::{Course, Place};
 use crate::error::ApiError;
-
-/// The most bytes of a request.
-const LARGEST: usize = 1_000_000;
-/// How long a wrong password is thought about, so that nobody tries many.
-const THINKING: Duration = Duration::from_millis(500);
+use crate::limits;
+use crate::server::Peer;
 
 /// The paths of the protocol. Some clients write two slashes.
 pub fn router(course: Arc<Course>) -> Router {
@@ -36,7 +37,7 @@ pub fn router(course: Arc<Course>) -> Router {
     Router::new()
         .route("/act/{env}", act())
         .route("//act/{env}", act())
-        .layer(DefaultBodyLimit::max(LARGEST))
+        .layer(DefaultBodyLimit::max(limits::AGENT_BODY))
         .with_state(course)
 }
 
@@ -49,6 +50,11 @@ impl Refused {
         let description = description.into();
         Refused(Refusal { errorcode: status.as_u16(), errorname: name, description })
     }
+
+    /// The one status after which every client waits and sends the same again.
+    fn busy(description: &str) -> Refused {
+        Refused::new(StatusCode::SERVICE_UNAVAILABLE, description)
+    }
 }
 
 impl From<Refusal> for Refused {
@@ -60,7 +66,7 @@ impl From<Refusal> for Refused {
 impl From<ApiError> for Refused {
     fn from(error: ApiError) -> Refused {
         tracing::error!("a request of an agent failed: {error}");
-        Refused::new(StatusCode::SERVICE_UNAVAILABLE, "try again in a moment")
+        Refused::busy("something does not work here: try again in a moment")
     }
 }
 
@@ -74,6 +80,7 @@ impl IntoResponse for Refused {
 
 async fn act(
     State(course): State<Arc<Course>>,
+    Extension(Peer(from)): Extension<Peer>,
     Path(env): Path<String>,
     headers: HeaderMap,
     body: Result<Bytes, BytesRejection>,
@@ -84,10 +91,21 @@ async fn act(
         return Err(Refused::new(status, "expected Content-Type: application/json"));
     }
     let request = Request::read(&body).map_err(|why| bad_request(why.to_string()))?;
-    let account = course.account(&env, &request).await?;
+    let account = course.account(&env, &request, from).await?;
+    let place = course.place(&account);
+    let Ok(room) = place.requests.clone().try_acquire_owned() else {
+        return Err(Refused::busy("too many requests of this agent at once"));
+    };
+    sleep(place.pace.next(Instant::now())).await;
     // Once begun it is done to its end, even if nobody waits for it.
-    let working = tokio::spawn(async move { course.answer(&env, &account, request).await });
-    let answer = working.await.map_err(|error| Refused::from(ApiError::failed(error)))??;
+    let working = tokio::spawn(async move {
+        let _room = room;
+        course.answer(&env, &account, &place, request).await
+    });
+    let Ok(answered) = timeout(limits::AGENT_ANSWER, working).await else {
+        return Err(Refused::busy("too much to do: try again in a moment"));
+    };
+    let answer = answered.map_err(|error| Refused::from(ApiError::failed(error)))??;
     Ok(([(CONTENT_TYPE, "application/json")], answer.body()).into_response())
 }
 
@@ -99,7 +117,12 @@ fn is_json(headers: &HeaderMap) -> bool {
 
 impl Course {
     /// The account that asks, if it has shown its password and may play.
-    async fn account(&self, env: &str, request: &Request) -> Result<Account, Refused> {
+    async fn account(
+        &self,
+        env: &str,
+        request: &Request,
+        from: IpAddr,
+    ) -> Result<Account, Refused> {
         if self.environment(env).is_none() {
             return Err(bad_request(format!("No such environment {env}")).into());
         }
@@ -107,21 +130,21 @@ impl Course {
             Request::V0(request) => (request.agent.clone(), request.pwd.sha256()),
             Request::V1(request) => (request.agent.clone(), request.pwd.sha256()),
         };
+        // Whoever plays already does not suffer from others at the same address.
+        if !self.is_playing(env, &agent) && self.door.is_crowded(from) {
+            let why = "too many wrong passwords from this address: wait a moment";
+            return Err(Refused::new(StatusCode::TOO_MANY_REQUESTS, why));
+        }
         let id = env.to_string();
         let account = self.keeper.read(move |store| store.account(&id, &agent)).await?;
-        let unauthorized = |why: &str| Refused::new(StatusCode::UNAUTHORIZED, why);
-        let Some(account) = account else {
-            tokio::time::sleep(THINKING).await;
-            return Err(unauthorized("unknown agent"));
+        let refused = match account {
+            Some(account) if !is_same(&account.hash, &hash) => "wrong password",
+            Some(account) if !account.blocked => return Ok(account),
+            Some(_) => "the agent is not active",
+            None => "unknown agent",
         };
-        if !is_same(&account.hash, &hash) {
-            tokio::time::sleep(THINKING).await;
-            return Err(unauthorized("wrong password"));
-        }
-        if account.blocked {
-            return Err(unauthorized("the agent is not active"));
-        }
-        Ok(account)
+        self.door.wait(from).await;
+        Err(Refused::new(StatusCode::UNAUTHORIZED, refused))
     }
 
     /// Answers, and stores what that has changed before anybody hears of it.
@@ -129,11 +152,13 @@ impl Course {
         self: &Arc<Course>,
         env: &str,
         account: &Account,
+        place: &Place,
         request: Request,
     ) -> Result<Answer, Refused> {
         let environment = self.environment(env).ok_or_else(|| bad_request("no environment"))?;
-        let desk = self.desk(environment, account).await?;
-        let elsewhere = self.elsewhere(env, &account.name, &request).await?;
+        let desk = self.desk(environment, account, place).await?;
+        let named = named(&request, desk.as_ref());
+        let elsewhere = self.elsewhere(env, &account.name, named).await?;
         let place = self.working.clone().acquire_owned().await.map_err(ApiError::failed)?;
         let (course, env) = (self.clone(), env.to_string());
         let working = spawn_blocking(move || {
@@ -170,22 +195,13 @@ impl Course {
         Ok((desk, answer))
     }
 
-    /// What is known of the runs that a request names.
+    /// What is known of runs that are not open at the desk.
     async fn elsewhere(
         &self,
         env: &str,
         agent: &str,
-        request: &Request,
+        named: Vec<u64>,
     ) -> Result<Vec<(u64, Elsewhere)>, ApiError> {
-        let named: Vec<u64> = match request {
-            Request::V0(request) => {
-                request.actions.iter().filter_map(|action| action.run.run.parse().ok()).collect()
-            }
-            Request::V1(request) => {
-                let acted = request.actions.iter().map(|action| &action.run);
-                acted.chain(&request.to_abandon).filter_map(|run| run.parse().ok()).collect()
-            }
-        };
         if named.is_empty() {
             return Ok(Vec::new());
         }
@@ -208,7 +224,17 @@ impl Course {
     }
 }
 
-/// Whether two hashes are equal, found out in a time that does not tell where they differ.
-fn is_same(one: &[u8; 32], other: &[u8; 32]) -> bool {
-    one.iter().zip(other).fold(0, |differs, (a, b)| differs | (a ^ b)) == 0
+/// The runs that a request names and that are not open at the desk, each of them once.
+fn named(request: &Request, desk: Option<&Desk>) -> Vec<u64> {
+    let named: BTreeSet<u64> = match request {
+        Request::V0(request) => {
+            request.actions.iter().filter_map(|action| action.run.run.parse().ok()).collect()
+        }
+        Request::V1(request) => {
+            let acted = request.actions.iter().map(|action| &action.run);
+            acted.chain(&request.to_abandon).filter_map(|run| run.parse().ok()).collect()
+        }
+    };
+    let open: BTreeSet<u64> = desk.into_iter().flat_map(Desk::open_runs).collect();
+    named.difference(&open).copied().collect()
 }

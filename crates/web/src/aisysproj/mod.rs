@@ -5,32 +5,40 @@
 //! on after a crash, and an answer that was sent twice counts once.
 
 mod act;
+mod door;
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex as BlockingMutex, PoisonError};
+use std::sync::{Arc, Mutex as BlockingMutex, MutexGuard, PoisonError};
 
 use agon_arena::contest::{Desk, Environment, Environments, Rating};
 use agon_arena::store::{Account, StoreError};
-use agon_core::rng::mix;
+use door::{Door, Pace};
 use tokio::sync::{Mutex, OwnedMutexGuard, Semaphore};
 
 use crate::error::ApiError;
 use crate::keeper::Keeper;
+use crate::limits;
 
 pub use act::router;
 
-/// How many desks are kept in memory. Those that nobody uses are forgotten first.
-const DESKS: usize = 2000;
-
-/// The desk of an account, once it was opened.
-type Place = Arc<Mutex<Option<Desk>>>;
+/// Where an account plays.
+struct Place {
+    /// Its desk, once it was opened.
+    desk: Arc<Mutex<Option<Desk>>>,
+    /// When the account was made: one that was removed and made again is another.
+    created_at: i64,
+    /// Room for its requests.
+    requests: Arc<Semaphore>,
+    pace: Pace,
+}
 
 /// All environments of a server, and who plays there.
 pub struct Course {
     environments: Environments,
     keeper: Keeper,
-    desks: BlockingMutex<HashMap<(String, String), Place>>,
+    places: BlockingMutex<HashMap<(String, String), Arc<Place>>>,
+    door: Door,
     next_run: AtomicU64,
     /// What all chance comes from.
     seed: u64,
@@ -50,7 +58,8 @@ impl Course {
         Ok(Course {
             environments,
             keeper,
-            desks: BlockingMutex::default(),
+            places: BlockingMutex::default(),
+            door: Door::default(),
             next_run: AtomicU64::new(next_run),
             seed,
             working: Arc::new(Semaphore::new(threads.max(1))),
@@ -62,10 +71,38 @@ impl Course {
         self.environments.find(id)
     }
 
-    /// A new run: its number, and its seed, which follows from it.
-    fn begin(&self) -> (u64, u64) {
-        let id = self.next_run.fetch_add(1, Relaxed);
-        (id, mix(mix(self.seed) ^ id))
+    /// The number of a new run.
+    fn begin(&self) -> u64 {
+        self.next_run.fetch_add(1, Relaxed)
+    }
+
+    fn places(&self) -> MutexGuard<'_, HashMap<(String, String), Arc<Place>>> {
+        self.places.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether an account has shown its password already.
+    fn is_playing(&self, env: &str, agent: &str) -> bool {
+        self.places().contains_key(&(env.to_string(), agent.to_string()))
+    }
+
+    /// The place of an account that has shown its password.
+    fn place(&self, account: &Account) -> Arc<Place> {
+        let key = (account.environment.clone(), account.name.clone());
+        let mut places = self.places();
+        if places.len() >= limits::AGENTS && !places.contains_key(&key) {
+            places.retain(|_, place| Arc::strong_count(place) > 1);
+        }
+        let new = || Place {
+            desk: Arc::default(),
+            created_at: account.created_at,
+            requests: Arc::new(Semaphore::new(limits::AGENT_REQUESTS)),
+            pace: Pace::default(),
+        };
+        let place = places.entry(key).or_insert_with(|| Arc::new(new()));
+        if place.created_at != account.created_at {
+            *place = Arc::new(new());
+        }
+        place.clone()
     }
 
     /// The desk of an account, for one request at a time.
@@ -73,16 +110,9 @@ impl Course {
         &self,
         environment: &Environment,
         account: &Account,
+        place: &Place,
     ) -> Result<OwnedMutexGuard<Option<Desk>>, ApiError> {
-        let key = (environment.id.clone(), account.name.clone());
-        let place = {
-            let mut desks = self.desks.lock().unwrap_or_else(PoisonError::into_inner);
-            if desks.len() >= DESKS && !desks.contains_key(&key) {
-                desks.retain(|_, place| Arc::strong_count(place) > 1);
-            }
-            desks.entry(key).or_default().clone()
-        };
-        let mut desk = place.lock_owned().await;
+        let mut desk = place.desk.clone().lock_owned().await;
         if desk.is_none() {
             *desk = Some(self.read_desk(environment, account).await?);
         }
@@ -102,6 +132,6 @@ impl Course {
         let (account, runs, outcomes) = looked_up.await?;
         let account = account.ok_or_else(|| ApiError::not_found("there is no such account"))?;
         let rating = Rating::new(window, &outcomes, account.finished, account.best);
-        Desk::open(environment, &account.name, &runs, rating).map_err(ApiError::failed)
+        Desk::open(environment, &account.name, &runs, rating, self.seed).map_err(ApiError::failed)
     }
 }

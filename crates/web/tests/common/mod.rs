@@ -2,6 +2,7 @@
 
 #![allow(dead_code, unreachable_pub, missing_docs)]
 
+pub mod agents;
 pub mod elsewhere;
 pub mod page;
 
@@ -34,6 +35,7 @@ impl Running {
         let mut options = Options {
             data: folder.to_path_buf(),
             listen: Some("127.0.0.1:0".parse().unwrap()),
+            name: None,
             allow_programs: false,
             threads: Some(2),
             registry: Registry::built_in(),
@@ -183,4 +185,15 @@ pub fn ply(game: &Value) -> u64 {
 pub fn moves(game: &Value) -> Vec<String> {
     let moves = game["position"]["moves"].as_array().unwrap();
     moves.iter().map(|mv| mv["text"].as_str().unwrap().to_string()).collect()
+}
+
+/// Prints how long most waited, and nearly all.
+pub fn print_percentiles(what: &str, waits: &mut [Duration]) {
+    waits.sort();
+    let at = |share: f64| {
+        let place = ((waits.len() as f64 * share) as usize).min(waits.len().saturating_sub(1));
+        waits.get(place).map_or(0.0, |wait| wait.as_secs_f64() * 1000.0)
+    };
+    let [median, most, nearly_all] = [at(0.5), at(0.9), at(0.99)];
+    println!("{what:<26} {median:.1} ms (median), {most:.1} ms (90 %), {nearly_all:.1} ms (99 %)");
 }

@@ -12,6 +12,12 @@ use super::protocol::v0::{self, Step};
 use super::protocol::v1::{self, Message, MessageKind};
 use super::protocol::{Refusal, Request, Response};
 
+/// The most actions of a request, and runs to abandon.
+const MOST_ACTIONS: usize = 1000;
+/// How many actions for each open run are made in one request. Clients send one; more would let one
+/// of them keep the opponents of all busy.
+const ACTIONS_PER_RUN: usize = 2;
+
 /// What is known of a run that is not open at the desk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Elsewhere {
@@ -27,8 +33,8 @@ pub enum Elsewhere {
 pub struct Office<'a> {
     /// Where the account plays.
     pub environment: &'a Environment,
-    /// The number of a new run, and its seed.
-    pub begin: &'a mut dyn FnMut() -> (u64, u64),
+    /// The number of a new run.
+    pub begin: &'a mut dyn FnMut() -> u64,
     /// What is known of a run that is not open at the desk.
     pub elsewhere: &'a dyn Fn(u64) -> Elsewhere,
 }
@@ -51,9 +57,11 @@ fn answer_v0(
     office: &mut Office<'_>,
     request: &v0::Request,
 ) -> Result<v0::Response, Refusal> {
+    check_length(request.actions.len())?;
     let (mut errors, mut messages) = (Vec::new(), Vec::new());
+    let mut left = ACTIONS_PER_RUN * office.environment.open_runs;
     for v0::Action { run, action } in &request.actions {
-        match act(desk, office, &run.run, run.number, action) {
+        match act(desk, office, &mut left, (&run.run, run.number, action)) {
             Done::Accepted => {}
             Done::Finished(outcome) => messages.push(format!("{run}: {}", farewell(outcome))),
             Done::Refused(why) => errors.push(format!("{run}: {why}")),
@@ -72,6 +80,7 @@ fn answer_v1(
     office: &mut Office<'_>,
     request: &v1::Request,
 ) -> Result<v1::Response, Refusal> {
+    check_length(request.actions.len().max(request.to_abandon.len()))?;
     if !request.to_abandon.is_empty() && !office.environment.abandon {
         return Err(bad_request("This environment does not support abandoning runs"));
     }
@@ -91,10 +100,11 @@ fn answer_v1(
             None => say(MessageKind::Error, run, not_open(office, run)),
         }
     }
+    let mut left = ACTIONS_PER_RUN * office.environment.open_runs;
     for v1::Action { run, act_no, action } in &request.actions {
         // A number below zero is none of any action.
         let act_no = u64::try_from(*act_no).unwrap_or(u64::MAX);
-        match act(desk, office, run, act_no, action) {
+        match act(desk, office, &mut left, (run, act_no, action)) {
             Done::Accepted => {}
             Done::Finished(outcome) => {
                 finished_runs.insert(run.clone(), number(outcome));
@@ -124,11 +134,28 @@ enum Done {
     Refused(String),
 }
 
-fn act(desk: &mut Desk, office: &Office<'_>, run: &str, act_no: u64, action: &Value) -> Done {
+fn check_length(actions: usize) -> Result<(), Refusal> {
+    match actions > MOST_ACTIONS {
+        true => Err(bad_request(format!("expected at most {MOST_ACTIONS} actions"))),
+        false => Ok(()),
+    }
+}
+
+/// Makes an action, unless none is left of those that one request may make.
+fn act(
+    desk: &mut Desk,
+    office: &Office<'_>,
+    left: &mut usize,
+    (run, act_no, action): (&str, u64, &Value),
+) -> Done {
     let acted = match run.parse() {
+        Ok(_) if *left == 0 => return Done::Refused("Too many actions in one request".into()),
         Ok(id) => desk.act(office.environment, id, act_no, action),
         Err(_) => Acted::NotOpen,
     };
+    if matches!(acted, Acted::Accepted | Acted::Finished(_)) {
+        *left -= 1;
+    }
     match acted {
         Acted::Accepted => Done::Accepted,
         Acted::Finished(outcome) => Done::Finished(outcome),
@@ -204,7 +231,8 @@ mod tests {
             );
             let environments = Environments::read(&text).unwrap();
             let environment = environments.find("e").unwrap();
-            let desk = Desk::open(environment, "Ann", &[], Rating::new(50, &[], 0, None)).unwrap();
+            let desk =
+                Desk::open(environment, "Ann", &[], Rating::new(50, &[], 0, None), 0).unwrap();
             Server { environments, desk, next: 22 }
         }
 
@@ -213,7 +241,7 @@ mod tests {
             let next = &mut self.next;
             let mut begin = || {
                 *next += 1;
-                (*next - 1, *next)
+                *next - 1
             };
             let elsewhere = |id| match id {
                 7 => Elsewhere::Foreign,
@@ -307,6 +335,26 @@ mod tests {
         let mut strict = Server::new(false);
         assert_eq!(strict.ask(&abandon).unwrap_err().errorcode, 400);
         assert_eq!(strict.v1(json!([]))["active_runs"][0], "22", "nothing was done");
+    }
+
+    #[test]
+    fn one_request_does_not_play_for_ever() {
+        let mut server = Server::new(true);
+        server.v0(json!([]));
+        let there_and_back = |act_no: u64| {
+            let mut step = STEP;
+            if act_no % 2 == 1 {
+                step.reverse();
+            }
+            json!({"run": format!("22#{act_no}"), "action": step})
+        };
+        let answer = server.v0((0..15).map(there_and_back).collect());
+        let errors = answer["errors"].as_array().unwrap();
+        assert_eq!(errors.len(), 5, "{errors:?}");
+        assert!(errors[0].as_str().unwrap().contains("Too many actions"), "{errors:?}");
+        let many: Value = (0..=MOST_ACTIONS as u64).map(there_and_back).collect();
+        let request = json!({"agent": "Ann", "pwd": "p", "actions": many});
+        assert_eq!(server.ask(&request).unwrap_err().errorcode, 400);
     }
 
     #[test]

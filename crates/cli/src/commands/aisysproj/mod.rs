@@ -1,10 +1,13 @@
 //! `agon aisysproj`: plays FAUhalma on the course's server.
 
 mod json;
+mod trial;
 mod view;
 mod words;
 
 use std::io::{self, Write};
+use std::path::Path;
+use std::time::Duration;
 
 use agon_core::Variant;
 use agon_search::StopFlag;
@@ -12,7 +15,7 @@ use agon_wire::aisysproj::client::{Client, Config, Event, Failure, Options, Tota
 use anyhow::Error;
 use view::View;
 
-use crate::args::{AisysprojArgs, EffortArgs};
+use crate::args::{AisysprojArgs, AisysprojTask, EffortArgs};
 use crate::data::Data;
 use crate::failure::bad_input;
 use crate::interrupt::stop_flag;
@@ -20,23 +23,40 @@ use crate::interrupt::stop_flag;
 /// The boards of the course. Which one it is, only the server knows.
 const BOARDS: [&str; 3] = ["star2", "star3", "rhombus2"];
 
-/// Plays until it has played enough.
+/// Does what is asked for.
 pub(crate) fn run(args: &AisysprojArgs, data: &Data) -> anyhow::Result<()> {
-    let config = Config::load(&args.config).map_err(|error| bad_input(error.to_string()))?;
-    let mut client = Client::new(config.clone(), options(args)?)?;
-    for board in BOARDS {
-        data.prepare(&Variant::new("fauhalma", board));
+    match (&args.task, &args.config) {
+        (Some(AisysprojTask::Try(args)), _) => trial::run(args, data),
+        (None, Some(config)) => play(args, config, data),
+        (None, None) => Err(bad_input("expected a config file")),
     }
+}
+
+/// Plays until it has played enough.
+fn play(args: &AisysprojArgs, config: &Path, data: &Data) -> anyhow::Result<()> {
+    let config = Config::load(config).map_err(|error| bad_input(error.to_string()))?;
+    let mut client = Client::new(config.clone(), options(args)?)?;
+    prepare(data);
     let stop = stop_flag();
     let mut output = Output::new(args, &config, &stop);
     output.greet(args, &config);
     let played = client.run(&stop, &mut |event| output.show(event));
     output.end(&config, played.as_ref().ok())?;
-    match played {
-        Ok(_) => Ok(()),
-        Err(Failure::Agent(error)) => Err(error.into()),
-        Err(failure @ Failure::Credentials(_)) => Err(bad_input(failure.to_string())),
-        Err(failure) => Err(Error::new(failure)),
+    played.map(|_| ()).map_err(failed)
+}
+
+/// Lets agents use the tables of the boards.
+fn prepare(data: &Data) {
+    for board in BOARDS {
+        data.prepare(&Variant::new("fauhalma", board));
+    }
+}
+
+fn failed(failure: Failure) -> Error {
+    match failure {
+        Failure::Agent(error) => error.into(),
+        Failure::Credentials(_) => bad_input(failure.to_string()),
+        other => Error::new(other),
     }
 }
 
@@ -44,13 +64,18 @@ fn options(args: &AisysprojArgs) -> anyhow::Result<Options> {
     let mut options = Options::new(args.agent.parse()?);
     options.games = args.games;
     options.parallel = if args.single { 1 } else { usize::from(args.parallel) };
-    let EffortArgs { depth, nodes } = args.effort;
-    if args.per_move.is_some() || depth.is_some() || nodes.is_some() {
-        options.per_move = args.per_move;
-    }
-    (options.depth, options.nodes) = (depth, nodes);
+    limit(&mut options, args.per_move, &args.effort);
     options.threads = args.threads.map_or(options.threads, usize::from);
     Ok(options)
+}
+
+/// The time for a move is left as it is only if nothing is said.
+fn limit(options: &mut Options, per_move: Option<Duration>, effort: &EffortArgs) {
+    let EffortArgs { depth, nodes } = *effort;
+    if per_move.is_some() || depth.is_some() || nodes.is_some() {
+        options.per_move = per_move;
+    }
+    (options.depth, options.nodes) = (depth, nodes);
 }
 
 /// Where everything is shown.

@@ -1,0 +1,68 @@
+//! The server as a process of its own.
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, ChildStdout, Command, Stdio};
+
+use serde_json::Value;
+
+/// A server process, killed when this is dropped.
+pub struct Serving {
+    /// The process.
+    pub child: Child,
+    /// What it says; kept open, so that it can go on saying it.
+    pub out: BufReader<ChildStdout>,
+    /// Where it is.
+    pub base: String,
+}
+
+impl Serving {
+    /// Starts the server and waits for the address it prints.
+    pub fn start(data: &Path, arguments: &[&str]) -> Serving {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_agon"))
+            .args(arguments)
+            .env("AGON_DATA", data)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        let mut line = String::new();
+        while !line.contains("http://") {
+            line.clear();
+            assert!(out.read_line(&mut line).unwrap() > 0, "it ended without an address");
+        }
+        Serving { child, out, base: line.trim().to_string() }
+    }
+
+    /// The port.
+    pub fn port(&self) -> &str {
+        self.base.rsplit_once(':').unwrap().1
+    }
+
+    /// Asks for something.
+    pub fn get(&self, path: &str) -> Value {
+        let mut answer = ureq::get(format!("{}{path}", self.base)).call().unwrap();
+        serde_json::from_str(&answer.body_mut().read_to_string().unwrap()).unwrap()
+    }
+
+    /// Sends something.
+    pub fn post(&self, path: &str, body: &Value) -> Value {
+        let request = ureq::post(format!("{}{path}", self.base));
+        let sent = request.header("content-type", "application/json").send(body.to_string());
+        serde_json::from_str(&sent.unwrap().body_mut().read_to_string().unwrap()).unwrap()
+    }
+
+    /// Ends it without a word.
+    pub fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
