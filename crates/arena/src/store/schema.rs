@@ -8,7 +8,7 @@ use rusqlite::{Connection, TransactionBehavior};
 use super::error::StoreProblem;
 
 /// What makes each version from the one before. A released one never changes.
-pub(super) const MIGRATIONS: &[&str] = &[VERSION_1, VERSION_2, VERSION_3, VERSION_4];
+pub(super) const MIGRATIONS: &[&str] = &[VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5];
 
 /// Says in the file's header whose it is: `Agon` in letters.
 const APPLICATION: u32 = u32::from_be_bytes(*b"Agon");
@@ -165,6 +165,13 @@ const VERSION_4: &str = "
     ) STRICT;
     CREATE INDEX runs_open ON runs (environment, agent, id) WHERE place IS NULL;
     CREATE UNIQUE INDEX runs_finished ON runs (environment, agent, place) WHERE place IS NOT NULL;
+";
+
+/// Results beside each other: a leaderboard reads thousands of them, and in the table each lies
+/// behind the document of its run.
+const VERSION_5: &str = "
+    CREATE INDEX runs_results ON runs (environment, agent, place, outcome, updated)
+    WHERE place IS NOT NULL;
 ";
 
 /// Refuses files that this program must not touch.
