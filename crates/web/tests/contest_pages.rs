@@ -195,7 +195,15 @@ fn nobody_is_told_a_password_or_its_hash() {
 
 #[test]
 fn who_has_the_newest_is_told_so_and_news_come_soon() {
-    let (folder, _server, client) = server(second_week);
+    let (folder, server, client) = server(second_week);
+    for path in paths() {
+        let answer = ureq::get(format!("http://{}{path}", server.address)).call().unwrap();
+        assert_eq!(
+            answer.headers()["connection"],
+            "close",
+            "pages must not use all connections up"
+        );
+    }
     let tags: Vec<String> = paths().iter().map(|path| client.get(path).tag.unwrap()).collect();
     for (path, tag) in paths().iter().zip(&tags) {
         let again = client.get_with(path, &[("if-none-match", tag)]);

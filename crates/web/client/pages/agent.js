@@ -7,7 +7,7 @@ import * as api from "../api.js";
 import { el, link } from "../dom.js";
 import { progressBar, ratingBar } from "../parts/bar.js";
 import {
-  agoWords, countWords, environmentAddress, missingWords, numberText, placeWords, pointsWords, rangeOf, ratingText, runAddress,
+  agoWords, countWords, environmentAddress, missingWords, numberText, placeWords, rangeOf, ratingText, runAddress,
 } from "../parts/contest.js";
 import { Curve } from "../parts/curve.js";
 import { morph } from "../parts/morph.js";
@@ -68,11 +68,11 @@ function stats(agent) {
   const left = window - finished;
   return [
     stat("best", "Best rating", ratingText(best, window),
-      evaluated ? "the mean of the best runs in a row" : `counts from run ${window} on: ${countWords(left, "run")} to go`,
+      evaluated ? `the best mean of ${window} runs in a row` : `counts from run ${window} on: ${countWords(left, "run")} to go`,
       evaluated ? ratingBar(best, points, thresholds) : progressBar(finished, window)),
     stat("current", evaluated ? "Current rating" : "Estimated rating", ratingText(current, window),
       evaluated ? `the mean of the last ${window} runs` : finished === 0 ? "no run is finished yet" : `the mean of ${countWords(finished, "run")} so far`,
-      ratingBar(current, points, thresholds)),
+      ratingBar(current, points, thresholds, evaluated)),
     highest > 0 && stat("points", "Points earned", numberText(earned), missingWords(agent), null, ` of ${numberText(highest)}`, earned > 0),
     stat("runs", "Finished runs", numberText(finished), open.length > 0 ? `${countWords(open.length, "run")} going on` : "none is going on", null),
   ].filter((part) => part !== false);
@@ -126,11 +126,17 @@ function grade(outcome, points) {
 }
 
 /**
+ * @param {FinishedRun} run
+ * @param {number[]} points
+ */
+const resultWords = ({ place, outcome }, points) => placeWords(place, points.length) || `worth ${numberText(outcome)}`;
+
+/**
  * @param {ContestAgent} agent
  * @param {FinishedRun} run
  */
 function stripBar({ environment, points }, run) {
-  const words = `Run ${run.id}: ${placeWords(run.place, points.length)} ${pointsWords(run.outcome)}`;
+  const words = `Run ${run.id}: ${resultWords(run, points)}`;
   // The table below has the same links for the keyboard.
   return el("li", { class: `grade-${grade(run.outcome, points)}`, data: { key: run.id } },
     link(runAddress(environment, run.id), "", { "aria-label": words, title: words, tabindex: -1 }));
@@ -156,14 +162,14 @@ function finishedRuns({ environment, last, points, finished }) {
   }
   const rows = last.map((run) => el("tr", { data: { key: run.id, run: run.id } },
     el("th", { scope: "row", class: "name" }, link(runAddress(environment, run.id), `Run ${run.id}`)),
-    el("td", null, el("span", { class: `chip grade-${grade(run.outcome, points)}` }, placeWords(run.place, points.length) || pointsWords(run.outcome))),
+    el("td", null, el("span", { class: `chip grade-${grade(run.outcome, points)}` }, resultWords(run, points))),
     el("td", { class: "number" }, numberText(run.outcome)),
     el("td", { class: "number" }, run.moves),
     el("td", { class: "muted small when" }, agoWords(run.finished_at))));
   return el("section", { class: "finished" }, heading,
     finished > last.length && el("p", { class: "muted small" }, `The last ${last.length} of ${numberText(finished)}.`),
     el("div", { class: "card flush" }, el("table", { class: "leaders", "aria-label": "Finished runs" },
-      el("thead", null, el("tr", null, ...["Run", "Result", "Points", "Moves", "Ended"].map((head, at) =>
+      el("thead", null, el("tr", null, ...["Run", "Result", "Worth", "Moves", "Ended"].map((head, at) =>
         el("th", { scope: "col", class: at === 2 || at === 3 ? "number" : null }, head)))),
       el("tbody", null, ...rows))));
 }

@@ -50,7 +50,8 @@ function leaders(board) {
   if (evaluated.length + begun.length === 0) {
     return [el("section", { class: "card empty", data: { key: "nobody" } },
       el("h2", null, "Nobody has played here yet"),
-      el("p", null, "The first run puts its agent on this page. ", el("strong", null, "Take part"), " says how."))];
+      el("p", null, "The first run puts its agent on this page. It takes an account, and a client that plays:"),
+      ...commands(board))];
   }
   return [
     el("section", { data: { key: "evaluated" } }, el("h2", null, "Leaderboard"),
@@ -126,12 +127,11 @@ function about(board) {
 
 /** @param {Leaderboard} board */
 function takes({ thresholds, window }) {
-  const [first] = thresholds;
-  if (!first) return el("section", { class: "card" }, el("h2", null, "What it takes"), el("p", null, "There are no points to earn here, only a rating."));
+  if (thresholds.length === 0) return el("section", { class: "card" }, el("h2", null, "What it takes"), el("p", null, "There are no points to earn here, only a rating."));
   return el("section", { class: "card" }, el("h2", null, "What it takes"),
     el("ul", { class: "prizes" }, ...thresholds.map(({ above, points }) => el("li", null,
       el("strong", null, pointsWords(points)), el("span", null, `for a best rating above ${ratingText(above, window)}`)))),
-    el("p", { class: "muted small" }, `Exactly ${ratingText(first.above, window)} is not enough.`));
+    el("p", { class: "muted small" }, "Exactly that is not enough."));
 }
 
 /** @param {Leaderboard} board */
@@ -158,10 +158,20 @@ function count({ points, window, open_runs, abandon }) {
 }
 
 /** @param {Leaderboard} board */
-function takePart({ id }) {
+function takePart(board) {
+  const [account, play] = commands(board);
   return el("section", { class: "card" }, el("h2", null, "Take part"),
-    el("p", null, "Whoever runs this server makes an account:"),
-    el("pre", { tabindex: 0 }, el("code", null, `agon accounts add ${id} NAME > NAME.json`)),
-    el("p", null, "This is the config file of the agent. Any AISysProj client plays with it, and so do our own agents:"),
-    el("pre", { tabindex: 0 }, el("code", null, "agon aisysproj NAME.json")));
+    el("p", null, "Whoever runs this server makes an account:"), account,
+    el("p", null, "That is the agent's config file. Any AISysProj client plays with it, and so do our own agents:"), play);
+}
+
+/**
+ * What makes an account, and what plays.
+ * @param {Leaderboard} board
+ * @returns {[HTMLElement, HTMLElement]}
+ */
+function commands({ id }) {
+  /** @param {string} text */
+  const line = (text) => el("pre", { tabindex: 0 }, el("code", null, text));
+  return [line(`agon accounts add ${id} NAME > NAME.json`), line("agon aisysproj NAME.json")];
 }

@@ -5,7 +5,7 @@
 
 import * as api from "../api.js";
 import { capital, el, link } from "../dom.js";
-import { agentAddress, environmentAddress, placeWords, pointsWords } from "../parts/contest.js";
+import { agentAddress, environmentAddress, numberText, placeWords } from "../parts/contest.js";
 import { morph } from "../parts/morph.js";
 import { announce } from "../parts/notices.js";
 import { Playback } from "../parts/playback.js";
@@ -77,8 +77,8 @@ function resultOf(run) {
 
 /** @param {Run} run */
 function endWords({ agent, abandoned, place, outcome, players }) {
-  const worth = pointsWords(outcome ?? 0);
-  if (abandoned) return `${agent} gave this run up: ${worth}.`;
+  const worth = `the run is worth ${numberText(outcome ?? 0)}.`;
+  if (abandoned) return `${agent} gave it up: ${worth}`;
   const how = placeWords(place, players.length);
-  return `${agent} ${players.length === 2 || how === "" ? how || "finished" : `came ${how}`}: ${worth}.`;
+  return `${agent} ${players.length === 2 ? how : `came ${how}`}: ${worth}`;
 }

@@ -10,12 +10,13 @@ import { rangeOf } from "./contest.js";
  * @param {number | null} rating
  * @param {number[]} points
  * @param {Threshold[]} thresholds
+ * @param {boolean} [counts]  whether it earns anything yet
  */
-export function ratingBar(rating, points, thresholds) {
+export function ratingBar(rating, points, thresholds, counts = true) {
   const { least, most } = rangeOf(points);
   /** @param {number} value */
   const at = (value) => `${(100 * Math.min(Math.max((value - least) / (most - least || 1), 0), 1)).toFixed(2)}%`;
-  const passed = rating !== null && thresholds.some((threshold) => rating > threshold.above);
+  const passed = counts && rating !== null && thresholds.some((threshold) => rating > threshold.above);
   return svg("svg", { class: passed ? "rating-bar passed" : "rating-bar", "aria-hidden": "true" },
     svg("rect", { class: "track", width: "100%", height: "100%", rx: 3 }),
     svg("rect", { class: "filled", width: rating === null ? 0 : at(rating), height: "100%", rx: 3 }),

@@ -2,10 +2,9 @@
 
 /** @import { ContestAgent, Environment, Opponent, Threshold } from "../api-types" */
 
-import { dateWords } from "./words.js";
-
 const PLACES = ["first", "second", "third", "fourth"];
 const MINUTE_MS = 60_000;
+const MOST_DAYS = 14;
 
 /** @param {string} env */
 export const environmentAddress = (env) => `/env/${encodeURIComponent(env)}`;
@@ -65,15 +64,14 @@ export function thresholdWords({ above, points }, window) {
 export const rangeOf = (points) => ({ least: Math.min(...points), most: Math.max(...points) });
 
 /**
- * "greedy", "greedy and random", "two of greedy".
+ * "greedy", "greedy and random", "2 × greedy".
  * @param {Opponent[]} opponents
  */
 export function opponentsWords(opponents) {
   const names = opponents.map((opponent) => opponent.agent);
   const [first] = names;
-  if (names.length === 2 && names.every((name) => name === first)) return `two of ${first}`;
-  if (names.length > 2 && names.every((name) => name === first)) return `${names.length} of ${first}`;
-  return names.join(" and ");
+  const alike = names.length > 1 && names.every((name) => name === first);
+  return alike ? `${names.length} × ${first}` : names.join(" and ");
 }
 
 /**
@@ -88,11 +86,12 @@ export function placeWords(place, seats) {
 }
 
 /**
+ * What the places are worth: "1 for a win, 0 for a loss".
  * @param {number[]} points
  */
 export function worthWords(points) {
-  const worth = points.map((point, at) => `${numberText(point)} for ${points.length === 2 ? (at === 0 ? "a win" : "a loss") : `the ${PLACES[at] ?? `${at + 1}th`} place`}`);
-  return worth.join(", ");
+  const names = points.length === 2 ? ["a win", "a loss"] : points.map((_, at) => `the ${PLACES[at] ?? `${at + 1}th`} place`);
+  return points.map((point, at) => `${numberText(point)} for ${names[at]}`).join(", ");
 }
 
 /** @param {Environment["begins"]} begins */
@@ -110,20 +109,21 @@ export function agoWords(time, now = Date.now()) {
   const minutes = Math.floor((now - time) / MINUTE_MS);
   if (minutes < 1) return "just now";
   if (minutes < 60) return `${minutes} min ago`;
-  if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h ago`;
-  return dateWords(time);
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return `${hours} h ago`;
+  const days = Math.floor(hours / 24);
+  if (days > MOST_DAYS) return new Date(time).toLocaleDateString(undefined, { dateStyle: "medium" });
+  return days === 1 ? "yesterday" : `${days} days ago`;
 }
 
 /**
  * What an agent has to do for more points.
  * @param {ContestAgent} agent
  */
-export function missingWords({ next, window, current, evaluated, finished }) {
+export function missingWords({ next, window, current, evaluated, finished, points }) {
   if (!next) return "There is nothing more to earn here.";
-  const needed = `more than ${numberText(next.above * window)} points in ${window} runs in a row`;
-  if (!evaluated) return `${capitalPoints(next.points)} take ${needed}; ${countWords(window - finished, "more run")} until a rating counts.`;
-  return `${capitalPoints(next.points)} take ${needed}; the last ${window} brought ${numberText((current ?? 0) * window)}.`;
+  const wins = points.length === 2 && points[0] === 1 && points[1] === 0;
+  const needed = `more than ${numberText(next.above * window)}${wins ? " wins" : ""} in ${window} runs in a row`;
+  const now = evaluated ? `the last ${window} brought ${numberText((current ?? 0) * window)}` : `${countWords(window - finished, "run")} to go`;
+  return `For ${pointsWords(next.points)}: ${needed}; ${now}.`;
 }
-
-/** @param {number} points */
-const capitalPoints = (points) => (points === 1 ? "One point" : pointsWords(points));

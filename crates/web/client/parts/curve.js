@@ -10,6 +10,8 @@ const HEIGHT = 300;
 const MARGIN = { left: 40, right: 16, top: 20, bottom: 30 };
 /** Text is set beside its line, not on it. */
 const LIFT = 6;
+/** About how wide the words at a line are. */
+const LABEL = 150;
 
 /** The curve of an agent's rating, as wide as its place is. */
 export class Curve {
@@ -118,12 +120,14 @@ function picture(agent, width, probed) {
   return svg("svg", { viewBox: `0 0 ${width} ${HEIGHT}`, width, height: HEIGHT, role: "img", "aria-label": words(agent) },
     finished >= window ? lastWindow(agent, scale) : null,
     ...axes(agent, scale, width),
-    ...thresholds(agent, scale, width),
+    ...agent.thresholds.map(({ above }, at) => svg("line", { class: thresholdClass(agent, at), x1: MARGIN.left, x2: width - MARGIN.right, y1: scale.y(above), y2: scale.y(above) })),
     countsFrom(agent, scale),
     path("line estimated", lineOf(before, scale)),
     path("line", lineOf(counting, scale)),
     last ? svg("circle", { class: "now", cx: scale.x(last.run), cy: scale.y(last.rating), r: 3.5 }) : null,
+    ...thresholdLabels(agent, scale, width),
     bestMark(agent, counting, scale, width),
+    last ? null : svg("text", { x: width / 2, y: HEIGHT - MARGIN.bottom - 24, "text-anchor": "middle" }, "The curve begins with the first finished run."),
     probed);
 }
 
@@ -156,16 +160,27 @@ function axes({ points, window }, scale, width) {
 
 /**
  * @param {ContestAgent} agent
+ * @param {number} at
+ */
+function thresholdClass({ thresholds, best }, at) {
+  const passed = best !== null && best > (thresholds[at]?.above ?? Infinity);
+  return passed ? "threshold passed" : "threshold";
+}
+
+/**
+ * Each stands over its line, at the end where the curve is further away.
+ * @param {ContestAgent} agent
  * @param {Scale} scale
  * @param {number} width
  */
-function thresholds({ thresholds, best, window }, scale, width) {
+function thresholdLabels({ thresholds, window, curve }, scale, width) {
   return thresholds.map((threshold) => {
-    const y = scale.y(threshold.above);
-    const passed = best !== null && best > threshold.above;
-    return svg("g", { class: passed ? "threshold passed" : "threshold" },
-      svg("line", { x1: MARGIN.left, x2: width - MARGIN.right, y1: y, y2: y }),
-      svg("text", { x: width - MARGIN.right, y: y - LIFT, "text-anchor": "end" }, thresholdWords(threshold, window)));
+    const y = scale.y(threshold.above) - LIFT;
+    /** @param {(x: number) => boolean} side */
+    const crowd = (side) => curve.filter(({ run, rating }) => side(scale.x(run)) && Math.abs(scale.y(rating) - y) < 16).length;
+    const right = crowd((x) => x > width - MARGIN.right - LABEL) <= crowd((x) => x < MARGIN.left + LABEL);
+    return svg("text", { class: "threshold", x: right ? width - MARGIN.right : MARGIN.left + LIFT, y, "text-anchor": right ? "end" : "start" },
+      thresholdWords(threshold, window));
   });
 }
 

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex as BlockingMutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::header::{CACHE_CONTROL, CONNECTION, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
+use axum::http::{HeaderMap, HeaderName, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use tokio::sync::Mutex;
@@ -87,11 +87,16 @@ pub fn knows(headers: &HeaderMap, tag: &str) -> bool {
 
 /// Nothing new.
 pub fn unchanged(tag: &str) -> Response {
-    (StatusCode::NOT_MODIFIED, [(ETAG, tag), (CACHE_CONTROL, "no-cache")]).into_response()
+    (StatusCode::NOT_MODIFIED, headers(tag)).into_response()
 }
 
 /// JSON with its tag.
 pub fn sent(tag: &str, body: impl Into<Bytes>) -> Response {
-    let headers = [(ETAG, tag), (CACHE_CONTROL, "no-cache"), (CONTENT_TYPE, "application/json")];
-    (headers, body.into()).into_response()
+    (headers(tag), [(CONTENT_TYPE, "application/json")], body.into()).into_response()
+}
+
+/// A page that is open for hours asks every two seconds. It must not keep a connection all the time:
+/// there is a limited number of them, and agents need some.
+fn headers(tag: &str) -> [(HeaderName, &str); 3] {
+    [(ETAG, tag), (CACHE_CONTROL, "no-cache"), (CONNECTION, "close")]
 }
