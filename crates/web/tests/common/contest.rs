@@ -50,7 +50,7 @@ impl Registrar {
         let next = store.next_run().unwrap();
         let environment = Environments::built_in().unwrap().find(environment).unwrap().clone();
         let game = |seed: u64| {
-            let agent = if seed % 2 == 0 { "greedy" } else { "random" };
+            let agent = if seed.is_multiple_of(2) { "greedy" } else { "random" };
             let run = played(&environment, agent, seed, 400);
             let outcome = run.outcome(&environment)?;
             Some((outcome, run.acts(), run.document()))
