@@ -20,6 +20,7 @@ mod runs;
 mod schema;
 mod series;
 mod sittings;
+mod standings;
 mod words;
 
 use std::cell::RefCell;
@@ -40,6 +41,7 @@ pub use lock::SeriesLock;
 pub use runs::{RunChange, StoredRun};
 pub use series::{Entrant, ListedSeries, NewSeries, Series, SeriesId, SeriesKind};
 pub use sittings::{Listed, PageGame, Sitting, SittingChange};
+pub use standings::{RunEntry, Standing, Traffic};
 
 use words::Words;
 

@@ -168,3 +168,77 @@ export interface GameRecord extends RecordSummary {
   sentence: string;
   text: string;
 }
+
+export interface Opponent { agent: string; words: string }
+/** A rating above this is worth so many points. */
+export interface Threshold { above: number; points: number }
+export interface Environment {
+  id: string;
+  name: string;
+  group: string;
+  description: string;
+  variant: string;
+  title: string;
+  opponents: Opponent[];
+  begins: "anybody" | "agent" | "opponent";
+  /** What the places are worth, the first one first. */
+  points: number[];
+  window: number;
+  open_runs: number;
+  abandon: boolean;
+  thresholds: Threshold[];
+  agents: number;
+  finished: number;
+  open: number;
+  best: number | null;
+}
+export interface EnvironmentList { groups: { name: string; environments: Environment[] }[] }
+export interface Ranked {
+  rank: number;
+  agent: string;
+  best: number;
+  current: number;
+  runs: number;
+  open: number;
+  points: number;
+  active_at: number | null;
+}
+export interface Begun { agent: string; runs: number; open: number; estimated: number | null; active_at: number | null }
+export interface Leaderboard extends Environment { evaluated: Ranked[]; begun: Begun[] }
+export interface CurvePoint { run: number; rating: number }
+export interface FinishedRun { id: number; outcome: number; place: number | null; moves: number; finished_at: number }
+export interface OpenRun { id: number; moves: number; updated_at: number }
+export interface ContestAgent {
+  agent: string;
+  environment: string;
+  name: string;
+  points: number[];
+  window: number;
+  thresholds: Threshold[];
+  evaluated: boolean;
+  best: number | null;
+  current: number | null;
+  finished: number;
+  earned: number;
+  next: Threshold | null;
+  curve: CurvePoint[];
+  last: FinishedRun[];
+  open: OpenRun[];
+}
+export interface Run {
+  id: number;
+  environment: string;
+  name: string;
+  agent: string;
+  seat: number;
+  players: { seat: string; name: string; words: string | null }[];
+  variant: string;
+  start: string | null;
+  moves: Played[];
+  finished: boolean;
+  abandoned: boolean;
+  outcome: number | null;
+  place: number | null;
+  sentence: string | null;
+  updated_at: number;
+}

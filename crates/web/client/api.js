@@ -34,21 +34,22 @@ export function isAbort(error) {
 /**
  * @param {string} method
  * @param {string} path
- * @param {{ body?: unknown, signal?: AbortSignal, secret?: string, prefer?: string }} [options]
+ * @param {{ body?: unknown, signal?: AbortSignal, secret?: string, prefer?: string, tag?: string }} [options]
  * @returns {Promise<Response>}
  */
-async function send(method, path, { body, signal, secret, prefer } = {}) {
+async function send(method, path, { body, signal, secret, prefer, tag } = {}) {
   /** @type {Record<string, string>} */
   const headers = {};
   if (method !== "GET") headers["Content-Type"] = "application/json";
   if (secret) headers["X-Agon-Secret"] = secret;
   if (prefer) headers["Prefer"] = prefer;
+  if (tag) headers["If-None-Match"] = tag;
   const init = { method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body) };
   const response = await fetch(path, init).catch((error) => {
     if (isAbort(error)) throw error;
     throw new ApiError("away", "The server does not answer. Is it still running?");
   });
-  if (response.ok) return response;
+  if (response.ok || response.status === 304) return response;
   const told = await response.json().catch(() => null);
   const message = told?.error?.message ?? `The server answered ${response.status}.`;
   throw new ApiError(told?.error?.code ?? "failed", message);
@@ -222,3 +223,31 @@ export const records = ({ limit, offset, variant }, signal) => {
  * @returns {Promise<T.GameRecord>}
  */
 export const record = (id, signal) => get(`/api/records/${encodeURIComponent(id)}`, signal);
+
+/**
+ * What is read again and again; null if it is what the tag stands for.
+ * @param {string} path
+ * @param {string} tag
+ * @param {AbortSignal} signal
+ * @returns {Promise<{ data: any, tag: string } | null>}
+ */
+export async function news(path, tag, signal) {
+  const response = await send("GET", path, { signal, tag });
+  if (response.status === 304) return null;
+  return { data: await response.json(), tag: response.headers.get("ETag") ?? "" };
+}
+
+/** @param {string} [env] */
+export const environmentPath = (env) => (env === undefined ? "/api/environments" : `/api/environments/${encodeURIComponent(env)}`);
+
+/**
+ * @param {string} env
+ * @param {string} agent
+ */
+export const agentPath = (env, agent) => `${environmentPath(env)}/agents/${encodeURIComponent(agent)}`;
+
+/**
+ * @param {string} env
+ * @param {string} id
+ */
+export const runPath = (env, id) => `${environmentPath(env)}/runs/${encodeURIComponent(id)}`;

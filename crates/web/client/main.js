@@ -19,6 +19,10 @@ const ROUTES = [
   [/^\/watch$/, () => import("./pages/watch.js")],
   [/^\/records$/, () => import("./pages/records.js")],
   [/^\/replay\/([^/]+)$/, () => import("./pages/replay.js")],
+  [/^\/environments$/, () => import("./pages/environments.js")],
+  [/^\/env\/([^/]+)$/, () => import("./pages/environment.js")],
+  [/^\/agent\/([^/]+)\/([^/]+)$/, () => import("./pages/agent.js")],
+  [/^\/run\/([^/]+)\/([^/]+)$/, () => import("./pages/run.js")],
 ];
 
 const root = /** @type {HTMLElement} */ (document.getElementById("page"));
@@ -58,7 +62,7 @@ async function show(moved) {
   document.title = page.title === "Agon" ? "Agon" : `${page.title} · Agon`;
   pageKeys = page.keys ?? [];
   fill(root, ...page.body);
-  markNavigation();
+  markNavigation(page.under);
   if (!moved) return;
   window.scrollTo(0, 0);
   focusHeading();
@@ -69,20 +73,32 @@ async function show(moved) {
  * @returns {Promise<Page>}
  */
 async function openPage(signal) {
-  const path = decodeURI(location.pathname);
+  const path = location.pathname;
   const query = new URLSearchParams(location.search);
   try {
     for (const [pattern, load] of ROUTES) {
       const match = pattern.exec(path);
       if (!match) continue;
       const page = await load();
-      return await page.open({ params: match.slice(1), query, signal, go, again: () => void show(false) });
+      return await page.open({ params: match.slice(1).map(decoded), query, signal, go, again: () => void show(false) });
     }
-    return lostPage("Nothing here", `There is no page at ${path}.`);
+    return lostPage("Nothing here", `There is no page at ${decoded(path)}.`);
   } catch (error) {
     if (isAbort(error)) return lostPage("Left", "");
     if (error instanceof ApiError && error.code === "not_found") return lostPage("Not found", error.message);
     return troublePage(error);
+  }
+}
+
+/**
+ * A part of an address as people write it. Names may have any letters in them, slashes too.
+ * @param {string} part
+ */
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
   }
 }
 
@@ -120,10 +136,12 @@ function focusHeading() {
   announce(document.title);
 }
 
-function markNavigation() {
+/** @param {string} [under] */
+function markNavigation(under) {
   for (const item of document.querySelectorAll("header nav a")) {
-    const here = item.getAttribute("href") === location.pathname;
-    if (here) item.setAttribute("aria-current", "page");
+    const address = item.getAttribute("href");
+    if (address === location.pathname) item.setAttribute("aria-current", "page");
+    else if (address === under) item.setAttribute("aria-current", "true");
     else item.removeAttribute("aria-current");
   }
 }

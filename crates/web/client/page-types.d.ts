@@ -26,4 +26,6 @@ export interface Page {
   title: string;
   body: Node[];
   keys?: Key[];
+  /** The page of the navigation that this one belongs to, if it is none itself. */
+  under?: string;
 }

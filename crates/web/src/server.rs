@@ -146,7 +146,7 @@ impl Server {
     pub async fn run(self, stop: impl Future<Output = ()>) -> io::Result<()> {
         self.listener.set_nonblocking(true)?;
         let listener = TcpListener::from_std(self.listener)?;
-        let app = App::new(self.hub.clone(), self.alone);
+        let app = App::new(self.hub.clone(), self.course.clone(), self.alone);
         let service = TowerToHyperService::new(router(app, self.course, self.guard));
         let places = Arc::new(Semaphore::new(limits::CONNECTIONS));
         let guests = Guests::default();
@@ -240,7 +240,8 @@ pub fn router(app: App, course: Arc<Course>, guard: Guard) -> Router {
         ApiError::failed("something went wrong here; this is a mistake of ours").into_response()
     };
     Router::new()
-        .nest("/api", api::router(app))
+        .nest("/api", api::router(app.clone()))
+        .merge(api::results(app))
         .fallback(assets::serve)
         .layer(DefaultBodyLimit::max(limits::BODY))
         .merge(aisysproj::router(course))

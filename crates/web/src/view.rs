@@ -271,7 +271,12 @@ impl Setting {
 
 /// The name of the game for people.
 fn title(table: &dyn Table) -> &'static str {
-    let info = GAMES.iter().find(|game| game.name == table.variant().game());
+    title_of(table.variant())
+}
+
+/// The name of a variant's game for people.
+pub fn title_of(variant: &Variant) -> &'static str {
+    let info = GAMES.iter().find(|game| game.name == variant.game());
     info.map_or("", |info| info.title)
 }
 

@@ -99,7 +99,8 @@ impl Store {
         agent: &str,
         limit: usize,
     ) -> Result<Vec<f64>, StoreError> {
-        let sql = "SELECT outcome FROM runs WHERE environment = ?1 AND agent = ?2 AND place > 0 \
+        let sql = "SELECT outcome FROM runs INDEXED BY runs_results \
+                   WHERE environment = ?1 AND agent = ?2 AND place > 0 \
                    ORDER BY place DESC LIMIT ?3";
         let read = |row: &Row<'_>| row.get(0);
         let mut last = self.at(self.rows(sql, params![environment, agent, limit as i64], read))?;

@@ -165,6 +165,8 @@ const VERSION_4: &str = "
     ) STRICT;
     CREATE INDEX runs_open ON runs (environment, agent, id) WHERE place IS NULL;
     CREATE UNIQUE INDEX runs_finished ON runs (environment, agent, place) WHERE place IS NOT NULL;
+    CREATE INDEX runs_results ON runs (environment, agent, place, outcome, updated)
+    WHERE place IS NOT NULL;
 ";
 
 /// Refuses files that this program must not touch.

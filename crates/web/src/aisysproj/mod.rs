@@ -66,6 +66,11 @@ impl Course {
         })
     }
 
+    /// All environments.
+    pub fn environments(&self) -> &Environments {
+        &self.environments
+    }
+
     /// The environment with this id.
     pub fn environment(&self, id: &str) -> Option<&Environment> {
         self.environments.find(id)

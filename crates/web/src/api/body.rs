@@ -65,6 +65,20 @@ impl<S: Send + Sync> FromRequestParts<S> for Name {
     }
 }
 
+/// Two names in the path.
+pub struct Names(pub String, pub String);
+
+impl<S: Send + Sync> FromRequestParts<S> for Names {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Names, ApiError> {
+        let found: Result<Path<(String, String)>, PathRejection> =
+            Path::from_request_parts(parts, state).await;
+        let names = found.map(|Path((one, other))| Names(one, other));
+        names.map_err(|error| ApiError::bad(error.body_text()))
+    }
+}
+
 /// What follows the question mark of the address.
 pub struct Asked<T>(pub T);
 

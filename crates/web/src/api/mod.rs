@@ -3,6 +3,7 @@
 mod acts;
 mod body;
 mod catalog;
+mod contest;
 mod games;
 mod live;
 mod openapi;
@@ -12,16 +13,18 @@ mod rules;
 
 use std::sync::Arc;
 
+use agon_arena::contest::Environment;
 use axum::Router;
 use axum::routing::{get, post};
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
+use crate::aisysproj::Course;
 use crate::error::{ApiError, Code};
 use crate::limits;
 use crate::live::Hub;
 
-pub use body::{Asked, Body, Name};
+pub use body::{Asked, Body, Name, Names};
 
 /// What every request can use.
 #[derive(Clone)]
@@ -30,14 +33,26 @@ pub struct App {
     pub hub: Arc<Hub>,
     /// Whether only this machine can reach the server, so that all games are the asker's own.
     pub alone: bool,
+    /// The environments in which accounts play.
+    pub course: Arc<Course>,
+    /// Answers about them that many ask for.
+    pub answers: Arc<contest::Answers>,
     /// Places for those who work out positions.
     working: Arc<Semaphore>,
 }
 
 impl App {
-    /// What requests can use: the games, and whether only this machine can reach the server.
-    pub fn new(hub: Arc<Hub>, alone: bool) -> App {
-        App { hub, alone, working: Arc::new(Semaphore::new(limits::WORKING)) }
+    /// What requests can use: the games, the environments, and whether only this machine can reach
+    /// the server.
+    pub fn new(hub: Arc<Hub>, course: Arc<Course>, alone: bool) -> App {
+        let working = Arc::new(Semaphore::new(limits::WORKING));
+        App { hub, alone, course, answers: Arc::default(), working }
+    }
+
+    /// The environment with this id.
+    fn environment(&self, id: &str) -> Result<&Environment, ApiError> {
+        let found = self.course.environment(id);
+        found.ok_or_else(|| ApiError::not_found(format!("there is no environment {id:?}")))
     }
 
     /// Works something out that may take a while, without holding up anybody else.
@@ -52,6 +67,14 @@ impl App {
         });
         working.await.map_err(ApiError::failed)?
     }
+}
+
+/// The results of all agents, where graders look for them.
+pub fn results(app: App) -> Router {
+    Router::new()
+        .route("/results", get(contest::results))
+        .route("/results/{env}", get(contest::results_of))
+        .with_state(app)
 }
 
 /// All paths below `/api`.
@@ -76,6 +99,10 @@ pub fn router(app: App) -> Router {
         .route("/games/{id}/record", get(records::of_game))
         .route("/records", get(records::list))
         .route("/records/{id}", get(records::show))
+        .route("/environments", get(contest::list))
+        .route("/environments/{env}", get(contest::environment))
+        .route("/environments/{env}/agents/{name}", get(contest::agent))
+        .route("/environments/{env}/runs/{id}", get(contest::run))
         .fallback(async || {
             ApiError::not_found("there is nothing here; /api/openapi.json says what is")
         })

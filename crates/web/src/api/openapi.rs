@@ -4,7 +4,7 @@ use axum::Json;
 use utoipa::OpenApi;
 use utoipa::openapi::OpenApi as Description;
 
-use super::{acts, catalog, games, live, positions, records, rules};
+use super::{acts, catalog, contest, games, live, positions, records, rules};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -36,6 +36,12 @@ use super::{acts, catalog, games, live, positions, records, rules};
         records::of_game,
         records::list,
         records::show,
+        contest::list,
+        contest::environment,
+        contest::agent,
+        contest::run,
+        contest::results,
+        contest::results_of,
     )
 )]
 struct Api;

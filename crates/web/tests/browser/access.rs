@@ -4,6 +4,8 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+use crate::common::contest::second_week;
+use crate::contest;
 use crate::driver::Setup;
 use crate::harness::Visit;
 use crate::page::PERSON;
@@ -83,6 +85,23 @@ fn every_page_is_accessible() {
     visit.click("dialog [data-action=confirm]");
     visit.text("[data-result]");
     check("a game that is over");
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+#[test]
+fn the_pages_of_the_contest_are_accessible() {
+    let mut paths = Vec::new();
+    let visit = Visit::with(Setup::default(), |folder| {
+        second_week(folder);
+        paths = contest::paths(folder);
+    });
+    let axe = axe();
+    let mut found = Vec::new();
+    for path in &paths {
+        visit.open(path);
+        visit.wait(path, "document.querySelector('main h1')");
+        found.extend(complaints(&visit, &axe).into_iter().map(|line| format!("{path}, {line}")));
+    }
     assert!(found.is_empty(), "{found:#?}");
 }
 

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
+use crate::common::contest::second_week;
+use crate::contest;
 use crate::driver::Setup;
 use crate::harness::Visit;
 use crate::page::PERSON;
@@ -31,7 +33,12 @@ impl Camera {
 
 /// Goes through the main pages.
 fn tour(setup: Setup, kind: &'static str) {
-    let visit = Visit::with(setup, watching::store_games);
+    let mut contest = Vec::new();
+    let visit = Visit::with(setup, |folder| {
+        watching::store_games(folder);
+        second_week(folder);
+        contest = contest::paths(folder);
+    });
     let camera = Camera::new(kind);
     let dark = json!({"features": [{"name": "prefers-color-scheme", "value": if kind == "dark" { "dark" } else { "light" }}]});
     visit.tool("Emulation.setEmulatedMedia", dark);
@@ -47,6 +54,11 @@ fn tour(setup: Setup, kind: &'static str) {
         visit.open(path);
         visit.arrive(name);
         camera.take(&visit, name);
+    }
+    for (at, path) in contest.iter().enumerate() {
+        visit.open(path);
+        visit.wait(path, "document.querySelector('main h1')");
+        camera.take(&visit, &format!("contest-{at}"));
     }
     for game in ["breakthrough", "congo", "fenix", "wumpus", "fauhalma"] {
         visit.open("/");

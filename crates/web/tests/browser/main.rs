@@ -9,6 +9,7 @@ mod access;
 mod board;
 mod broadcast;
 mod connection;
+mod contest;
 mod driver;
 mod entering;
 mod forms;

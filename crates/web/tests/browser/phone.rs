@@ -2,6 +2,8 @@
 
 use serde_json::{Value, json};
 
+use crate::common::contest::second_week;
+use crate::contest;
 use crate::harness::Visit;
 use crate::page::{BOARD, PERSON};
 use crate::watching;
@@ -48,8 +50,12 @@ fn a_move_is_tapped() {
 
 #[test]
 fn nothing_is_wider_than_a_phone() {
-    let visit =
-        Visit::with(crate::driver::Setup { phone: true, motion: false }, watching::store_games);
+    let mut contest = Vec::new();
+    let visit = Visit::with(crate::driver::Setup { phone: true, motion: false }, |folder| {
+        watching::store_games(folder);
+        second_week(folder);
+        contest = contest::paths(folder);
+    });
     visit.excuse("the server responded with a status of 404");
     let games = ["breakthrough", "congo", "fenix", "wumpus", "fauhalma"];
     let mut paths: Vec<String> =
@@ -57,6 +63,7 @@ fn nothing_is_wider_than_a_phone() {
     paths.extend(
         games.iter().flat_map(|game| [format!("/new?game={game}"), format!("/rules/{game}")]),
     );
+    paths.extend(contest);
     for path in &paths {
         visit.open(path);
         visit.wait(path, "document.querySelector('main h1')");

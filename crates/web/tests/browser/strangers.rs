@@ -46,7 +46,17 @@ fn an_evil_position_is_a_text() {
 fn an_evil_address_is_a_text() {
     let visit = Visit::new();
     visit.excuse("the server responded with a status of 4");
-    for path in ["/play/", "/replay/", "/rules/", "/nowhere/", "/records?variant=", "/new?game="] {
+    for path in [
+        "/play/",
+        "/replay/",
+        "/rules/",
+        "/env/",
+        "/agent/x/",
+        "/run/x/",
+        "/nowhere/",
+        "/records?variant=",
+        "/new?game=",
+    ] {
         visit.open(&format!("{path}%3Cimg%20src=x%20onerror=window.ran=1%3E"));
         is_harmless(&visit);
     }

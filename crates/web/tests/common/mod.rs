@@ -3,6 +3,7 @@
 #![allow(dead_code, unreachable_pub, missing_docs)]
 
 pub mod agents;
+pub mod contest;
 pub mod elsewhere;
 pub mod page;
 

@@ -1,0 +1,21 @@
+//! The contest: environments, who plays there, and how they stand.
+//!
+//! Everybody may look at everything here: no answer has anything of a password in it.
+
+mod agents;
+mod answers;
+mod curve;
+mod environments;
+mod results;
+mod runs;
+
+pub use agents::agent;
+pub use answers::Answers;
+pub use environments::{environment, list};
+pub use results::{results, results_of};
+pub use runs::run;
+
+pub use agents::__path_agent;
+pub use environments::{__path_environment, __path_list};
+pub use results::{__path_results, __path_results_of};
+pub use runs::__path_run;
