@@ -138,9 +138,7 @@ fn what_was_asked_is_asked_until_it_is_answered() {
 fn two_actions_for_a_run_are_made_in_order_and_a_bad_one_spoils_no_other() {
     let talk = Talk::new();
     talk.ok(&json!({"protocol_version": 1}));
-    let act = |run: &str, act_no: Value, action: Value| {
-        json!({"run": run, "act_no": act_no, "action": action})
-    };
+    let act = |run: &str, act_no: Value, action: Value| json!({"run": run, "act_no": act_no, "action": action});
     let answer = talk.ok(&json!({"protocol_version": 1, "actions": [
         act("1", json!(0), json!(STEPS[0])), act("1", json!("1"), json!(STEPS[1])),
         act("2", json!(0.0), json!(null)), act("2", json!(7), json!(STEPS[0])),

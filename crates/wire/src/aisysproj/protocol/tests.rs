@@ -157,7 +157,8 @@ fn malformed_bodies_are_refused_without_being_quoted() {
         assert!(!problem.contains("secret"), "{body}: {problem}");
     }
     let told = |body: &str| Request::read(body.as_bytes()).unwrap_err().to_string();
-    let action = r#"{"protocol_version":1,"agent":"A","pwd":"P","actions":[{"run":"2","action":1}]}"#;
+    let action =
+        r#"{"protocol_version":1,"agent":"A","pwd":"P","actions":[{"run":"2","action":1}]}"#;
     assert_eq!(told(action), "the field `act_no` is missing in actions[0]");
     let kind = r#"{"protocol_version":1,"agent":"A","pwd":"P","to_abandon":["2",3]}"#;
     assert_eq!(told(kind), "the field to_abandon[1] is not of the kind that it should be");
