@@ -243,7 +243,7 @@ pub fn router(app: App, guard: Guard, only_contest: bool) -> Router {
     let course = app.course.clone();
     let frame = if only_contest { assets::Frame::Contest } else { assets::Frame::Workbench };
     let panicked = |_: Box<dyn std::any::Any + Send>| {
-        ApiError::failed("something went wrong here; this is a mistake of ours").into_response()
+        ApiError::failed("internal error; please report it").into_response()
     };
     Router::new()
         .nest("/api", api::router(app.clone(), only_contest))
