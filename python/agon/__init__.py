@@ -7,5 +7,34 @@
 """
 
 from ._native import AgentError, AgonError, Game, Move, NotationError, Position
+from ._search import (
+    Iteration,
+    Iterations,
+    SearchResult,
+    Solution,
+    Statistics,
+    perft,
+    perft_divide,
+    search,
+    search_iter,
+    solve,
+)
 
-__all__ = ["AgentError", "AgonError", "Game", "Move", "NotationError", "Position"]
+__all__ = [
+    "AgentError",
+    "AgonError",
+    "Game",
+    "Iteration",
+    "Iterations",
+    "Move",
+    "NotationError",
+    "Position",
+    "SearchResult",
+    "Solution",
+    "Statistics",
+    "perft",
+    "perft_divide",
+    "search",
+    "search_iter",
+    "solve",
+]

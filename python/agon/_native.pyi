@@ -1,6 +1,6 @@
 """The native half of the package; import `agon` instead."""
 
-from typing import Any, List, Optional, Union
+from typing import Any, Dict, List, Optional, Tuple, Union
 
 class AgonError(ValueError): ...
 class NotationError(AgonError): ...
@@ -71,3 +71,28 @@ class Position:
     def __deepcopy__(self, memo: Any) -> Position: ...
 
 def restore(variant: str, start: Optional[str], moves: List[str]) -> Position: ...
+
+class Search:
+    def __new__(
+        cls,
+        position: Position,
+        agent: str,
+        time: Optional[float] = None,
+        depth: Optional[int] = None,
+        nodes: Optional[int] = None,
+        seed: int = 0,
+    ) -> Search: ...
+    def next(self) -> Optional[Dict[str, Any]]: ...
+    def stop(self) -> None: ...
+
+def solve(
+    position: Position,
+    time: Optional[float],
+    nodes: Optional[int],
+    all_moves: bool,
+    hash_mib: int,
+    threads: int,
+) -> Dict[str, Any]: ...
+def perft(
+    position: Position, depth: int, threads: int, hash_mib: int
+) -> List[Tuple[Move, int]]: ...

@@ -6,6 +6,8 @@ mod game;
 mod moves;
 mod place;
 mod position;
+mod search;
+mod waiting;
 
 use pyo3::prelude::*;
 
@@ -15,5 +17,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     errors::register(module)?;
     module.add_class::<game::Game>()?;
     module.add_class::<moves::Move>()?;
-    position::register(module)
+    position::register(module)?;
+    search::register(module)
 }
