@@ -3,8 +3,10 @@
 
 mod errors;
 mod game;
+mod matches;
 mod moves;
 mod place;
+mod players;
 mod position;
 mod search;
 mod waiting;
@@ -18,5 +20,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<game::Game>()?;
     module.add_class::<moves::Move>()?;
     position::register(module)?;
-    search::register(module)
+    search::register(module)?;
+    matches::register(module)
 }
