@@ -43,6 +43,11 @@ impl CommandLine {
         Ok(CommandLine { words, settings: settings.clone() })
     }
 
+    /// A command whose words are known.
+    pub(crate) fn of_words(words: Vec<String>, settings: &Settings) -> CommandLine {
+        CommandLine { words, settings: settings.clone() }
+    }
+
     /// The same command with a value wherever its name stands.
     pub(crate) fn filled(&self, name: &str, value: &str) -> CommandLine {
         let words = self.words.iter().map(|word| word.replace(name, value)).collect();
@@ -80,7 +85,8 @@ impl CommandLine {
         })
     }
 
-    fn launch(&self) -> Result<Launch, String> {
+    /// What is started.
+    pub(crate) fn launch(&self) -> Result<Launch, String> {
         let mut launch = Launch::new(self.find()?);
         launch.arguments = self.words.iter().skip(1).map(Into::into).collect();
         launch.folder = self.settings.folder.clone();
