@@ -5,21 +5,15 @@
 //! be seen, except with `is`.
 
 mod board;
+mod objects;
 
 use pyo3::exceptions::{PyIndexError, PyMemoryError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyFrozenSet, PyTuple, PyType};
+use pyo3::types::{PyDict, PyFrozenSet, PyList, PyTuple, PyType};
 
-use board::{Action, Board, Mover, OddPiece, Piece, Square};
-
-/// Squares with smaller numbers than these are kept as objects.
-const ROWS: i64 = 7;
-const COLUMNS: i64 = 8;
-const SQUARES: usize = (ROWS * COLUMNS) as usize;
-
-/// A board with more squares than this is a mistake.
-const MOST_SQUARES: i64 = 1 << 24;
+use board::{Action, Mover, OddPiece, Piece, Size, Square};
+use objects::{Objects, SQUARES, place_of};
 
 impl From<OddPiece> for PyErr {
     fn from(OddPiece(piece): OddPiece) -> PyErr {
@@ -37,69 +31,32 @@ impl From<OddPiece> for PyErr {
 pub struct FenixRules {
     action_type: Py<PyType>,
     /// `tuple.__new__`: the constructor of a named tuple is Python code and takes twice as long.
-    make: Py<PyAny>,
+    new_tuple: Py<PyAny>,
     nothing: Py<PyFrozenSet>,
-    squares: Vec<Py<PyTuple>>,
+    empty_board: Py<PyList>,
+    objects: Objects,
     quiet: Vec<PyOnceLock<Py<PyAny>>>,
-}
-
-/// The attribute `pieces`, read.
-struct Pieces {
-    list: Vec<Piece>,
-    board: Board,
-}
-
-impl Pieces {
-    fn read(pieces: &Bound<'_, PyDict>, (rows, columns): (i64, i64)) -> PyResult<Pieces> {
-        let mut board = Board::new(rows, columns);
-        let mut list = Vec::with_capacity(pieces.len());
-        for (number, (key, value)) in pieces.iter().enumerate() {
-            let square = read_square(&key)?;
-            let value = read_value(&key, &value)?;
-            board.put(square, value);
-            list.push(Piece { number, square, value });
-        }
-        Ok(Pieces { list, board })
-    }
-}
-
-fn read_square(key: &Bound<'_, PyAny>) -> PyResult<Square> {
-    match key.extract::<(i64, i64)>() {
-        Ok((row, column)) => Ok(Square { row, column }),
-        Err(_) => Err(PyTypeError::new_err(format!(
-            "the keys of pieces are squares (row, column) of two int, not {}",
-            key.repr()?
-        ))),
-    }
-}
-
-/// Whole numbers of any type count, as they do in Python.
-fn read_value(key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<i64> {
-    if let Ok(value) = value.extract::<i64>() {
-        return Ok(value);
-    }
-    match value.extract::<f64>() {
-        Ok(number) if number.fract() == 0.0 && number.abs() < 1e15 => Ok(number as i64),
-        _ => Err(PyTypeError::new_err(format!(
-            "pieces has {} on {}, where 1, 2, 3, -1, -2 or -3 belongs",
-            value.repr()?,
-            key.repr()?
-        ))),
-    }
 }
 
 #[pymethods]
 impl FenixRules {
     #[new]
     fn new(py: Python<'_>, action_type: Bound<'_, PyType>) -> PyResult<FenixRules> {
-        let square = |cell| PyTuple::new(py, [cell / COLUMNS, cell % COLUMNS]).map(Bound::unbind);
         Ok(FenixRules {
             action_type: action_type.unbind(),
-            make: py.get_type::<PyTuple>().getattr("__new__")?.unbind(),
+            new_tuple: py.get_type::<PyTuple>().getattr("__new__")?.unbind(),
             nothing: PyFrozenSet::empty(py)?.unbind(),
-            squares: (0..ROWS * COLUMNS).map(square).collect::<PyResult<_>>()?,
+            empty_board: PyList::new(py, [0; SQUARES])?.unbind(),
+            objects: Objects::new(py)?,
             quiet: (0..SQUARES * SQUARES).map(|_| PyOnceLock::new()).collect(),
         })
+    }
+
+    /// The squares of the course's board, row by row. States whose keys are these very objects are
+    /// read faster; any others will do.
+    #[getter]
+    fn squares<'py>(&self, py: Python<'py>) -> Vec<Bound<'py, PyTuple>> {
+        self.objects.squares.iter().map(|square| square.bind(py).clone()).collect()
     }
 
     /// The actions of the setup.
@@ -107,16 +64,13 @@ impl FenixRules {
         &self,
         py: Python<'py>,
         pieces: &Bound<'py, PyDict>,
-        dim: (i64, i64),
         player: i64,
         room_for_general: bool,
         room_for_king: bool,
     ) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        let read = Pieces::read(pieces, dim)?;
-        let (board, list) = (&read.board, &read.list);
-        let found =
-            board::setup_actions(board, list, player, room_for_general, room_for_king);
-        self.listed(py, &read, found)
+        let pieces = self.objects.read(pieces)?;
+        let found = board::setup_actions(&pieces, player, room_for_general, room_for_king);
+        self.listed(py, found)
     }
 
     /// The actions after the setup: those that take the most, in the course's order.
@@ -126,13 +80,25 @@ impl FenixRules {
         pieces: &Bound<'py, PyDict>,
         dim: (i64, i64),
         player: i64,
-        may_create_general: bool,
-        may_create_king: bool,
+        may_create_general: &Bound<'py, PyAny>,
+        may_create_king: &Bound<'py, PyAny>,
     ) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        let read = Pieces::read(pieces, dim)?;
-        let mover = Mover { board: &read.board, player, may_create_general, may_create_king };
-        let found = mover.actions(&read.list, || py.check_signals())?;
-        self.listed(py, &read, found)
+        let Some(size) = Size::new(dim) else { return Err(no_board(dim)) };
+        let pieces = self.objects.read(pieces)?;
+        let rights = (may_create_general.is_truthy()?, may_create_king.is_truthy()?);
+        let mover = Mover::new(size, &pieces, player, rights);
+        let found = mover.actions(&pieces, || py.check_signals())?;
+        self.listed(py, found)
+    }
+
+    /// How many pieces a player has.
+    fn count_pieces(&self, pieces: &Bound<'_, PyDict>, player: i64) -> PyResult<usize> {
+        let mut count = 0;
+        for (key, value) in pieces {
+            let own = self.objects.read_value(&key, &value)?.signum() * player.signum() > 0;
+            count += usize::from(own);
+        }
+        Ok(count)
     }
 
     /// The values of all squares, row by row, 0 for an empty one.
@@ -140,88 +106,66 @@ impl FenixRules {
         &self,
         py: Python<'py>,
         pieces: &Bound<'py, PyDict>,
-        (rows, columns): (i64, i64),
+        dim: (i64, i64),
     ) -> PyResult<Bound<'py, PyTuple>> {
-        let size = rows.max(0).saturating_mul(columns.max(0));
-        if size > MOST_SQUARES {
-            let error = format!("dim is ({rows}, {columns}), which is no board");
-            return Err(PyMemoryError::new_err(error));
+        let (rows, columns) = dim;
+        if Size::new(dim).is_none() {
+            return Err(no_board(dim));
         }
-        let empty = 0_i64.into_pyobject(py)?.into_any();
-        let mut cells = vec![empty; size as usize];
-        for (key, value) in pieces.iter() {
-            let Square { row, column } = read_square(&key)?;
+        // A list is copied as a whole; a new tuple would be filled one by one.
+        let size = rows.max(0) * columns.max(0);
+        let cells = match size as usize {
+            SQUARES => self.empty_board.bind(py).get_slice(0, SQUARES),
+            size => PyList::new(py, vec![0; size])?,
+        };
+        for (key, value) in pieces {
+            let Square { row, column } = self.objects.read_square(&key)?;
             let place = row.saturating_mul(columns).saturating_add(column);
             // Squares off the board land where a Python list would put them.
             let cell = if place < 0 { place + size } else { place };
-            match usize::try_from(cell).ok().and_then(|cell| cells.get_mut(cell)) {
-                Some(cell) => *cell = value,
-                None => return Err(PyIndexError::new_err("list assignment index out of range")),
+            if !(0..size).contains(&cell) {
+                return Err(PyIndexError::new_err("list assignment index out of range"));
             }
+            cells.set_item(cell as usize, value)?;
         }
-        PyTuple::new(py, cells)
+        Ok(cells.to_tuple())
     }
 }
 
 impl FenixRules {
-    fn listed<'py>(
-        &self,
-        py: Python<'py>,
-        pieces: &Pieces,
-        found: Vec<Action>,
-    ) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        found.iter().map(|action| self.action(py, pieces, action)).collect()
+    fn listed<'py>(&self, py: Python<'py>, found: Vec<Action>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        found.iter().map(|action| self.object(py, action)).collect()
     }
 
-    fn action<'py>(
-        &self,
-        py: Python<'py>,
-        pieces: &Pieces,
-        action: &Action,
-    ) -> PyResult<Bound<'py, PyAny>> {
+    fn object<'py>(&self, py: Python<'py>, action: &Action) -> PyResult<Bound<'py, PyAny>> {
         if !action.captured.is_empty() {
-            let captured = action.captured.iter().map(|&square| self.square(py, square));
+            let captured = action.captured.iter().map(|&square| self.objects.square(py, square));
             let captured = captured.collect::<PyResult<Vec<_>>>()?;
-            let removed = PyFrozenSet::new(py, captured)?;
-            return self.made(py, pieces, action, removed);
+            return self.make(py, action, PyFrozenSet::new(py, captured)?);
         }
         let nothing = self.nothing.bind(py).clone();
-        let start = pieces.list[action.start].square;
-        match (known(start), known(action.end)) {
-            (Some(start), Some(end)) => {
-                let make = || Ok(self.made(py, pieces, action, nothing)?.unbind());
-                let quiet: PyResult<&Py<PyAny>> =
-                    self.quiet[start * SQUARES + end].get_or_try_init(py, make);
-                Ok(quiet?.bind(py).clone())
-            }
-            _ => self.made(py, pieces, action, nothing),
-        }
+        let (Some(start), Some(end)) = (place_of(action.start), place_of(action.end)) else {
+            return self.make(py, action, nothing);
+        };
+        let made = self.quiet[start * SQUARES + end]
+            .get_or_try_init(py, || self.make(py, action, nothing).map(Bound::unbind))?;
+        Ok(made.bind(py).clone())
     }
 
-    fn made<'py>(
+    fn make<'py>(
         &self,
         py: Python<'py>,
-        pieces: &Pieces,
         action: &Action,
         removed: Bound<'py, PyFrozenSet>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let start = self.square(py, pieces.list[action.start].square)?;
-        let fields = (start, self.square(py, action.end)?, removed);
-        self.make.bind(py).call1((self.action_type.bind(py), fields))
-    }
-
-    fn square<'py>(&self, py: Python<'py>, square: Square) -> PyResult<Bound<'py, PyTuple>> {
-        match known(square) {
-            Some(cell) => Ok(self.squares[cell].bind(py).clone()),
-            None => PyTuple::new(py, [square.row, square.column]),
-        }
+        let start = self.objects.square(py, action.start)?;
+        let fields = (start, self.objects.square(py, action.end)?, removed);
+        self.new_tuple.bind(py).call1((self.action_type.bind(py), fields))
     }
 }
 
-/// The place of a square among those that are kept.
-fn known(Square { row, column }: Square) -> Option<usize> {
-    let usual = (0..ROWS).contains(&row) && (0..COLUMNS).contains(&column);
-    usual.then_some((row * COLUMNS + column) as usize)
+fn no_board((rows, columns): (i64, i64)) -> PyErr {
+    PyMemoryError::new_err(format!("dim is ({rows}, {columns}), which is too large for a board"))
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

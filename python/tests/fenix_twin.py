@@ -173,7 +173,10 @@ class FenixState:
         return self._winner() is not None
 
     def utility(self, player):
-        return (self._winner() or 0) * player
+        winner = self._winner()
+        if not winner:
+            return 0
+        return 1 if winner == player else -1
 
     def _winner(self):
         """The player who has won, 0 for a draw, None as long as the game goes on."""

@@ -1,0 +1,6 @@
+"""An agent that plays any action."""
+
+import random
+
+import fenix
+from agon.fenix import Agent, RandomAgent
