@@ -13,6 +13,9 @@ COURSE = Path(__file__).with_name("course")
 #: What somebody hands in has this name; it is never touched.
 _THEIRS = "agent.py"
 
+#: How the files begin that are from here.
+_MARK = "# Written by: python -m agon.fenix install\n"
+
 
 def install(folder: Path) -> List[str]:
     """Writes the course's modules and returns what was done, a line for each.
@@ -37,8 +40,7 @@ def _install(source: Path, target: Path) -> str:
 
 def _is_ours(path: Path) -> bool:
     """Whether a file is one of these modules, of this version or another."""
-    text = path.read_text(encoding="utf-8", errors="replace")
-    return "from agon.fenix import" in text and "class " not in text and "def " not in text
+    return path.read_text(encoding="utf-8", errors="replace").startswith(_MARK)
 
 
 def _spare_name(path: Path) -> Path:
@@ -51,7 +53,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
         prog="python -m agon.fenix",
         description="Fenix as the course has it, over the package agon.",
     )
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    commands = parser.add_subparsers(dest="command", required=True)
     command = commands.add_parser(
         "install",
         help="write the course's modules to a folder",

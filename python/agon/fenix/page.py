@@ -58,7 +58,7 @@ class Page:
         handler = type("Handler", (_Handler,), {"page": self})
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self._server.daemon_threads = True
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
         print(f"{self.title}: {self.address}", flush=True)
         if _has_screen():
             webbrowser.open(self.address)

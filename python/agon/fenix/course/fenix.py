@@ -1,3 +1,4 @@
+# Written by: python -m agon.fenix install
 """Fenix, as the course hands it out, over the package `agon`."""
 
 from collections import namedtuple

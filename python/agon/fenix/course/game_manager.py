@@ -1,3 +1,4 @@
+# Written by: python -m agon.fenix install
 """Lets two agents play and prints the game."""
 
 import time

@@ -1,3 +1,4 @@
+# Written by: python -m agon.fenix install
 """An agent that plays any action."""
 
 import random

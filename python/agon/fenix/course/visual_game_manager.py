@@ -1,3 +1,4 @@
+# Written by: python -m agon.fenix install
 """Plays a game on a board in the browser, of agents and people."""
 
 import random
