@@ -16,10 +16,9 @@ from dataclasses import dataclass
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
 
-# What is asked for a move: a state and the remaining seconds in, an action out.
-Mover = Callable[[Any, float], Any]
+from ._players import Factory, entry_of
 
 # The Fenix course's modules, over this package.
 COURSE = Path(__file__).parent / "fenix" / "course"
@@ -209,7 +208,7 @@ def _no_such(source: Source, there: List[str]) -> NoAgent:
 # The module
 
 
-def load(source: Source) -> Callable[[Any], Mover]:
+def load(source: Source) -> Factory:
     """Imports the file. The result makes the one who is asked for moves in a game, given whose part
     it takes."""
     outline = _outline(source.text())
@@ -255,33 +254,13 @@ def _class(cls: type) -> Class:
     return Class(cls.__name__, bases, callable(getattr(cls, METHOD, None)))
 
 
-def _maker(agent: Any, source: Source) -> Callable[[Any], Mover]:
-    label = getattr(agent, "__name__", source.name)
-    if not inspect.isclass(agent):
-        if not callable(agent):
-            raise NoAgent(f"{label} in {source.file} is no class and no function")
-        function: Mover = agent
-        return lambda player: function
-    if not callable(getattr(agent, METHOD, None)):
+def _maker(agent: Any, source: Source) -> Factory:
+    if inspect.isclass(agent) and not callable(getattr(agent, METHOD, None)):
         raise NoAgent(
-            f"the class {label} in {source.file} has no method {METHOD}(self, state, remaining_time)"
+            f"the class {agent.__name__} in {source.file} has no method "
+            f"{METHOD}(self, state, remaining_time)"
         )
-
-    def make(player: Any) -> Mover:
-        made = agent(player) if _takes_player(agent) else agent()
-        mover: Mover = made.act
-        return mover
-
+    if not callable(agent):
+        raise NoAgent(f"{source.name} in {source.file} is no class and no function")
+    _, make = entry_of(agent)
     return make
-
-
-def _takes_player(agent: type) -> bool:
-    """Whether the constructor has a place for the player, as the course's has. Where that cannot be
-    seen it is taken to have one."""
-    try:
-        inspect.signature(agent).bind(1)
-    except TypeError:
-        return bool(inspect.signature(agent).parameters)
-    except ValueError:
-        pass
-    return True

@@ -12,6 +12,9 @@ from typing import Any, List, Optional, Sequence, Tuple
 
 from . import Game, Move, NotationError, Position
 
+# What an agent returns to give the game up.
+RESIGN = "resign"
+
 _short = reprlib.Repr()
 _short.maxother = _short.maxstring = _short.maxlong = 150
 
@@ -65,7 +68,9 @@ class World:
         return self.position
 
     def legal(self, answer: Any) -> str:
-        """The notation of the move that an answer means."""
+        """The notation of the move that an answer means, or the word for giving up."""
+        if isinstance(answer, str) and answer == RESIGN:
+            return RESIGN
         if isinstance(answer, (Move, str)):
             try:
                 return str(self.position.read(str(answer)))
@@ -100,6 +105,8 @@ class FenixWorld(World):
                     why = "it is a plain tuple: expected a FenixAction"
                     raise IllegalAnswer(answer, self.position, why)
                 return str(self.position.read(_fenix_text(action)))
+        if isinstance(answer, str) and answer == RESIGN:
+            return RESIGN
         raise IllegalAnswer(answer, self.position, "expected one of state.actions()")
 
 

@@ -19,7 +19,8 @@ import traceback
 from typing import Any, Callable, List, NoReturn, Optional, Sequence, Tuple
 
 from . import Game
-from ._student import Mover, NoAgent, Source, check, load
+from ._players import Ask, Factory
+from ._student import NoAgent, Source, check, load
 from ._world import IllegalAnswer, World, world
 
 # What an agent is told where no clock runs: as long as the arena waits if nothing is said.
@@ -77,8 +78,8 @@ class Runner:
         self.source = source
         self.process = os.getpid()
         self.lines: queue.SimpleQueue[str] = queue.SimpleQueue()
-        self.make: Optional[Callable[[Any], Mover]] = None
-        self.mover: Optional[Mover] = None
+        self.make: Optional[Factory] = None
+        self.ask_agent: Optional[Ask] = None
         self.world: World = world(Game("breakthrough:8x8"))
         self.thinking = False
 
@@ -118,7 +119,7 @@ class Runner:
         elif word == "isready":
             self.wire.say("readyok")
         elif word == "uginewgame":
-            self.mover = None
+            self.ask_agent = None
             self.world.begin(None)
         elif word == "setoption":
             self.set_option(rest)
@@ -137,7 +138,7 @@ class Runner:
             self.wire.say(f"info string error: expected name Variant value …, found {text!r}")
             return
         self.world = world(Game(value.strip()))
-        self.mover = None
+        self.ask_agent = None
 
     def go(self, words: Sequence[str]) -> None:
         if self.world.position.is_terminal():
@@ -160,10 +161,10 @@ class Runner:
 
     def ask(self, shown: Any, remaining: float) -> Any:
         # Only now it is known whose part it takes.
-        if self.mover is None:
+        if self.ask_agent is None:
             assert self.make is not None
-            self.mover = self.make(self.world.player())
-        return self.mover(shown, remaining)
+            self.ask_agent = self.make(self.world.player())
+        return self.ask_agent(shown, remaining)
 
     def guarded(self, work: Callable[[], Any]) -> Any:
         """Does what runs the agent's code. What it raises ends the program, sys.exit included."""

@@ -2,18 +2,13 @@
 
 use agon_arena::remote::Settings;
 use agon_arena::{Agent, Registry};
-use agon_wire::congo::CongoAgents;
-use agon_wire::ggp::referee::GgpAgents;
-use agon_wire::python::PythonAgents;
-use agon_wire::ugi::UgiAgents;
 
 use crate::args::PythonArgs;
 use crate::failure::bad_input;
 
 /// All agents there are, those in Python with this interpreter.
 pub(crate) fn registry(python: &PythonArgs) -> Registry {
-    let python = PythonAgents::new(python.python.as_deref());
-    Registry::built_in().with(UgiAgents).with(CongoAgents).with(GgpAgents).with(python)
+    agon_wire::registry(python.python.as_deref())
 }
 
 /// The agents of these texts.

@@ -20,3 +20,15 @@ pub mod python;
 pub mod ugi;
 
 pub use problem::LineProblem;
+
+use agon_arena::Registry;
+
+/// All agents there are: the built-in ones and those of the protocols. Agents in Python are run by
+/// this interpreter, if one is given.
+pub fn registry(python: Option<&str>) -> Registry {
+    Registry::built_in()
+        .with(ugi::UgiAgents)
+        .with(congo::CongoAgents)
+        .with(ggp::referee::GgpAgents)
+        .with(python::PythonAgents::new(python))
+}
