@@ -260,7 +260,7 @@ def _maker(agent: Any, source: Source) -> Factory:
             f"the class {agent.__name__} in {source.file} has no method "
             f"{METHOD}(self, state, remaining_time)"
         )
-    if not callable(agent):
+    entry = entry_of(agent) if callable(agent) else source.file
+    if isinstance(entry, str):
         raise NoAgent(f"{source.name} in {source.file} is no class and no function")
-    _, make = entry_of(agent)
-    return make
+    return entry[1]

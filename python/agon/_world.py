@@ -41,12 +41,18 @@ class World:
     def set(self, start: Optional[str], moves: Sequence[str]) -> None:
         """The game now stands after these moves. One that only went on is not played again."""
         known = len(self.moves)
-        if start != self.start or list(moves[:known]) != self.moves:
-            self.begin(start)
-            known = 0
-        for text in moves[known:]:
-            self.play(self.position.read(text))
-            self.moves.append(text)
+        before = dict(self.__dict__)
+        try:
+            if start != self.start or list(moves[:known]) != self.moves:
+                self.begin(start)
+                known = 0
+            for text in moves[known:]:
+                self.play(self.position.read(text))
+        except NotationError:
+            # A line with a mistake changes nothing.
+            self.__dict__.update(before)
+            raise
+        self.moves = list(moves)
 
     def begin(self, start: Optional[str]) -> None:
         self.position = self.game.start() if start is None else self.game.from_text(start)
