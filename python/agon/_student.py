@@ -106,7 +106,8 @@ def pick(classes: Sequence[Class], has_function: bool, file: str) -> str:
     there = f"its classes are {others}" if others else "it has no class"
     raise NoAgent(
         f"no agent in {file}: expected a subclass of {BASE}, a class with a method "
-        f"{METHOD}(self, state, remaining_time), or a function {FUNCTION}(state, remaining); {there}"
+        f"{METHOD}(self, state, remaining_time), or a function {FUNCTION}(state, remaining); "
+        f"{there}"
     )
 
 

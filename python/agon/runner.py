@@ -3,8 +3,8 @@
     python -m agon.runner FILE[#CLASS]
     python -m agon.runner --check FILE[#CLASS]
 
-This is what stands behind `python:FILE[#CLASS]` in matches and tournaments. The agent's prints go to
-the standard error, and its standard input is empty; only this file speaks to the other side.
+This is what stands behind `python:FILE[#CLASS]` in matches and tournaments. The agent's prints go
+to the standard error, and its standard input is empty; only this file speaks to the other side.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ MOST_FRAMES = 5
 
 USAGE = "usage: python -m agon.runner [--check] FILE[#CLASS]"
 
+_PYTHONS_OWN = ("runpy.py", "importlib/__init__.py")
 _OWN_FOLDER = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -257,7 +258,7 @@ def complain(lines: Sequence[str]) -> None:
 
 def frame_lines(stack: Sequence[traceback.FrameSummary], folder: str) -> List[str]:
     frames = list(stack)
-    while frames and (is_ours(frames[0].filename) or frames[0].filename.startswith("<")):
+    while frames and leads_to_agent(frames[0].filename):
         frames.pop(0)
     lines = []
     for frame in frames:
@@ -270,8 +271,10 @@ def frame_lines(stack: Sequence[traceback.FrameSummary], folder: str) -> List[st
     return lines
 
 
-def is_ours(filename: str) -> bool:
-    return os.path.dirname(filename) == _OWN_FOLDER or "importlib" in filename
+def leads_to_agent(filename: str) -> bool:
+    """Whether a frame is of the runner, or of Python's own ways to start it and to import."""
+    ours = os.path.dirname(filename) == _OWN_FOLDER
+    return ours or filename.startswith("<") or filename.endswith(_PYTHONS_OWN)
 
 
 def flush() -> None:

@@ -1,9 +1,9 @@
 # %% [markdown]
 # # Agon from Python: a tutorial
 #
-# Games, searches, matches, and an agent of your own. Run this file as it is (`python tutorial.py`), or
-# open it cell by cell: editors show `# %%` as cells, and Jupyter opens it as a notebook with jupytext.
-# In a notebook, the last line of a cell shows positions as boards and matches as tables.
+# Games, searches, matches, and an agent of your own. Run this file as it is (`python tutorial.py`),
+# or open it cell by cell: editors show `# %%` as cells, and Jupyter opens it as a notebook with
+# jupytext. There the last line of a cell shows positions as boards and matches as tables.
 
 # %%
 import random
@@ -16,13 +16,14 @@ import agon
 # ## Play
 #
 # A game is known by its text, the same as everywhere in Agon. Positions have the names of the
-# textbook: `to_move`, `actions`, `result`, `is_terminal`, `utility`. They never change: `result` gives
-# another one.
+# textbook: `to_move`, `actions`, `result`, `is_terminal`, `utility`. They never change: `result`
+# gives another one.
 
 # %%
 game = agon.Game("breakthrough:5x5")
 position = game.start()
-print(position.to_move(), "is to move and has", len(position.actions()), "moves, such as", position.actions()[0])
+moves = position.actions()
+print("player", position.to_move(), "has", len(moves), "moves, such as", moves[0])
 position
 
 # %%
@@ -98,8 +99,8 @@ print("minimax plays", minimax(small, 1.0))
 # %% [markdown]
 # ## Match
 #
-# Who is better? Players are agents' texts, or functions and classes of your own. Everybody plays from
-# both sides, from openings chosen at random.
+# Who is better? Players are agents' texts, or functions and classes of your own. Everybody plays
+# from both sides, from openings chosen at random.
 
 # %%
 result = agon.match("breakthrough:5x5", minimax, "random", games=10, seed=1)
@@ -117,9 +118,9 @@ print(result.games[0].final())
 # %% [markdown]
 # ## A student's agent
 #
-# The Fenix course asks for a file with a class. It need not be changed to play here: write it, and name
-# it as `python:FILE`. It runs in a process of its own, and what it does wrong costs it a game and
-# nothing else. The same text works on the command line: `agon match fenix python:agent.py random`.
+# The Fenix course asks for a file with a class. It need not be changed to play here: write it, and
+# name it as `python:FILE`. It runs in a process of its own, and what it does wrong costs it a game
+# and nothing else. On the command line it is the same: `agon match fenix python:agent.py random`.
 
 # %%
 AGENT = '''

@@ -180,7 +180,7 @@ def test_a_file_that_cannot_be_imported_says_where(tmp_path: Path) -> None:
     talk = Talk(tmp_path, "def choose(state, remaining:\n    pass\n")
     errors = talk.errors()
     assert talk.program.wait(10) == 1
-    assert 'mine.py", line 1' in errors[-1] and "SyntaxError" in errors[-1]
+    assert 'mine.py", line ' in errors[-1] and "SyntaxError" in errors[-1]
     talk = Talk(tmp_path, "import nonesuch\n")
     assert talk.errors()[-1] == "ModuleNotFoundError: No module named 'nonesuch'"
 
@@ -337,13 +337,14 @@ def test_names_of_libraries_do_no_harm(tmp_path: Path) -> None:
 
 # Which agent is meant
 
+IMPORT = "from agent import Agent\n"
 AGENT = "class Agent:\n    def act(self, state, remaining_time): ...\n"
 
 
 @pytest.mark.parametrize(
     "text, name, chosen",
     [
-        ("from agent import Agent\nclass Mine(Agent): ...\nclass Node:\n def act(s): ...\n", "", "Mine"),
+        (IMPORT + "class Mine(Agent): ...\nclass Node:\n def act(s): ...\n", "", "Mine"),
         ("import agent\nclass Mine(agent.Agent): ...\n", "", "Mine"),
         (AGENT + "class Mine(Agent): ...\n", "", "Mine"),
         (AGENT, "", "Agent"),
@@ -353,7 +354,7 @@ AGENT = "class Agent:\n    def act(self, state, remaining_time): ...\n"
         ("choose = lambda state: state.actions()[0]\n", "", "choose"),
         (AGENT + "class Mine(Agent): ...\nclass Other(Agent): ...\n", "#Other", "Other"),
         (FIRST + "def second(state): ...\n", "#second", "second"),
-        (AGENT + "class Mine(Agent): ...\nclass Other(Agent): ...\n", "", "mine.py#Mine, mine.py#Other"),
+        (AGENT + "class A(Agent): ...\nclass B(Agent): ...\n", "", "mine.py#A, mine.py#B"),
         ("class A:\n def act(s): ...\nclass B:\n def act(s): ...\n", "", "mine.py#A, mine.py#B"),
         ("class Node: ...\n", "", "its classes are Node"),
         ("x = 1\n", "", "it has no class"),
@@ -481,5 +482,6 @@ def test_the_check_by_command(tmp_path: Path) -> None:
         return done.returncode, done.stdout.strip()
 
     assert run("--check", "mine.py") == (0, "ok")
-    assert run("--check", "other.py") == (2, f"there is no file other.py in {os.path.realpath(tmp_path)}")
+    place = os.path.realpath(tmp_path)
+    assert run("--check", "other.py") == (2, f"there is no file other.py in {place}")
     assert run()[0] == 2

@@ -24,6 +24,9 @@ const PYTHON: &str = "python3";
 /// The variable that names another one.
 const VARIABLE: &str = "AGON_PYTHON";
 
+/// The variable that says where else the interpreter finds libraries.
+const LIBRARIES: &str = "PYTHONPATH";
+
 /// What the interpreter is told to run: the same as `-m agon.runner`, but with the installed package
 /// even where the current folder has something of that name.
 const RUNNER: &str = "import sys; sys.path[:] = [place for place in sys.path if place]; \
@@ -112,7 +115,8 @@ impl PythonAgent {
     fn command(&self, more: &[&str]) -> CommandLine {
         let words = [self.python.as_str(), "-c", RUNNER].into_iter();
         let words = words.chain(more.iter().copied()).chain([self.file.as_str()]);
-        CommandLine::of_words(words.map(str::to_string).collect(), &self.settings)
+        let words = words.map(str::to_string).collect();
+        CommandLine::of_words(words, &self.settings).with_variable(LIBRARIES)
     }
 
     /// Asks the runner whether the agent is there. Nothing of it runs for that.
