@@ -2,6 +2,7 @@
 //! documentation and types, is in `agon/`.
 
 mod errors;
+mod fenix;
 mod game;
 mod matches;
 mod moves;
@@ -17,6 +18,7 @@ use pyo3::prelude::*;
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     errors::register(module)?;
+    fenix::register(module)?;
     module.add_class::<game::Game>()?;
     module.add_class::<moves::Move>()?;
     position::register(module)?;

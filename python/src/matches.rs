@@ -87,7 +87,10 @@ fn play_match<'py>(
 /// An agent from its text or from a name and a factory.
 fn agent(player: &Bound<'_, PyAny>) -> PyResult<Agent> {
     if let Ok(text) = player.cast::<PyString>() {
-        let agent = agon_wire::registry().agent(&text.to_cow()?, &Settings::default());
+        // Agents in files are run by the interpreter that runs us: it has the package.
+        let python: Option<String> = player.py().import("sys")?.getattr("executable")?.extract()?;
+        let registry = agon_wire::registry(python.as_deref().filter(|path| !path.is_empty()));
+        let agent = registry.agent(&text.to_cow()?, &Settings::default());
         return agent.map_err(bad_agent);
     }
     let Ok((name, factory)) = player.extract::<(String, Bound<'_, PyAny>)>() else {

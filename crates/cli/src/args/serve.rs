@@ -6,6 +6,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::PythonArgs;
+
 #[derive(Args, Debug, Default)]
 #[command(after_help = "\
 Examples:
@@ -13,7 +15,7 @@ Examples:
   agon serve --listen 8080                on this machine, at this port
   agon serve --listen 0.0.0.0:7300        for everybody who can reach this machine
   agon serve --allow-programs             lets people play against their own programs, as
-                                          ugi:./my-engine
+                                          ugi:./my-engine or python:agent.py
 
 Games are kept after every move: stop the server and start it again, and they go on. The API is
 described at /api/openapi.json. Ctrl-C ends it; a second one at once.
@@ -34,6 +36,9 @@ pub(crate) struct ServeArgs {
     /// Agent texts of games may start programs on this machine
     #[arg(long)]
     pub(crate) allow_programs: bool,
+
+    #[command(flatten)]
+    pub(crate) python: PythonArgs,
 
     /// A file with environments for agents that play over the network, besides the course's
     #[arg(long, value_name = "FILE")]
