@@ -1,6 +1,7 @@
 """The native half of the package; import `agon` instead."""
 
-from typing import Any, Dict, List, Optional, Tuple, Union
+from pathlib import Path
+from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 
 class AgonError(ValueError): ...
 class NotationError(AgonError): ...
@@ -65,12 +66,60 @@ class Position:
     def guide(self) -> Optional[str]: ...
     def read(self, text: str) -> Move: ...
     def evaluate(self, name: Optional[str] = None) -> int: ...
+    def _repr_svg_(self) -> str: ...
     def __hash__(self) -> int: ...
     def __eq__(self, other: object) -> bool: ...
     def __copy__(self) -> Position: ...
     def __deepcopy__(self, memo: Any) -> Position: ...
 
 def restore(variant: str, start: Optional[str], moves: List[str]) -> Position: ...
+
+class Search:
+    def __new__(
+        cls,
+        position: Position,
+        agent: str,
+        time: Optional[float] = None,
+        depth: Optional[int] = None,
+        nodes: Optional[int] = None,
+        seed: int = 0,
+    ) -> Search: ...
+    def next(self) -> Optional[Dict[str, Any]]: ...
+    def stop(self) -> None: ...
+
+def solve(
+    position: Position,
+    time: Optional[float],
+    nodes: Optional[int],
+    all_moves: bool,
+    hash_mib: int,
+    threads: int,
+) -> Dict[str, Any]: ...
+def perft(
+    position: Position, depth: int, threads: int, hash_mib: int
+) -> List[Tuple[Move, int]]: ...
+def play_match(
+    variant: str,
+    players: List[Any],
+    games: int,
+    time: Optional[str],
+    move_time: Optional[str],
+    depth: Optional[int],
+    nodes: Optional[int],
+    openings: str,
+    seed: int,
+    concurrency: Optional[int],
+    store: str,
+    told: Callable[[str], object],
+) -> Dict[str, Any]: ...
+def stored_games(
+    folder: str,
+    agent: Optional[str],
+    variant: Optional[str],
+    series: Optional[int],
+    limit: int,
+) -> List[str]: ...
+def data_folder() -> Path: ...
 
 class FenixRules:
     def __new__(cls, action_type: Any) -> FenixRules: ...

@@ -20,7 +20,7 @@ use crate::position::{Position, player_number};
 /// >>> game.players, game.player_names
 /// ([1, -1], ['white', 'black'])
 /// >>> len(game.start().actions())
-/// 13
+/// 5
 #[pyclass(frozen, module = "agon", weakref)]
 pub struct Game {
     start: Arc<dyn Place>,
@@ -96,7 +96,7 @@ impl Game {
     /// >>> import agon
     /// >>> position = agon.Game("breakthrough:5x5").from_text("5/3p1/2P2/5/5 w")
     /// >>> sorted(map(str, position.actions()))
-    /// ['c3b4', 'c3c4', 'c3d4']
+    /// ['c3c4', 'c3d4']
     #[pyo3(name = "from_text")]
     fn read_position(&self, text: &str) -> PyResult<Position> {
         self.start.read_position(text).map(Position::new).map_err(bad_text)

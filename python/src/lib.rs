@@ -4,9 +4,13 @@
 mod errors;
 mod fenix;
 mod game;
+mod matches;
 mod moves;
 mod place;
+mod players;
 mod position;
+mod search;
+mod waiting;
 
 use pyo3::prelude::*;
 
@@ -17,5 +21,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     fenix::register(module)?;
     module.add_class::<game::Game>()?;
     module.add_class::<moves::Move>()?;
-    position::register(module)
+    position::register(module)?;
+    search::register(module)?;
+    matches::register(module)
 }

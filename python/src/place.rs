@@ -8,7 +8,7 @@ use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
 use agon_core::scene::Trace;
-use agon_core::{Ended, Game, History, MoveList, Scene, Seat, TextError, Variant, Which};
+use agon_core::{Ended, Game, History, MoveList, Perft, Scene, Seat, TextError, Variant, Which};
 use agon_games::{Playable, Visitor};
 
 /// A position with its past.
@@ -53,6 +53,14 @@ pub trait Place: Send + Sync {
     fn evaluate(&self, name: &str) -> Option<i32>;
     /// The names of the evaluations.
     fn evaluations(&self) -> Vec<&'static str>;
+    /// Counts move sequences, apart for the number of every first move, as long as it is told to go
+    /// on.
+    fn perft(
+        &self,
+        perft: &Perft,
+        depth: u32,
+        go_on: &(dyn Fn(usize, usize) -> bool + Sync),
+    ) -> Option<Vec<(usize, u64)>>;
     /// Itself, for those who know its type.
     fn as_any(&self) -> &dyn Any;
 }
@@ -233,6 +241,20 @@ impl<G: Playable> Place for Node<G> {
 
     fn evaluations(&self) -> Vec<&'static str> {
         G::evaluations().iter().map(|evaluation| evaluation.name).collect()
+    }
+
+    fn perft(
+        &self,
+        perft: &Perft,
+        depth: u32,
+        go_on: &(dyn Fn(usize, usize) -> bool + Sync),
+    ) -> Option<Vec<(usize, u64)>> {
+        if self.turn().is_err() {
+            return Some(Vec::new());
+        }
+        // In the order of generation, which is that of the numbers.
+        let counts = perft.divide_while(&self.position, depth, go_on)?;
+        Some(counts.into_iter().map(|(_, count)| count).enumerate().collect())
     }
 
     fn as_any(&self) -> &dyn Any {

@@ -209,6 +209,14 @@ impl Position {
         Ok(self.place.evaluate(name).unwrap_or(0))
     }
 
+    /// The board as a picture; notebooks show it.
+    fn _repr_svg_(&self) -> String {
+        let place = &self.place;
+        let seats: Vec<&str> = Seat::all(place.seats()).map(|seat| place.seat_name(seat)).collect();
+        let last = place.before().map(|(before, number)| before.trace(number));
+        agon_picture::svg(&place.scene(), &seats, last.as_ref())
+    }
+
     fn __str__(&self) -> String {
         self.place.text()
     }

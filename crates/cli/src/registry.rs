@@ -2,15 +2,12 @@
 
 use agon_arena::remote::Settings;
 use agon_arena::{Agent, Registry};
-use agon_wire::congo::CongoAgents;
-use agon_wire::ggp::referee::GgpAgents;
-use agon_wire::ugi::UgiAgents;
 
 use crate::failure::bad_input;
 
 /// All agents there are.
 pub(crate) fn registry() -> Registry {
-    Registry::built_in().with(UgiAgents).with(CongoAgents).with(GgpAgents)
+    agon_wire::registry()
 }
 
 /// The agents of these texts.

@@ -19,3 +19,10 @@ pub mod process;
 pub mod ugi;
 
 pub use problem::LineProblem;
+
+use agon_arena::Registry;
+
+/// All agents there are: the built-in ones and those of the protocols.
+pub fn registry() -> Registry {
+    Registry::built_in().with(ugi::UgiAgents).with(congo::CongoAgents).with(ggp::referee::GgpAgents)
+}

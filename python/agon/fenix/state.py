@@ -50,7 +50,7 @@ _REPETITIONS = 3
 _GENERAL, _KING = 2, 3
 
 _FIELDS = 9
-_new = object.__new__
+_new: Any = object.__new__
 
 
 class FenixState:
