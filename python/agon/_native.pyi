@@ -72,30 +72,6 @@ class Position:
 
 def restore(variant: str, start: Optional[str], moves: List[str]) -> Position: ...
 
-class FenixRules:
-    def __new__(cls, action_type: Any) -> FenixRules: ...
-    @property
-    def squares(self) -> List[Tuple[int, int]]: ...
-    def setup_actions(
-        self,
-        pieces: Dict[Tuple[int, int], int],
-        player: int,
-        room_for_general: bool,
-        room_for_king: bool,
-    ) -> List[Any]: ...
-    def max_actions(
-        self,
-        pieces: Dict[Tuple[int, int], int],
-        dim: Tuple[int, int],
-        player: int,
-        may_create_general: object,
-        may_create_king: object,
-    ) -> List[Any]: ...
-    def count_pieces(self, pieces: Dict[Tuple[int, int], int], player: int) -> int: ...
-    def flatten(
-        self, pieces: Dict[Tuple[int, int], int], dim: Tuple[int, int]
-    ) -> Tuple[int, ...]: ...
-
 class Search:
     def __new__(
         cls,
@@ -142,3 +118,28 @@ def stored_games(
     limit: int,
 ) -> List[str]: ...
 def data_folder() -> Path: ...
+
+class FenixRules:
+    def __new__(cls, action_type: Any) -> FenixRules: ...
+    @property
+    def squares(self) -> List[Tuple[int, int]]: ...
+    def setup_actions(
+        self,
+        pieces: Dict[Tuple[int, int], int],
+        player: int,
+        room_for_general: bool,
+        room_for_king: bool,
+    ) -> List[Any]: ...
+    def max_actions(
+        self,
+        pieces: Dict[Tuple[int, int], int],
+        dim: Tuple[int, int],
+        player: int,
+        may_create_general: object,
+        may_create_king: object,
+    ) -> List[Any]: ...
+    def has_piece(self, pieces: Dict[Tuple[int, int], int], player: int) -> bool: ...
+    def count_pieces(self, pieces: Dict[Tuple[int, int], int], player: int) -> int: ...
+    def flatten(
+        self, pieces: Dict[Tuple[int, int], int], dim: Tuple[int, int]
+    ) -> Tuple[int, ...]: ...

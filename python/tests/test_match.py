@@ -55,6 +55,27 @@ def test_functions_and_objects_play() -> None:
     assert [one.faults for one in agon.match(SMALL, seats, "greedy").standings] == [0, 0]
 
 
+def test_agents_of_the_fenix_course_see_its_states() -> None:
+    from agon import fenix
+
+    class Student(fenix.Agent):
+        def act(self, state: fenix.FenixState, remaining_time: float) -> fenix.FenixAction:
+            assert isinstance(state, fenix.FenixState) and state.to_move() == self.player
+            state.pieces[(9, 9)] = 1  # It is a copy of its own.
+            del state.pieces[(9, 9)]
+            return state.actions()[0]
+
+    class Careless(Student):
+        def act(self, state: fenix.FenixState, remaining_time: float) -> fenix.FenixAction:
+            return fenix.FenixAction((0, 0), (6, 6), frozenset())
+
+    result = agon.match("fenix", Student, fenix.RandomAgent, games=2, openings="random:3")
+    assert [one.faults for one in result.standings] == [0, 0]
+    faults = agon.match("fenix", Careless, Student, games=2)
+    assert [one.faults for one in faults.standings] == [2, 0]
+    assert "FenixAction(start=(0, 0), end=(6, 6)" in str(faults.games[0].evidence)
+
+
 def test_three_players() -> None:
     result = agon.match("fauhalma:star3,limit=20", first, "random", "greedy", games=6)
     assert len(result.standings) == 3 and len(result.games) == 6
