@@ -17,6 +17,7 @@ pub mod check;
 pub mod clock;
 pub mod contest;
 pub mod course_rating;
+pub mod data;
 pub mod estimate;
 pub mod files;
 pub mod fixture;

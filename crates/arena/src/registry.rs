@@ -87,14 +87,13 @@ impl Registry {
     pub fn expand(&self, text: &str, folder: &Path) -> Result<Vec<(String, String)>, String> {
         let itself = || Ok(vec![(text.to_string(), text.to_string())]);
         let Some((name, command)) = text.split_once(':') else { return itself() };
-        let outside = |(info, kind): &(AgentInfo, Provider)| {
-            info.name == name && matches!(kind, Provider::Outside(_))
-        };
-        let (pattern, arguments) = match command.find(' ') {
-            Some(blank) => command.split_at(blank),
-            None => (command, ""),
-        };
-        if !self.kinds.iter().any(outside) || !pattern.contains(['*', '?', '[']) {
+        let outside = self.kinds.iter().find_map(|(info, kind)| match kind {
+            Provider::Outside(kind) if info.name == name => Some(kind),
+            _ => None,
+        });
+        let Some(kind) = outside else { return itself() };
+        let (pattern, arguments) = kind.split_pattern(command);
+        if !pattern.contains(['*', '?', '[']) {
             return itself();
         }
         // Seen as the paths are that are found: without a dot for this folder.

@@ -96,6 +96,11 @@ pub trait OutsideKind: Send + Sync + fmt::Debug {
 
     /// Reads what follows the name and the colon.
     fn outside(&self, command: &str, settings: &Settings) -> Result<Box<dyn Outside>, AgentError>;
+
+    /// The part of a command that names files, where it may have patterns, and the rest.
+    fn split_pattern<'a>(&self, command: &'a str) -> (&'a str, &'a str) {
+        command.split_at(command.find(' ').unwrap_or(command.len()))
+    }
 }
 
 /// A program that can be started to play.

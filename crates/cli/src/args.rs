@@ -29,7 +29,8 @@ pub(crate) use congo::{
     CONGO_EXAMPLES, CongoCommand, CongoEngineArgs, CongoEvaluation, CongoForm, CongoTask,
 };
 pub(crate) use ggp::{
-    EXPORT_EXAMPLES, ExportCommand, ExportGdlArgs, GgpArgs, GgpMatchArgs, GgpTask,
+    EXPORT_EXAMPLES, ExportCommand, ExportFenixAgentArgs, ExportGdlArgs, GgpArgs, GgpMatchArgs,
+    GgpTask,
 };
 pub(crate) use matches::MatchArgs;
 pub(crate) use records::{
@@ -96,6 +97,7 @@ Examples:
   agon match congo engine greedy      who is better?
   agon tournament run spring.toml     many agents, every game stored
   agon check congo congo:./my-agent   is this program fit to play?
+  agon check fenix python:agent.py    is this Python file?
   agon ggp                            play Breakthrough for a GGP controller
   agon aisysproj config.json          play FAUhalma on the course's server
   agon ratings                        how strong all agents of the stored games are
@@ -264,6 +266,7 @@ Examples:
   agon play congo --against ordered:depth=4    against a textbook search of four plies
   agon play breakthrough:6x6 --as black        as the second player
   agon play fauhalma:star2 --against human     two people at one keyboard
+  agon play fenix --against python:agent.py    against your own agent in Python
   agon play fenix --save game.json             keep the game in a file after every move
   agon play --load game.json                   go on with it
   agon play congo --plain                      in lines of text
@@ -300,6 +303,9 @@ pub(crate) struct PlayArgs {
     /// The seed for agents that play at random; another game every time if not given
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
+
+    #[command(flatten)]
+    pub(crate) python: PythonArgs,
 
     /// Write the game to this file after every move
     #[arg(long, value_name = "FILE")]
@@ -365,6 +371,15 @@ pub(crate) struct BenchArgs {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// Who runs agents that are written in Python.
+#[derive(Args, Debug, Default)]
+pub(crate) struct PythonArgs {
+    /// The Python that runs python:FILE agents, which must have Agon's package; AGON_PYTHON or
+    /// python3 if not given
+    #[arg(long, value_name = "PROGRAM")]
+    pub(crate) python: Option<String>,
 }
 
 /// What limits agents.

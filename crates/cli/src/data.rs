@@ -1,6 +1,5 @@
 //! The data folder, and the tables that agents find there.
 
-use std::env;
 use std::path::PathBuf;
 
 use agon_arena::store::Store as Games;
@@ -8,7 +7,6 @@ use agon_arena::tables::{TableFolder, Unusable};
 use agon_core::Variant;
 use agon_games::fauhalma::race::Shape;
 use anyhow::anyhow;
-use etcetera::BaseStrategy;
 
 /// Where tables and games are kept, as the command line says; found out when it is needed.
 #[derive(Debug)]
@@ -24,15 +22,8 @@ impl Data {
 
     /// The folder: as given, as in the environment, or where the system keeps such data.
     pub(crate) fn folder(&self) -> anyhow::Result<PathBuf> {
-        let from_environment =
-            || env::var_os("AGON_DATA").filter(|text| !text.is_empty()).map(PathBuf::from);
-        if let Some(folder) = self.given.clone().or_else(from_environment) {
-            return Ok(folder);
-        }
-        match etcetera::choose_base_strategy() {
-            Ok(system) => Ok(system.data_dir().join("agon")),
-            Err(_) => Err(anyhow!("no data folder: say --data DIR or set AGON_DATA")),
-        }
+        let found = self.given.clone().or_else(agon_arena::data::folder);
+        found.ok_or_else(|| anyhow!("no data folder: say --data DIR or set AGON_DATA"))
     }
 
     /// The tables in the folder.

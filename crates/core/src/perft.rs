@@ -4,7 +4,7 @@
 //! line, while counters written in a position do.
 
 use std::hint::black_box;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use crate::game::{Game, Which};
 use crate::rng::mix;
@@ -59,12 +59,34 @@ impl Perft {
         depth: u32,
         progress: &(dyn Fn(usize, usize) + Sync),
     ) -> Vec<(G::Move, u64)> {
+        let go_on = |done, of| {
+            progress(done, of);
+            true
+        };
+        self.divide_while(position, depth, &go_on).unwrap_or_default()
+    }
+
+    /// The same as long as `go_on` says so, which is asked after every part; `None` if it does not.
+    ///
+    /// ```
+    /// use agon_core::{Perft, sample::Nim};
+    /// let count = |go_on: bool| Perft::default().divide_while(&Nim::new(5), 3, &|_, _| go_on);
+    /// assert_eq!(count(true).unwrap().len(), 3);
+    /// assert!(count(false).is_none());
+    /// ```
+    pub fn divide_while<G: Game>(
+        &self,
+        position: &G,
+        depth: u32,
+        go_on: &(dyn Fn(usize, usize) -> bool + Sync),
+    ) -> Option<Vec<(G::Move, u64)>> {
         let moves = position.moves();
         let tasks = split(position, &moves, depth);
         let rest = depth.saturating_sub(tasks.plies);
         let table = (self.hash_mib > 0).then(|| PerftTable::new(self.hash_mib));
         let totals: Vec<AtomicU64> = moves.iter().map(|_| AtomicU64::new(0)).collect();
         let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let stopped = AtomicBool::new(false);
         let work = || {
             while let Some((root, task)) = tasks.positions.get(next.fetch_add(1, Relaxed)) {
                 let nodes = match self.leaves {
@@ -72,7 +94,12 @@ impl Perft {
                     Leaves::Played => count::<G, true>(task, rest, table.as_ref()),
                 };
                 totals[*root].fetch_add(nodes, Relaxed);
-                progress(done.fetch_add(1, Relaxed) + 1, tasks.positions.len());
+                if !go_on(done.fetch_add(1, Relaxed) + 1, tasks.positions.len()) {
+                    stopped.store(true, Relaxed);
+                }
+                if stopped.load(Relaxed) {
+                    return;
+                }
             }
         };
         std::thread::scope(|scope| {
@@ -81,7 +108,8 @@ impl Perft {
             }
             work();
         });
-        moves.into_iter().zip(totals.into_iter().map(AtomicU64::into_inner)).collect()
+        let counted = totals.into_iter().map(AtomicU64::into_inner);
+        (!stopped.into_inner()).then(|| moves.into_iter().zip(counted).collect())
     }
 }
 

@@ -3,7 +3,7 @@
 //! [`ugi`] is the Universal Game Interface, for all games; [`congo`] is the protocol of the Congo
 //! course's tournaments. Both serve a game on a [`Table`](agon_games::Table) to whoever writes
 //! lines and reads the answers. [`ggp`] is general game playing over HTTP, for Breakthrough;
-//! [`aisysproj`] is the FAUhalma course's server. [`process`] starts other people's programs, limits
+//! [`aisysproj`] is the FAUhalma course's server; [`python`] makes agents of Python files. [`process`] starts other people's programs, limits
 //! and watches them. Whatever comes in is checked: a line that means nothing is answered
 //! with a [`LineProblem`], and nothing else happens.
 
@@ -16,6 +16,19 @@ mod moves;
 pub mod problem;
 #[cfg(unix)]
 pub mod process;
+pub mod python;
 pub mod ugi;
 
 pub use problem::LineProblem;
+
+use agon_arena::Registry;
+
+/// All agents there are: the built-in ones and those of the protocols. Agents in Python are run by
+/// this interpreter, if one is given.
+pub fn registry(python: Option<&str>) -> Registry {
+    Registry::built_in()
+        .with(ugi::UgiAgents)
+        .with(congo::CongoAgents)
+        .with(ggp::referee::GgpAgents)
+        .with(python::PythonAgents::new(python))
+}

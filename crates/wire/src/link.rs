@@ -1,5 +1,6 @@
 //! A line to somebody else's program: what every protocol of the arena's side needs.
 
+use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -23,6 +24,8 @@ const FAREWELL: Duration = Duration::from_millis(500);
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct CommandLine {
     words: Vec<String>,
+    /// Variables besides those that every program gets.
+    environment: Vec<(OsString, OsString)>,
     pub(crate) settings: Settings,
 }
 
@@ -40,13 +43,24 @@ impl CommandLine {
             let problem = format!("expected {kind}:COMMAND, such as {kind}:./my-engine");
             return Err(AgentError::new(&text, problem));
         }
-        Ok(CommandLine { words, settings: settings.clone() })
+        Ok(CommandLine::of_words(words, settings))
+    }
+
+    /// A command whose words are known.
+    pub(crate) fn of_words(words: Vec<String>, settings: &Settings) -> CommandLine {
+        CommandLine { words, environment: Vec::new(), settings: settings.clone() }
+    }
+
+    /// The same command, which gets this variable as we have it.
+    pub(crate) fn with_variable(mut self, name: &str) -> CommandLine {
+        self.environment.extend(std::env::var_os(name).map(|value| (name.into(), value)));
+        self
     }
 
     /// The same command with a value wherever its name stands.
     pub(crate) fn filled(&self, name: &str, value: &str) -> CommandLine {
         let words = self.words.iter().map(|word| word.replace(name, value)).collect();
-        CommandLine { words, settings: self.settings.clone() }
+        CommandLine { words, ..self.clone() }
     }
 
     fn program(&self) -> &str {
@@ -80,11 +94,13 @@ impl CommandLine {
         })
     }
 
-    fn launch(&self) -> Result<Launch, String> {
+    /// What is started.
+    pub(crate) fn launch(&self) -> Result<Launch, String> {
         let mut launch = Launch::new(self.find()?);
         launch.arguments = self.words.iter().skip(1).map(Into::into).collect();
         launch.folder = self.settings.folder.clone();
         launch.limits = self.settings.limits.clone();
+        launch.environment = self.environment.clone();
         Ok(launch)
     }
 }

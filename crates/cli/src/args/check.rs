@@ -5,12 +5,15 @@ use std::time::Duration;
 use agon_arena::clock::{GameTime, read_duration};
 use clap::Args;
 
+use super::PythonArgs;
+
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   agon check congo engine
   agon check congo 'congo:python3 agent.py'
   agon check breakthrough:6x6 'ugi:./my-engine' --per-move 500ms --games 20 --json
+  agon check fenix python:agent.py --time 5m
   agon check fauhalma:star3 mcts --per-move 100ms
 
 What is looked at, a line each: whether the agent starts; plays a whole game by the rules from every
@@ -26,7 +29,7 @@ pub(crate) struct CheckArgs {
     /// The game and its setup: GAME[:SETUP]
     pub(crate) variant: String,
 
-    /// Who is checked: NAME[:OPTION=VALUE,…], ugi:COMMAND or congo:COMMAND
+    /// Who is checked: NAME[:OPTION=VALUE,…], ugi:COMMAND, congo:COMMAND or python:FILE
     pub(crate) agent: String,
 
     /// Its time for each move
@@ -49,6 +52,9 @@ pub(crate) struct CheckArgs {
     /// How long a program may take to get ready
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = read_duration)]
     pub(crate) patience: Duration,
+
+    #[command(flatten)]
+    pub(crate) python: PythonArgs,
 
     /// The seed for everything that is random
     #[arg(long, value_name = "N", default_value_t = 0)]

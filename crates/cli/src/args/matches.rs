@@ -7,7 +7,7 @@ use agon_arena::clock::read_duration;
 use agon_arena::statistics::Sprt;
 use clap::Args;
 
-use super::BudgetArgs;
+use super::{BudgetArgs, PythonArgs};
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -19,6 +19,7 @@ Examples:
   agon match fauhalma:star3 engine greedy greedy --per-move 50ms --games 60
   agon match breakthrough:8x8 minimax alphabeta --nodes 10000 --openings book.txt --json
   agon match breakthrough:8x8 'ugi:./my-engine --fast' engine:level=3 --per-move 100ms
+  agon match fenix python:agent.py 'python:old/agent.py#Minimax' --time 5m --games 20
   agon match congo engine engine:lmr=off --sprt 0,10 --games 20000 --per-move 50ms
 
 Every opening is played from every seat: two agents meet in pairs of games with the seats swapped,
@@ -37,12 +38,16 @@ the best of them. An agent may be given more than once; it then has a number.
 A file of openings has one on a line: a position, or the word moves and moves from the start. The
 rest of a line after # is a comment. Ctrl-C ends the match with the games played so far.
 
+python:FILE[#CLASS] is an agent written in Python: the file's only subclass of Agent, class with
+act(self, state, remaining_time) or function choose(state, remaining), or the one of that name. It
+runs in a process of its own, by the Python of --python, which must have Agon's package.
+
 Every game is kept in the data folder (agon records shows them), unless --no-store is given.")]
 pub(crate) struct MatchArgs {
     /// The game and its setup: GAME[:SETUP]
     pub(crate) variant: String,
 
-    /// Who plays, one agent for every seat: NAME[:OPTION=VALUE,…]
+    /// Who plays, one agent for every seat: NAME[:OPTION=VALUE,…], python:FILE, ugi:COMMAND, …
     #[arg(value_name = "AGENT", required = true, num_args = 2..=4)]
     pub(crate) agents: Vec<String>,
 
@@ -78,6 +83,9 @@ pub(crate) struct MatchArgs {
     /// How long somebody else's program may think where nothing else limits it
     #[arg(long, value_name = "TIME", value_parser = read_duration, default_value = "60s")]
     pub(crate) patience: Duration,
+
+    #[command(flatten)]
+    pub(crate) python: PythonArgs,
 
     /// Do not keep the games
     #[arg(long)]

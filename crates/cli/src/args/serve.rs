@@ -6,6 +6,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::PythonArgs;
+
 #[derive(Args, Debug, Default)]
 #[command(after_help = "\
 Examples:
@@ -15,7 +17,7 @@ Examples:
   agon serve --only aisysproj             the FAUhalma course's server alone (docs/aisysproj.md)
   agon serve --name agon.example.org      behind a proxy that others know by this name
   agon serve --allow-programs             lets people play against their own programs, as
-                                          ugi:./my-engine
+                                          ugi:./my-engine or python:agent.py
 
 Games are kept after every move: stop the server and start it again, and they go on. The API is
 described at /api/openapi.json. Ctrl-C ends it; a second one at once.
@@ -36,6 +38,9 @@ pub(crate) struct ServeArgs {
     /// Agent texts of games may start programs on this machine
     #[arg(long)]
     pub(crate) allow_programs: bool,
+
+    #[command(flatten)]
+    pub(crate) python: PythonArgs,
 
     /// Nothing but this part: aisysproj is the server of the FAUhalma course, with its pages
     #[arg(long, value_name = "PART")]

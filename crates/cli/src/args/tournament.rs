@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use agon_arena::store::export::Format;
 use clap::{Args, Subcommand};
 
+use super::PythonArgs;
+
 pub(crate) const TOURNAMENT_EXAMPLES: &str = "\
 Examples:
   agon tournament run spring.toml            play it, or what is missing of it
@@ -17,7 +19,7 @@ A file says who plays, what and how:
   format = \"contest\"                 round-robin, gauntlet, swiss or contest
   rounds = 20                        of swiss and contest
   games = 2                          of every meeting, on each of the terms
-  agents = [\"engine:level=3\", \"ugi:submissions/*\"]
+  agents = [\"engine:level=3\", \"ugi:submissions/*\", \"python:submissions/*.py\"]
 
   [[terms]]                          every variant with every clock
   variant = [\"breakthrough:6x6\", \"breakthrough:8x8\"]
@@ -68,6 +70,9 @@ pub(crate) struct TournamentRunArgs {
     /// Games at a time, instead of what the file says
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub(crate) concurrency: Option<u32>,
+
+    #[command(flatten)]
+    pub(crate) python: PythonArgs,
 
     /// Only check the file and say what would be played
     #[arg(long)]

@@ -57,7 +57,7 @@ pub(crate) fn run(args: &CheckArgs, data: &Data) -> anyhow::Result<()> {
     let variant = agon_games::open(&variant)?.variant().clone();
     let settings =
         Settings { patience: args.patience, start: args.patience, ..Settings::default() };
-    let agent = registry().agent(&args.agent, &settings)?;
+    let agent = registry(&args.python).agent(&args.agent, &settings)?;
     data.prepare(&variant);
     let options = CheckOptions {
         per_move: args.per_move,

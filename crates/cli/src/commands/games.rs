@@ -7,7 +7,7 @@ use agon_games::{GAMES, GameInfo, open};
 use agon_search::spec::{AgentInfo, OptionInfo};
 use serde::Serialize;
 
-use crate::args::GamesArgs;
+use crate::args::{GamesArgs, PythonArgs};
 use crate::draw::palette::{BOLD, DIM, HEADING};
 use crate::draw::styled;
 use crate::output::print_json;
@@ -15,7 +15,7 @@ use crate::registry::registry;
 
 /// Lists the games.
 pub(crate) fn run(args: &GamesArgs) -> anyhow::Result<()> {
-    let registry = registry();
+    let registry = registry(&PythonArgs::default());
     let agents = registry.kinds().iter().map(|(info, _)| info);
     if args.json {
         let games = GAMES.iter().map(GameJson::of).collect::<Result<_, _>>()?;
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &GamesArgs) -> anyhow::Result<()> {
     }
     writeln!(
         out,
-        "{}  NAME[:OPTION=VALUE,…], such as engine:level=3, or ugi:./program",
+        "{}  NAME[:OPTION=VALUE,…], such as engine:level=3, ugi:./program or python:agent.py",
         styled(HEADING, "Agents")
     )?;
     for agent in agents {

@@ -277,7 +277,7 @@ async fn begin_rematch(
     game: Arc<LiveGame>,
     secret: Option<String>,
 ) -> Result<Arc<LiveGame>, ApiError> {
-    check_agents(&app, &game, secret.as_deref()).await?;
+    check_agents(&app, &game, secret.clone()).await?;
     let (name, seed) = (new_id()?, seed()?);
     // The link is made first, so that there is one rematch however many ask.
     let link = move |playing: &mut Playing| {
@@ -308,12 +308,18 @@ async fn begin_rematch(
 }
 
 /// Programs need leave for every game.
-async fn check_agents(app: &App, game: &LiveGame, secret: Option<&str>) -> Result<(), ApiError> {
+async fn check_agents(app: &App, game: &LiveGame, secret: Option<String>) -> Result<(), ApiError> {
     let playing = game.playing.lock().await;
-    for agent in playing.details.seats.iter().filter_map(Holder::agent) {
-        app.hub.rivals.invited(agent, secret, playing.table())?;
-    }
-    Ok(())
+    let agents = playing.details.seats.iter().filter_map(Holder::agent);
+    let agents: Vec<String> = agents.map(str::to_string).collect();
+    let (table, hub) = (playing.table().fork(), app.hub.clone());
+    drop(playing);
+    // Looking whether a program is there may take a while.
+    let invite = move || {
+        let invited = |agent: &String| hub.rivals.invited(agent, secret.as_deref(), &*table);
+        agents.iter().try_for_each(|agent| invited(agent).map(drop))
+    };
+    app.work(invite).await
 }
 
 /// The rematch that somebody else has asked for a moment ago, or long ago.

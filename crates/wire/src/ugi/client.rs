@@ -32,12 +32,20 @@ impl OutsideKind for UgiAgents {
     }
 
     fn outside(&self, command: &str, settings: &Settings) -> Result<Box<dyn Outside>, AgentError> {
-        Ok(Box::new(UgiAgent(CommandLine::read("ugi", command, settings)?)))
+        Ok(Box::new(UgiAgent::new(CommandLine::read("ugi", command, settings)?)))
     }
 }
 
+/// One such program.
 #[derive(Debug)]
-struct UgiAgent(CommandLine);
+pub(crate) struct UgiAgent(CommandLine);
+
+impl UgiAgent {
+    /// The program that a command starts.
+    pub(crate) fn new(command: CommandLine) -> UgiAgent {
+        UgiAgent(command)
+    }
+}
 
 impl Outside for UgiAgent {
     fn check(&self, _: &Variant) -> Result<(), String> {

@@ -25,6 +25,7 @@ mod search;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use client::UgiAgent;
 pub use client::UgiAgents;
 pub use command::{Command, Go, GoClock, Query, Start};
 pub use engine::UgiEngine;

@@ -16,7 +16,7 @@ use serde_json::json;
 use tokio::sync::oneshot;
 
 use super::{failed, limit, prepare};
-use crate::args::TryArgs;
+use crate::args::{PythonArgs, TryArgs};
 use crate::commands::accounts::new_password;
 use crate::data::Data;
 use crate::draw::palette::{BOLD, DIM, HEADING};
@@ -181,7 +181,7 @@ impl Running {
             name: None,
             allow_programs: false,
             threads: None,
-            registry: registry(),
+            registry: registry(&PythonArgs::default()),
             environments,
             seed: 0,
             only_contest: false,

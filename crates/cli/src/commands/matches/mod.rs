@@ -33,7 +33,7 @@ pub(crate) fn run(args: &MatchArgs, data: &Data) -> anyhow::Result<()> {
     let settings = Settings { patience: args.patience, ..Settings::default() };
     let mut setup = Match {
         variant: args.variant.parse()?,
-        agents: agents(&args.agents, &settings)?,
+        agents: agents(&args.agents, &settings, &args.python)?,
         games: whole_groups(args.games, args.agents.len()),
         pace: args.budget.pace(),
         openings: args.openings.clone(),

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use agon_arena::Registry;
 use agon_arena::clock::{Pace, TimeControl};
 use agon_arena::player::{self, Answer, Heard};
 use agon_arena::remote::Settings;
@@ -40,10 +41,11 @@ impl Player {
         table: &dyn Table,
         pace: Pace,
         seed: u64,
+        registry: &Registry,
     ) -> anyhow::Result<Player> {
         match text {
             "human" => Ok(Player::Human),
-            _ => Ok(Player::Agent(Agent::new(text, table, pace, seed)?)),
+            _ => Ok(Player::Agent(Agent::new(text, table, pace, seed, registry)?)),
         }
     }
 
@@ -66,8 +68,13 @@ impl Player {
 }
 
 impl Agent {
-    fn new(text: &str, table: &dyn Table, pace: Pace, seed: u64) -> anyhow::Result<Agent> {
-        let registry = registry();
+    fn new(
+        text: &str,
+        table: &dyn Table,
+        pace: Pace,
+        seed: u64,
+        registry: &Registry,
+    ) -> anyhow::Result<Agent> {
         let (name, _) = text.split_once(':').unwrap_or((text, ""));
         let names: Vec<&str> = registry.kinds().iter().map(|(info, _)| info.name).collect();
         if !names.contains(&name) {
@@ -113,7 +120,8 @@ impl Agent {
         let pace = Pace { time: TimeControl::default(), ..args.budget.pace() };
         let hint_time = TimeControl { game: None, per_move: Some(HINT_TIME) };
         let timed = Pace { time: hint_time, ..pace };
-        Agent::new(text, table, if pace == Pace::default() { timed } else { pace }, 0)
+        let pace = if pace == Pace::default() { timed } else { pace };
+        Agent::new(text, table, pace, 0, &registry(&args.python))
     }
 
     /// What this agent answers in the game as it stands, the best it has when it is told to stop.

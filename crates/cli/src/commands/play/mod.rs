@@ -22,6 +22,7 @@ use crate::data::Data;
 use crate::draw::palette::{DIM, HEADING};
 use crate::draw::styled;
 use crate::failure::bad_input;
+use crate::registry::registry;
 use agents::{Agent, Player};
 use game::Game;
 use input::Input;
@@ -87,12 +88,12 @@ fn players(args: &PlayArgs, table: &dyn Table, seed: u64) -> anyhow::Result<Vec<
     };
     let mut others = args.against.iter().cycle();
     let mut seeds = Rng::new(seed);
-    let mut players = Vec::new();
+    let (registry, mut players) = (registry(&args.python), Vec::new());
     for seat in Seat::all(table.seats()) {
         let text =
             if seat == mine { "human" } else { others.next().map_or("human", String::as_str) };
         let pace = args.budget.pace_or(THINKING_TIME);
-        players.push(Player::new(text, table, pace, seeds.next_u64())?);
+        players.push(Player::new(text, table, pace, seeds.next_u64(), &registry)?);
     }
     Ok(players)
 }

@@ -20,6 +20,7 @@ use super::app::{App, Mode};
 use super::*;
 use crate::args::{Cli, Command};
 use crate::draw::palette::Light;
+use crate::registry::registry;
 
 const VARIANTS: [&str; 8] = [
     "fenix",
@@ -43,7 +44,8 @@ fn game(variant: &str, position: Option<&str>, who: fn(Seat) -> &'static str) ->
     let command = Cli::parse_from(["agon", "play", variant]).command;
     let Some(Command::Play(args)) = command else { panic!("not agon play") };
     let adviser = Agent::for_hints(&args, &*table).unwrap();
-    let player = |seat| Player::new(who(seat), &*table, Pace::default(), 0).unwrap();
+    let registry = registry(&args.python);
+    let player = |seat| Player::new(who(seat), &*table, Pace::default(), 0, &registry).unwrap();
     let players = Seat::all(table.seats()).map(player).collect();
     let session = TableSession::at_table(table, Pace::default());
     Game { session, players, adviser, save_to: None }

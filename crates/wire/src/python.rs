@@ -1,0 +1,172 @@
+//! Agents that are Python files: `python:FILE[#CLASS]`.
+//!
+//! The package `agon` for Python has a runner that loads such a file and speaks UGI for it. So an
+//! agent in Python is a program like any other; what is here finds the interpreter and asks the
+//! runner, before the first game, whether the agent is there.
+
+use std::path::Path;
+use std::sync::OnceLock;
+use std::time::Instant;
+
+use agon_arena::player::NoAnswer;
+use agon_arena::remote::{Outside, OutsideKind, Remote, Settings};
+use agon_core::Variant;
+use agon_search::AgentError;
+use agon_search::spec::AgentInfo;
+
+use crate::link::CommandLine;
+use crate::process::Program;
+use crate::ugi::UgiAgent;
+
+/// The interpreter where nothing else is said.
+const PYTHON: &str = "python3";
+
+/// The variable that names another one.
+const VARIABLE: &str = "AGON_PYTHON";
+
+/// The variable that says where else the interpreter finds libraries.
+const LIBRARIES: &str = "PYTHONPATH";
+
+/// What the interpreter is told to run: the same as `-m agon.runner`, but with the installed package
+/// even where the current folder has something of that name.
+const RUNNER: &str = "import sys; sys.path[:] = [place for place in sys.path if place]; \
+                      import agon.runner; agon.runner.main()";
+
+/// The word with which the runner says that an agent is there.
+const OK: &str = "ok";
+
+/// Agents that are Python files, run by one interpreter.
+#[derive(Clone, Debug)]
+pub struct PythonAgents {
+    python: String,
+}
+
+impl PythonAgents {
+    /// Agents for this interpreter, a path or a name to be looked for in `PATH`; for the one that
+    /// `AGON_PYTHON` names, or `python3`, if none is given.
+    pub fn new(python: Option<&str>) -> PythonAgents {
+        let named = std::env::var(VARIABLE).ok().filter(|name| !name.is_empty());
+        let python = python.map(str::to_string).or(named).unwrap_or_else(|| PYTHON.to_string());
+        // Programs run in folders of their own, but this path is seen from here. Links are kept:
+        // by its own link an interpreter knows its virtual environment.
+        let python = match python.contains('/').then(|| std::path::absolute(&python)) {
+            Some(Ok(path)) => path.to_string_lossy().into_owned(),
+            _ => python,
+        };
+        PythonAgents { python }
+    }
+}
+
+impl OutsideKind for PythonAgents {
+    fn info(&self) -> AgentInfo {
+        AgentInfo {
+            name: "python",
+            about: "python:FILE[#CLASS], an agent written in Python",
+            seats: &[2, 3, 4],
+            options: &[],
+        }
+    }
+
+    fn outside(&self, command: &str, settings: &Settings) -> Result<Box<dyn Outside>, AgentError> {
+        let text = format!("python:{command}");
+        let file = match shell_words::split(command).as_deref() {
+            Ok([file]) => file.clone(),
+            Ok([]) => {
+                let problem = "expected python:FILE[#CLASS], such as python:agent.py";
+                return Err(AgentError::new(text, problem));
+            }
+            Ok(_) => {
+                let problem = "expected one file; a name with blanks needs quotes, such as \
+                               python:'my agent.py'";
+                return Err(AgentError::new(text, problem));
+            }
+            Err(_) => return Err(AgentError::new(text, "a quote is missing in the file's name")),
+        };
+        if let Some((option, _)) = settings.options.first() {
+            let problem = format!("agents in Python have no options, so {option} cannot be set");
+            return Err(AgentError::new(text, problem));
+        }
+        Ok(Box::new(PythonAgent {
+            python: self.python.clone(),
+            file,
+            settings: settings.clone(),
+            checked: OnceLock::new(),
+        }))
+    }
+
+    fn split_pattern<'a>(&self, command: &'a str) -> (&'a str, &'a str) {
+        command.split_at(command.find('#').unwrap_or(command.len()))
+    }
+}
+
+/// One agent.
+#[derive(Debug)]
+struct PythonAgent {
+    python: String,
+    /// What follows the colon: the file, and a class in it.
+    file: String,
+    settings: Settings,
+    /// What was found out about it: starting an interpreter takes a while, and nothing of it
+    /// depends on what is played.
+    checked: OnceLock<Result<(), String>>,
+}
+
+impl PythonAgent {
+    fn command(&self, more: &[&str]) -> CommandLine {
+        let words = [self.python.as_str(), "-c", RUNNER].into_iter();
+        let words = words.chain(more.iter().copied()).chain([self.file.as_str()]);
+        let words = words.map(str::to_string).collect();
+        CommandLine::of_words(words, &self.settings).with_variable(LIBRARIES)
+    }
+
+    /// Asks the runner whether the agent is there. Nothing of it runs for that.
+    fn look(&self) -> Result<(), String> {
+        let launch = self.command(&["--check"]).launch().map_err(|problem| {
+            format!("{problem} (--python or {VARIABLE} name the Python to be used)")
+        })?;
+        let mut program = Program::start(&launch).map_err(|trouble| trouble.evidence)?;
+        let line = program.read_line(Instant::now() + self.settings.start);
+        match line.map(|line| line.map(|line| line.text.into_owned())) {
+            Ok(Some(line)) if line == OK => Ok(()),
+            Ok(Some(problem)) => Err(problem),
+            Ok(None) => {
+                let seconds = self.settings.start.as_secs_f64();
+                Err(format!("{} did not answer in {seconds:.1} s", self.python))
+            }
+            Err(trouble) => Err(self.no_runner(&program, &trouble.evidence)),
+        }
+    }
+
+    /// Why the runner did not answer: most often the package is missing.
+    fn no_runner(&self, program: &Program, evidence: &str) -> String {
+        let python = self.shown_python();
+        let said = program.last_lines();
+        let said: Vec<&str> = said.iter().map(|line| line.text.trim()).collect();
+        let missing = |line: &&str| line.contains("No module named") && line.contains("agon");
+        match said.iter().any(missing) {
+            true => format!(
+                "{python} does not have Agon's package. This installs it, in the folder of Agon's \
+                 sources:\n  {python} -m pip install ./python\nor choose a Python that has it with \
+                 --python or {VARIABLE}"
+            ),
+            false => format!("{python} cannot run it: {evidence}: {}", said.join(" | ")),
+        }
+    }
+
+    /// The interpreter as it could be typed.
+    fn shown_python(&self) -> String {
+        let here = std::env::current_dir().unwrap_or_default();
+        let short = Path::new(&self.python).strip_prefix(&here).map(|path| path.to_string_lossy());
+        shell_words::quote(&short.unwrap_or(self.python.as_str().into())).into_owned()
+    }
+}
+
+impl Outside for PythonAgent {
+    fn check(&self, _: &Variant) -> Result<(), String> {
+        self.checked.get_or_init(|| self.look()).clone()
+    }
+
+    fn start(&self, variant: &Variant) -> Result<Box<dyn Remote>, NoAnswer> {
+        UgiAgent::new(self.command(&[])).start(variant)
+    }
+}

@@ -1,0 +1,268 @@
+"""Matches, and the games that were played."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from dataclasses import dataclass
+from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple, Union
+
+from . import _native
+from ._html import table as html_table
+from ._line import Line
+from ._native import Game, Position
+from ._players import Answer, Ask, Factory, entry_of
+
+Folder = Union[str, "os.PathLike[str]"]
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """A game that was played."""
+
+    variant: str
+    agents: List[str]
+    """Who sat where, in the order of the seats."""
+    start: Optional[str]
+    """Where it began, if not where the variant does."""
+    opening: List[str]
+    """Moves that were made before the players were asked."""
+    moves: List[str]
+    """The players' moves."""
+    seconds: List[float]
+    """What each of these took."""
+    points: List[int]
+    """Of every seat, 0 to 100."""
+    reason: str
+    """Why it ended."""
+    evidence: Optional[str]
+    """What exactly was done wrong, if somebody did: the traceback of an exception."""
+    id: Optional[str] = None
+    """Where it is stored: the series and the number in it."""
+
+    def line(self) -> Line:
+        """The game as the sequence of its positions."""
+        game = Game(self.variant)
+        position = game.start() if self.start is None else game.from_text(self.start)
+        for move in self.opening + self.moves:
+            position = position.result(move)
+        return Line(position)
+
+    def final(self) -> Position:
+        """The last position."""
+        return self.line()[-1]
+
+    def __str__(self) -> str:
+        who = " - ".join(self.agents)
+        score = " - ".join(f"{points / 100:g}" for points in self.points)
+        return f"{who}  {score}  {self.reason}"
+
+    def _repr_html_(self) -> str:
+        return self.line()._repr_html_()
+
+
+def _record(text: str, stored: bool) -> GameRecord:
+    known = json.loads(text)
+    return GameRecord(
+        variant=known["variant"],
+        agents=known["agents"],
+        start=known["start"],
+        opening=known["opening"],
+        moves=known["moves"],
+        seconds=[time / 1000 for time in known["times_ms"]],
+        points=known["outcome"]["points"],
+        reason=known["outcome"]["reason"],
+        evidence=known["evidence"],
+        id=known["id"] if stored else None,
+    )
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What one player of a match got."""
+
+    agent: str
+    wins: int
+    draws: int
+    losses: int
+    points: Optional[float]
+    """The mean points of a game, 0 to 100."""
+    elo: Optional[float]
+    """How much stronger it is than the others, by these games."""
+    elo_error: Optional[float]
+    faults: int
+    """Games that it lost by doing something wrong."""
+    moves: int
+    seconds_per_move: float
+    nodes_per_move: float
+
+
+_HEADINGS = ["agent", "wins", "draws", "losses", "points", "Elo", "faults", "time a move"]
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """A match that was played; in a notebook, and printed, its table."""
+
+    variant: str
+    standings: List[Standing]
+    """In the order in which the players were given."""
+    games: List[GameRecord]
+    reasons: Dict[str, int]
+    """How often games ended for which reason."""
+    mean_plies: float
+    stopped: bool
+
+    def _rows(self) -> Iterator[List[str]]:
+        for one in self.standings:
+            points = "" if one.points is None else f"{one.points:.1f}"
+            error = "" if one.elo_error is None else f" ± {one.elo_error:.0f}"
+            elo = "" if one.elo is None else f"{one.elo:+.0f}{error}"
+            counts = [str(count) for count in (one.wins, one.draws, one.losses)]
+            time = f"{one.seconds_per_move * 1000:.1f} ms"
+            yield [one.agent, *counts, points, elo, str(one.faults), time]
+
+    def __str__(self) -> str:
+        rows = [_HEADINGS, *self._rows()]
+        widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADINGS))]
+        lines = [f"{self.variant}  {len(self.games)} games"]
+        for row in rows:
+            cells = [row[0].ljust(widths[0])]
+            cells += [cell.rjust(width) for cell, width in zip(row[1:], widths[1:])]
+            lines.append("  ".join(cells).rstrip())
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        return html_table(_HEADINGS, self._rows())
+
+
+def match(
+    game: Union[str, Game],
+    *players: Any,
+    games: int = 2,
+    time: Optional[str] = None,
+    move_time: Optional[str] = None,
+    depth: Optional[int] = None,
+    nodes: Optional[int] = None,
+    openings: str = "random:4",
+    seed: int = 0,
+    concurrency: int = 1,
+    store: Union[None, bool, Folder] = None,
+    on_game: Optional[Callable[[GameRecord], object]] = None,
+) -> MatchResult:
+    """Plays games between agents, everybody from every seat.
+
+    A player is an agent's text (`engine:level=3`, `ugi:./mine`), a class with the course's
+    `act(self, state, remaining_time)`, an object of one, or a function of a position, or of a
+    position and the seconds left. It returns a move, its notation or the word `resign`; what it
+    raises costs the game and is the `evidence` in the game's record. In Fenix, classes and objects
+    are shown the course's `FenixState`. Python players run in this process, one game at a time, and
+    cannot be interrupted while they think.
+
+    `time` is for a game (`10s`, `1m+1s`), `move_time` for each move. With `store`, a folder or True
+    for the usual one, games are kept, as those of the command line are.
+
+    >>> import agon
+    >>> def first(position):
+    ...     return position.actions()[0]
+    >>> result = agon.match("breakthrough:5x5", "greedy", first, games=4)
+    >>> [one.agent for one in result.standings], len(result.games)
+    (['greedy', 'first'], 4)
+    >>> result.standings[1].faults
+    0
+    """
+    variant = game if isinstance(game, str) else game.variant
+    records: List[GameRecord] = []
+
+    def told(text: str) -> None:
+        records.append(_record(text, stored=False))
+        if on_game is not None:
+            on_game(records[-1])
+
+    def play(folder: str) -> Dict[str, Any]:
+        return _native.play_match(
+            variant,
+            [_entry(player, variant) for player in players],
+            games,
+            time,
+            move_time,
+            depth,
+            nodes,
+            openings,
+            seed,
+            concurrency,
+            folder,
+            told,
+        )
+
+    if store is None or store is False:
+        # The runner keeps the moves of games for a store only.
+        with tempfile.TemporaryDirectory(prefix="agon-match-") as folder:
+            played = play(folder)
+    else:
+        played = play(_folder(None if store is True else store))
+    return MatchResult(
+        variant=Game(variant).variant,
+        standings=[Standing(**row) for row in played["rows"]],
+        games=records,
+        reasons=played["reasons"],
+        mean_plies=played["mean_plies"],
+        stopped=played["stopped"],
+    )
+
+
+def _entry(player: Any, variant: str) -> Union[str, Tuple[str, Factory]]:
+    """A player as the native half wants it; agents of the Fenix course see the course's states."""
+    entry = entry_of(player)
+    of_course = callable(getattr(player, "act", None))
+    if isinstance(entry, str) or not of_course or variant.partition(":")[0] != "fenix":
+        return entry
+    name, factory = entry
+    return name, lambda number: _seeing_states(factory(number), variant)
+
+
+def _seeing_states(ask: Ask, variant: str) -> Ask:
+    from ._world import IllegalAnswer, world
+
+    seen = world(Game(variant))
+
+    def asked(position: Position, remaining: float) -> Answer:
+        line = Line(position)
+        start = None if line[0] == seen.game.start() else line[0].text
+        seen.set(start, [str(move) for move in line.moves])
+        answer = ask(seen.shown(), remaining)
+        try:
+            return seen.legal(answer)
+        except IllegalAnswer as error:
+            # What it was is no move, and so an illegal one.
+            return error.answer
+
+    return asked
+
+
+def records(
+    folder: Optional[Folder] = None,
+    *,
+    agent: Optional[str] = None,
+    variant: Optional[str] = None,
+    series: Optional[int] = None,
+    limit: int = 100,
+) -> List[GameRecord]:
+    """Games that were stored, by matches, tournaments and pages, the newest first.
+
+    They are looked for in `folder`; without one where the command line keeps them, which AGON_DATA
+    says or the system.
+
+    >>> import agon, tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> _ = agon.match("breakthrough:5x5", "greedy", "random", games=2, store=folder)
+    >>> [game.agents for game in agon.records(folder, variant="breakthrough:5x5")]
+    [['random', 'greedy'], ['greedy', 'random']]
+    """
+    lines = _native.stored_games(_folder(folder), agent, variant, series, limit)
+    return [_record(text, stored=True) for text in lines]
+
+
+def _folder(given: Optional[Folder]) -> str:
+    return os.fspath(_native.data_folder() if given is None else given)

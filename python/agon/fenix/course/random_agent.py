@@ -1,0 +1,7 @@
+# Written by: python -m agon.fenix install
+"""An agent that plays any action."""
+
+import random
+
+import fenix
+from agon.fenix import Agent, RandomAgent
