@@ -6,13 +6,13 @@ import json
 import os
 import tempfile
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, Iterator, List, Optional, Union
+from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple, Union
 
 from . import _native
 from ._html import table as html_table
 from ._line import Line
 from ._native import Game, Position
-from ._players import entry_of
+from ._players import Answer, Ask, Factory, entry_of
 
 Folder = Union[str, "os.PathLike[str]"]
 
@@ -156,8 +156,9 @@ def match(
     A player is an agent's text (`engine:level=3`, `ugi:./mine`), a class with the course's
     `act(self, state, remaining_time)`, an object of one, or a function of a position, or of a
     position and the seconds left. It returns a move, its notation or the word `resign`; what it
-    raises costs the game and is the `evidence` in the game's record. Python players run in this
-    process, one game at a time, and cannot be interrupted while they think.
+    raises costs the game and is the `evidence` in the game's record. In Fenix, classes and objects
+    are shown the course's `FenixState`. Python players run in this process, one game at a time, and
+    cannot be interrupted while they think.
 
     `time` is for a game (`10s`, `1m+1s`), `move_time` for each move. With `store`, a folder or True
     for the usual one, games are kept, as those of the command line are.
@@ -182,7 +183,7 @@ def match(
     def play(folder: str) -> Dict[str, Any]:
         return _native.play_match(
             variant,
-            [entry_of(player) for player in players],
+            [_entry(player, variant) for player in players],
             games,
             time,
             move_time,
@@ -209,6 +210,35 @@ def match(
         mean_plies=played["mean_plies"],
         stopped=played["stopped"],
     )
+
+
+def _entry(player: Any, variant: str) -> Union[str, Tuple[str, Factory]]:
+    """A player as the native half wants it; agents of the Fenix course see the course's states."""
+    entry = entry_of(player)
+    of_course = callable(getattr(player, "act", None))
+    if isinstance(entry, str) or not of_course or variant.partition(":")[0] != "fenix":
+        return entry
+    name, factory = entry
+    return name, lambda number: _seeing_states(factory(number), variant)
+
+
+def _seeing_states(ask: Ask, variant: str) -> Ask:
+    from ._world import IllegalAnswer, world
+
+    seen = world(Game(variant))
+
+    def asked(position: Position, remaining: float) -> Answer:
+        line = Line(position)
+        start = None if line[0] == seen.game.start() else line[0].text
+        seen.set(start, [str(move) for move in line.moves])
+        answer = ask(seen.shown(), remaining)
+        try:
+            return seen.legal(answer)
+        except IllegalAnswer as error:
+            # What it was is no move, and so an illegal one.
+            return error.answer
+
+    return asked
 
 
 def records(

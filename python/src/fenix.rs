@@ -95,10 +95,19 @@ impl FenixRules {
     fn count_pieces(&self, pieces: &Bound<'_, PyDict>, player: i64) -> PyResult<usize> {
         let mut count = 0;
         for (key, value) in pieces {
-            let own = self.objects.read_value(&key, &value)?.signum() * player.signum() > 0;
-            count += usize::from(own);
+            count += usize::from(self.is_of(&key, &value, player)?);
         }
         Ok(count)
+    }
+
+    /// Whether a player has any piece at all.
+    fn has_piece(&self, pieces: &Bound<'_, PyDict>, player: i64) -> PyResult<bool> {
+        for (key, value) in pieces {
+            if self.is_of(&key, &value, player)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// The values of all squares, row by row, 0 for an empty one.
@@ -133,6 +142,16 @@ impl FenixRules {
 }
 
 impl FenixRules {
+    /// Whether a piece is a player's.
+    fn is_of(
+        &self,
+        square: &Bound<'_, PyAny>,
+        value: &Bound<'_, PyAny>,
+        player: i64,
+    ) -> PyResult<bool> {
+        Ok(self.objects.read_value(square, value)?.signum() * player.signum() > 0)
+    }
+
     fn listed<'py>(&self, py: Python<'py>, found: Vec<Action>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         found.iter().map(|action| self.object(py, action)).collect()
     }

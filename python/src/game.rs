@@ -27,12 +27,8 @@ pub struct Game {
 }
 
 impl Game {
-    pub fn of(place: &Arc<dyn Place>) -> PyResult<Game> {
-        Ok(Game { start: place::open(place.variant()).map_err(bad_text)? })
-    }
-
-    pub fn start_place(&self) -> &Arc<dyn Place> {
-        &self.start
+    pub fn of(place: &Arc<dyn Place>) -> Game {
+        Game { start: place.start() }
     }
 }
 

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple, PyType};
 
 use crate::errors::bad_text;
-use crate::place::Place;
+use crate::place::{KnownMove, Place};
 
 /// A move. It prints as its notation, and is equal to every move, and to every `str`, with the same
 /// notation.
@@ -20,33 +20,55 @@ use crate::place::Place;
 /// True
 /// >>> {agon.Move("d2d3")} == {"d2d3"}
 /// True
-#[pyclass(frozen, module = "agon", weakref)]
+#[pyclass(frozen, module = "agon")]
 pub struct Move {
-    /// The position it is a move of, and its number there.
-    source: Option<(Arc<dyn Place>, u32)>,
+    source: Source,
     /// Written when somebody looks: most moves that a search sees are never shown.
     text: OnceLock<Py<PyString>>,
 }
 
+/// What is known of a move beside its text.
+enum Source {
+    /// Nothing.
+    Text,
+    /// The position it is a move of, and its number there.
+    Listed(Arc<dyn Place>, u32),
+    /// What it is, wherever it is legal.
+    Known(KnownMove),
+}
+
 impl Move {
     pub fn of(place: &Arc<dyn Place>, number: usize) -> Move {
-        Move { source: Some((place.clone(), number as u32)), text: OnceLock::new() }
+        Move { source: Source::Listed(place.clone(), number as u32), text: OnceLock::new() }
+    }
+
+    pub fn known(py: Python<'_>, mv: KnownMove, text: &str) -> Move {
+        let text = PyString::new(py, text).unbind();
+        Move { source: Source::Known(mv), text: OnceLock::from(text) }
     }
 
     pub fn text<'py>(&self, py: Python<'py>) -> &Bound<'py, PyString> {
         self.text
             .get_or_init(|| {
-                let text = self.source.as_ref().map(|(place, at)| place.move_text(*at as usize));
-                PyString::new(py, &text.unwrap_or_default()).unbind()
+                let text = match &self.source {
+                    Source::Listed(place, number) => place.move_text(*number as usize),
+                    Source::Text | Source::Known(_) => String::new(),
+                };
+                PyString::new(py, &text).unbind()
             })
             .bind(py)
     }
 
     /// The number of this move in a position.
     pub fn number_in(&self, py: Python<'_>, place: &Arc<dyn Place>) -> PyResult<usize> {
-        match &self.source {
-            Some((own, number)) if Arc::ptr_eq(own, place) => Ok(*number as usize),
-            _ => place.read_move(&self.text(py).to_cow()?).map_err(bad_text),
+        let found = match &self.source {
+            Source::Listed(own, number) if Arc::ptr_eq(own, place) => Some(*number as usize),
+            Source::Known(mv) => place.find(mv),
+            _ => None,
+        };
+        match found {
+            Some(number) => Ok(number),
+            None => place.read_move(&self.text(py).to_cow()?).map_err(bad_text),
         }
     }
 }
@@ -67,7 +89,7 @@ pub fn number_of(place: &Arc<dyn Place>, action: &Bound<'_, PyAny>) -> PyResult<
 impl Move {
     #[new]
     fn new(text: Bound<'_, PyString>) -> Move {
-        Move { source: None, text: OnceLock::from(text.unbind()) }
+        Move { source: Source::Text, text: OnceLock::from(text.unbind()) }
     }
 
     fn __str__<'py>(&self, py: Python<'py>) -> Bound<'py, PyString> {
@@ -81,14 +103,7 @@ impl Move {
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
         let py = other.py();
         if let Ok(other) = other.cast::<Move>() {
-            let other = other.get();
-            // Two moves of one position are the same exactly if their numbers are.
-            if let (Some((one, number)), Some((another, its))) = (&self.source, &other.source)
-                && Arc::ptr_eq(one, another)
-            {
-                return Ok(number == its);
-            }
-            return self.text(py).as_any().eq(other.text(py));
+            return self.text(py).as_any().eq(other.get().text(py));
         }
         match other.cast::<PyString>() {
             Ok(text) => self.text(py).as_any().eq(text),
@@ -118,28 +133,5 @@ impl Move {
     ) -> PyResult<(Bound<'py, PyType>, Bound<'py, PyTuple>)> {
         let text = slf.get().text(slf.py()).clone();
         Ok((slf.get_type(), PyTuple::new(slf.py(), [text])?))
-    }
-
-    /// The cells it goes through, from the first to the last: what to click on the board.
-    ///
-    /// >>> import agon
-    /// >>> agon.Game("congo").start().read("d2d3").route
-    /// ['d2', 'd3']
-    #[getter]
-    fn route(&self) -> Vec<String> {
-        let Some((place, number)) = &self.source else { return Vec::new() };
-        let cells = place.scene().cells;
-        let trace = place.trace(*number as usize);
-        let route = trace.routes.first().map_or(&[][..], |route| route);
-        route.iter().map(|&cell| cells[cell].name.clone()).collect()
-    }
-
-    /// The cells whose pieces leave the board.
-    #[getter]
-    fn removes(&self) -> Vec<String> {
-        let Some((place, number)) = &self.source else { return Vec::new() };
-        let cells = place.scene().cells;
-        let trace = place.trace(*number as usize);
-        trace.removes.iter().map(|&cell| cells[cell].name.clone()).collect()
     }
 }

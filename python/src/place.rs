@@ -5,11 +5,18 @@
 //! the order of their generation, and nothing is written as text before somebody looks at it.
 
 use std::any::Any;
-use std::sync::{Arc, OnceLock};
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use agon_core::scene::Trace;
 use agon_core::{Ended, Game, History, MoveList, Perft, Scene, Seat, TextError, Variant, Which};
 use agon_games::{Playable, Visitor};
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+
+use crate::moves::Move;
 
 /// A position with its past.
 pub trait Place: Send + Sync {
@@ -29,6 +36,10 @@ pub trait Place: Send + Sync {
     fn trace(&self, number: usize) -> Trace;
     /// The number of a move, from any spelling that can be read.
     fn read_move(&self, text: &str) -> Result<usize, TextError>;
+    /// The Python objects of all moves, in the order of their numbers.
+    fn actions<'py>(self: Arc<Self>, py: Python<'py>) -> PyResult<Bound<'py, PyList>>;
+    /// The number of a move by what is known of it.
+    fn find(&self, mv: &KnownMove) -> Option<usize>;
     /// The position after the move with this number.
     fn play(self: Arc<Self>, number: usize) -> Arc<dyn Place>;
     /// The position as text.
@@ -45,6 +56,8 @@ pub trait Place: Send + Sync {
     fn plies(&self) -> usize;
     /// Whether this is the start of the variant.
     fn is_start(&self) -> bool;
+    /// The start of the variant.
+    fn start(&self) -> Arc<dyn Place>;
     /// The position as a drawing.
     fn scene(&self) -> Scene;
     /// What the player to move is asked to do where it is not an ordinary turn.
@@ -87,15 +100,57 @@ impl Visitor for Opener {
     type Output = Arc<dyn Place>;
 
     fn visit<G: Playable>(self, variant: Variant, start: G) -> Arc<dyn Place> {
-        let origin = Arc::new(Origin { variant: Arc::new(variant), start });
+        static OPENED: AtomicU64 = AtomicU64::new(0);
+        let id = OPENED.fetch_add(1, Relaxed);
+        let (variant, known) = (Arc::new(variant), Mutex::default());
+        let origin = Arc::new(Origin { id, variant, start, known });
         Arc::new(Node::begin(origin.clone(), origin.start.clone()))
     }
 }
 
-/// What all positions of a variant share.
-struct Origin<G> {
+/// What all positions that began with one `Game` share.
+struct Origin<G: Game> {
+    /// Tells it from all others.
+    id: u64,
     variant: Arc<Variant>,
     start: G,
+    /// The Python objects of moves that have one text everywhere. Making one costs more than all the
+    /// rest of listing a move.
+    known: Mutex<Known<G::Move>>,
+}
+
+type Known<M> = HashMap<M, Py<Move>, BuildHasherDefault<QuickHasher>>;
+
+/// So many objects are kept; captures could be without number.
+const MOST_KNOWN: usize = 1 << 14;
+
+/// A move that belongs to no position: what it is, and to which [`Origin`] that means something.
+pub struct KnownMove {
+    origin: u64,
+    mv: Box<dyn Any + Send + Sync>,
+}
+
+/// Moves are a few small numbers, and nobody chooses them to do harm.
+#[derive(Default)]
+struct QuickHasher(u64);
+
+impl Hasher for QuickHasher {
+    fn finish(&self) -> u64 {
+        // The table looks at the highest bits.
+        self.0 ^ (self.0 >> 29)
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.write_u64(u64::from(*byte)));
+    }
+
+    fn write_u8(&mut self, number: u8) {
+        self.write_u64(u64::from(number));
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = (self.0.rotate_left(23) ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    }
 }
 
 struct Node<G: Game> {
@@ -132,6 +187,35 @@ impl<G: Playable> Node<G> {
                 Err(_) => MoveList::new(),
             }
         })
+    }
+}
+
+impl<G: Playable> Node<G> {
+    /// The objects of all moves, from those that are known as far as possible.
+    fn objects<'py>(
+        self: &Arc<Self>,
+        py: Python<'py>,
+        known: &mut Known<G::Move>,
+    ) -> PyResult<Vec<Bound<'py, Move>>> {
+        let mut objects = Vec::with_capacity(self.moves().len());
+        for (number, mv) in self.moves().iter().enumerate() {
+            if let Some(object) = known.get(mv) {
+                objects.push(object.bind(py).clone());
+                continue;
+            }
+            let object = if G::has_one_text(*mv) && known.len() < MOST_KNOWN {
+                let value = KnownMove { origin: self.origin.id, mv: Box::new(*mv) };
+                let text = self.position.move_text(*mv);
+                let object = Bound::new(py, Move::known(py, value, &text))?;
+                known.insert(*mv, object.clone().unbind());
+                object
+            } else {
+                let place: Arc<dyn Place> = self.clone();
+                Bound::new(py, Move::of(&place, number))?
+            };
+            objects.push(object);
+        }
+        Ok(objects)
     }
 }
 
@@ -173,6 +257,24 @@ impl<G: Playable> Place for Node<G> {
         let mv = self.position.read_move(text)?;
         let number = self.moves().iter().position(|&known| known == mv);
         Ok(number.expect("a move that was read is legal"))
+    }
+
+    fn actions<'py>(self: Arc<Self>, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        // Making objects can run anybody's code, which may list moves, too: it does without.
+        let objects = match self.origin.known.try_lock() {
+            Ok(mut known) => self.objects(py, &mut known)?,
+            Err(_) => {
+                let place: Arc<dyn Place> = self.clone();
+                let object = |number| Bound::new(py, Move::of(&place, number));
+                (0..self.moves().len()).map(object).collect::<PyResult<_>>()?
+            }
+        };
+        PyList::new(py, objects)
+    }
+
+    fn find(&self, mv: &KnownMove) -> Option<usize> {
+        let mv: &G::Move = mv.mv.downcast_ref().filter(|_| mv.origin == self.origin.id)?;
+        self.moves().iter().position(|other| other == mv)
     }
 
     fn play(self: Arc<Self>, number: usize) -> Arc<dyn Place> {
@@ -222,6 +324,10 @@ impl<G: Playable> Place for Node<G> {
 
     fn is_start(&self) -> bool {
         self.before.is_none() && self.position == self.origin.start
+    }
+
+    fn start(&self) -> Arc<dyn Place> {
+        Arc::new(Node::begin(self.origin.clone(), self.origin.start.clone()))
     }
 
     fn scene(&self) -> Scene {

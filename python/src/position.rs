@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use agon_core::Seat;
+use agon_core::scene::CellId;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
@@ -40,6 +41,11 @@ impl Position {
 
     pub fn place(&self) -> &Arc<dyn Place> {
         &self.place
+    }
+
+    fn cell_names(&self, cells: &[CellId]) -> Vec<String> {
+        let known = self.place.scene().cells;
+        cells.iter().map(|&cell| known[cell].name.clone()).collect()
     }
 
     fn seat(&self, player: &Bound<'_, PyAny>) -> PyResult<Seat> {
@@ -97,9 +103,7 @@ impl Position {
 
     /// The legal moves, always in the same order; none when the game is over.
     fn actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let count = self.place.count_moves();
-        let moves = (0..count).map(|number| Bound::new(py, Move::of(&self.place, number)));
-        PyList::new(py, moves.collect::<PyResult<Vec<_>>>()?)
+        self.place.clone().actions(py)
     }
 
     /// The position after a move, given as a `Move` or by its notation.
@@ -130,9 +134,9 @@ impl Position {
 
     /// The points of all players when the game is over, 0 to 100; None while it goes on.
     #[getter]
-    fn points(&self) -> Option<Vec<u8>> {
+    fn points(&self) -> Option<Vec<u32>> {
         let ended = self.place.turn().err()?;
-        Some(ended.outcome.points().as_slice().to_vec())
+        Some(ended.outcome.points().as_slice().iter().copied().map(u32::from).collect())
     }
 
     /// The name of the player to move; None when the game is over.
@@ -149,7 +153,7 @@ impl Position {
 
     /// The game it is a position of.
     #[getter]
-    fn game(&self) -> PyResult<Game> {
+    fn game(&self) -> Game {
         Game::of(&self.place)
     }
 
@@ -195,12 +199,27 @@ impl Position {
         Ok(Move::of(&self.place, number))
     }
 
+    /// The cells a legal move goes through, from the first to the last: what to click on the board.
+    ///
+    /// >>> import agon
+    /// >>> agon.Game("congo").start().route("d2d3")
+    /// ['d2', 'd3']
+    fn route(&self, action: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+        let trace = self.place.trace(number_of(&self.place, action)?);
+        Ok(self.cell_names(trace.routes.first().map_or(&[], |route| route)))
+    }
+
+    /// The cells whose pieces leave the board by a legal move.
+    fn removes(&self, action: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+        let trace = self.place.trace(number_of(&self.place, action)?);
+        Ok(self.cell_names(&trace.removes))
+    }
+
     /// What an evaluation says for the player to move, in hundredths; 0 when the game is over.
     /// `Game.evaluations` has the names.
-    #[pyo3(signature = (name = None))]
-    fn evaluate(&self, name: Option<&str>) -> PyResult<i32> {
+    #[pyo3(signature = (name = "simple"))]
+    fn evaluate(&self, name: &str) -> PyResult<i32> {
         let names = self.place.evaluations();
-        let name = name.unwrap_or_else(|| names.last().copied().unwrap_or_default());
         if !names.contains(&name) {
             let list = names.join(", ");
             let error = format!("no evaluation {name:?}; expected one of: {list}");

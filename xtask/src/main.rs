@@ -1,5 +1,6 @@
 //! The chores of Agon, on any machine with Rust: `cargo xtask COMMAND`.
 
+mod python;
 mod setup;
 
 use std::path::Path;
@@ -12,7 +13,9 @@ const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
   test          formatting, lints, all tests, doc tests, documentation: what must pass; installs
-                the browser and the checkers that the tests of the pages need, where missing
+                the browser and the checkers that the tests of the pages need, where missing, and
+                makes a virtual environment for those of the Python package
+  wheel         build a wheel of the Python package into target/wheels
   perft [GAME]  count every known move count of every game, or of one, and compare
   ladder        greedy against random, deeper against shallower, in every game, with intervals
   improvements [VARIANT …] [agent=mcts] [only=SWITCH] [games=N]
@@ -34,6 +37,7 @@ fn main() -> ExitCode {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match arguments.as_slice() {
         ["test"] => test(),
+        ["wheel"] => python::wheel(),
         ["perft", games @ ..] => perft(games),
         ["ladder"] => example("ladder", &[]),
         ["improvements", rest @ ..] => example("improvements", rest),
@@ -64,15 +68,21 @@ fn test() -> Result<()> {
     setup::check_scripts()?;
     cargo(&["fmt", "--all", "--check"], &[])?;
     cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])?;
+    // Some tests play against agents in Python, which need an interpreter that has the package.
+    let package = python::Environment::prepare()?;
+    package.install_package()?;
+    let interpreter = package.interpreter();
+    let python = [("AGON_PYTHON", &*interpreter.to_string_lossy())];
     if has_nextest() {
-        cargo(&["nextest", "run", "--workspace"], &[])?;
+        cargo(&["nextest", "run", "--workspace"], &python)?;
     } else {
-        cargo(&["test", "--workspace", "--lib", "--bins", "--tests"], &[])?;
+        cargo(&["test", "--workspace", "--lib", "--bins", "--tests"], &python)?;
     }
     // The comments of the command line's arguments are its help text, not documentation.
     let doc = ["doc", "--workspace", "--exclude", "agon", "--no-deps"];
     cargo(&doc, &[("RUSTDOCFLAGS", "-D warnings")])?;
-    cargo(&["test", "--workspace", "--doc"], &[])
+    cargo(&["test", "--workspace", "--doc"], &[])?;
+    package.test()
 }
 
 fn perft(games: &[&str]) -> Result<()> {

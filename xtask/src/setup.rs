@@ -53,7 +53,7 @@ pub fn check_scripts() -> Result<()> {
     run(Command::new("node").args(["--test", "--test-reporter=dot"]).args(tests))
 }
 
-fn root() -> PathBuf {
+pub fn root() -> PathBuf {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
     own.parent().unwrap_or(own).to_path_buf()
 }
@@ -95,7 +95,7 @@ fn apt_get() -> Result<Command> {
 }
 
 /// Whether a program can be started.
-fn answers(program: &str) -> bool {
+pub fn answers(program: &str) -> bool {
     Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
 }
 

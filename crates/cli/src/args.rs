@@ -29,7 +29,8 @@ pub(crate) use congo::{
     CONGO_EXAMPLES, CongoCommand, CongoEngineArgs, CongoEvaluation, CongoForm, CongoTask,
 };
 pub(crate) use ggp::{
-    EXPORT_EXAMPLES, ExportCommand, ExportGdlArgs, GgpArgs, GgpMatchArgs, GgpTask,
+    EXPORT_EXAMPLES, ExportCommand, ExportFenixAgentArgs, ExportGdlArgs, GgpArgs, GgpMatchArgs,
+    GgpTask,
 };
 pub(crate) use matches::MatchArgs;
 pub(crate) use records::{

@@ -304,3 +304,18 @@ fn the_congo_forms_name_the_bad_line() {
     let no_number = agon_with_input(&["congo", "pieces"], "many\n");
     assert!(no_number.err.contains("expected the number of positions"), "{}", no_number.err);
 }
+
+#[test]
+fn the_fenix_agent_is_printed_or_written() {
+    let printed = agon(&["export", "fenix-agent"]);
+    assert_eq!(printed.code, 0, "{}", printed.err);
+    assert!(printed.out.contains("def act(self, state, remaining_time):"));
+    let folder = tempfile::tempdir().unwrap();
+    let file = in_folder(folder.path(), "agent.py");
+    let written = agon(&["export", "fenix-agent", "--output", &file]);
+    assert_eq!((written.code, written.out.as_str()), (0, ""), "{}", written.err);
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), printed.out);
+    let nowhere = in_folder(folder.path(), "missing/agent.py");
+    let failed = agon(&["export", "fenix-agent", "--output", &nowhere]);
+    assert!(failed.code != 0 && failed.err.contains("agent.py"), "{}", failed.err);
+}

@@ -18,6 +18,12 @@ pub trait Notation: Game {
     /// A legal move of this position as text.
     fn move_text(&self, mv: Self::Move) -> String;
 
+    /// Whether a move has the same text in all positions of its variant in which it is legal. To be
+    /// said only of moves that certainly have.
+    fn has_one_text(_mv: Self::Move) -> bool {
+        false
+    }
+
     /// Reads a move and makes sure that it is legal here.
     fn read_move(&self, text: &str) -> Result<Self::Move, TextError>;
 

@@ -50,7 +50,7 @@ _REPETITIONS = 3
 _GENERAL, _KING = 2, 3
 
 _FIELDS = 9
-_new = object.__new__
+_new: Any = object.__new__
 
 
 class FenixState:
@@ -125,7 +125,7 @@ class FenixState:
             and not hasattr(FenixState, "__deepcopy__")
         ):
             # Nothing but what is set below.
-            child = _new(FenixState)
+            child: State = _new(FenixState)
             child.dim = self.dim
             child.pieces = pieces = self.pieces.copy()
             history = self.history_boring_turn_hash.copy()
@@ -226,8 +226,18 @@ def _winner(state: FenixState) -> Optional[int]:
             return -player
     elif not state._has_king(-player):
         return player
-    if not state._has_piece(player):
+    if not _is_alive(state, player):
         return -player
-    if not state._has_piece(-player):
+    if not _is_alive(state, -player):
         return player
     return None
+
+
+_has_piece = FenixState._has_piece
+
+
+def _is_alive(state: FenixState, player: int) -> bool:
+    """Whether `_has_piece` is not 0. One piece is enough, unless somebody has other ideas."""
+    if type(state)._has_piece is _has_piece:
+        return _RULES.has_piece(state.pieces, player)
+    return bool(state._has_piece(player))

@@ -101,12 +101,15 @@ pub(crate) struct GgpMatchArgs {
 pub(crate) enum ExportCommand {
     /// The rules of Breakthrough as GDL, for GGP controllers and players
     Gdl(ExportGdlArgs),
+    /// An example of an agent for the Fenix course, as one Python file
+    FenixAgent(ExportFenixAgentArgs),
 }
 
 pub(crate) const EXPORT_EXAMPLES: &str = "\
 Examples:
   agon export gdl breakthrough:6x6 > breakthrough_6x6.gdl
-  agon export gdl breakthrough:8x8,classic --output classic.gdl";
+  agon export gdl breakthrough:8x8,classic --output classic.gdl
+  agon export fenix-agent --output agent.py";
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -122,6 +125,20 @@ pub(crate) struct ExportGdlArgs {
     #[arg(long, value_name = "TEXT")]
     pub(crate) position: Option<String>,
 
+    /// Write to this file instead of standard output
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+The file follows the course's interface and needs nothing but Python: alpha-beta with move ordering, a
+table of positions and a clock, written to be read and changed.
+
+Examples:
+  agon export fenix-agent > agent.py
+  agon export fenix-agent --output agent.py")]
+pub(crate) struct ExportFenixAgentArgs {
     /// Write to this file instead of standard output
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,

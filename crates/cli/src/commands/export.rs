@@ -1,18 +1,25 @@
 //! `agon export`: files for other programs.
 
 use std::io::Write;
+use std::path::Path;
 
 use agon_core::Variant;
 use agon_gdl::breakthrough::rules_text;
 
-use crate::args::{ExportCommand, ExportGdlArgs};
+use crate::args::{ExportCommand, ExportFenixAgentArgs, ExportGdlArgs};
 use crate::failure::bad_input;
 use crate::files::write_whole;
+
+/// Tested with the Python package, against the course's interface.
+const FENIX_AGENT: &str = include_str!("../../../../python/examples/fenix_agent.py");
 
 /// Writes what is asked for.
 pub(crate) fn run(command: &ExportCommand) -> anyhow::Result<()> {
     match command {
         ExportCommand::Gdl(args) => gdl(args),
+        ExportCommand::FenixAgent(ExportFenixAgentArgs { output }) => {
+            write(output.as_deref(), FENIX_AGENT)
+        }
     }
 }
 
@@ -21,8 +28,13 @@ fn gdl(args: &ExportGdlArgs) -> anyhow::Result<()> {
     // Opened here as well, because these errors mark the place.
     let table = agon_games::open_at::<&str>(&variant, args.position.as_deref(), &[])?;
     let text = rules_text(table.variant(), args.position.as_deref()).map_err(bad_input)?;
-    match &args.output {
-        Some(path) => write_whole(path, &text),
+    write(args.output.as_deref(), &text)
+}
+
+/// Into a file, or to standard output.
+fn write(output: Option<&Path>, text: &str) -> anyhow::Result<()> {
+    match output {
+        Some(path) => write_whole(path, text),
         None => Ok(std::io::stdout().lock().write_all(text.as_bytes())?),
     }
 }

@@ -66,10 +66,25 @@ fn moves_round_trip<G: Playable>(position: &G) {
     let Some(&first) = moves.first() else { return };
     let mut next = position.clone();
     assert!(next.try_play(first).is_some());
+    same_texts_later(position, &next);
     for &mv in next.moves().iter().filter(|mv| !moves.contains(mv)) {
         let text = next.move_text(mv);
         assert!(!position.is_legal(mv), "{text} in {}", position.position_text());
         assert!(position.clone().try_play(mv).is_none());
+    }
+}
+
+/// Moves that have one text everywhere have it also in the same player's next turn.
+fn same_texts_later<G: Playable>(position: &G, next: &G) {
+    let mut later = next.clone();
+    while later.to_move().is_some_and(|seat| Some(seat) != position.to_move()) {
+        let Some(&mv) = later.moves().first() else { return };
+        later.play(mv);
+    }
+    let moves = position.moves();
+    let both = later.moves().into_iter().filter(|mv| moves.contains(mv) && G::has_one_text(*mv));
+    for mv in both {
+        assert_eq!(position.move_text(mv), later.move_text(mv));
     }
 }
 

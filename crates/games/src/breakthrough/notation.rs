@@ -110,6 +110,10 @@ impl<W: Cells, R: RuleSet> Notation for Breakthrough<W, R> {
         format!("{}{}", square_name(self.board, mv.from), square_name(self.board, mv.to))
     }
 
+    fn has_one_text(_: Move) -> bool {
+        true
+    }
+
     fn read_move(&self, text: &str) -> Result<Move, TextError> {
         let mut reader = Reader::new(NAME, "move", text);
         let mv = Move {

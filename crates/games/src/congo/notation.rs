@@ -98,6 +98,11 @@ impl Notation for Congo {
         }
     }
 
+    /// How a monkey gets to jump over the same men depends on the others.
+    fn has_one_text(mv: Move) -> bool {
+        mv.jumped().is_empty()
+    }
+
     fn read_move(&self, text: &str) -> Result<Move, TextError> {
         if self.to_move().is_none() {
             return Err(notation::not_legal(NAME, self, text));

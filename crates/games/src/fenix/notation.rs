@@ -72,6 +72,10 @@ impl Notation for Fenix {
         if captured.is_empty() { steps } else { format!("{steps}x{}", captured.join(",")) }
     }
 
+    fn has_one_text(_: Move) -> bool {
+        true
+    }
+
     fn read_move(&self, text: &str) -> Result<Move, TextError> {
         let mut reader = Reader::new(NAME, "move", text);
         let (from, to) = (read_square(&mut reader)?, read_square(&mut reader)?);

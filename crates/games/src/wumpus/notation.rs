@@ -173,6 +173,10 @@ impl<W: Cells> Notation for Wumpus<W> {
         format!("{}-{}", cell_name(self.board, mv.from), cell_name(self.board, mv.to))
     }
 
+    fn has_one_text(_: Move) -> bool {
+        true
+    }
+
     fn read_move(&self, text: &str) -> Result<Move, TextError> {
         let mut reader = Reader::new(NAME, "move", text);
         let from = read_cell(self.board, &mut reader)?;

@@ -1,0 +1,91 @@
+//! The Python package: its tests, and wheels.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Result, bail};
+
+use crate::run;
+use crate::setup::{answers, root};
+
+/// What the tests need beside the package, in versions that go together.
+const TOOLS: &[&str] = &["maturin>=1.7,<2", "pytest>=8,<10", "mypy>=1.10,<3"];
+
+/// A virtual environment for the tests.
+pub struct Environment {
+    folder: PathBuf,
+}
+
+impl Environment {
+    /// The environment in the folder of build outputs; made, with what the tests need, if it is not
+    /// there yet.
+    pub fn prepare() -> Result<Environment> {
+        let environment = Environment { folder: target().join("python-tests") };
+        let (list, made) = (TOOLS.join("\n"), environment.folder.join("made.txt"));
+        if fs::read_to_string(&made).is_ok_and(|found| found == list) {
+            return Ok(environment);
+        }
+        let shown = environment.folder.display();
+        println!("\n==> a virtual environment for the tests of the Python package: {shown}");
+        let system = ["python3", "python"].into_iter().find(|python| answers(python));
+        let Some(system) = system else {
+            bail!("please install Python 3.9 or later, so that it can be started as python3");
+        };
+        run(Command::new(system).args(["-m", "venv", "--clear"]).arg(&environment.folder))?;
+        run(environment.python().args(["-m", "pip", "install", "--quiet"]).args(TOOLS))?;
+        fs::write(made, list)?;
+        Ok(environment)
+    }
+
+    /// Its interpreter.
+    pub fn interpreter(&self) -> PathBuf {
+        let path = if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" };
+        self.folder.join(path)
+    }
+
+    fn python(&self) -> Command {
+        let mut command = Command::new(self.interpreter());
+        command.current_dir(package()).env("VIRTUAL_ENV", &self.folder);
+        command
+    }
+
+    /// Builds the package as the other tests are built, so that what they compiled is used again:
+    /// what `cargo test` calls the profile of the dependencies is `dev` with these settings.
+    /// (Cargo's own profile `test` would make a test of the package.)
+    pub fn install_package(&self) -> Result<()> {
+        let mut maturin = self.python();
+        maturin.args(["-m", "maturin", "develop", "--quiet", "--profile", "dev", "--locked"]);
+        run(maturin.env("CARGO_PROFILE_DEV_OPT_LEVEL", "2"))
+    }
+
+    /// Runs the tests of the package, its examples in the documentation, and checks its types.
+    pub fn test(&self) -> Result<()> {
+        let tests = ["-m", "pytest", "--quiet", "--doctest-modules", "agon", "tests"];
+        run(self.python().args(tests))?;
+        run(self.python().args(["-m", "mypy", "--strict", "agon", "tests"]))
+    }
+}
+
+/// Builds a wheel for this machine.
+pub fn wheel() -> Result<()> {
+    let environment = Environment::prepare()?;
+    let out = target().join("wheels");
+    let mut maturin = environment.python();
+    maturin.args(["-m", "maturin", "build", "--release", "--locked", "--out"]).arg(&out);
+    run(&mut maturin)?;
+    println!("==> wheels are in {}", out.display());
+    Ok(())
+}
+
+fn package() -> PathBuf {
+    root().join("python")
+}
+
+/// The folder of build outputs.
+fn target() -> PathBuf {
+    match std::env::var_os("CARGO_TARGET_DIR") {
+        Some(folder) => root().join(Path::new(&folder)),
+        None => root().join("target"),
+    }
+}
