@@ -30,7 +30,7 @@ const BAD: &[Row] = &[
 const NUISANCES: &[&str] =
     &["Chatters", "ChangesState", "KeepsThreads", "ForksAndGoesOn", "HelpsItself"];
 
-/// How many games every agent plays: 60 in all, and some 500 in the soak.
+/// How many games every agent plays: more than 60 in all, and more than 500 in the soak.
 fn games() -> String {
     match std::env::var_os("AGON_SOAK") {
         Some(_) => "28".to_string(),
@@ -42,7 +42,9 @@ fn check(variant: &str, row: &Row) {
     let (name, code, words) = row;
     let agent = format!("python:{}#{name}", hostile_file());
     let games = games();
-    let more = ["--games", &games, "--per-move", "300ms", "--no-store", "--concurrency", "2"];
+    // Only who does not answer is waited for to the end.
+    let time = if *code == "no answer" { "300ms" } else { "10s" };
+    let more = ["--games", &games, "--per-move", time, "--no-store", "--concurrency", "2"];
     let folder = tempfile::tempdir().unwrap();
     let answer = matched(folder.path(), variant, [&agent, "random"], &more);
     let told = format!("{name} in {variant}: {}", answer["offences"]);
