@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Result, bail};
 
 use crate::run;
-use crate::setup::{answers, root};
+use crate::setup::{PYTHONS, answers, root};
 
 /// What the tests need beside the package, in versions that go together.
 const TOOLS: &[&str] = &["maturin>=1.7,<2", "pytest>=8,<10", "mypy>=1.10,<3"];
@@ -28,7 +28,7 @@ impl Environment {
         }
         let shown = environment.folder.display();
         println!("\n==> a virtual environment for the tests of the Python package: {shown}");
-        let system = ["python3", "python"].into_iter().find(|python| answers(python));
+        let system = PYTHONS.iter().find(|python| answers(python));
         let Some(system) = system else {
             bail!("please install Python 3.9 or later, so that it can be started as python3");
         };

@@ -1,4 +1,4 @@
-//! What the tests of the pages need, installed where it is missing.
+//! What the tests need besides Rust, installed where it is missing.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,6 +12,8 @@ use crate::run;
 struct Need {
     /// Its names; one of them is enough.
     programs: &'static [&'static str],
+    /// What it is started with to see whether it is there and fit.
+    test: &'static [&'static str],
     /// The package of Debian that has it.
     package: &'static str,
     /// What it is, for people.
@@ -21,13 +23,31 @@ struct Need {
 const NEEDS: &[Need] = &[
     Need {
         programs: &["chromium", "chromium-browser", "google-chrome"],
+        test: VERSION,
         package: "chromium",
         what: "Chromium or Chrome",
     },
-    Need { programs: &["chromedriver"], package: "chromium-driver", what: "ChromeDriver for it" },
-    Need { programs: &["node"], package: "nodejs", what: "Node.js" },
-    Need { programs: &[NPM], package: "npm", what: "npm" },
+    Need {
+        programs: &["chromedriver"],
+        test: VERSION,
+        package: "chromium-driver",
+        what: "ChromeDriver for it",
+    },
+    Need { programs: &["node"], test: VERSION, package: "nodejs", what: "Node.js" },
+    Need { programs: &[NPM], test: VERSION, package: "npm", what: "npm" },
+    Need {
+        programs: PYTHONS,
+        // Debian's Python comes without what makes virtual environments.
+        test: &["-c", "import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 9))"],
+        package: "python3-venv",
+        what: "Python 3.9 or later with venv",
+    },
 ];
+
+const VERSION: &[&str] = &["--version"];
+
+/// What Python is called.
+pub const PYTHONS: &[&str] = &["python3", "python"];
 
 const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
 
@@ -59,7 +79,7 @@ pub fn root() -> PathBuf {
 }
 
 fn install_programs() -> Result<()> {
-    let is_missing = |need: &&Need| !need.programs.iter().any(|program| answers(program));
+    let is_missing = |need: &&Need| !need.programs.iter().any(|program| answers_to(program, need.test));
     let missing: Vec<&Need> = NEEDS.iter().filter(is_missing).collect();
     if missing.is_empty() {
         return Ok(());
@@ -67,7 +87,7 @@ fn install_programs() -> Result<()> {
     let names: Vec<&str> = missing.iter().map(|need| need.what).collect();
     let packages: Vec<&str> = missing.iter().map(|need| need.package).collect();
     let names = names.join(", ");
-    println!("\n==> missing for the tests of the pages: {names}");
+    println!("\n==> missing for the tests: {names}");
     if !answers("apt-get") {
         bail!("please install {names}, so that they can be started by name, and try again");
     }
@@ -96,7 +116,11 @@ fn apt_get() -> Result<Command> {
 
 /// Whether a program can be started.
 pub fn answers(program: &str) -> bool {
-    Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
+    answers_to(program, VERSION)
+}
+
+fn answers_to(program: &str, arguments: &[&str]) -> bool {
+    Command::new(program).args(arguments).output().is_ok_and(|output| output.status.success())
 }
 
 /// Installs exactly what the lock file says, unless that is there already.
