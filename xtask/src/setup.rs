@@ -79,7 +79,8 @@ pub fn root() -> PathBuf {
 }
 
 fn install_programs() -> Result<()> {
-    let is_missing = |need: &&Need| !need.programs.iter().any(|program| answers_to(program, need.test));
+    let is_missing =
+        |need: &&Need| !need.programs.iter().any(|program| answers_to(program, need.test));
     let missing: Vec<&Need> = NEEDS.iter().filter(is_missing).collect();
     if missing.is_empty() {
         return Ok(());
