@@ -26,8 +26,9 @@ usage: cargo xtask COMMAND
   pictures DIR  every page by day, by night and on a phone, for people to look at
   soak [TIMES]  the random tests, TIMES as long (default 60): over 100,000 positions a game
                 against its plain twin, over a million damaged texts, simulated tournaments of
-                known strength, tournaments of 500 games that are killed 50 times, and whole GGP
-                matches by one-second clocks while all processors are busy";
+                known strength, tournaments of 500 games that are killed 50 times, 500 games of
+                hostile agents in Python, and whole GGP matches by one-second clocks while all
+                processors are busy";
 
 /// How many times as long `soak` tests by default.
 const SOAK: &str = "60";
@@ -69,8 +70,7 @@ fn test() -> Result<()> {
     cargo(&["fmt", "--all", "--check"], &[])?;
     cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])?;
     // Some tests play against agents in Python, which need an interpreter that has the package.
-    let package = python::Environment::prepare()?;
-    package.install_package()?;
+    let package = python::Environment::with_package()?;
     let interpreter = package.interpreter();
     let python = [("AGON_PYTHON", &*interpreter.to_string_lossy())];
     if has_nextest() {
@@ -113,7 +113,11 @@ fn soak(times: &str) -> Result<()> {
     let killed = ["test", "--package", "agon", "--test", "tournament_command"];
     cargo(&killed, &[("AGON_SOAK", times)])?;
     let course = ["test", "--package", "agon", "--test", "aisysproj_server"];
-    cargo(&course, &[("AGON_SOAK", times)])
+    cargo(&course, &[("AGON_SOAK", times)])?;
+    let interpreter = python::Environment::with_package()?.interpreter();
+    let agents = ["test", "--package", "agon", "--test", "python_agents"];
+    let python = ("AGON_PYTHON", &*interpreter.to_string_lossy());
+    cargo(&agents, &[("AGON_SOAK", times), python])
 }
 
 fn has_nextest() -> bool {

@@ -20,7 +20,7 @@ pub struct Environment {
 impl Environment {
     /// The environment in the folder of build outputs; made, with what the tests need, if it is not
     /// there yet.
-    pub fn prepare() -> Result<Environment> {
+    fn prepare() -> Result<Environment> {
         let environment = Environment { folder: target().join("python-tests") };
         let (list, made) = (TOOLS.join("\n"), environment.folder.join("made.txt"));
         if fs::read_to_string(&made).is_ok_and(|found| found == list) {
@@ -35,6 +35,13 @@ impl Environment {
         run(Command::new(system).args(["-m", "venv", "--clear"]).arg(&environment.folder))?;
         run(environment.python().args(["-m", "pip", "install", "--quiet"]).args(TOOLS))?;
         fs::write(made, list)?;
+        Ok(environment)
+    }
+
+    /// The same with the package as it is now.
+    pub fn with_package() -> Result<Environment> {
+        let environment = Environment::prepare()?;
+        environment.install_package()?;
         Ok(environment)
     }
 
@@ -53,7 +60,7 @@ impl Environment {
     /// Builds the package as the other tests are built, so that what they compiled is used again:
     /// what `cargo test` calls the profile of the dependencies is `dev` with these settings.
     /// (Cargo's own profile `test` would make a test of the package.)
-    pub fn install_package(&self) -> Result<()> {
+    fn install_package(&self) -> Result<()> {
         let mut maturin = self.python();
         maturin.args(["-m", "maturin", "develop", "--quiet", "--profile", "dev", "--locked"]);
         run(maturin.env("CARGO_PROFILE_DEV_OPT_LEVEL", "2"))
