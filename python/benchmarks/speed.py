@@ -1,66 +1,76 @@
 """How fast positions are, side by side with plain Python in one run.
 
-    python benchmarks/speed.py [GAMES]
+    python benchmarks/speed.py [ROUNDS]
 
-Random games of Fenix, the same numbers for both: `actions()` and `result()` alone are timed, for
-the package's positions and for the plain twin of the tests, which copies deeply as the course's
-code does. Then what it costs to cross into Rust at all. Only a release build says anything.
+Random games of Fenix are found first and then played again with `actions()` and `result()` alone, by
+the package's positions and by the plain twin of the tests, which copies deeply as the course's code
+does; in turns, by processor time, and the medians count. Then what it costs to cross into Rust at
+all. Only a release build says anything.
 """
 
 from __future__ import annotations
 
+import random
 import sys
 import timeit
 from pathlib import Path
-from time import perf_counter_ns
-from typing import Any, Callable, Tuple
+from statistics import median
+from time import process_time
+from typing import Any, Callable, List
 
 import agon
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+
+from fenix_twin import FenixState  # noqa: E402
+
+Start = Callable[[], Any]
 
 
-def play(start: Callable[[], Any], games: int) -> Tuple[float, int]:
-    """Microseconds a ply of random games, and how many plies there were."""
-    spent, plies = 0, 0
-    for game in range(games):
-        state, number = start(), game * 7919 + 1
-        while True:
-            number = (number * 1103515245 + 12345) & 0x7FFFFFFF
-            begun = perf_counter_ns()
-            actions = state.actions()
-            after = state.result(actions[number % len(actions)]) if actions else None
-            spent += perf_counter_ns() - begun
-            if after is None or after.is_terminal():
-                break
-            state, plies = after, plies + 1
-    return spent / plies / 1000, plies
+def find(start: Start, rng: random.Random) -> List[int]:
+    """The numbers of the moves of a random game."""
+    state, numbers = start(), []
+    while not state.is_terminal() and state.actions():
+        actions = state.actions()
+        numbers.append(rng.randrange(len(actions)))
+        state = state.result(actions[numbers[-1]])
+    return numbers
 
 
-def best(start: Callable[[], Any], games: int) -> float:
-    return min(play(start, games)[0] for _ in range(5))
+def play(start: Start, games: List[List[int]]) -> float:
+    """Microseconds a ply."""
+    began = process_time()
+    for numbers in games:
+        state = start()
+        for number in numbers:
+            state = state.result(state.actions()[number])
+    return (process_time() - began) * 1e6 / sum(map(len, games))
 
 
-def compare(games: int) -> None:
-    position = agon.Game("fenix").start()
-    native = best(lambda: position, games * 20)
-    print(f"agon.Game     {native:8.2f} µs for actions() and result()")
-    try:
-        from fenix_twin import FenixState
-    except ImportError:
-        print("the plain twin is not here (tests/fenix_twin.py): nothing to compare with")
-        return
-    plain = best(FenixState, games)
-    print(f"plain Python  {plain:8.2f} µs, {plain / native:.0f} times as long")
+def compare(rounds: int) -> None:
+    rng = random.Random(1)
+    start = agon.Game("fenix").start
+    # As many as take a few milliseconds each.
+    native_games = [find(start, rng) for _ in range(200)]
+    plain_games = [find(FenixState, rng) for _ in range(4)]
+    native, plain = [], []
+    for _ in range(rounds):
+        native.append(play(start, native_games))
+        plain.append(play(FenixState, plain_games))
+    ratio = median(one / other for one, other in zip(plain, native))
+    print("actions() and result(), random games of Fenix:")
+    print(f"  agon.Game     {median(native):8.2f} µs a ply")
+    print(f"  plain Python  {median(plain):8.2f} µs a ply, {ratio:.0f} times as long")
 
 
 def crossing() -> None:
+    print("a call without arguments:")
     names = {"position": agon.Game("fenix").start()}
-    for call in ["position.to_move()", "position.is_terminal()", "position.ply", "hash(position)"]:
+    for call in ["position.to_move()", "position.is_terminal()", "position.ply"]:
         seconds = min(timeit.repeat(call, globals=names, number=20_000, repeat=7)) / 20_000
-        print(f"{call:24} {seconds * 1e9:6.0f} ns")
+        print(f"  {call:24} {seconds * 1e9:6.0f} ns")
 
 
 if __name__ == "__main__":
-    compare(int(sys.argv[1]) if len(sys.argv) > 1 else 20)
+    compare(int(sys.argv[1]) if len(sys.argv) > 1 else 30)
     crossing()

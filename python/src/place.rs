@@ -173,7 +173,7 @@ impl<G: Playable> Node<G> {
 
     fn moves(&self) -> &MoveList<G::Move> {
         self.moves.get_or_init(|| {
-            let mut list = MoveList::new();
+            let mut list = MoveList::with_capacity(48);
             let turn = self.turn.get_or_init(|| {
                 self.history.turn_if(&self.position, || {
                     let _ = self.position.generate(Which::All, &mut list);
