@@ -37,7 +37,7 @@ pub(crate) use records::{
     DeleteArgs, ExportArgs, FilterArgs, RECORDS_EXAMPLES, RatingsArgs, RecordsCommand,
     RecordsListArgs, RecordsShowArgs, ReplayArgs,
 };
-pub(crate) use serve::ServeArgs;
+pub(crate) use serve::{ServeArgs, ServePart};
 pub(crate) use solve::SolveArgs;
 pub(crate) use tables::{TABLES_EXAMPLES, TablesBuildArgs, TablesCommand, TablesListArgs};
 pub(crate) use tournament::{

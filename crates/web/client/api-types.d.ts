@@ -169,7 +169,7 @@ export interface GameRecord extends RecordSummary {
   text: string;
 }
 
-export interface Opponent { agent: string; words: string }
+export interface Opponent { name: string; agent: string; words: string }
 /** A rating above this is worth so many points. */
 export interface Threshold { above: number; points: number }
 export interface Environment {
@@ -181,6 +181,7 @@ export interface Environment {
   title: string;
   opponents: Opponent[];
   begins: "anybody" | "agent" | "opponent";
+  ties: "share" | "lose";
   /** What the places are worth, the first one first. */
   points: number[];
   window: number;

@@ -10,8 +10,13 @@ import { setTheme, theme } from "./parts/settings.js";
 
 /** @typedef {{ open: (context: PageContext) => Promise<Page> }} PageModule */
 
-/** @type {[RegExp, () => Promise<PageModule>][]} */
-const ROUTES = [
+/** Whether the server has nothing but the contest. */
+const ONLY_CONTEST = document.documentElement.dataset.frame === "contest";
+
+/** @typedef {[RegExp, () => Promise<PageModule>][]} Routes */
+
+/** @type {Routes} */
+const GAMES = [
   [/^\/$/, () => import("./pages/home.js")],
   [/^\/new$/, () => import("./pages/new.js")],
   [/^\/play\/([^/]+)$/, () => import("./pages/game.js")],
@@ -19,11 +24,18 @@ const ROUTES = [
   [/^\/watch$/, () => import("./pages/watch.js")],
   [/^\/records$/, () => import("./pages/records.js")],
   [/^\/replay\/([^/]+)$/, () => import("./pages/replay.js")],
+];
+
+/** @type {Routes} */
+const CONTEST = [
   [/^\/environments$/, () => import("./pages/environments.js")],
   [/^\/env\/([^/]+)$/, () => import("./pages/environment.js")],
   [/^\/agent\/([^/]+)\/([^/]+)$/, () => import("./pages/agent.js")],
   [/^\/run\/([^/]+)\/([^/]+)$/, () => import("./pages/run.js")],
 ];
+
+/** @type {Routes} */
+const ROUTES = ONLY_CONTEST ? [[/^\/$/, () => import("./pages/environments.js")], ...CONTEST] : [...GAMES, ...CONTEST];
 
 const root = /** @type {HTMLElement} */ (document.getElementById("page"));
 let left = new AbortController();
@@ -34,7 +46,7 @@ let pageKeys = [];
 
 /** @type {Key[]} */
 const EVERYWHERE = [
-  { key: "n", label: "New game", run: () => go("/new") },
+  ...(ONLY_CONTEST ? [] : [{ key: "n", label: "New game", run: () => go("/new") }]),
   { key: "?", label: "These keys", run: help },
 ];
 
@@ -108,7 +120,7 @@ function decoded(part) {
  * @returns {Page}
  */
 function lostPage(title, text) {
-  const home = link("/", "To the games", { class: "button primary" });
+  const home = link("/", ONLY_CONTEST ? "To the contest" : "To the games", { class: "button primary" });
   return { name: "lost", title, body: [el("div", { class: "lost" }, el("h1", null, title), el("p", null, text), home)] };
 }
 

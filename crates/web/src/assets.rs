@@ -21,8 +21,20 @@ const PAGE: &str = "index.html";
 /// Where the other files are.
 const FOLDER: &str = "/client/";
 
+/// What the pages are about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Frame {
+    /// All there is.
+    Workbench,
+    /// The contest alone.
+    Contest,
+}
+
+/// What says so in the page.
+const FRAMES: [&str; 2] = ["data-frame=\"workbench\"", "data-frame=\"contest\""];
+
 /// Answers everything that is not the API.
-pub async fn serve(request: Request) -> Response {
+pub async fn serve(request: Request, frame: Frame) -> Response {
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return ApiError::new(Code::NotAllowed, "pages can only be looked at").into_response();
     }
@@ -35,10 +47,15 @@ pub async fn serve(request: Request) -> Response {
         }
         None => PAGE,
     };
-    let (Some(kind), Some(file)) = (kind(name), Files::get(name)) else {
+    let (Some(kind), Some(mut file)) = (kind(name), Files::get(name)) else {
         return ApiError::not_found(format!("there is no file {name:?}")).into_response();
     };
-    let tag = tag(&file);
+    let mut tag = tag(&file);
+    if name == PAGE && frame == Frame::Contest {
+        let page = String::from_utf8_lossy(&file.data).replace(FRAMES[0], FRAMES[1]);
+        file.data = Cow::Owned(page.into_bytes());
+        tag.insert_str(1, "contest-");
+    }
     let known = request.headers().get(IF_NONE_MATCH).and_then(|value| value.to_str().ok());
     let headers = [(ETAG, tag.as_str()), (CACHE_CONTROL, "no-cache")];
     if known == Some(tag.as_str()) {

@@ -74,7 +74,5 @@ pub const AGENT_BURST: u32 = 200;
 pub const AGENT_ANSWER: Duration = Duration::from_secs(25);
 /// How many agents are in memory. Those that have nothing to say are forgotten first.
 pub const AGENTS: usize = 2000;
-/// How many requests with wrong passwords wait for each address at a time.
-pub const WRONG_AT_ONCE: usize = 16;
 /// How many addresses are remembered for wrong passwords.
 pub const STRANGERS: usize = 4096;

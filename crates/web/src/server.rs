@@ -68,6 +68,8 @@ pub struct Options {
     pub environments: Environments,
     /// What the runs there get their chance from.
     pub seed: u64,
+    /// Nothing but these environments and their pages.
+    pub only_contest: bool,
 }
 
 /// Why the server cannot start.
@@ -104,6 +106,7 @@ pub struct Server {
     guard: Guard,
     /// Whether only this machine can reach it.
     alone: bool,
+    only_contest: bool,
     hub: Arc<Hub>,
     course: Arc<Course>,
 }
@@ -129,7 +132,8 @@ impl Server {
         let course = Arc::new(course.map_err(StartError::Store)?);
         let guard = Guard::new(address, options.name.as_deref());
         let hub = Hub::new(keeper, pool, rivals);
-        Ok(Server { listener, address, secret, guard, alone, hub, course })
+        let only_contest = options.only_contest;
+        Ok(Server { listener, address, secret, guard, alone, only_contest, hub, course })
     }
 
     /// Where it listens.
@@ -146,8 +150,8 @@ impl Server {
     pub async fn run(self, stop: impl Future<Output = ()>) -> io::Result<()> {
         self.listener.set_nonblocking(true)?;
         let listener = TcpListener::from_std(self.listener)?;
-        let app = App::new(self.hub.clone(), self.course.clone(), self.alone);
-        let service = TowerToHyperService::new(router(app, self.course, self.guard));
+        let app = App::new(self.hub.clone(), self.course, self.alone);
+        let service = TowerToHyperService::new(router(app, self.guard, self.only_contest));
         let places = Arc::new(Semaphore::new(limits::CONNECTIONS));
         let guests = Guests::default();
         let (closing, closed) = watch::channel(());
@@ -235,14 +239,16 @@ async fn accept(
 }
 
 /// Everything the server answers.
-pub fn router(app: App, course: Arc<Course>, guard: Guard) -> Router {
+pub fn router(app: App, guard: Guard, only_contest: bool) -> Router {
+    let course = app.course.clone();
+    let frame = if only_contest { assets::Frame::Contest } else { assets::Frame::Workbench };
     let panicked = |_: Box<dyn std::any::Any + Send>| {
-        ApiError::failed("something went wrong here; this is a mistake of ours").into_response()
+        ApiError::failed("internal error; please report it").into_response()
     };
     Router::new()
-        .nest("/api", api::router(app.clone()))
+        .nest("/api", api::router(app.clone(), only_contest))
         .merge(api::results(app))
-        .fallback(assets::serve)
+        .fallback(move |request| assets::serve(request, frame))
         .layer(DefaultBodyLimit::max(limits::BODY))
         .merge(aisysproj::router(course))
         .layer(middleware::from_fn(in_time))

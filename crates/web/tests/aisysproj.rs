@@ -78,6 +78,10 @@ fn requests_that_make_no_sense_are_refused_in_json() {
         (&path, "application/json", "{}".into(), 400),
         (&path, "application/json", big, 413),
         ("/act/nope", "application/json", good.to_string(), 400),
+        ("/act/nope/", "application/json", good.to_string(), 404),
+        ("//act/a/b", "application/json", good.to_string(), 404),
+        ("/act/%ff", "application/json", good.to_string(), 404),
+        ("/act", "application/json", good.to_string(), 404),
         (&path, "application/json", with("agent", json!("Eve")), 401),
         (&path, "application/json", with("pwd", json!("wrong")), 401),
         (&path, "application/json", with("protocol_version", json!(2)), 400),
@@ -164,28 +168,49 @@ fn runs_go_on_after_a_restart_as_they_would_have() {
 }
 
 #[test]
-fn wrong_passwords_are_slowed_down_and_who_plays_is_not() {
+fn a_server_for_the_course_alone_has_nothing_else() {
     let folder = tempfile::tempdir().unwrap();
-    let server = server(folder.path());
+    add_accounts(folder.path(), ENV, &["Ann".to_string()]);
+    let server = Running::start_with(folder.path(), |options| options.only_contest = true);
     let mut ann = Player::new(server.address, ENV, "Ann", "fauhalma:rhombus2");
     ann.ask();
-    let turned_away = AtomicU64::new(0);
+    ann.answer();
+    let client = server.client();
+    assert_eq!(client.get("/api/environments").status, 200);
+    assert!(client.get("/").text.contains("data-frame=\"contest\""));
+    for path in ["/api/games", "/api/records"] {
+        assert_eq!(client.get(path).status, 404, "{path}");
+    }
+    let new = json!({"variant": "congo", "seats": []});
+    assert_eq!(client.post("/api/games", &new).status, 404);
+}
+
+#[test]
+fn wrong_passwords_are_slowed_down_and_the_right_one_is_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = server(folder.path());
+    let waiting = AtomicU64::new(0);
     thread::scope(|scope| {
         let guess = || {
-            let (status, answer) = act(&server, &json!({"agent": "Bob", "pwd": "guess"}));
-            assert!([401, 429].contains(&status), "{answer}");
-            assert_eq!(answer["errorcode"], status);
-            turned_away.fetch_add(u64::from(status == 429), Relaxed);
+            waiting.fetch_add(1, Relaxed);
+            let (status, answer) = act(&server, &json!({"agent": "Ann", "pwd": "guess"}));
+            assert_eq!((status, &answer["errorcode"]), (401, &json!(401)), "{answer}");
+            waiting.fetch_sub(1, Relaxed);
         };
-        for _ in 0..2 * limits::WRONG_AT_ONCE {
-            scope.spawn(guess);
+        let guesses: Vec<_> = (0..20).map(|_| scope.spawn(guess)).collect();
+        while waiting.load(Relaxed) < 15 {
+            assert!(guesses.iter().any(|guess| !guess.is_finished()), "nobody was kept waiting");
+            thread::yield_now();
         }
+        // From the same address, for the first time, with the name that others guess for.
+        let mut ann = Player::new(server.address, ENV, "Ann", "fauhalma:rhombus2");
+        ann.ask();
         for _ in 0..20 {
             ann.answer();
         }
+        check_nothing_lost(folder.path(), ENV, &[ann]);
+        assert!(waiting.load(Relaxed) > 0, "they wait for as long as that");
     });
-    assert!(turned_away.into_inner() > 0, "the door was crowded");
-    check_nothing_lost(folder.path(), ENV, &[ann]);
 }
 
 #[test]

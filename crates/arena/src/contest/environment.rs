@@ -33,6 +33,8 @@ pub struct Environment {
     pub begins: Begins,
     /// What the places are worth, the first one first.
     pub points: Vec<f64>,
+    /// What those get who share a place.
+    pub ties: Ties,
     /// Over how many runs a rating is the mean.
     pub window: usize,
     /// How many runs an agent has open at a time.
@@ -46,6 +48,8 @@ pub struct Environment {
 /// Somebody to play against.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Opponent {
+    /// What people call it.
+    pub name: String,
     /// Who.
     pub agent: AgentSpec,
     /// How many nodes it may search for a move.
@@ -71,6 +75,16 @@ pub enum Begins {
     Agent,
     /// The first opponent.
     Opponent,
+}
+
+/// What those get who share a place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Ties {
+    /// All the same: the mean of the points of the places that they take up.
+    Share,
+    /// What the last of those places is worth: nobody earns anything by making a game last.
+    Lose,
 }
 
 /// A rating above this is worth so much.
@@ -106,6 +120,7 @@ struct EnvironmentText {
     opponents: Vec<OpponentText>,
     begins: Option<Begins>,
     points: Option<Vec<f64>>,
+    ties: Option<Ties>,
     window: Option<usize>,
     open_runs: Option<usize>,
     abandon: Option<bool>,
@@ -116,6 +131,7 @@ struct EnvironmentText {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct OpponentText {
+    name: Option<String>,
     agent: String,
     nodes: Option<u64>,
     depth: Option<u32>,
@@ -202,6 +218,7 @@ impl EnvironmentText {
             opponents: opponents.collect::<Result<_, _>>()?,
             begins: self.begins.unwrap_or(Begins::Anybody),
             points,
+            ties: self.ties.unwrap_or(Ties::Share),
             window,
             open_runs,
             abandon: self.abandon.unwrap_or(true),
@@ -214,15 +231,22 @@ impl OpponentText {
     fn check(self, table: &dyn Table) -> Result<Opponent, String> {
         let agent: AgentSpec = self.agent.parse().map_err(|error| format!("{error}"))?;
         adviser(table, &agent, 0).map_err(|error| error.to_string())?;
-        Ok(Opponent { agent, nodes: self.nodes, depth: self.depth })
+        let name = self.name.unwrap_or_else(|| agent.to_string());
+        Ok(Opponent { name, agent, nodes: self.nodes, depth: self.depth })
     }
 }
 
 impl Environment {
-    /// What a place is worth, from 1.
-    pub fn worth(&self, place: u8) -> f64 {
-        let index = usize::from(place).saturating_sub(1);
-        self.points.get(index).copied().unwrap_or_default()
+    /// What a seat has got, given everybody's place.
+    pub fn worth(&self, places: &[u8], seat: usize) -> Option<f64> {
+        let place = *places.get(seat)?;
+        let sharing = places.iter().filter(|other| **other == place).count();
+        let first = usize::from(place).checked_sub(1)?;
+        let points = self.points.get(first..first + sharing)?;
+        match self.ties {
+            Ties::Share => Some(points.iter().sum::<f64>() / sharing as f64),
+            Ties::Lose => points.last().copied(),
+        }
     }
 
     /// What a run that was abandoned is worth: as much as the last place.

@@ -15,6 +15,6 @@ mod run;
 mod tests;
 
 pub use desk::{Acted, ActionRequest, Desk};
-pub use environment::{Begins, Environment, Environments, Opponent, Threshold};
+pub use environment::{Begins, Environment, Environments, Opponent, Threshold, Ties};
 pub use rating::Rating;
 pub use run::{Refused, Run};

@@ -136,7 +136,7 @@ impl Run {
     /// when its end is known.
     pub fn outcome(&self, environment: &Environment) -> Option<f64> {
         let places = self.session.verdict()?.outcome.places();
-        places.as_slice().get(self.seat.index()).map(|place| environment.worth(*place))
+        environment.worth(places.as_slice(), self.seat.index())
     }
 
     /// The run as it is kept.

@@ -85,7 +85,17 @@ fn ratings_earn_what_they_surpass() {
     assert_eq!(star.points, [2.0, 1.0, 0.0]);
     let earned = [0.5, 0.52, 1.5, 1.51].map(|rating| star.earned(rating));
     assert_eq!(earned, [0.0, 60.0, 60.0, 70.0]);
-    assert_eq!((star.worst(), star.worth(1), star.worth(9)), (0.0, 2.0, 0.0));
+    assert_eq!(star.worst(), 0.0);
+    let worth = |places: [u8; 3]| [0, 1, 2].map(|seat| star.worth(&places, seat).unwrap());
+    assert_eq!(worth([2, 1, 3]), [1.0, 2.0, 0.0]);
+    assert_eq!(worth([1, 1, 1]), [1.0; 3], "nobody came home");
+    assert_eq!(worth([2, 1, 2]), [0.5, 2.0, 0.5]);
+    assert_eq!(worth([1, 3, 1]), [1.5, 0.0, 1.5]);
+    assert_eq!(star.worth(&[1, 2, 3], 3), None);
+    let strict = Environment { ties: Ties::Lose, ..star.clone() };
+    let worth = |places: [u8; 3]| [0, 1, 2].map(|seat| strict.worth(&places, seat).unwrap());
+    assert_eq!(worth([1, 1, 1]), [0.0; 3], "who never leaves gets nothing");
+    assert_eq!(worth([2, 1, 2]), [0.0, 2.0, 0.0]);
 }
 
 #[test]

@@ -137,8 +137,8 @@ const VERSION_3: &str = "
     CREATE UNIQUE INDEX sittings_recorded ON sittings (record) WHERE record IS NOT NULL;
 ";
 
-/// Agents that play over the network, and their runs. `place` is the how-manyth of its agent's a run
-/// was to end, from 1; open runs have none.
+/// Agents that play over the network, and their runs. `place` numbers an agent's finished runs in the
+/// order in which they ended, from 1; open runs have none.
 const VERSION_4: &str = "
     CREATE TABLE accounts (
         environment TEXT NOT NULL,

@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::PythonArgs;
 
@@ -14,6 +14,8 @@ Examples:
   agon serve                              on this machine, at the first free port from 7300
   agon serve --listen 8080                on this machine, at this port
   agon serve --listen 0.0.0.0:7300        for everybody who can reach this machine
+  agon serve --only aisysproj             the FAUhalma course's server alone (docs/aisysproj.md)
+  agon serve --name agon.example.org      behind a proxy that others know by this name
   agon serve --allow-programs             lets people play against their own programs, as
                                           ugi:./my-engine or python:agent.py
 
@@ -40,6 +42,10 @@ pub(crate) struct ServeArgs {
     #[command(flatten)]
     pub(crate) python: PythonArgs,
 
+    /// Nothing but this part: aisysproj is the server of the FAUhalma course, with its pages
+    #[arg(long, value_name = "PART")]
+    pub(crate) only: Option<ServePart>,
+
     /// A file with environments for agents that play over the network, besides the course's
     #[arg(long, value_name = "FILE")]
     pub(crate) environments: Option<PathBuf>,
@@ -52,6 +58,13 @@ pub(crate) struct ServeArgs {
     /// How many searches run at a time; one less than there are processors if not given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
     pub(crate) threads: Option<u32>,
+}
+
+/// A part of the server.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ServePart {
+    /// The AISysProj server
+    Aisysproj,
 }
 
 fn read_listen(text: &str) -> Result<SocketAddr, String> {

@@ -49,8 +49,16 @@ fn add(store: &Store, args: &NewPasswordArgs) -> anyhow::Result<()> {
         return Err(bad_input(format!("there is no environment {environment:?}; there are {ids}")));
     }
     let sound = |c: char| c.is_alphanumeric() || " []_()-.".contains(c);
-    if name.is_empty() || name.len() > 100 || !name.chars().all(sound) {
-        let problem = format!("{name:?} cannot be a name: letters, digits and []_()-. are fine");
+    let begins = |c: char| c.is_alphanumeric() || "[_(".contains(c);
+    if !name.starts_with(begins)
+        || name.ends_with(' ')
+        || name.len() > 100
+        || !name.chars().all(sound)
+    {
+        let problem = format!(
+            "{name:?} cannot be a name: letters, digits, blanks and []_()-. are fine, and it begins \
+             with a letter or a digit"
+        );
         return Err(bad_input(problem));
     }
     if store.accounts(Some(environment))?.len() >= MOST_ACCOUNTS {

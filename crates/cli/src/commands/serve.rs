@@ -10,7 +10,7 @@ use agon_games::GAMES;
 use agon_web::{Options, Server, StartError};
 use anyhow::Context as _;
 
-use crate::args::ServeArgs;
+use crate::args::{ServeArgs, ServePart};
 use crate::data::Data;
 use crate::draw::palette::{BOLD, DIM, HEADING};
 use crate::draw::styled;
@@ -30,6 +30,7 @@ pub(crate) fn run(args: &ServeArgs, data: &Data) -> anyhow::Result<()> {
         registry: registry(&args.python),
         environments: environments(args.environments.as_deref())?,
         seed: args.seed.map_or_else(random_seed, Ok)?,
+        only_contest: args.only == Some(ServePart::Aisysproj),
     };
     let server = Server::bind(options).map_err(|error| match error {
         StartError::Listen(..) => bad_input(error.to_string()),

@@ -140,21 +140,27 @@ function opponents({ opponents, begins }) {
   const [one, same] = [opponents[0], opponents.every((opponent) => opponent.agent === opponents[0]?.agent && opponent.words === opponents[0]?.words)];
   const shown = same && one ? [one] : opponents;
   return el("section", { class: "card" }, el("h2", null, heading),
-    el("dl", { class: "opponents" }, ...shown.flatMap(({ agent, words }) => [
-      el("dt", null, el("code", null, agent), same && opponents.length > 1 ? ` at ${opponents.length} seats` : ""),
-      el("dd", null, words)])),
+    el("dl", { class: "opponents" }, ...shown.flatMap(({ name, agent, words }) => [
+      el("dt", null, el("strong", null, name), same && opponents.length > 1 ? ` at ${opponents.length} seats` : ""),
+      el("dd", null, words),
+      ...(name === agent ? [] : [el("dd", null, el("code", null, agent))])])),
     el("p", { class: "muted small" }, beginsWords(begins)));
 }
 
 /** @param {Leaderboard} board */
-function count({ points, window, open_runs, abandon }) {
+function count({ points, ties, window, open_runs, abandon }) {
   const worst = numberText(Math.min(...points));
   return el("section", { class: "card" }, el("h2", null, "How runs count"),
     el("ul", { class: "rules-of-count" },
-      el("li", null, `A run is worth ${worthWords(points)}.`),
+      el("li", null, `A run is worth ${worthWords(points)}. ${tieWords(ties)}`),
       el("li", null, `The rating is the mean of the last ${window} runs. From run ${window} on the best it ever was counts, and nothing lowers that.`),
       el("li", null, `At most ${countWords(open_runs, "run")} can be open at a time. There is no time limit.`),
       el("li", null, abandon ? `A run that is given up counts ${worst}.` : "Runs cannot be given up.")));
+}
+
+/** @param {Leaderboard["ties"]} ties */
+function tieWords(ties) {
+  return ties === "share" ? "Those who share places share the points." : "Those who share places get the least of their points; a game that is not over at its move limit is shared.";
 }
 
 /** @param {Leaderboard} board */

@@ -68,7 +68,7 @@ export const rangeOf = (points) => ({ least: Math.min(...points), most: Math.max
  * @param {Opponent[]} opponents
  */
 export function opponentsWords(opponents) {
-  const names = opponents.map((opponent) => opponent.agent);
+  const names = opponents.map((opponent) => opponent.name);
   const [first] = names;
   const alike = names.length > 1 && names.every((name) => name === first);
   return alike ? `${names.length} × ${first}` : names.join(" and ");

@@ -26,7 +26,7 @@ test("places, points and opponents are told in words", () => {
   assert.deepEqual([placeWords(1, 2), placeWords(2, 2), placeWords(2, 3), placeWords(null, 3)], ["won", "lost", "second", ""]);
   assert.equal(worthWords([1, 0]), "1 for a win, 0 for a loss");
   assert.equal(worthWords([2, 1, 0]), "2 for the first place, 1 for the second place, 0 for the third place");
-  const opponents = ["greedy", "greedy", "random"].map((name) => ({ agent: name, words: "" }));
+  const opponents = ["greedy", "greedy", "random"].map((name) => ({ name, agent: name, words: "" }));
   assert.deepEqual([1, 2, 3].map((count) => opponentsWords(opponents.slice(0, count))), ["greedy", "2 × greedy", "greedy and greedy and random"]);
   assert.deepEqual([countWords(1, "run"), countWords(1234, "run")], ["1 run", "1,234 runs"]);
 });

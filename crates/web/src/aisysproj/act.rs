@@ -11,12 +11,12 @@ use agon_wire::aisysproj::answer::{Elsewhere, Office, answer, bad_request};
 use agon_wire::aisysproj::protocol::{Refusal, Request, Response as Answer};
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::rejection::BytesRejection;
+use axum::extract::rejection::{BytesRejection, PathRejection};
 use axum::extract::{DefaultBodyLimit, Extension, Path, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use axum::routing::put;
+use axum::routing::{any, put};
 use tokio::sync::OwnedMutexGuard;
 use tokio::task::spawn_blocking;
 use tokio::time::{sleep, timeout};
@@ -34,12 +34,22 @@ pub fn router(course: Arc<Course>) -> Router {
         let refused = async || Refused::new(StatusCode::METHOD_NOT_ALLOWED, "use PUT");
         put(act).get(act).head(refused).fallback(refused)
     };
-    Router::new()
-        .route("/act/{env}", act())
-        .route("//act/{env}", act())
+    // Whatever else an agent asks for there, it understands the answer.
+    let other = ["/act", "/act/", "/act/{env}/", "//act/{env}/"];
+    let other = other.into_iter().chain(["/act/{env}/{*rest}", "//act/{env}/{*rest}"]);
+    let router = Router::new().route("/act/{env}", act()).route("//act/{env}", act());
+    other
+        .fold(router, |router, path| router.route(path, any(nothing)))
         .layer(DefaultBodyLimit::max(limits::AGENT_BODY))
         .with_state(course)
 }
+
+async fn nothing() -> Refused {
+    Refused::new(StatusCode::NOT_FOUND, "there is nothing here; requests go to /act/ENV")
+}
+
+/// A desk that nobody else uses meanwhile.
+type OpenDesk = OwnedMutexGuard<Option<Desk>>;
 
 /// Why a request is refused as a whole.
 struct Refused(Refusal);
@@ -81,10 +91,11 @@ impl IntoResponse for Refused {
 async fn act(
     State(course): State<Arc<Course>>,
     Extension(Peer(from)): Extension<Peer>,
-    Path(env): Path<String>,
+    env: Result<Path<String>, PathRejection>,
     headers: HeaderMap,
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Response, Refused> {
+    let Ok(Path(env)) = env else { return Err(nothing().await) };
     let body = body.map_err(|problem| Refused::new(problem.status(), problem.body_text()))?;
     if !is_json(&headers) {
         let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
@@ -130,21 +141,19 @@ impl Course {
             Request::V0(request) => (request.agent.clone(), request.pwd.sha256()),
             Request::V1(request) => (request.agent.clone(), request.pwd.sha256()),
         };
-        // Whoever plays already does not suffer from others at the same address.
-        if !self.is_playing(env, &agent) && self.door.is_crowded(from) {
-            let why = "too many wrong passwords from this address: wait a moment";
-            return Err(Refused::new(StatusCode::TOO_MANY_REQUESTS, why));
-        }
         let id = env.to_string();
         let account = self.keeper.read(move |store| store.account(&id, &agent)).await?;
-        let refused = match account {
-            Some(account) if !is_same(&account.hash, &hash) => "wrong password",
-            Some(account) if !account.blocked => return Ok(account),
-            Some(_) => "the agent is not active",
+        let unauthorized = |why: &str| Refused::new(StatusCode::UNAUTHORIZED, why);
+        let wrong = match account {
+            Some(account) if is_same(&account.hash, &hash) => {
+                let active = !account.blocked;
+                return active.then_some(account).ok_or(unauthorized("the agent is not active"));
+            }
+            Some(_) => "wrong password",
             None => "unknown agent",
         };
-        self.door.wait(from).await;
-        Err(Refused::new(StatusCode::UNAUTHORIZED, refused))
+        sleep(self.door.wait_for(from, Instant::now())).await;
+        Err(unauthorized(wrong))
     }
 
     /// Answers, and stores what that has changed before anybody hears of it.
@@ -178,10 +187,10 @@ impl Course {
     fn work(
         &self,
         env: &str,
-        mut desk: OwnedMutexGuard<Option<Desk>>,
+        mut desk: OpenDesk,
         request: &Request,
         elsewhere: &[(u64, Elsewhere)],
-    ) -> Result<(OwnedMutexGuard<Option<Desk>>, Result<Answer, Refusal>), ApiError> {
+    ) -> Result<(OpenDesk, Result<Answer, Refusal>), ApiError> {
         let gone = || ApiError::failed("the desk is gone");
         let environment = self.environment(env).ok_or_else(gone)?;
         let open = desk.as_mut().ok_or_else(gone)?;

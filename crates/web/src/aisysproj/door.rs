@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::guests::network;
@@ -26,68 +26,28 @@ pub struct Door {
 struct Stranger {
     wrong: u32,
     last: Instant,
-    /// How many requests from there are waiting at the moment.
-    waiting: usize,
 }
 
 impl Door {
-    /// Whether so many requests from an address wait for having been wrong that no other is looked
-    /// at.
-    pub fn is_crowded(&self, from: IpAddr) -> bool {
-        let strangers = self.strangers();
-        let waiting = strangers.get(&network(from)).map_or(0, |stranger| stranger.waiting);
-        waiting >= limits::WRONG_AT_ONCE
-    }
-
-    /// Waits as long as a wrong password from this address is worth. Where many wait already, it
-    /// comes back at once: they are not looked at.
-    pub async fn wait(&self, from: IpAddr) {
-        let Some(wait) = self.begin(network(from), Instant::now()) else { return };
-        let _waiting = Waiting { door: self, from: network(from) };
-        tokio::time::sleep(wait).await;
-    }
-
-    /// Notes a wrong password and tells how long to wait for it.
-    fn begin(&self, from: IpAddr, now: Instant) -> Option<Duration> {
-        let mut strangers = self.strangers();
+    /// Notes a wrong password from an address, and tells how long to wait before saying so. An
+    /// address has a limited number of connections, so those who wait are few, too. Whoever has
+    /// the right password does not come here, and never waits.
+    pub fn wait_for(&self, from: IpAddr, now: Instant) -> Duration {
+        let from = network(from);
+        let mut strangers = self.strangers.lock().unwrap_or_else(PoisonError::into_inner);
         if strangers.len() >= limits::STRANGERS && !strangers.contains_key(&from) {
-            let recent = |last: Instant| now.duration_since(last) < FORGOTTEN;
-            strangers.retain(|_, stranger| stranger.waiting > 0 || recent(stranger.last));
+            strangers.retain(|_, stranger| now.duration_since(stranger.last) < FORGOTTEN);
             if strangers.len() >= limits::STRANGERS {
-                return None;
+                return FIRST_WAIT * 2_u32.pow(DOUBLINGS);
             }
         }
-        let stranger =
-            strangers.entry(from).or_insert(Stranger { wrong: 0, last: now, waiting: 0 });
+        let stranger = strangers.entry(from).or_insert(Stranger { wrong: 0, last: now });
         if now.duration_since(stranger.last) >= FORGOTTEN {
             stranger.wrong = 0;
         }
-        if stranger.waiting >= limits::WRONG_AT_ONCE {
-            return None;
-        }
         let wait = FIRST_WAIT * 2_u32.pow(stranger.wrong.min(DOUBLINGS));
-        stranger.wrong = stranger.wrong.saturating_add(1);
-        stranger.last = now;
-        stranger.waiting += 1;
-        Some(wait)
-    }
-
-    fn strangers(&self) -> MutexGuard<'_, HashMap<IpAddr, Stranger>> {
-        self.strangers.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Somebody who waits; not any more when this is dropped, also if the connection breaks.
-struct Waiting<'a> {
-    door: &'a Door,
-    from: IpAddr,
-}
-
-impl Drop for Waiting<'_> {
-    fn drop(&mut self) {
-        if let Some(stranger) = self.door.strangers().get_mut(&self.from) {
-            stranger.waiting = stranger.waiting.saturating_sub(1);
-        }
+        (stranger.wrong, stranger.last) = (stranger.wrong.saturating_add(1), now);
+        wait
     }
 }
 
@@ -122,33 +82,23 @@ mod tests {
         let (door, now) = (Door::default(), Instant::now());
         let [guesser, other]: [IpAddr; 2] =
             ["192.0.2.1", "192.0.2.2"].map(|text| text.parse().unwrap());
-        let waits: Vec<u128> =
-            (0..6).map(|_| door.begin(guesser, now).unwrap().as_millis()).collect();
+        let waits = [(); 6].map(|()| door.wait_for(guesser, now).as_millis());
         assert_eq!(waits, [500, 1000, 2000, 4000, 8000, 8000]);
-        assert_eq!(door.begin(other, now), Some(FIRST_WAIT), "nobody else waits for it");
-        assert_eq!(door.begin(guesser, now + FORGOTTEN), Some(FIRST_WAIT));
-        for _ in 7..limits::WRONG_AT_ONCE {
-            assert!(!door.is_crowded(guesser));
-            door.begin(guesser, now);
-        }
-        assert!(door.is_crowded(guesser) && !door.is_crowded(other));
-        assert_eq!(door.begin(guesser, now), None);
-        drop(Waiting { door: &door, from: guesser });
-        assert!(!door.is_crowded(guesser), "there is a place again");
+        assert_eq!(door.wait_for(other, now), FIRST_WAIT, "nobody else waits for it");
+        assert_eq!(door.wait_for(guesser, now + FORGOTTEN), FIRST_WAIT);
     }
 
     #[test]
     fn memory_of_strangers_has_an_end() {
         let (door, now) = (Door::default(), Instant::now());
+        let known = || door.strangers.lock().unwrap().len();
         for number in 0..2 * limits::STRANGERS as u32 {
-            let from = IpAddr::V4(std::net::Ipv4Addr::from_bits(number));
-            door.begin(from, now);
-            drop(Waiting { door: &door, from });
+            let wait = door.wait_for(IpAddr::V4(std::net::Ipv4Addr::from_bits(number)), now);
+            assert!(wait >= FIRST_WAIT);
         }
-        assert_eq!(door.strangers().len(), limits::STRANGERS);
-        let later = now + FORGOTTEN;
-        assert!(door.begin("203.0.113.1".parse().unwrap(), later).is_some());
-        assert_eq!(door.strangers().len(), 1);
+        assert_eq!(known(), limits::STRANGERS);
+        door.wait_for("203.0.113.1".parse().unwrap(), now + FORGOTTEN);
+        assert_eq!(known(), 1);
     }
 
     #[test]

@@ -85,11 +85,6 @@ impl Course {
         self.places.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether an account has shown its password already.
-    fn is_playing(&self, env: &str, agent: &str) -> bool {
-        self.places().contains_key(&(env.to_string(), agent.to_string()))
-    }
-
     /// The place of an account that has shown its password.
     fn place(&self, account: &Account) -> Arc<Place> {
         let key = (account.environment.clone(), account.name.clone());

@@ -77,14 +77,36 @@ pub fn results(app: App) -> Router {
         .with_state(app)
 }
 
-/// All paths below `/api`.
-pub fn router(app: App) -> Router {
+/// All paths below `/api`; only those of the contest, if there is nothing else.
+pub fn router(app: App, only_contest: bool) -> Router {
+    let paths = if only_contest { contest_paths() } else { contest_paths().merge(game_paths()) };
+    paths
+        .fallback(async || {
+            ApiError::not_found("there is nothing here; /api/openapi.json says what is")
+        })
+        .method_not_allowed_fallback(async || {
+            ApiError::new(Code::NotAllowed, "not with this method; /api/openapi.json says how")
+        })
+        .with_state(app)
+}
+
+/// The contest, and what its pages need to draw a board.
+fn contest_paths() -> Router<App> {
     Router::new()
         .route("/openapi.json", get(openapi::description))
         .route("/server", get(catalog::server))
         .route("/catalog", get(catalog::catalog))
         .route("/catalog/{game}/rules", get(rules::rules))
         .route("/position", post(positions::position))
+        .route("/environments", get(contest::list))
+        .route("/environments/{env}", get(contest::environment))
+        .route("/environments/{env}/agents/{name}", get(contest::agent))
+        .route("/environments/{env}/runs/{id}", get(contest::run))
+}
+
+/// Games of people, and those that are stored.
+fn game_paths() -> Router<App> {
+    Router::new()
         .route("/threats", post(positions::threats))
         .route("/games", get(games::list).post(games::create))
         .route("/games/{id}", get(games::show).delete(games::delete))
@@ -99,15 +121,4 @@ pub fn router(app: App) -> Router {
         .route("/games/{id}/record", get(records::of_game))
         .route("/records", get(records::list))
         .route("/records/{id}", get(records::show))
-        .route("/environments", get(contest::list))
-        .route("/environments/{env}", get(contest::environment))
-        .route("/environments/{env}/agents/{name}", get(contest::agent))
-        .route("/environments/{env}/runs/{id}", get(contest::run))
-        .fallback(async || {
-            ApiError::not_found("there is nothing here; /api/openapi.json says what is")
-        })
-        .method_not_allowed_fallback(async || {
-            ApiError::new(Code::NotAllowed, "not with this method; /api/openapi.json says how")
-        })
-        .with_state(app)
 }

@@ -8,9 +8,12 @@ use agon_wire::aisysproj::protocol::Password;
 use serde_json::{Value, json};
 
 pub const PASSWORD: &str = "open sesame";
-/// An environment for two, and one for three; both against greedy opponents.
+/// An environment for two, and one for three; both against opponents who look a little ahead.
 pub const TWO: &str = "ws2223-2.3-medium-2-player";
 pub const THREE: &str = "ws2223-2.6-medium-3-player";
+
+/// Somebody who wins most games there, as random moves win none.
+const STRONG: &str = "mcts:eval=simple,minimax=off,iterations=600";
 
 /// How long runs take, in milliseconds: the last one has just ended.
 const APART: i64 = 40_000;
@@ -50,7 +53,7 @@ impl Registrar {
         let next = store.next_run().unwrap();
         let environment = Environments::built_in().unwrap().find(environment).unwrap().clone();
         let game = |seed: u64| {
-            let agent = if seed.is_multiple_of(2) { "greedy" } else { "random" };
+            let agent = if seed.is_multiple_of(2) { STRONG } else { "random" };
             let run = played(&environment, agent, seed, 400);
             let outcome = run.outcome(&environment)?;
             Some((outcome, run.acts(), run.document()))

@@ -42,6 +42,7 @@ impl Running {
             registry: Registry::built_in(),
             environments: agon_arena::contest::Environments::built_in().unwrap(),
             seed: 0,
+            only_contest: false,
         };
         adjust(&mut options);
         let server = Server::bind(options).unwrap();

@@ -61,7 +61,12 @@ fn answer_v0(
     let (mut errors, mut messages) = (Vec::new(), Vec::new());
     let mut left = ACTIONS_PER_RUN * office.environment.open_runs;
     for v0::Action { run, action } in &request.actions {
-        match act(desk, office, &mut left, (&run.run, run.number, action)) {
+        match act(
+            desk,
+            office,
+            &mut left,
+            (&run.run, i64::try_from(run.number).unwrap_or(-1), action),
+        ) {
             Done::Accepted => {}
             Done::Finished(outcome) => messages.push(format!("{run}: {}", farewell(outcome))),
             Done::Refused(why) => errors.push(format!("{run}: {why}")),
@@ -102,9 +107,7 @@ fn answer_v1(
     }
     let mut left = ACTIONS_PER_RUN * office.environment.open_runs;
     for v1::Action { run, act_no, action } in &request.actions {
-        // A number below zero is none of any action.
-        let act_no = u64::try_from(*act_no).unwrap_or(u64::MAX);
-        match act(desk, office, &mut left, (run, act_no, action)) {
+        match act(desk, office, &mut left, (run, *act_no, action)) {
             Done::Accepted => {}
             Done::Finished(outcome) => {
                 finished_runs.insert(run.clone(), number(outcome));
@@ -146,11 +149,15 @@ fn act(
     desk: &mut Desk,
     office: &Office<'_>,
     left: &mut usize,
-    (run, act_no, action): (&str, u64, &Value),
+    (run, act_no, action): (&str, i64, &Value),
 ) -> Done {
     let acted = match run.parse() {
         Ok(_) if *left == 0 => return Done::Refused("Too many actions in one request".into()),
-        Ok(id) => desk.act(office.environment, id, act_no, action),
+        // A number below zero is none of any action.
+        Ok(id) => {
+            let act_no = u64::try_from(act_no).unwrap_or(u64::MAX);
+            desk.act(office.environment, id, act_no, action)
+        }
         Err(_) => Acted::NotOpen,
     };
     if matches!(acted, Acted::Accepted | Acted::Finished(_)) {

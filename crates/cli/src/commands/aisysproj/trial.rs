@@ -184,6 +184,7 @@ impl Running {
             registry: registry(&PythonArgs::default()),
             environments,
             seed: 0,
+            only_contest: false,
         })?;
         let address = server.address();
         let (stop, stopped) = oneshot::channel();

@@ -1,6 +1,6 @@
 //! Environments, and who leads there.
 
-use agon_arena::contest::{Begins, Environment, Opponent, Threshold};
+use agon_arena::contest::{Begins, Environment, Opponent, Threshold, Ties};
 use agon_arena::store::{Standing, Traffic};
 use axum::extract::State;
 use axum::http::HeaderMap;
@@ -50,6 +50,8 @@ pub struct EnvironmentView {
     pub begins: &'static str,
     /// What the places are worth, the first one first.
     pub points: Vec<f64>,
+    /// What those get who share places: `share` the points, or `lose`: the least of them.
+    pub ties: &'static str,
     /// Over how many runs in a row a rating is the mean.
     pub window: usize,
     /// How many runs an agent has open at a time.
@@ -71,6 +73,8 @@ pub struct EnvironmentView {
 /// Somebody to play against.
 #[derive(Serialize, ToSchema)]
 pub struct OpponentView {
+    /// What it is called.
+    pub name: String,
     /// The text of the agent.
     #[schema(example = "engine")]
     pub agent: String,
@@ -152,7 +156,8 @@ impl OpponentView {
         let depth = opponent.depth.map(|depth| format!("{depth} moves deep"));
         let nodes = opponent.nodes.map(|nodes| format!("{} nodes a move", thousands(nodes)));
         let words: Vec<String> = [about, depth, nodes].into_iter().flatten().collect();
-        OpponentView { agent: opponent.agent.to_string(), words: words.join("; ") }
+        let (name, agent) = (opponent.name.clone(), opponent.agent.to_string());
+        OpponentView { name, agent, words: words.join("; ") }
     }
 }
 
@@ -172,6 +177,10 @@ impl EnvironmentView {
                 Begins::Opponent => "opponent",
             },
             points: environment.points.clone(),
+            ties: match environment.ties {
+                Ties::Share => "share",
+                Ties::Lose => "lose",
+            },
             window: environment.window,
             open_runs: environment.open_runs,
             abandon: environment.abandon,

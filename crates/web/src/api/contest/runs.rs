@@ -104,6 +104,10 @@ pub async fn run(
 
 impl RunView {
     fn new(app: &App, environment: &Environment, stored: &StoredRun) -> Result<RunView, ApiError> {
+        if stored.document.is_empty() {
+            let message = "its moves are not kept any more: those of an agent's last 1000 runs are";
+            return Err(ApiError::not_found(message));
+        }
         let run = Run::read(&stored.document).map_err(ApiError::failed)?;
         let (session, seat) = (run.session(), run.seat());
         let table = session.table();
@@ -115,7 +119,7 @@ impl RunView {
             let opponent = environment.opponents.get(next).filter(|_| at != seat);
             let opponent = opponent.map(|opponent| OpponentView::new(app, opponent));
             let (name, words) = match opponent {
-                Some(OpponentView { agent, words }) => (agent, Some(words)),
+                Some(OpponentView { name, words, .. }) => (name, Some(words)),
                 None => (stored.agent.clone(), None),
             };
             RunPlayer { seat: table.seat_name(at).to_string(), name, words }

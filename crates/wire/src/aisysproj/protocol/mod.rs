@@ -133,14 +133,17 @@ fn json(body: &[u8]) -> Result<Value, Malformed> {
     }
 }
 
-/// What a JSON object says. Errors of the library may quote values, so only their kind is told.
+/// What a JSON object says. Errors of the library may quote values, so only their place and their
+/// kind are told.
 fn typed<T: DeserializeOwned>(json: Value) -> Result<T, Malformed> {
-    serde_json::from_value(json).map_err(|error| {
-        let told = error.to_string();
-        let missing = told.strip_prefix("missing field ");
-        Malformed(match missing {
-            Some(field) => format!("the field {field} is missing"),
-            None => "a field is not of the kind that it should be".into(),
+    serde_path_to_error::deserialize(json).map_err(|error| {
+        let (path, told) = (error.path().to_string(), error.inner().to_string());
+        let whole = path == ".";
+        Malformed(match told.strip_prefix("missing field ") {
+            Some(field) if whole => format!("the field {field} is missing"),
+            Some(field) => format!("the field {field} is missing in {path}"),
+            None if whole => "a field is not of the kind that it should be".into(),
+            None => format!("the field {path} is not of the kind that it should be"),
         })
     })
 }

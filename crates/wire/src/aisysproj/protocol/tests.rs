@@ -61,6 +61,12 @@ fn what_the_stock_clients_send_is_understood() {
     let old = br#"{"agent": "A", "pwd": "P", "actions": [], "single_request": false}"#;
     let Request::V0(old) = Request::read(old).unwrap() else { panic!("version 0") };
     assert!(!old.single_request && old.actions.is_empty() && old.agent == "A");
+    for (text, parallel) in [("1", true), ("\"false\"", false)] {
+        let body =
+            format!(r#"{{"protocol_version":1,"agent":"A","pwd":"P","parallel_runs":{text}}}"#);
+        let Request::V1(read) = Request::read(body.as_bytes()).unwrap() else { panic!("{body}") };
+        assert_eq!(read.parallel_runs, parallel, "{body}");
+    }
     let new = br#"{"protocol_version": 1, "agent": "A", "pwd": "P", "actions": [], "to_abandon": [], "parallel_runs": true, "client": "py-client-v1"}"#;
     let Request::V1(new) = Request::read(new).unwrap() else { panic!("version 1") };
     assert!(new.parallel_runs && new.client == "py-client-v1");
@@ -150,6 +156,12 @@ fn malformed_bodies_are_refused_without_being_quoted() {
         let problem = Request::read(body.as_bytes()).unwrap_err().to_string();
         assert!(!problem.contains("secret"), "{body}: {problem}");
     }
+    let told = |body: &str| Request::read(body.as_bytes()).unwrap_err().to_string();
+    let action =
+        r#"{"protocol_version":1,"agent":"A","pwd":"P","actions":[{"run":"2","action":1}]}"#;
+    assert_eq!(told(action), "the field `act_no` is missing in actions[0]");
+    let kind = r#"{"protocol_version":1,"agent":"A","pwd":"P","to_abandon":["2",3]}"#;
+    assert_eq!(told(kind), "the field to_abandon[1] is not of the kind that it should be");
     let deep = "[".repeat(100_000);
     assert!(Response::read(deep.as_bytes()).is_err());
     for body in ["<html></html>", "{}", r#"{"action_requests":[]}"#, r#"{"action-requests":{}}"#] {

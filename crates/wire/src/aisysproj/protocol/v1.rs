@@ -24,7 +24,11 @@ pub struct Request {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub to_abandon: Vec<String>,
     /// Whether it may be asked for several runs at a time.
-    #[serde(default = "yes", skip_serializing_if = "Clone::clone")]
+    #[serde(
+        default = "yes",
+        deserialize_with = "lenient::boolean",
+        skip_serializing_if = "Clone::clone"
+    )]
     pub parallel_runs: bool,
     /// The program, for statistics.
     #[serde(default, skip_serializing_if = "String::is_empty")]
