@@ -67,7 +67,7 @@ fn the_courses_agents_and_plain_functions_play_by_the_rules() {
         ("fenix", ["python:agent.py", "python:function.py"]),
         ("fenix", ["python:agent.py#Greedy", "random"]),
         ("breakthrough:5x5", ["python:choose.py", "random"]),
-        ("wumpus:4", ["python:choose.py#choose", "greedy"]),
+        ("wumpus:6", ["python:choose.py#choose", "greedy"]),
         ("congo", ["python:choose.py", "random"]),
         ("fauhalma:rhombus2,limit=60", ["python:choose.py", "random"]),
     ] {

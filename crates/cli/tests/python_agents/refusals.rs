@@ -46,8 +46,19 @@ fn a_missing_file_or_class_is_refused() {
     for (agent, words) in rows {
         refused(&["match", "congo", agent, "random", "--no-store"], words);
     }
-    refused(&["check", "congo", "python:two.py#C"], &["there is no C"]);
     refused(&["play", "congo", "--against", "python:two.py#C", "--plain"], &["there is no C"]);
+}
+
+/// As with any program: that it cannot be started is the first thing that a check finds.
+#[test]
+fn a_check_says_that_a_missing_class_cannot_start() {
+    if python().is_none() {
+        return;
+    }
+    let folder = folder_of(FILES);
+    let run = agon_in(folder.path(), &["check", "congo", "python:two.py#C"]);
+    assert_eq!(run.code, 1, "{}{}", run.out, run.err);
+    assert!(run.out.contains("there is no C in two.py: its classes are A, B"), "{}", run.out);
 }
 
 #[test]
