@@ -1,9 +1,10 @@
 //! The chores of Agon, on any machine with Rust: `cargo xtask COMMAND`.
 
+mod mutants;
 mod python;
 mod setup;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
@@ -12,9 +13,14 @@ use anyhow::{Context, Result, bail};
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
-  test          formatting, lints, all tests, doc tests, documentation: what must pass; installs
-                the browser and the checkers that the tests of the pages need, where missing, and
-                makes a virtual environment for those of the Python package
+  test [PART …] what must pass: all of it, or only these parts: lints (formatting and clippy),
+                scripts (those of the pages), rust (all tests in Rust), docs (documentation and
+                its examples), python (the Python package). Installs the browser and the checkers
+                that the tests of the pages need, where missing (and asks before it uses sudo), and
+                makes a virtual environment for the tests of the Python package
+  mutants [FILE …] [-OPTION …]
+                what share of small mistakes in these files, or in those that matter most, the
+                tests notice (with cargo-mutants, which has options such as --shard=1/8)
   wheel         build a wheel of the Python package into target/wheels
   perft [GAME]  count every known move count of every game, or of one, and compare
   ladder        greedy against random, deeper against shallower, in every game, with intervals
@@ -37,7 +43,8 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match arguments.as_slice() {
-        ["test"] => test(),
+        ["test", parts @ ..] if parts.iter().all(|part| PARTS.contains(part)) => test(parts),
+        ["mutants", rest @ ..] => mutants::run(rest),
         ["wheel"] => python::wheel(),
         ["perft", games @ ..] => perft(games),
         ["ladder"] => example("ladder", &[]),
@@ -64,25 +71,47 @@ fn main() -> ExitCode {
     }
 }
 
-fn test() -> Result<()> {
-    setup::install()?;
-    setup::check_scripts()?;
+/// The parts of the tests, in the order in which they run.
+const PARTS: &[&str] = &["scripts", "lints", "rust", "docs", "python"];
+
+/// Runs these parts of the tests; all of them if none is named.
+fn test(parts: &[&str]) -> Result<()> {
+    if parts.is_empty() || parts.iter().any(|part| !["lints", "docs"].contains(part)) {
+        setup::install()?;
+    }
+    for part in PARTS.iter().filter(|part| parts.is_empty() || parts.contains(part)) {
+        match *part {
+            "scripts" => setup::check_scripts()?,
+            "lints" => lints()?,
+            "rust" => rust_tests()?,
+            "docs" => docs()?,
+            _ => python::Environment::with_package()?.test()?,
+        }
+    }
+    Ok(())
+}
+
+fn lints() -> Result<()> {
     cargo(&["fmt", "--all", "--check"], &[])?;
-    cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])?;
+    cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])
+}
+
+fn rust_tests() -> Result<()> {
     // Some tests play against agents in Python, which need an interpreter that has the package.
-    let package = python::Environment::with_package()?;
-    let interpreter = package.interpreter();
+    let interpreter = python::Environment::with_package()?.interpreter();
     let python = [("AGON_PYTHON", &*interpreter.to_string_lossy())];
     if has_nextest() {
-        cargo(&["nextest", "run", "--workspace"], &python)?;
+        cargo(&["nextest", "run", "--workspace"], &python)
     } else {
-        cargo(&["test", "--workspace", "--lib", "--bins", "--tests"], &python)?;
+        cargo(&["test", "--workspace", "--lib", "--bins", "--tests"], &python)
     }
+}
+
+fn docs() -> Result<()> {
     // The comments of the command line's arguments are its help text, not documentation.
     let doc = ["doc", "--workspace", "--exclude", "agon", "--no-deps"];
     cargo(&doc, &[("RUSTDOCFLAGS", "-D warnings")])?;
-    cargo(&["test", "--workspace", "--doc"], &[])?;
-    package.test()
+    cargo(&["test", "--workspace", "--doc"], &[])
 }
 
 fn perft(games: &[&str]) -> Result<()> {
@@ -118,6 +147,14 @@ fn soak(times: &str) -> Result<()> {
     let agents = ["test", "--package", "agon", "--test", "python_agents"];
     let python = ("AGON_PYTHON", &*interpreter.to_string_lossy());
     cargo(&agents, &[("AGON_SOAK", times), python])
+}
+
+/// The folder of build outputs.
+fn target() -> PathBuf {
+    match std::env::var_os("CARGO_TARGET_DIR") {
+        Some(folder) => setup::root().join(folder),
+        None => setup::root().join("target"),
+    }
 }
 
 fn has_nextest() -> bool {

@@ -1,13 +1,13 @@
 //! The Python package: its tests, and wheels.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Result, bail};
 
-use crate::run;
 use crate::setup::{PYTHONS, answers, root};
+use crate::{run, target};
 
 /// What the tests need beside the package, in versions that go together.
 const TOOLS: &[&str] = &["maturin>=1.7,<2", "pytest>=8,<10", "mypy>=1.10,<3"];
@@ -47,8 +47,7 @@ impl Environment {
 
     /// Its interpreter.
     pub fn interpreter(&self) -> PathBuf {
-        let path = if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" };
-        self.folder.join(path)
+        self.folder.join("bin/python")
     }
 
     fn python(&self) -> Command {
@@ -87,12 +86,4 @@ pub fn wheel() -> Result<()> {
 
 fn package() -> PathBuf {
     root().join("python")
-}
-
-/// The folder of build outputs.
-fn target() -> PathBuf {
-    match std::env::var_os("CARGO_TARGET_DIR") {
-        Some(folder) => root().join(Path::new(&folder)),
-        None => root().join("target"),
-    }
 }

@@ -1,6 +1,7 @@
 //! What the tests need besides Rust, installed where it is missing.
 
 use std::fs;
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -34,7 +35,7 @@ const NEEDS: &[Need] = &[
         what: "ChromeDriver for it",
     },
     Need { programs: &["node"], test: VERSION, package: "nodejs", what: "Node.js" },
-    Need { programs: &[NPM], test: VERSION, package: "npm", what: "npm" },
+    Need { programs: &["npm"], test: VERSION, package: "npm", what: "npm" },
     Need {
         programs: PYTHONS,
         // Debian's Python comes without what makes virtual environments.
@@ -48,8 +49,6 @@ const VERSION: &[&str] = &["--version"];
 
 /// What Python is called.
 pub const PYTHONS: &[&str] = &["python3", "python"];
-
-const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
 
 /// Installs what is missing. Does nothing, and needs no network, if all is there.
 pub fn install() -> Result<()> {
@@ -93,26 +92,57 @@ fn install_programs() -> Result<()> {
         bail!("please install {names}, so that they can be started by name, and try again");
     }
     let install = || -> Result<()> {
-        run(apt_get()?.arg("update"))?;
-        run(apt_get()?.args(["install", "--yes", "--no-install-recommends"]).args(&packages))
+        let apt_get = apt_get()?;
+        let install = [INSTALL, &packages].concat();
+        allow(&apt_get, &[&["update"], &install])?;
+        run(command(&apt_get).arg("update"))?;
+        run(command(&apt_get).args(&install))
     };
     install().with_context(|| format!("please install {names} yourself and try again"))
 }
 
+const INSTALL: &[&str] = &["install", "--yes", "--no-install-recommends"];
+
 /// The package manager, with the right to install.
-fn apt_get() -> Result<Command> {
-    let is_root = Command::new("id").arg("-u").output().is_ok_and(|id| id.stdout == b"0\n");
-    let mut command = match is_root {
-        true => Command::new("env"),
-        false if answers("sudo") => {
-            let mut command = Command::new("sudo");
-            command.arg("env");
-            command
-        }
+fn apt_get() -> Result<Vec<&'static str>> {
+    let quiet = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get"];
+    match is_root() {
+        true => Ok(quiet.to_vec()),
+        false if answers("sudo") => Ok([&["sudo"], &quiet[..]].concat()),
         false => bail!("installing needs root, and there is no sudo"),
-    };
-    command.args(["DEBIAN_FRONTEND=noninteractive", "apt-get"]);
-    Ok(command)
+    }
+}
+
+/// Root and continuous integration asked for the installation by running this; everybody else is
+/// shown the commands, and decides.
+fn allow(apt_get: &[&str], commands: &[&[&str]]) -> Result<()> {
+    if is_root() || std::env::var_os("CI").is_some() {
+        return Ok(());
+    }
+    for command in commands {
+        println!("    {} {}", apt_get.join(" "), command.join(" "));
+    }
+    if !std::io::stdin().is_terminal() {
+        bail!("nobody is here to allow these commands (with CI=1 they run without asking)");
+    }
+    print!("Run these commands? [y/N] ");
+    std::io::stdout().flush()?;
+    let mut answer = String::new();
+    std::io::stdin().read_line(&mut answer)?;
+    match answer.trim().to_lowercase().as_str() {
+        "y" | "yes" => Ok(()),
+        _ => bail!("nothing was installed"),
+    }
+}
+
+fn is_root() -> bool {
+    Command::new("id").arg("-u").output().is_ok_and(|id| id.stdout == b"0\n")
+}
+
+fn command(words: &[&str]) -> Command {
+    let mut command = Command::new(words[0]);
+    command.args(&words[1..]);
+    command
 }
 
 /// Whether a program can be started.
@@ -131,6 +161,6 @@ fn install_packages(folder: &Path) -> Result<()> {
     if fs::read(&installed).is_ok_and(|found| found == lock) {
         return Ok(());
     }
-    run(Command::new(NPM).arg("ci").current_dir(folder))?;
+    run(Command::new("npm").arg("ci").current_dir(folder))?;
     fs::write(&installed, lock).with_context(|| format!("cannot write {}", installed.display()))
 }

@@ -3,9 +3,14 @@
 //! [`ugi`] is the Universal Game Interface, for all games; [`congo`] is the protocol of the Congo
 //! course's tournaments. Both serve a game on a [`Table`](agon_games::Table) to whoever writes
 //! lines and reads the answers. [`ggp`] is general game playing over HTTP, for Breakthrough;
-//! [`aisysproj`] is the FAUhalma course's server; [`python`] makes agents of Python files. [`process`] starts other people's programs, limits
-//! and watches them. Whatever comes in is checked: a line that means nothing is answered
-//! with a [`LineProblem`], and nothing else happens.
+//! [`aisysproj`] is the FAUhalma course's server; [`python`] makes agents of Python files.
+//! [`process`] starts other people's programs, limits and watches them. Whatever comes in is
+//! checked: a line that means nothing is answered with a [`LineProblem`], and nothing else happens.
+
+#[cfg(not(unix))]
+compile_error!(
+    "Agon runs on Linux and, as far as it compiles, on macOS; on Windows build it in WSL"
+);
 
 pub mod aisysproj;
 pub mod congo;
@@ -14,7 +19,6 @@ pub mod input;
 mod link;
 mod moves;
 pub mod problem;
-#[cfg(unix)]
 pub mod process;
 pub mod python;
 pub mod ugi;

@@ -105,15 +105,9 @@ impl CommandLine {
     }
 }
 
-#[cfg(unix)]
 fn is_executable(data: &std::fs::Metadata) -> bool {
     use std::os::unix::fs::PermissionsExt;
     data.permissions().mode() & 0o111 != 0
-}
-
-#[cfg(not(unix))]
-fn is_executable(_: &std::fs::Metadata) -> bool {
-    true
 }
 
 /// A program that is running.

@@ -114,7 +114,6 @@ async fn asked_to_stop() {
     });
 }
 
-#[cfg(unix)]
 async fn first_signal() {
     use tokio::signal::unix::{SignalKind, signal};
     let Ok(mut terminated) = signal(SignalKind::terminate()) else {
@@ -124,9 +123,4 @@ async fn first_signal() {
         _ = tokio::signal::ctrl_c() => {}
         _ = terminated.recv() => {}
     }
-}
-
-#[cfg(not(unix))]
-async fn first_signal() {
-    let _ = tokio::signal::ctrl_c().await;
 }
