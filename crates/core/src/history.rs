@@ -277,4 +277,76 @@ mod tests {
         history.pop();
         assert_eq!(history.occurrences(), 2);
     }
+
+    const TWICE: Limit = Limit { count: 2, reason: "twice" };
+    const TWO_PLIES: Limit = Limit { count: 2, reason: "two plies" };
+
+    /// A history with these rules in which `position` came first and was reached again by each of
+    /// these moves.
+    fn staying(position: &Nim, rules: HistoryRules, moves: &[Progress]) -> History {
+        let mut history = History { rules, ..History::new(position) };
+        for progress in moves {
+            history.push(position, *progress);
+        }
+        history
+    }
+
+    #[test]
+    fn repetition_counts_before_the_board_and_the_board_before_the_limit_on_plies() {
+        use Progress::{Irreversible, Reversible};
+        let rules = HistoryRules { repetition: Some(TWICE), plies: Some(TWO_PLIES) };
+        let reason = |heap: u32, moves: &[Progress], can_move: bool| {
+            let nim = Nim::new(heap);
+            let history = staying(&nim, rules, moves);
+            let status = history.status(&nim).outcome().map(|outcome| outcome.reason());
+            let turn = history.turn_if(&nim, || can_move).map_err(|ended| ended.by);
+            (status, turn)
+        };
+        let (over, going_on) = (0, 3);
+        let history = Err(Ending::History);
+        assert_eq!(reason(going_on, &[], true), (None, Ok(Seat::FIRST)));
+        assert_eq!(reason(going_on, &[Irreversible], true), (None, Ok(Seat::FIRST)));
+        assert_eq!(reason(going_on, &[Reversible], true), (Some("twice"), history));
+        assert_eq!(reason(over, &[Reversible], true), (Some("twice"), history));
+        let late = [Irreversible, Irreversible];
+        assert_eq!(reason(going_on, &late, true), (Some("two plies"), history));
+        assert_eq!(reason(going_on, &late, false), (Some("two plies"), Err(Ending::NoMove)));
+        let won = (Some("took the last one"), Err(Ending::Board));
+        assert_eq!(reason(over, &late, true), won);
+        assert_eq!(reason(over, &[], true), won);
+    }
+
+    #[test]
+    fn plies_are_counted_from_the_start_which_stays() {
+        let nim = Nim::new(3);
+        let limited = HistoryRules { plies: Some(TWO_PLIES), repetition: None };
+        let mut history = staying(&nim, limited, &[]);
+        for ply in 0..4 {
+            assert_eq!((history.plies(), history.is_too_long()), (ply, ply >= 2));
+            history.push(&nim, Progress::Reversible);
+        }
+        history.rules = HistoryRules::NONE;
+        assert!(!history.is_too_long());
+        for ply in [3, 2, 1, 0, 0] {
+            history.pop();
+            assert_eq!(history.plies(), ply);
+        }
+        assert_eq!(history.occurrences(), 1);
+    }
+
+    #[test]
+    fn only_what_the_rules_ask_for_is_in_the_digest() {
+        let nim = Nim::new(3);
+        for plies in 0..8 {
+            let moves = vec![Progress::Reversible; plies];
+            let digest = |repetition, plies| {
+                staying(&nim, HistoryRules { repetition, plies }, &moves).digest()
+            };
+            assert_eq!(digest(None, None), 0);
+            assert_eq!(digest(None, Some(TWO_PLIES)), plies as u64);
+            let occurrences = mix(nim.repetition_key()).wrapping_mul(plies as u64 + 1);
+            assert_eq!(digest(Some(TWICE), None), occurrences);
+            assert_eq!(digest(Some(TWICE), Some(TWO_PLIES)), occurrences ^ plies as u64);
+        }
+    }
 }
