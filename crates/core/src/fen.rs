@@ -118,6 +118,7 @@ mod tests {
         assert_eq!(read("9..a/12").unwrap(), [(11, 0, 'a')]);
         assert_eq!(write_rows(12, 1, |x, _| (x == 11).then_some('a')), "11a");
         assert_eq!(write_rows(12, 1, |_, _| None), "12");
+        assert_eq!(write_rows(3, 3, |x, y| (x == y).then_some('a')), "a2/1a1/2a");
     }
 
     #[test]
@@ -129,5 +130,16 @@ mod tests {
         assert!(read("12a/12").unwrap_err().contains("'/' after the 12 squares"));
         assert!(read("b/12").unwrap_err().contains("one of a or a number"));
         assert!(read("").unwrap_err().contains("not 0"));
+        assert!(read("a11a/12").unwrap_err().contains("'/' after the 12 squares of row 1"));
+        assert!(read("aa11/12").unwrap_err().contains("a run of 1 to 10 empty squares"));
+    }
+
+    #[test]
+    fn a_row_that_is_too_short_is_marked() {
+        let marks = |text| read(text).unwrap_err().lines().last().unwrap().to_string();
+        assert_eq!(marks("5/12"), "  ^");
+        assert_eq!(marks("12/a5"), "     ^^");
+        assert_eq!(marks("12/"), "     ^");
+        assert_eq!(marks("12/ "), "     ^");
     }
 }
