@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use agon_core::{Hints, Variant};
+use agon_core::{Hints, Variant, printable};
 use agon_games::Table;
 use agon_search::{AgentError, AgentSpec, adviser, agents};
 
@@ -102,6 +102,6 @@ impl Agent {
 
 impl fmt::Display for Agent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        f.write_str(&printable(&self.text))
     }
 }

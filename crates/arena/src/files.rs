@@ -1,8 +1,39 @@
-//! Files that are written whole or not at all.
+//! Files of people: read with limits, written whole or not at all, named with care.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, ErrorKind, Read, Write};
 use std::path::Path;
+
+use agon_core::printable;
+
+/// The name of a file as it can be shown.
+pub fn shown(path: &Path) -> String {
+    printable(&path.to_string_lossy()).into_owned()
+}
+
+/// What is in an ordinary file of at most so many bytes. Pipes and devices, which may never end or
+/// never begin, are refused before they are opened.
+pub fn read_whole(file: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let found = fs::metadata(file)?;
+    if !found.is_file() {
+        let what = if found.is_dir() { "a folder" } else { "a device or a pipe" };
+        let problem = format!("this is {what}; expected an ordinary file");
+        return Err(io::Error::new(ErrorKind::InvalidInput, problem));
+    }
+    let mut bytes = Vec::new();
+    File::open(file)?.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        let problem = format!("it is larger than {} MiB", most >> 20);
+        return Err(io::Error::new(ErrorKind::FileTooLarge, problem));
+    }
+    Ok(bytes)
+}
+
+/// The text in an ordinary file of at most so many bytes; see [`read_whole`].
+pub fn read_text(file: &Path, most: u64) -> io::Result<String> {
+    let not_text = |_| io::Error::new(ErrorKind::InvalidData, "this is no text in UTF-8");
+    String::from_utf8(read_whole(file, most)?).map_err(not_text)
+}
 
 /// How the names of files end that are not complete yet.
 pub const PART: &str = ".part";
@@ -78,6 +109,24 @@ mod tests {
     fn names(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).unwrap();
         entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+    }
+
+    #[test]
+    fn only_ordinary_files_of_some_size_are_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        fs::write(&file, "text").unwrap();
+        assert_eq!(read_text(&file, 4).unwrap(), "text");
+        assert_eq!(read_text(&file, 3).unwrap_err().kind(), ErrorKind::FileTooLarge);
+        fs::write(&file, [0xFF]).unwrap();
+        assert_eq!(read_text(&file, 3).unwrap_err().kind(), ErrorKind::InvalidData);
+        let refused = read_text(folder.path(), 3).unwrap_err();
+        assert!(refused.to_string().contains("a folder"), "{refused}");
+        #[cfg(unix)]
+        for endless in ["/dev/zero", "/dev/null"] {
+            let refused = read_text(Path::new(endless), 3).unwrap_err();
+            assert!(refused.to_string().contains("a device"), "{refused}");
+        }
     }
 
     #[test]

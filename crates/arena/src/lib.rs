@@ -24,6 +24,7 @@ pub mod fixture;
 pub mod game_file;
 pub mod game_summary;
 pub mod guests;
+pub mod lock_file;
 pub mod matches;
 pub mod openings;
 pub mod player;

@@ -8,6 +8,8 @@ use agon_core::rng::mix;
 use agon_core::text::split_moves;
 use agon_core::{Ended, Game, History, MoveList, Notation, Rng, TextError};
 
+use crate::files::{read_text, shown};
+
 /// Where the openings of a match come from: `start`, `random:N`, `file:PATH` or just a path.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Openings {
@@ -18,6 +20,9 @@ pub enum Openings {
     /// A file with one opening a line; see [`Book::read`].
     File(PathBuf),
 }
+
+/// Files are at most so large, in bytes.
+const LARGEST_FILE: u64 = 64 << 20;
 
 /// The most random plies that can be asked for.
 const MOST_PLIES: u32 = 1000;
@@ -51,7 +56,7 @@ impl fmt::Display for Openings {
         match self {
             Openings::Start => f.write_str("start"),
             Openings::Random(plies) => write!(f, "random:{plies}"),
-            Openings::File(path) => write!(f, "file:{}", path.display()),
+            Openings::File(path) => write!(f, "file:{}", shown(path)),
         }
     }
 }
@@ -195,8 +200,8 @@ impl<G: Notation> Book<G> {
     /// moves from the start. What follows a `#` at the beginning of a line or after a blank is a
     /// comment.
     pub fn read(path: &Path, start: &G) -> Result<Book<G>, OpeningError> {
-        let name = path.display();
-        let text = std::fs::read_to_string(path).map_err(|error| {
+        let name = shown(path);
+        let text = read_text(path, LARGEST_FILE).map_err(|error| {
             OpeningError(format!(
                 "cannot read openings from {name}: {error} (expected start, random:N or a file)"
             ))

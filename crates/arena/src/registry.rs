@@ -8,6 +8,7 @@ use agon_search::spec::AgentInfo;
 use agon_search::{AgentError, AgentSpec};
 
 use crate::agent::Agent;
+use crate::files::shown;
 use crate::remote::{OutsideKind, Settings};
 
 /// What stands behind an agent's name.
@@ -103,7 +104,7 @@ impl Registry {
         let (folder, pattern) = (&plain(folder), &plain(Path::new(pattern)));
         let escaped = glob::Pattern::escape(&folder.to_string_lossy());
         let full = Path::new(&escaped).join(pattern);
-        let pattern = pattern.display();
+        let pattern = shown(pattern);
         let found = glob::glob(&full.to_string_lossy()).map_err(|error| {
             format!("bad pattern {pattern}: {}, at character {}", error.msg, error.pos + 1)
         })?;
@@ -116,10 +117,13 @@ impl Registry {
             };
             let program = shell_words::quote(&seen.to_string_lossy()).into_owned();
             let short = path.strip_prefix(folder).unwrap_or(&path);
-            texts.push((format!("{name}:{program}{arguments}"), short.display().to_string()));
+            texts.push((
+                format!("{name}:{program}{arguments}"),
+                short.to_string_lossy().into_owned(),
+            ));
         }
         if texts.is_empty() {
-            return Err(format!("no file fits {}", folder.join(pattern.to_string()).display()));
+            return Err(format!("no file fits {}", shown(&folder.join(&pattern))));
         }
         Ok(texts)
     }

@@ -14,6 +14,7 @@ pub mod export;
 mod filter;
 mod game;
 mod games;
+mod identity;
 mod lock;
 mod packed;
 mod runs;
@@ -43,6 +44,7 @@ pub use series::{Entrant, ListedSeries, NewSeries, Series, SeriesId, SeriesKind}
 pub use sittings::{Listed, PageGame, Sitting, SittingChange};
 pub use standings::{RunEntry, Standing, Traffic};
 
+use identity::FileIdentity;
 use words::Words;
 
 /// The name of the file in the data folder.
@@ -60,6 +62,8 @@ const LOG_PAGES: u32 = 8192;
 pub struct Store {
     connection: Connection,
     file: PathBuf,
+    /// The file that is open; none where nothing is written.
+    identity: Option<FileIdentity>,
     words: RefCell<Words>,
 }
 
@@ -78,13 +82,14 @@ impl Store {
             schema::use_log(&connection, PATIENCE)?;
             connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES)?;
             schema::migrate(&mut connection, migrations)?;
-            Ok(connection)
+            let identity = FileIdentity::at(&file).map_err(|_| StoreProblem::Gone)?;
+            Ok((connection, Some(identity)))
         });
         Store::named(file, opened)
     }
 
-    /// Opens a store that is there, to read only. A file of an old version is brought up to date
-    /// first.
+    /// Opens a store that is there, to read only; nothing has to be writable for that. A file of an
+    /// old version is brought up to date first.
     pub fn open_read_only(folder: &Path) -> Result<Store, StoreError> {
         let file = folder.join(FILE);
         let mut opened =
@@ -92,12 +97,17 @@ impl Store {
         if matches!(opened, Err(StoreProblem::Older)) && Store::open(folder).is_ok() {
             opened = connect_to_read(&file);
         }
-        Store::named(file, opened)
+        Store::named(file, opened.map(|connection| (connection, None)))
     }
 
-    fn named(file: PathBuf, opened: Result<Connection, StoreProblem>) -> Result<Store, StoreError> {
+    fn named(
+        file: PathBuf,
+        opened: Result<(Connection, Option<FileIdentity>), StoreProblem>,
+    ) -> Result<Store, StoreError> {
         match opened {
-            Ok(connection) => Ok(Store { connection, file, words: RefCell::default() }),
+            Ok((connection, identity)) => {
+                Ok(Store { connection, file, identity, words: RefCell::default() })
+            }
             Err(problem) => Err(StoreError::new(&file, problem)),
         }
     }
@@ -133,10 +143,19 @@ impl Store {
             let transaction = Transaction::new_unchecked(&self.connection, immediate)?;
             let done = change(&transaction)?;
             transaction.commit()?;
+            self.is_still_there()?;
             Ok(done)
         };
         // Some of the words may not have been stored.
         changing().inspect_err(|_| self.words.borrow_mut().forget())
+    }
+
+    /// What was written counts only if others can find it: in the file that has the name now. SQLite
+    /// itself goes on writing to a file that was deleted.
+    fn is_still_there(&self) -> Result<(), StoreProblem> {
+        let Some(identity) = self.identity else { return Ok(()) };
+        let found = FileIdentity::at(&self.file);
+        if found.is_ok_and(|found| found == identity) { Ok(()) } else { Err(StoreProblem::Gone) }
     }
 
     /// Everything that a query finds.
@@ -178,10 +197,39 @@ fn connect(file: &Path, create: OpenFlags) -> Result<Connection, StoreProblem> {
 
 fn connect_to_read(file: &Path) -> Result<Connection, StoreProblem> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(file, flags)?;
-    connection.busy_timeout(PATIENCE)?;
-    schema::check_to_read(&connection, schema::MIGRATIONS)?;
-    Ok(connection)
+    let connect = |file: &Path, flags| -> Result<Connection, StoreProblem> {
+        let connection = Connection::open_with_flags(file, flags)?;
+        connection.busy_timeout(PATIENCE)?;
+        schema::check_to_read(&connection, schema::MIGRATIONS)?;
+        Ok(connection)
+    };
+    match connect(file, flags) {
+        // SQLite wants to write beside the file even to read it, unless it is told that nobody
+        // changes it. Whoever could change it would have its log open.
+        Err(problem) if problem.may_be_readable() => match has_log(file) {
+            true => Err(StoreProblem::Unmended),
+            false => connect(&unchanging(file), flags | OpenFlags::SQLITE_OPEN_URI),
+        },
+        connected => connected,
+    }
+}
+
+/// Whether there is a log with changes that are not in the file yet.
+fn has_log(file: &Path) -> bool {
+    let mut log = file.as_os_str().to_owned();
+    log.push("-wal");
+    fs::metadata(log).is_ok_and(|log| log.len() > 0)
+}
+
+/// How SQLite is told of a file that nobody changes.
+fn unchanging(file: &Path) -> PathBuf {
+    let byte = |&byte: &u8| match byte {
+        b'/' | b'-' | b'.' | b'_' | b'~' => char::from(byte).to_string(),
+        _ if byte.is_ascii_alphanumeric() => char::from(byte).to_string(),
+        _ => format!("%{byte:02X}"),
+    };
+    let path: String = file.as_os_str().as_encoded_bytes().iter().map(byte).collect();
+    PathBuf::from(format!("file:{path}?immutable=1"))
 }
 
 /// The time in milliseconds since 1970: how the store writes times of day.

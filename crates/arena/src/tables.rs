@@ -50,16 +50,18 @@ pub enum Unusable {
     Damaged(&'static str),
     /// It could not be read.
     #[error("cannot be read: {0}")]
-    Unreadable(io::Error),
+    Unreadable(#[source] io::Error),
 }
 
 /// Why there is no new table.
-#[derive(Debug)]
+#[derive(thiserror::Error, Debug)]
 pub enum NotBuilt {
     /// Somebody stopped it; nothing was written.
+    #[error("stopped; nothing was written")]
     Stopped,
     /// It could not be written.
-    Unwritten(io::Error),
+    #[error("cannot be written: {0}")]
+    Unwritten(#[source] io::Error),
 }
 
 /// A table in a file, found to be sound.
@@ -86,8 +88,11 @@ impl TableFolder {
     }
 
     /// Opens a board's table and looks at all of it: what comes back is what was written.
+    #[allow(unsafe_code, reason = "what lies in the folder is written whole and then renamed")]
     pub fn open(&self, shape: Shape) -> Result<MappedTable, Unusable> {
-        let map = File::open(self.file(shape)).and_then(|file| map_file(&file));
+        // SAFETY: tables are written under another name and renamed, by us and by whoever else
+        // makes them; nothing changes a file that has its name already.
+        let map = File::open(self.file(shape)).and_then(|file| unsafe { map_file(&file) });
         let map = map.map_err(|error| match error.kind() {
             ErrorKind::NotFound => Unusable::Missing,
             _ => Unusable::Unreadable(error),

@@ -374,7 +374,7 @@ pub(crate) struct BenchArgs {
 }
 
 /// Who runs agents that are written in Python.
-#[derive(Args, Debug, Default)]
+#[derive(Args, Debug, Default, PartialEq)]
 pub(crate) struct PythonArgs {
     /// The Python that runs python:FILE agents, which must have Agon's package; AGON_PYTHON or
     /// python3 if not given

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use agon_arena::files::shown;
 use agon_arena::store::Store as Games;
 use agon_arena::tables::{TableFolder, Unusable};
 use agon_core::Variant;
@@ -50,7 +51,7 @@ impl Data {
             Ok(()) | Err(Unusable::Missing) => {}
             Err(problem) => anstream::eprintln!(
                 "warning: {} is not used, it is {problem}; agon tables build {} makes it anew",
-                store.file(shape).display(),
+                shown(&store.file(shape)),
                 variant.game()
             ),
         }

@@ -1,12 +1,17 @@
-//! What went wrong, as an exit code: 1 if a thing failed, 2 if the question was wrong.
+//! What went wrong, as an exit code: 1 if a thing failed, 2 if the question was wrong, 130 if
+//! Ctrl-C stopped it.
 
 use std::fmt;
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
-use agon_core::TextError;
+use agon_core::{TextError, printable_lines};
 use agon_search::AgentError;
 use anyhow::Error;
+
+use crate::draw::palette::ERROR;
+use crate::draw::styled;
+use crate::interrupt;
 
 /// Bad usage or input that no parser of a game found.
 #[derive(Debug)]
@@ -39,6 +44,11 @@ pub(crate) fn bad_input(message: impl Into<String>) -> Error {
 
 /// Says what went wrong, if anything did, and gives the exit code for it.
 pub(crate) fn exit_code(result: anyhow::Result<()>) -> ExitCode {
+    let code = told(result);
+    interrupt::exit_code().map_or(code, ExitCode::from)
+}
+
+fn told(result: anyhow::Result<()>) -> ExitCode {
     let Err(error) = result else { return ExitCode::SUCCESS };
     let reader_left = |cause: &io::Error| cause.kind() == ErrorKind::BrokenPipe;
     if error.chain().filter_map(|cause| cause.downcast_ref()).any(reader_left) {
@@ -47,13 +57,37 @@ pub(crate) fn exit_code(result: anyhow::Result<()>) -> ExitCode {
     if error.is::<Told>() {
         return ExitCode::FAILURE;
     }
-    anstream::eprintln!(
-        "{}error:{} {error:#}",
-        crate::draw::palette::ERROR,
-        crate::draw::palette::ERROR.render_reset()
-    );
+    let message = with_causes(&error);
+    anstream::eprintln!("{} {}", styled(ERROR, "error:"), printable_lines(&message));
     let is_input = error
         .chain()
         .any(|cause| cause.is::<TextError>() || cause.is::<AgentError>() || cause.is::<BadInput>());
     ExitCode::from(if is_input { 2 } else { 1 })
+}
+
+/// An error and its causes in one text. A cause that is told already is not told again.
+fn with_causes(error: &Error) -> String {
+    let mut text = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if text.is_empty() {
+            text = cause;
+        } else if !text.contains(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_cause_is_told_once() {
+        let cause = io::Error::other("no such drive");
+        let error = Error::new(cause).context("cannot write x");
+        assert_eq!(with_causes(&error), "cannot write x: no such drive");
+        let error = error.context("nothing was saved (cannot write x: no such drive)");
+        assert_eq!(with_causes(&error), "nothing was saved (cannot write x: no such drive)");
+    }
 }

@@ -21,6 +21,7 @@ use args::{Cli, Command};
 use data::Data;
 
 fn main() -> ExitCode {
+    interrupt::survive_large_files();
     let cli = Cli::parse();
     anstream::ColorChoice::from(cli.color).write_global();
     failure::exit_code(run(cli.command, &Data::new(cli.data)))

@@ -1,10 +1,13 @@
 //! `agon match` as people and scripts use it.
 
 mod common;
+#[cfg(target_os = "linux")]
+mod events;
 
 use std::fs;
 use std::process::{Command, Stdio};
 
+use agon_arena::store::{Filter, Store};
 use common::agon;
 use serde_json::{Value, json};
 
@@ -227,26 +230,35 @@ fn help_has_examples() {
 }
 
 /// Interrupts a match that would take for ever.
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 #[test]
-fn an_interrupted_match_tells_the_standing_so_far() {
-    use std::io::Read;
-    use std::thread::sleep;
-    use std::time::Duration;
-
-    let mut child = Command::new(env!("CARGO_BIN_EXE_agon"))
+fn an_interrupted_match_tells_the_standing_so_far_and_that_it_was_stopped() {
+    let data = tempfile::tempdir().unwrap();
+    let child = Command::new(env!("CARGO_BIN_EXE_agon"))
         .args(["match", "breakthrough:5x5", "random", "random", "--json"])
-        .args(["--games", "1000000000", "--concurrency", "1", "--no-store"])
+        .args(["--games", "1000000000", "--concurrency", "1"])
+        .env("AGON_DATA", data.path())
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    sleep(Duration::from_millis(500));
-    let id = child.id().to_string();
-    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
-    let mut out = String::new();
-    child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(0));
-    let answer: Value = serde_json::from_str(&out).unwrap();
+    let stored = || {
+        let store = Store::open_read_only(data.path());
+        store.and_then(|store| store.count_games(&Filter::default())).map_or(0, |(games, _)| games)
+    };
+    events::wait_until("a game is stored", || stored() > 0);
+    events::interrupt(&child);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(answer["stopped"], true);
-    assert!(answer["games"].as_u64().unwrap() > 0);
+    assert_eq!(answer["games"], stored(), "what was played is stored");
+}
+
+#[test]
+fn an_agent_that_never_starts_ends_the_match_with_an_error() {
+    let run = agon(&["match", "congo", "ugi:false", "random", "--games", "100"]);
+    assert_eq!(run.code, 1, "{}", run.err);
+    assert!(run.out.contains("3 games (stopped)"), "{}", run.out);
+    let error = &run.err;
+    assert!(error.contains("ugi:false could not be started three times in a row"), "{error}");
 }

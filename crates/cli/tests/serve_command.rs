@@ -2,6 +2,7 @@
 
 use std::io::BufRead;
 use std::net::TcpListener;
+use std::path::Path;
 use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -69,14 +70,45 @@ fn ten_games_survive_a_server_that_is_killed_in_the_middle() {
 
 #[test]
 fn agon_alone_takes_the_next_free_port() {
-    let data = tempfile::tempdir().unwrap();
-    let first = Serving::start(data.path(), &[]);
-    let second = Serving::start(data.path(), &["serve"]);
+    let data = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let first = Serving::start(data[0].path(), &[]);
+    let second = Serving::start(data[1].path(), &["serve"]);
     assert_ne!(first.port(), second.port());
     for server in [first, second] {
         assert!(server.base.starts_with("http://127.0.0.1:"), "{}", server.base);
         assert_eq!(server.get("/api/server")["programs"], "refused");
     }
+}
+
+/// Runs the program on a data folder to its end.
+fn run_on(data: &Path, arguments: &[&str]) -> common::Run {
+    common::agon(&[arguments, &["--data", data.to_str().unwrap()]].concat())
+}
+
+#[test]
+fn a_second_server_on_a_data_folder_points_to_the_first_or_refuses() {
+    let data = tempfile::tempdir().unwrap();
+    let server = Serving::start(data.path(), &["serve", "--listen", "0"]);
+    let process = format!("process {}", server.child.id());
+    for wish in [&[][..], &["serve"]] {
+        let run = run_on(data.path(), wish);
+        assert_eq!(run.code, 0, "{}", run.err);
+        assert!(run.out.contains(&server.base) && run.out.contains(&process), "{}", run.out);
+    }
+    for wish in [&["--listen", "0"][..], &["--only", "aisysproj"], &["--threads", "1"]] {
+        let run = run_on(data.path(), &[&["serve"], wish].concat());
+        assert_eq!((run.code, run.out.as_str()), (1, ""), "{}", run.err);
+        assert!(run.err.contains(&server.base) && run.err.contains(&process), "{}", run.err);
+    }
+    // Matches share the store with it.
+    let run = run_on(data.path(), &["match", "breakthrough:5x5", "random", "random"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(server.get("/api/records")["total"].as_u64().is_some_and(|games| games > 0));
+    // A server that was killed stands in nobody's way.
+    let listen = server.port().to_string();
+    server.kill();
+    let server = Serving::start(data.path(), &["serve", "--listen", &listen]);
+    assert_eq!(server.get("/api/server")["programs"], "refused");
 }
 
 #[test]

@@ -113,9 +113,14 @@ pub trait Draw: Game {
         None
     }
 
-    /// The position if the player to move did nothing, the next player to move: what it captures
-    /// there is a threat. `None` where nothing can be captured.
-    fn idle(&self) -> Option<Self> {
+    /// Whether players can threaten each other in this game. If so, it says how by
+    /// [`idle`](Draw::idle).
+    const HAS_THREATS: bool = false;
+
+    /// The position with `seat`, an opponent, to move because everybody before it did nothing: what
+    /// it captures or wins there is a threat. `None` where nobody may do nothing, as in a setup.
+    fn idle(&self, seat: Seat) -> Option<Self> {
+        let _ = seat;
         None
     }
 }

@@ -4,6 +4,8 @@ use std::error::Error;
 use std::fmt;
 use std::ops::Range;
 
+use crate::printable::stand_in;
+
 /// A text that could not be read: which game, which kind of text, where, and what was expected.
 ///
 /// Shown, it quotes the text and marks the place:
@@ -60,7 +62,7 @@ impl TextError {
         let from = if start > BEFORE + 3 { start - BEFORE } else { 0 };
         let marked_to = end.max(start + 1).min(start + AFTER);
         let to = characters.len().min(marked_to + AFTER);
-        let clean = |(_, c): &(usize, char)| if c.is_control() { '\u{FFFD}' } else { *c };
+        let clean = |(_, c): &(usize, char)| stand_in(*c);
         let mut line: String = if from > 0 { "…".into() } else { String::new() };
         line.extend(characters[from..to].iter().map(clean));
         if to < characters.len() {

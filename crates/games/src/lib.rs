@@ -29,6 +29,6 @@ pub use catalog::{Family, GameInfo, KnownPerft, Playable, VariantInfo, Visitor};
 pub use form::{Field, FieldKind, Form};
 pub use rules::{Example, Practice, Rules, Section};
 pub use scenario::{Scenario, Task, scenarios};
-pub use table::{LastMove, Table, open, open_at};
+pub use table::{LastMove, Table, Threat, open, open_at};
 
 catalog::catalog![fenix, breakthrough, congo, wumpus, fauhalma];

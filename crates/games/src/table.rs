@@ -48,6 +48,17 @@ pub struct LastMove<'t> {
     pub trace: &'t Trace,
 }
 
+/// A move that somebody could make if the player to move did nothing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Threat {
+    /// The move in canonical text.
+    pub text: String,
+    /// The move as a drawing; [`Trace::removes`] holds only what the player to move would lose.
+    pub trace: Trace,
+    /// Whether it wins the game, or a place for good where others play on.
+    pub wins: bool,
+}
+
 /// A game being played: the position, its history, and a way back. Everything goes in and out as
 /// text and is checked; the rules of history are applied.
 ///
@@ -157,18 +168,19 @@ pub trait Table: Send + Sync {
     /// What the player to move is asked to do where it is not an ordinary turn; `None` when the
     /// game is over.
     fn guide(&self) -> Option<String>;
-    /// The captures the next player could make if the player to move did nothing, sorted by move.
-    /// [`Trace::removes`] holds only what the player to move would lose.
+    /// Whether players can threaten each other in this game at all.
+    fn has_threats(&self) -> bool;
+    /// What the others could take or win if the player to move did nothing, sorted by move.
     ///
     /// ```
     /// let variant = "breakthrough:5x5".parse().unwrap();
     /// let table = agon_games::open_at::<&str>(&variant, Some("5/3p1/2P2/5/5 w"), &[]).unwrap();
     /// let threats = table.threats();
     /// assert_eq!(threats.len(), 1);
-    /// assert_eq!(threats[0].0, "d4c3");
-    /// assert_eq!(table.scene().cells[threats[0].1.removes[0]].name, "c3");
+    /// assert_eq!(threats[0].text, "d4c3");
+    /// assert_eq!(table.scene().cells[threats[0].trace.removes[0]].name, "c3");
     /// ```
-    fn threats(&self) -> Vec<(String, Trace)>;
+    fn threats(&self) -> Vec<Threat>;
     /// Counts move sequences from the current position, apart for every first move.
     fn perft(
         &self,

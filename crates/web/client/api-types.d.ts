@@ -19,6 +19,8 @@ export interface Move {
   /** Other pieces moved along. */
   carries: [number, number][];
 }
+/** A move that another player could make; `wins` if it wins the game, or a place for good. */
+export type Threat = Move & { wins: boolean };
 export interface Outcome { points: number[]; places: number[]; reason: string; sentence: string }
 export interface Position {
   variant: string;
@@ -36,9 +38,11 @@ export interface Position {
   guide: string | null;
   /** Degrees to turn the picture clockwise so that this seat sits at the bottom. */
   turns: number[];
+  /** Whether players can threaten each other in this game. */
+  has_threats: boolean;
 }
 /** What is the same in all positions of a game; who has it gets the others without it. */
-type Constant = "variant" | "game" | "title" | "seats" | "turns";
+type Constant = "variant" | "game" | "title" | "seats" | "turns" | "has_threats";
 export type PositionNews = Omit<Position, Constant | "scene"> & Partial<Pick<Position, Constant>>
   & { scene: Pick<Scene, "pieces"> & Partial<Scene> };
 

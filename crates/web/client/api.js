@@ -133,7 +133,7 @@ export const withNews = (known, news) => ({ ...known, ...news, scene: { ...known
 /**
  * @param {T.PositionQuery} query
  * @param {AbortSignal} [signal]
- * @returns {Promise<T.Move[]>}
+ * @returns {Promise<T.Threat[]>}
  */
 export const threats = async (query, signal) => (await post("/api/threats", query, signal)).threats;
 

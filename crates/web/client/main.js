@@ -91,10 +91,12 @@ async function openPage(signal) {
     for (const [pattern, load] of ROUTES) {
       const match = pattern.exec(path);
       if (!match) continue;
+      const params = match.slice(1).map(decoded).filter((part) => part !== null);
+      if (params.length + 1 < match.length) break;
       const page = await load();
-      return await page.open({ params: match.slice(1).map(decoded), query, signal, go, again: () => void show(false) });
+      return await page.open({ params, query, signal, go, again: () => void show(false) });
     }
-    return lostPage("Nothing here", `There is no page at ${decoded(path)}.`);
+    return lostPage("Nothing here", `There is no page at ${decoded(path) ?? path}.`);
   } catch (error) {
     if (isAbort(error)) return lostPage("Left", "");
     if (error instanceof ApiError && error.code === "not_found") return lostPage("Not found", error.message);
@@ -103,14 +105,15 @@ async function openPage(signal) {
 }
 
 /**
- * A part of an address as people write it. Names may have any letters in them, slashes too.
+ * A part of an address as people write it; null if it means nothing. Names may have any letters in
+ * them, slashes too.
  * @param {string} part
  */
 function decoded(part) {
   try {
     return decodeURIComponent(part);
   } catch {
-    return part;
+    return null;
   }
 }
 

@@ -9,7 +9,7 @@ use agon_arena::store::{RunChange, SittingChange, Store, StoreError, StoreProble
 use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
 
-use crate::error::ApiError;
+use crate::error::{ApiError, Code};
 use crate::limits;
 
 /// How many changes go into one transaction at most.
@@ -28,12 +28,20 @@ pub struct Keeper {
 }
 
 impl Keeper {
-    /// Opens the store.
+    /// Opens the store; to read only, where it cannot be written.
     pub fn open(folder: &Path) -> Result<Keeper, StoreError> {
-        let open = || {
+        let open = || -> Result<Store, StoreError> {
             let store = Store::open(folder)?;
             store.set_patience(limits::STORE)?;
             Ok(store)
+        };
+        let reading = match open() {
+            Err(error) if error.problem().may_be_readable() => {
+                let store = Store::open_read_only(folder).map_err(|_| error)?;
+                let reading = Arc::new(Mutex::new(store));
+                return Ok(Keeper { sittings: Line::closed(), runs: Line::closed(), reading });
+            }
+            opened => Arc::new(Mutex::new(opened?)),
         };
         let make_runs = |store: &Store, changes: &[Vec<RunChange>]| {
             store.change_runs(&changes.iter().flatten().cloned().collect::<Vec<_>>())
@@ -41,8 +49,13 @@ impl Keeper {
         Ok(Keeper {
             sittings: Line::open(open()?, |store, changes| store.change_sittings(changes)),
             runs: Line::open(open()?, make_runs),
-            reading: Arc::new(Mutex::new(open()?)),
+            reading,
         })
+    }
+
+    /// Whether games can be looked at, and nothing else.
+    pub fn is_read_only(&self) -> bool {
+        self.sittings.0.is_none()
     }
 
     /// Forgets a game.
@@ -82,8 +95,8 @@ impl Keeper {
     }
 }
 
-/// Where changes of one kind wait for each other.
-struct Line<T>(Sender<Change<T>>);
+/// Where changes of one kind wait for each other; none where nothing can be written.
+struct Line<T>(Option<Sender<Change<T>>>);
 
 impl<T> Clone for Line<T> {
     fn clone(&self) -> Self {
@@ -95,12 +108,20 @@ impl<T: Send + 'static> Line<T> {
     fn open(store: Store, make: fn(&Store, &[T]) -> Result<(), StoreError>) -> Line<T> {
         let (changes, waiting) = channel();
         thread::spawn(move || write(&store, &waiting, make));
-        Line(changes)
+        Line(Some(changes))
+    }
+
+    fn closed() -> Line<T> {
+        Line(None)
     }
 
     async fn make(&self, change: T) -> Result<(), ApiError> {
+        let Some(changes) = &self.0 else {
+            let message = "games here can only be looked at: the data folder cannot be written";
+            return Err(ApiError::new(Code::NotAllowed, message));
+        };
         let (done, waiting) = oneshot::channel();
-        let sent = self.0.send((change, done));
+        let sent = changes.send((change, done));
         let result = match sent {
             Ok(()) => waiting.await.unwrap_or_else(|_| Err("the store is closed".into())),
             Err(_) => Err("the store is closed".into()),
@@ -122,8 +143,10 @@ fn write<T>(
         batch.extend(waiting.try_iter().take(TOGETHER - 1));
         let (changes, done): (Vec<_>, Vec<_>) = batch.into_iter().unzip();
         let together = make(store, &changes);
-        let hopeless =
-            |error: &StoreError| matches!(error.problem(), StoreProblem::Busy | StoreProblem::Full);
+        let hopeless = |error: &StoreError| {
+            use StoreProblem::{Busy, Full, Gone, Io};
+            matches!(error.problem(), Busy | Full | Gone | Io(_))
+        };
         for (change, done) in changes.into_iter().zip(done) {
             let result = match &together {
                 Ok(()) => Ok(()),

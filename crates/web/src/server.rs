@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use agon_arena::Registry;
 use agon_arena::contest::Environments;
+use agon_arena::files::shown;
 use agon_arena::store::StoreError;
 use axum::extract::{DefaultBodyLimit, Request};
 use axum::middleware::Next;
@@ -32,6 +33,7 @@ use crate::guests::Guests;
 use crate::keeper::Keeper;
 use crate::limits;
 use crate::live::Hub;
+use crate::occupancy::{Occupancy, OtherServer};
 use crate::pool::Pool;
 use crate::rivals::{Programs, Rivals, Secret};
 
@@ -77,13 +79,36 @@ pub struct Options {
 pub enum StartError {
     /// Nobody can listen there.
     #[error("cannot listen at {0}: {1}{advice}", advice = advice(.1))]
-    Listen(SocketAddr, io::Error),
+    Listen(SocketAddr, #[source] io::Error),
     /// The store cannot be opened.
     #[error(transparent)]
-    Store(StoreError),
+    Store(#[from] StoreError),
+    /// Another server has the games of the data folder.
+    #[error(
+        "the games in {} are served already{}: end that server first, or use another data folder \
+         with --data DIR", shown(.folder), other(*.by)
+    )]
+    Taken {
+        /// The data folder.
+        folder: PathBuf,
+        /// The other server, if it says who it is.
+        by: Option<OtherServer>,
+    },
+    /// The file that says who has the data folder cannot be used.
+    #[error("{} cannot be used: {source}", shown(.file))]
+    Lock {
+        /// The file.
+        file: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
     /// Something else.
     #[error("{0}")]
     Other(String),
+}
+
+fn other(server: Option<OtherServer>) -> String {
+    server.map_or_else(String::new, |server| format!(" {server}"))
 }
 
 /// What may help where nobody can listen.
@@ -109,12 +134,23 @@ pub struct Server {
     only_contest: bool,
     hub: Arc<Hub>,
     course: Arc<Course>,
+    occupancy: Occupancy,
 }
 
 impl Server {
-    /// Opens the store and the port.
+    /// Opens the store and the port. The games of the data folder are this server's alone from then
+    /// on; where the folder cannot be written, they can be looked at.
     pub fn bind(options: Options) -> Result<Server, StartError> {
+        let keeper = Keeper::open(&options.data)?;
+        let mut occupancy = if keeper.is_read_only() {
+            let folder = shown(&options.data);
+            tracing::warn!("{folder} cannot be written: games can be looked at, not played");
+            Occupancy::of_nothing()
+        } else {
+            Occupancy::take(&options.data)?
+        };
         let (listener, address) = listen(options.listen)?;
+        occupancy.announce(address);
         let alone = address.ip().is_loopback() && options.name.is_none();
         let (programs, secret) = match (options.allow_programs, alone) {
             (false, _) => (Programs::Refused, None),
@@ -124,16 +160,15 @@ impl Server {
                 (Programs::WithSecret(secret.clone()), Some(secret))
             }
         };
-        let keeper = Keeper::open(&options.data).map_err(StartError::Store)?;
         let pool = Pool::new(options.threads.unwrap_or_else(thinking_threads));
         let rivals = Rivals::new(options.registry, programs, pool.threads());
         let course =
             Course::open(options.environments, keeper.clone(), options.seed, pool.threads());
-        let course = Arc::new(course.map_err(StartError::Store)?);
+        let course = Arc::new(course?);
         let guard = Guard::new(address, options.name.as_deref());
         let hub = Hub::new(keeper, pool, rivals);
         let only_contest = options.only_contest;
-        Ok(Server { listener, address, secret, guard, alone, only_contest, hub, course })
+        Ok(Server { listener, address, secret, guard, alone, only_contest, hub, course, occupancy })
     }
 
     /// Where it listens.
@@ -148,6 +183,7 @@ impl Server {
 
     /// Answers until `stop` is done; then lets requests finish, for a few seconds.
     pub async fn run(self, stop: impl Future<Output = ()>) -> io::Result<()> {
+        let _until_the_end = self.occupancy;
         self.listener.set_nonblocking(true)?;
         let listener = TcpListener::from_std(self.listener)?;
         let app = App::new(self.hub.clone(), self.course, self.alone);

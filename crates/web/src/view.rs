@@ -52,6 +52,8 @@ pub struct VariantView {
     pub seats: Vec<String>,
     /// By how many degrees to turn the picture clockwise so that each seat sits at the bottom.
     pub turns: Vec<u16>,
+    /// Whether players can threaten each other in this game.
+    pub has_threats: bool,
 }
 
 /// How a game ended.
@@ -260,6 +262,7 @@ impl Setting {
             title: title(table),
             seats: seat_names(table),
             turns: turns(table),
+            has_threats: table.has_threats(),
         };
         let board = BoardView::from(table.scene());
         let mut small_board = board.clone();

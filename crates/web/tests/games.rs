@@ -292,6 +292,12 @@ fn threats_previews_rules_and_records_are_answered() {
         "position": "ppppp/1pppp/1p3/P1PPP/PPPPP w"});
     let threats = client.post("/api/threats", &threatened).ok();
     assert!(!threats["threats"].as_array().unwrap().is_empty(), "{threats}");
+    assert_eq!(threats["threats"][0]["wins"], false, "{threats}");
+    let lost = json!({"variant": "breakthrough:5x5", "position": "pppp1/5/5/p2PP/3PP w"});
+    let threats = client.post("/api/threats", &lost).ok();
+    let [winning] = &threats["threats"].as_array().unwrap()[..] else { panic!("{threats}") };
+    assert_eq!((&winning["text"], &winning["wins"]), (&json!("a2a1"), &json!(true)));
+    assert_eq!(client.post("/api/position", &lost).ok()["has_threats"], true);
     let catalog = client.get("/api/catalog").ok();
     for game in catalog["games"].as_array().unwrap() {
         let name = game["name"].as_str().unwrap();
@@ -354,7 +360,7 @@ fn a_move_whose_sender_has_gone_is_played_all_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let server = Running::start(folder.path());
     let client = server.client();
-    for _ in 0..20 {
+    let send = |_| {
         let game = client.begin("congo", &["random"]);
         let body = json!({"move": "d2d3", "ply": 0}).to_string();
         let (address, length) = (server.address, body.len());
@@ -365,12 +371,18 @@ fn a_move_whose_sender_has_gone_is_played_all_the_same() {
             id(&game)
         );
         stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
-        drop(stream);
-        // It came or it did not; a game that has it goes on.
+        id(&game).to_string()
+    };
+    // Each comes or does not; a game that has its move goes on.
+    let games: Vec<String> = (0..20).map(send).collect();
+    let has_move = |id: &&String| ply(&client.get(&format!("/api/games/{id}")).ok()) > 0;
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while games.iter().find(has_move).is_none() {
+        assert!(Instant::now() < deadline, "none of the moves arrived");
         std::thread::sleep(Duration::from_millis(20));
-        if ply(&client.get(&format!("/api/games/{}", id(&game))).ok()) > 0 {
-            client.wait(id(&game), "the agent's answer", |game| ply(game) == 2);
-        }
+    }
+    for id in games.iter().filter(has_move) {
+        client.wait(id, "the agent's answer", |game| ply(game) == 2);
     }
 }
 

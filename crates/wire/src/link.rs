@@ -5,9 +5,11 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use agon_arena::files::shown;
 use agon_arena::player::{Breach, NoAnswer, SystemTrouble};
 use agon_arena::remote::Settings;
 use agon_arena::verdict::Fault;
+use agon_core::printable;
 use agon_search::{AgentError, StopFlag};
 
 use crate::process::{Launch, Parting, Program, Trouble, TroubleKind};
@@ -75,13 +77,13 @@ impl CommandLine {
             let folder = self.settings.folder.as_deref().unwrap_or(Path::new(""));
             let path = folder.join(name);
             return match path.metadata() {
-                Ok(data) if !data.is_file() => Err(format!("{} is no program", path.display())),
+                Ok(data) if !data.is_file() => Err(format!("{} is no program", shown(&path))),
                 Ok(data) if !is_executable(&data) => Err(format!(
                     "{} cannot be executed; chmod +x makes it executable",
-                    path.display()
+                    shown(&path)
                 )),
                 Ok(_) => std::path::absolute(&path).map_err(|error| error.to_string()),
-                Err(error) => Err(format!("cannot find the program {}: {error}", path.display())),
+                Err(error) => Err(format!("cannot find the program {}: {error}", shown(&path))),
             };
         }
         let folders = std::env::var_os("PATH").unwrap_or_default();
@@ -90,6 +92,7 @@ impl CommandLine {
             path.metadata().is_ok_and(|data| data.is_file() && is_executable(&data))
         };
         candidates.find(fits).ok_or_else(|| {
+            let name = printable(name);
             format!("there is no program {name} in PATH; for one in this folder write ./{name}")
         })
     }

@@ -21,7 +21,7 @@ pub struct Desk {
     rating: Rating,
     /// What the chance of its runs comes from.
     seed: u64,
-    changes: Vec<RunChange>,
+    changes: Vec<serde_json::Result<RunChange>>,
 }
 
 struct Open {
@@ -127,21 +127,22 @@ impl Desk {
     fn finish(&mut self, id: u64, outcome: f64) {
         let Some(open) = self.runs.remove(&id) else { return };
         self.rating.add(outcome);
-        let run = StoredRun { outcome: Some(outcome), ..self.stored(id, &open) };
-        self.changes.push(RunChange::Finish { run, best: self.rating.best() });
+        let best = self.rating.best();
+        let run = self.stored(id, &open).map(|run| StoredRun { outcome: Some(outcome), ..run });
+        self.changes.push(run.map(|run| RunChange::Finish { run, best }));
     }
 
-    fn stored(&self, id: u64, open: &Open) -> StoredRun {
-        StoredRun {
+    fn stored(&self, id: u64, open: &Open) -> serde_json::Result<StoredRun> {
+        Ok(StoredRun {
             id,
             environment: self.environment.clone(),
             agent: self.agent.clone(),
             acts: open.run.acts(),
             asked: open.asked,
-            document: open.run.document(),
+            document: open.run.document()?,
             outcome: None,
             updated_at: now(),
-        }
+        })
     }
 
     /// Which runs the agent is asked about, at most so many: those it has not answered yet; if
@@ -171,19 +172,20 @@ impl Desk {
         Ok(asked.map(request).collect())
     }
 
-    /// What has changed since this was last asked, in the order in which it has to be stored.
-    pub fn take_changes(&mut self) -> Vec<RunChange> {
+    /// What has changed since this was last asked, in the order in which it has to be stored. If any
+    /// of it cannot be written down, nothing may be stored, and the desk is to be read again.
+    pub fn take_changes(&mut self) -> serde_json::Result<Vec<RunChange>> {
         let changed: Vec<u64> =
             self.runs.iter().filter(|(_, open)| open.changed).map(|(id, _)| *id).collect();
         for id in changed {
             if let Some(open) = self.runs.get(&id) {
                 let stored = self.stored(id, open);
-                self.changes.push(RunChange::Put(stored));
+                self.changes.push(stored.map(RunChange::Put));
             }
             if let Some(open) = self.runs.get_mut(&id) {
                 open.changed = false;
             }
         }
-        std::mem::take(&mut self.changes)
+        std::mem::take(&mut self.changes).into_iter().collect()
     }
 }

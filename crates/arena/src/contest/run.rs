@@ -140,10 +140,10 @@ impl Run {
     }
 
     /// The run as it is kept.
-    pub fn document(&self) -> String {
+    pub fn document(&self) -> serde_json::Result<String> {
         let game = self.session.stored();
         let document = Document { seat: self.seat.index(), seed: self.seed, acts: self.acts, game };
-        serde_json::to_string(&document).unwrap_or_default()
+        serde_json::to_string(&document)
     }
 
     /// Takes up a run that was kept.

@@ -7,12 +7,14 @@ use rusqlite::{Error as SqlError, ErrorCode};
 
 use super::game::GameId;
 use super::series::SeriesId;
+use crate::files::shown;
 
 /// What went wrong with which file.
 #[derive(thiserror::Error, Debug)]
-#[error("{}: {problem}", .file.display())]
+#[error("{}: {problem}", shown(.file))]
 pub struct StoreError {
     file: PathBuf,
+    #[source]
     problem: StoreProblem,
 }
 
@@ -35,7 +37,7 @@ pub enum StoreProblem {
     Missing,
     /// The data folder cannot be made.
     #[error("the data folder cannot be made: {0}")]
-    Folder(io::Error),
+    Folder(#[source] io::Error),
     /// The file has a version that this program does not know yet.
     #[error(
         "the file has version {found}, and this program knows versions up to {known}: use a newer \
@@ -66,7 +68,25 @@ pub enum StoreProblem {
     #[error(
         "the file cannot be opened ({0}): check its permissions, and that its folder can be written"
     )]
-    Unopened(String),
+    Unopened(#[source] SqlError),
+    /// The system could not read or write the file: what SQLite says.
+    #[error(
+        "the file cannot be read or written ({0}): is the disk sound, and is there a limit on the \
+         size of files? What was stored before is safe"
+    )]
+    Io(#[source] SqlError),
+    /// The file was opened to read only, and what was last written is still in its log.
+    #[error(
+        "the file was not closed properly, and its folder cannot be written to mend that: copy the \
+         folder to where it can, or open it once with permission to write"
+    )]
+    Unmended,
+    /// The file is not there any more, or another one has taken its place.
+    #[error(
+        "the file was deleted or replaced while it was in use: what was stored in it is lost unless \
+         it was moved elsewhere. What lies in its place now was left alone"
+    )]
+    Gone,
     /// The file or its folder cannot be written.
     #[error("the file cannot be written: check its permissions and those of its folder")]
     ReadOnly,
@@ -101,10 +121,17 @@ pub enum StoreProblem {
     },
     /// The lock file of a series cannot be used.
     #[error("the lock file cannot be used: {0}")]
-    Lock(io::Error),
+    Lock(#[source] io::Error),
     /// Something else that SQLite has found.
     #[error(transparent)]
     Other(SqlError),
+}
+
+impl StoreProblem {
+    /// Whether a file that cannot be opened to write may still be read.
+    pub fn may_be_readable(&self) -> bool {
+        matches!(self, StoreProblem::ReadOnly | StoreProblem::Unopened(_))
+    }
 }
 
 fn by(process: Option<u32>) -> String {
@@ -115,7 +142,8 @@ impl From<SqlError> for StoreProblem {
     fn from(error: SqlError) -> StoreProblem {
         match error.sqlite_error_code() {
             Some(ErrorCode::DiskFull) => StoreProblem::Full,
-            Some(ErrorCode::CannotOpen) => StoreProblem::Unopened(error.to_string()),
+            Some(ErrorCode::CannotOpen) => StoreProblem::Unopened(error),
+            Some(ErrorCode::SystemIoFailure) => StoreProblem::Io(error),
             Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => StoreProblem::ReadOnly,
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreProblem::Busy,
             Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => {

@@ -56,7 +56,7 @@ pub enum ExportError {
     Store(#[from] StoreError),
     /// They could not be written.
     #[error("the games cannot be written: {0}")]
-    Output(io::Error),
+    Output(#[source] io::Error),
 }
 
 impl From<io::Error> for ExportError {

@@ -32,7 +32,8 @@ impl Store {
         let inserted = match known {
             // One statement is a transaction of its own.
             [Some(a), Some(b), Some(c), Some(d)] => {
-                self.insert_row(how, series, game, [a, b, c, d])
+                let inserted = self.insert_row(how, series, game, [a, b, c, d]);
+                inserted.and_then(|()| self.is_still_there())
             }
             // The first game with a new word stores the word along.
             _ => self.together(|connection| self.insert_with_words(connection, how, series, game)),

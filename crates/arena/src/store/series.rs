@@ -218,11 +218,10 @@ impl Store {
     /// Writes down that all games of a series are over.
     pub fn finish_series(&self, id: SeriesId) -> Result<(), StoreError> {
         let sql = "UPDATE series SET finished = COALESCE(finished, ?2) WHERE id = ?1";
-        let finished = self.connection.execute(sql, (id.0, now()));
-        self.at(match finished.map_err(StoreProblem::from) {
-            Ok(0) => Err(StoreProblem::NoSeries(id)),
-            other => other.map(|_| ()),
-        })
+        self.at(self.together(|connection| match connection.execute(sql, (id.0, now()))? {
+            0 => Err(StoreProblem::NoSeries(id)),
+            _ => Ok(()),
+        }))
     }
 
     /// Deletes a series with all its games, unless it is being played.

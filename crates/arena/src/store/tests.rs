@@ -4,6 +4,8 @@ mod accounts;
 mod damage;
 mod exporting;
 #[cfg(unix)]
+mod gone;
+#[cfg(unix)]
 mod killing;
 mod pages;
 mod several;

@@ -6,9 +6,12 @@ use std::fmt;
 use std::ops::{Range, RangeInclusive};
 use std::path::{Path, PathBuf};
 
+use agon_core::printable::stand_in;
 use agon_search::spec::choices;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
+
+use crate::files::shown;
 
 /// A mistake in a file: where it is, what is wrong, and what would be right.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,11 +38,11 @@ impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let FileError { file, place, problem } = self;
         let Some((line, column, width, text)) = place else {
-            return write!(f, "{}: {problem}", file.display());
+            return write!(f, "{}: {problem}", shown(file));
         };
-        writeln!(f, "{}, line {line}: {problem}", file.display())?;
+        writeln!(f, "{}, line {line}: {problem}", shown(file))?;
         let margin = line.to_string();
-        writeln!(f, "  {margin} | {text}")?;
+        writeln!(f, "  {margin} | {}", text.chars().map(stand_in).collect::<String>())?;
         let blank = " ".repeat(margin.len());
         write!(f, "  {blank} | {}{}", " ".repeat(column - 1), "^".repeat((*width).max(1)))
     }

@@ -10,6 +10,7 @@ use super::document::{Document, FileError, Section, Value};
 use super::schedule::Schedule;
 use super::{Entrant, Format, Tournament};
 use crate::clock::{GameTime, Pace, TimeControl, read_duration};
+use crate::files::read_text;
 use crate::fixture::{Terms, whole_groups};
 use crate::openings::Openings;
 use crate::registry::Registry;
@@ -23,10 +24,13 @@ const MOST_GAMES: u64 = 1_000_000;
 /// All of its games are planned at once.
 const MOST_GAMES_IN_ALL: u64 = 20_000_000;
 
+/// Files are at most so large, in bytes.
+const LARGEST_FILE: u64 = 16 << 20;
+
 /// Reads a tournament. Everything that can be wrong with it is found here, before the first game:
 /// names, agents, commands, variants, openings, clocks.
 pub fn read(file: &Path, registry: &Registry) -> Result<Tournament, FileError> {
-    let text = std::fs::read_to_string(file).map_err(|error| {
+    let text = read_text(file, LARGEST_FILE).map_err(|error| {
         FileError::without_place(file, format!("cannot read the tournament: {error}"))
     })?;
     let document = Document { file, text: &text };

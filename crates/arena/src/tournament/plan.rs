@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::schedule::Schedule;
 use super::{Format, Tournament};
+use crate::files::read_whole;
 use crate::fixture::Terms;
 use crate::openings::Openings;
 
@@ -56,7 +57,7 @@ fn terms_json(terms: &Terms) -> Value {
 fn openings_text(openings: &Openings) -> String {
     let Openings::File(path) = openings else { return openings.to_string() };
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let sum = std::fs::read(path).map_or(0, |contents| crc32fast::hash(&contents));
+    let sum = read_whole(path, u64::MAX).map_or(0, |contents| crc32fast::hash(&contents));
     format!("file:{name} {sum:08x}")
 }
 

@@ -11,8 +11,8 @@ use serde_json::Value;
 use super::ledger::Ledger;
 use super::plan::differences;
 use super::schedule::{Batch, Schedule};
-use super::{Format, Tournament};
-use crate::game_summary::FinishedGame;
+use super::{Format, MOST_FAULTS, Tournament};
+use crate::game_summary::{FinishedGame, GameSummary};
 use crate::player::SystemTrouble;
 use crate::statistics::pentanomial::Counts;
 use crate::statistics::sprt::{SprtState, SprtVerdict};
@@ -21,7 +21,7 @@ use crate::store::{
     StoredGame,
 };
 use crate::venue::VenueError;
-use crate::verdict::Verdict;
+use crate::verdict::{Fault, Verdict};
 use crate::workers::{Jobs, LocalWorkers, Workers};
 
 /// Why a tournament cannot be played or cannot go on. What was played is in the store.
@@ -48,6 +48,7 @@ pub enum RunError {
     #[error("{trouble}; {advice}")]
     System {
         /// What it refused.
+        #[source]
         trouble: SystemTrouble,
         /// What to do about it.
         advice: &'static str,
@@ -96,6 +97,18 @@ pub struct Run {
     pub sprt: Option<SprtState>,
     /// Whether all was played, or the test decided. If not, it was stopped.
     pub is_over: bool,
+    /// Why a match was given up, if it was.
+    pub given_up: Option<NeverStarts>,
+}
+
+/// An agent of a match that could not be started again and again: its opponent is not measured by
+/// games that nobody played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NeverStarts {
+    /// The number of the agent.
+    pub agent: u16,
+    /// What happened the last time, in words.
+    pub evidence: String,
 }
 
 /// Plays what is missing of a tournament, so many games at a time, and tells `news` about it. With
@@ -144,6 +157,8 @@ pub fn run_on(
         news,
         failed: None,
         decided: None,
+        failed_starts: vec![0; agents],
+        given_up: None,
         gaps: false,
     };
     let (games, done) = (Schedule::games(tournament), director.done.len() as u64);
@@ -152,7 +167,8 @@ pub fn run_on(
     let closed = director.close(is_match || matches!(played, Ok(true)));
     let is_over = played.map_err(|error| with_advice(error, is_match, store.is_some()))?;
     closed?;
-    Ok(Run { sprt: director.test(), ledger: director.ledger, is_over })
+    let (sprt, given_up) = (director.test(), director.given_up);
+    Ok(Run { sprt, ledger: director.ledger, is_over, given_up })
 }
 
 /// Finds the tournament in the store, or begins it. A match always begins.
@@ -223,6 +239,10 @@ struct Director<'a> {
     failed: Option<RunError>,
     /// How many games had been counted when the test was decided: later ones do not count.
     decided: Option<u64>,
+    /// How many games in a row every agent could not be started for.
+    failed_starts: Vec<u32>,
+    /// Why the match ends early, if it does.
+    given_up: Option<NeverStarts>,
     /// Whether games are missing before the next one.
     gaps: bool,
 }
@@ -233,6 +253,9 @@ impl Director<'_> {
         let mut schedule = Schedule::new(self.tournament);
         while let Some(batch) = schedule.next(&self.ledger) {
             self.play(workers, &batch)?;
+            if self.given_up.is_some() {
+                return Ok(false);
+            }
             if self.decided.is_some() {
                 break;
             }
@@ -314,11 +337,29 @@ impl Director<'_> {
             }
             (self.news)(News::Withdrawn { agent });
         }
+        self.count_starts(&game.summary);
         // The test is made for whole pairs.
         let whole = !self.gaps && self.ledger.games().is_multiple_of(2);
         if whole && self.test().is_some_and(|state| state.verdict != SprtVerdict::Continue) {
             self.decided = Some(self.ledger.games());
             self.stop.stop();
+        }
+    }
+
+    /// In a match, an agent that cannot be started three times in a row ends it. Tournaments go on
+    /// without such an agent.
+    fn count_starts(&mut self, game: &GameSummary) {
+        if self.gaps || !matches!(self.tournament.format, Format::Match { .. }) {
+            return;
+        }
+        for (seat, &agent) in game.seating.iter() {
+            let Some(failed) = self.failed_starts.get_mut(usize::from(agent)) else { continue };
+            *failed = if game.offence() == Some((seat, Fault::NoStart)) { *failed + 1 } else { 0 };
+            if *failed >= MOST_FAULTS && self.given_up.is_none() {
+                self.given_up = Some(NeverStarts { agent, evidence: game.ending() });
+                self.decided = Some(self.ledger.games());
+                self.stop.stop();
+            }
         }
     }
 

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 
 use super::PythonArgs;
 
-#[derive(Args, Debug, Default)]
+#[derive(Args, Debug, Default, PartialEq)]
 #[command(after_help = "\
 Examples:
   agon serve                              on this machine, at the first free port from 7300
@@ -19,7 +19,8 @@ Examples:
   agon serve --allow-programs             lets people play against their own programs, as
                                           ugi:./my-engine or python:agent.py
 
-Games are kept after every move: stop the server and start it again, and they go on. The API is
+Games are kept after every move: stop the server and start it again, and they go on. One server at a
+time has the games of a data folder; where one runs already, agon prints its address. The API is
 described at /api/openapi.json. Ctrl-C ends it; a second one at once.
 
 With --allow-programs, agent texts such as ugi:COMMAND start programs on this machine. Where others

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use agon_arena::files::shown;
 use clap::Args;
 
 #[derive(Args, Debug)]
@@ -85,7 +86,7 @@ impl TuneArgs {
     pub(crate) fn command(&self) -> String {
         let mut words = vec!["agon tune".to_string(), self.variants.join(" ")];
         if let Some(positions) = &self.positions {
-            words.push(format!("--positions {}", positions.display()));
+            words.push(format!("--positions {}", shown(positions)));
         } else {
             words.push(format!("--games {} --agent {}", self.games, self.agent));
             words.push(format!("--nodes {}", self.nodes));

@@ -1,6 +1,7 @@
 //! `agon accounts`: who may play over the network.
 
 use agon_arena::store::{Account, Store};
+use agon_core::printable;
 use agon_wire::aisysproj::protocol::Password;
 use serde_json::json;
 
@@ -108,7 +109,8 @@ fn list(store: &Store, args: &AccountsListArgs) -> anyhow::Result<()> {
     for account in &accounts {
         let best = account.best.map_or("–".to_string(), |best| format!("{best:.2}"));
         let blocked = if account.blocked { "  blocked" } else { "" };
-        let Account { environment, name, finished, .. } = account;
+        let (environment, name) = (printable(&account.environment), printable(&account.name));
+        let finished = account.finished;
         anstream::println!("{environment:<32} {name:<24} {finished:>6} {best:>8}{blocked}");
     }
     Ok(())

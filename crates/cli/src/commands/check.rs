@@ -9,6 +9,7 @@ use agon_arena::check::{CheckError, CheckOptions, Line, Mark, check};
 use agon_arena::remote::Settings;
 use agon_arena::venue::VenueError;
 use agon_core::Variant;
+use agon_core::printable_lines;
 use anyhow::anyhow;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -99,7 +100,7 @@ pub(crate) fn run(args: &CheckArgs, data: &Data) -> anyhow::Result<()> {
             checks,
         })?;
     } else {
-        print_closing(agent.text(), &variant, &lines, began.elapsed().as_secs_f64())?;
+        print_closing(&agent.to_string(), &variant, &lines, began.elapsed().as_secs_f64())?;
     }
     if passed { Ok(()) } else { Err(Told.into()) }
 }
@@ -123,7 +124,7 @@ fn print_line(line: &Line) -> std::io::Result<()> {
     let mut out = anstream::stdout().lock();
     let (mark, detail) = match line.verdict {
         Mark::Passed => (styled(GOOD, "✓"), styled(DIM, &line.detail)),
-        Mark::Failed => (styled(ERROR, "✗"), line.detail.clone()),
+        Mark::Failed => (styled(ERROR, "✗"), printable_lines(&line.detail).into_owned()),
         Mark::Skipped => (styled(DIM, "–"), styled(DIM, &format!("skipped: {}", line.detail))),
     };
     writeln!(out, "{mark} {}  {detail}", styled(BOLD, &format!("{:<WIDTH$}", line.name)))?;

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use agon_arena::files::shown;
 use anyhow::Context;
 use clap::CommandFactory;
 
@@ -21,7 +22,7 @@ pub(crate) fn man(args: &ManArgs) -> anyhow::Result<()> {
         clap_mangen::Man::new(Cli::command()).render(&mut std::io::stdout())?;
         return Ok(());
     };
-    std::fs::create_dir_all(dir).with_context(|| format!("cannot make {}", dir.display()))?;
+    std::fs::create_dir_all(dir).with_context(|| format!("cannot make {}", shown(dir)))?;
     clap_mangen::generate_to(Cli::command(), dir)
-        .with_context(|| format!("cannot write to {}", dir.display()))
+        .with_context(|| format!("cannot write to {}", shown(dir)))
 }

@@ -14,7 +14,7 @@ use crate::data::Data;
 use crate::draw::palette::{DIM, HEADING};
 use crate::draw::styled;
 use crate::output::{print_json, thousands};
-use crate::table::{NOTHING, elo_text, harmless, mean_text, rating_texts, write_aligned};
+use crate::table::{NOTHING, elo_text, mean_text, rating_texts, write_aligned};
 
 /// Rates all agents.
 pub(crate) fn run(args: &RatingsArgs, data: &Data) -> anyhow::Result<()> {
@@ -32,7 +32,7 @@ fn print_table(table: &RatingTable) -> anyhow::Result<()> {
     }
     let games = table.games();
     let heading = match table.variants.keys().next() {
-        Some(variant) if table.variants.len() == 1 => harmless(variant),
+        Some(variant) if table.variants.len() == 1 => variant.clone(),
         _ => format!("{} variants together", table.variants.len()),
     };
     writeln!(out, "{}  {} games", styled(HEADING, &heading), thousands(games))?;
@@ -63,7 +63,7 @@ fn row(rated: &RatedAgent, with_course: bool) -> Vec<String> {
     let course = &rated.course;
     let elo = rated.elo.map_or(NOTHING.into(), |elo| elo_text(Some(elo)));
     let better = rated.over_next.map_or(NOTHING.into(), percent);
-    let mut cells = vec![harmless(&rated.agent), elo, better];
+    let mut cells = vec![rated.agent.clone(), elo, better];
     cells.extend([thousands(games), percent(rated.results.score())]);
     cells.extend([wins, draws, losses, faults].map(thousands));
     match course {

@@ -5,9 +5,10 @@ use std::net::SocketAddr;
 use std::path::Path;
 
 use agon_arena::contest::Environments;
+use agon_arena::files::{read_text, shown};
 use agon_core::Variant;
 use agon_games::GAMES;
-use agon_web::{Options, Server, StartError};
+use agon_web::{Options, OtherServer, Server, StartError, page_address};
 use anyhow::Context as _;
 
 use crate::args::{ServeArgs, ServePart};
@@ -32,10 +33,16 @@ pub(crate) fn run(args: &ServeArgs, data: &Data) -> anyhow::Result<()> {
         seed: args.seed.map_or_else(random_seed, Ok)?,
         only_contest: args.only == Some(ServePart::Aisysproj),
     };
-    let server = Server::bind(options).map_err(|error| match error {
-        StartError::Listen(..) => bad_input(error.to_string()),
-        other => other.into(),
-    })?;
+    let server = match Server::bind(options) {
+        // Who only wants the pages has them already.
+        Err(StartError::Taken { by: Some(other), .. }) if *args == ServeArgs::default() => {
+            return Ok(point_to(other, &folder)?);
+        }
+        bound => bound.map_err(|error| match error {
+            StartError::Listen(..) => bad_input(error.to_string()),
+            other => other.into(),
+        })?,
+    };
     for variant in GAMES.iter().flat_map(|game| game.variants) {
         if let Ok(variant) = variant.text.parse::<Variant>() {
             data.prepare(&variant);
@@ -44,7 +51,7 @@ pub(crate) fn run(args: &ServeArgs, data: &Data) -> anyhow::Result<()> {
     let told = Told {
         address: server.address(),
         secret: server.secret().map(str::to_string),
-        folder: folder.display().to_string(),
+        folder: shown(&folder),
     };
     told.write(&mut anstream::stdout().lock())?;
     let runtime = tokio::runtime::Runtime::new().context("cannot start threads")?;
@@ -52,6 +59,17 @@ pub(crate) fn run(args: &ServeArgs, data: &Data) -> anyhow::Result<()> {
     // Searches that were stopped a moment ago need not be waited for.
     runtime.shutdown_background();
     Ok(())
+}
+
+/// Says where the server is that has the games already.
+fn point_to(other: OtherServer, folder: &Path) -> io::Result<()> {
+    let mut out = anstream::stdout().lock();
+    writeln!(out, "{}", styled(HEADING, "Agon is running already"))?;
+    writeln!(out, "\n  {}\n", styled(BOLD, &page_address(other.address)))?;
+    let (folder, process) = (shown(folder), other.process);
+    let note = format!("It is process {process} and has the games in {folder}.");
+    writeln!(out, "{}", styled(DIM, &note))?;
+    out.flush()
 }
 
 /// Nobody shall know beforehand what the opponents of the next runs do.
@@ -63,8 +81,9 @@ fn random_seed() -> anyhow::Result<u64> {
 pub(crate) fn environments(file: Option<&Path>) -> anyhow::Result<Environments> {
     let built_in = Environments::built_in().map_err(anyhow::Error::msg)?;
     let Some(file) = file else { return Ok(built_in) };
-    let shown = file.display();
-    let text = std::fs::read_to_string(file)
+    const LARGEST: u64 = 1 << 20;
+    let shown = shown(file);
+    let text = read_text(file, LARGEST)
         .map_err(|error| bad_input(format!("cannot read {shown}: {error}")))?;
     let own = Environments::read(&text).map_err(|why| bad_input(format!("{shown}: {why}")))?;
     Ok(built_in.with(own))
@@ -81,11 +100,7 @@ impl Told {
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let Told { address, secret, folder } = self;
         writeln!(out, "{}", styled(HEADING, "Agon, the workbench for adversarial-search agents"))?;
-        let shown = match address.ip().is_unspecified() {
-            true => format!("http://localhost:{}", address.port()),
-            false => format!("http://{address}"),
-        };
-        writeln!(out, "\n  {}\n", styled(BOLD, &shown))?;
+        writeln!(out, "\n  {}\n", styled(BOLD, &page_address(*address)))?;
         if !address.ip().is_loopback() {
             let note = format!(
                 "Everybody who can reach this machine can play, at port {}.",

@@ -3,6 +3,7 @@
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
+use agon_arena::files::{read_text, shown};
 use agon_core::Variant;
 use agon_games::Table;
 use agon_search::proof;
@@ -73,7 +74,7 @@ fn write_proof(file: &Path, answer: &Answer) -> anyhow::Result<()> {
     let text = answer.proof.as_ref().ok_or_else(|| {
         anyhow!("no proof: the value is unknown, the proof too large, or positions can come back")
     })?;
-    std::fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))
+    std::fs::write(file, text).with_context(|| format!("cannot write {}", shown(file)))
 }
 
 #[derive(Serialize)]
@@ -85,12 +86,15 @@ struct CheckJson {
     proven: bool,
 }
 
+/// Proofs are at most so large, in bytes.
+const LARGEST_PROOF: u64 = 4 << 30;
+
 /// Checks a written proof.
 fn check(file: &Path, json: bool) -> anyhow::Result<()> {
-    let text = std::fs::read_to_string(file)
-        .map_err(|error| bad_input(format!("cannot read {}: {error}", file.display())))?;
+    let text = read_text(file, LARGEST_PROOF)
+        .map_err(|error| bad_input(format!("cannot read {}: {error}", shown(file))))?;
     let proven = proof::check(&text)
-        .map_err(|error| anyhow!("{}: the proof does not hold: {error}", file.display()))?;
+        .map_err(|error| anyhow!("{}: the proof does not hold: {error}", shown(file)))?;
     let proof::Proven { variant, position, value, claims } = proven;
     if json {
         let (variant, value) = (variant.to_string(), value.to_string());

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
+use agon_arena::files::shown;
 use agon_arena::tables::{NotBuilt, TableFolder, Unusable};
 use agon_games::fauhalma::race::{Progress, Shape};
 use anyhow::anyhow;
@@ -66,12 +67,12 @@ fn build_one(store: &TableFolder, shape: Shape, threads: usize) -> anyhow::Resul
     const INTERVAL: Duration = Duration::from_millis(100);
     let stop = interrupt::stop_flag();
     let bar = std::io::stderr().is_terminal().then(|| progress_bar(shape));
-    let mut shown = Instant::now();
+    let mut told = Instant::now();
     let built = store.build(shape, threads, &mut |Progress { settled, .. }| {
         if let Some(bar) = &bar
-            && shown.elapsed() >= INTERVAL
+            && told.elapsed() >= INTERVAL
         {
-            shown = Instant::now();
+            told = Instant::now();
             bar.set_position(settled);
         }
         if stop.is_set() { std::ops::ControlFlow::Break(()) } else { agon_core::sink::GO_ON }
@@ -81,8 +82,9 @@ fn build_one(store: &TableFolder, shape: Shape, threads: usize) -> anyhow::Resul
     }
     built.map_err(|problem| match problem {
         NotBuilt::Stopped => anyhow!("stopped; nothing was written"),
-        NotBuilt::Unwritten(error) => anyhow::Error::new(error)
-            .context(format!("cannot write {}", store.file(shape).display())),
+        NotBuilt::Unwritten(error) => {
+            anyhow::Error::new(error).context(format!("cannot write {}", shown(&store.file(shape))))
+        }
     })
 }
 
@@ -122,7 +124,7 @@ fn list(args: &TablesListArgs, folder: &Path) -> anyhow::Result<usize> {
         return Ok(damaged);
     }
     let mut out = anstream::stdout();
-    writeln!(out, "{}", styled(DIM, &folder.display().to_string()))?;
+    writeln!(out, "{}", styled(DIM, &shown(folder)))?;
     for TableJson { name, bytes, state, problem, .. } in tables {
         let size = bytes.map_or(String::new(), |bytes| format!("{} bytes", thousands(bytes)));
         let problem = problem.unwrap_or_default();

@@ -7,7 +7,7 @@ pub(crate) mod squares;
 use agon_arena::Verdict;
 use agon_arena::session::TableSession;
 use agon_core::scene::{CellShape, RegionKind};
-use agon_core::{Scene, Seat};
+use agon_core::{Scene, Seat, printable_lines};
 use agon_games::Table;
 use anstyle::Style;
 
@@ -68,7 +68,7 @@ pub(crate) fn result(table: &dyn Table, verdict: &Verdict) -> (String, String) {
 
 /// Text in a style.
 pub(crate) fn styled(style: Style, text: &str) -> String {
-    format!("{style}{text}{style:#}")
+    format!("{style}{}{style:#}", printable_lines(text))
 }
 
 /// What the letters and the marks mean, a line for each side and one for the regions.

@@ -53,6 +53,21 @@ fn ctrl_c_loses_nothing() {
 }
 
 #[test]
+fn a_program_that_is_told_to_end_gives_the_terminal_back() {
+    for (arguments, ready) in
+        [(&["play", "congo"][..], "Your turn, white"), (&["play", "congo", "--plain"], "white>")]
+    {
+        let mut terminal = Terminal::run(arguments);
+        terminal.wait_for(ready);
+        terminal.wait_until("keys are read one by one", |terminal| !terminal.is_as_it_was());
+        terminal.terminate();
+        assert!(!terminal.ended_well());
+        assert!(terminal.is_as_it_was(), "{arguments:?}");
+        terminal.wait_until("it leaves its screen", |terminal| !terminal.is_full_screen());
+    }
+}
+
+#[test]
 fn the_screen_is_alive_while_an_agent_thinks() {
     let mut terminal =
         Terminal::run(&["play", "congo", "--against", "engine", "--per-move", "10m"]);

@@ -74,6 +74,26 @@ impl Terminal {
         }
     }
 
+    /// Waits for something that will happen.
+    pub fn wait_until(&self, what: &str, happened: impl Fn(&Terminal) -> bool) {
+        let until = Instant::now() + PATIENCE;
+        while !happened(self) {
+            assert!(Instant::now() < until, "never happened: {what}");
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Asks the program to end, as the system does.
+    pub fn terminate(&self) {
+        let id = self.child.id().to_string();
+        assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+    }
+
+    /// Waits for the end, by itself or by a signal.
+    pub fn ended_well(&mut self) -> bool {
+        self.child.wait().unwrap().success()
+    }
+
     /// Types keys.
     pub fn send(&mut self, keys: &str) {
         self.keys.write_all(keys.as_bytes()).unwrap();

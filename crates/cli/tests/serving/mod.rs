@@ -19,13 +19,13 @@ pub struct Serving {
 impl Serving {
     /// Starts the server and waits for the address it prints.
     pub fn start(data: &Path, arguments: &[&str]) -> Serving {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_agon"))
-            .args(arguments)
-            .env("AGON_DATA", data)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
+        Serving::start_command(command.args(arguments).env("AGON_DATA", data))
+    }
+
+    /// Starts the server by this command.
+    pub fn start_command(command: &mut Command) -> Serving {
+        let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
         let mut out = BufReader::new(child.stdout.take().unwrap());
         let mut line = String::new();
         while !line.contains("http://") {

@@ -1,7 +1,7 @@
 //! The board as a drawing.
 
 use agon_core::scene::{Cell, CellShape, Piece, Region, RegionKind, Trace};
-use agon_core::{Bitboard, Draw, Scene, Square};
+use agon_core::{Bitboard, Draw, Scene, Seat, Square};
 
 use super::board::Cells;
 use super::notation::square_name;
@@ -52,7 +52,9 @@ impl<W: Cells, R: RuleSet> Draw for Breakthrough<W, R> {
         }
     }
 
-    fn idle(&self) -> Option<Self> {
+    const HAS_THREATS: bool = true;
+
+    fn idle(&self, _: Seat) -> Option<Self> {
         Some(Breakthrough { clock: self.clock + 1, key: self.key ^ BLACK_TO_MOVE, ..*self })
     }
 }

@@ -250,13 +250,13 @@ fn bad_texts_are_explained() {
 }
 
 #[test]
-fn threats_are_captures_and_not_steps() {
+fn threats_are_captures_and_not_steps_that_win_nothing() {
     for variant in ["breakthrough:5x5", "breakthrough:5x5,classic"] {
         let position = "5/1ppp1/2P2/5/3p1 w";
         let variant = variant.parse().unwrap();
         let over = crate::open_at::<&str>(&variant, Some(position), &[]).unwrap();
         assert!(over.threats().is_empty(), "the game is over");
-        let table = crate::open_at::<&str>(&variant, Some("5/1ppp1/2P2/3p1/5 w"), &[]).unwrap();
+        let table = crate::open_at::<&str>(&variant, Some("3p1/1ppp1/2P2/5/5 w"), &[]).unwrap();
         let threats = crate::battery::pages::threats(&*table);
         assert_eq!(threats, ["b4c3 takes c3", "d4c3 takes c3"]);
     }

@@ -69,8 +69,10 @@ impl Draw for Congo {
         }
     }
 
+    const HAS_THREATS: bool = true;
+
     /// Who did nothing would see its wet men drown.
-    fn idle(&self) -> Option<Congo> {
+    fn idle(&self, _: Seat) -> Option<Congo> {
         let mut idle = Congo { turn: self.turn.opponent(), ..*self };
         idle.clear(self.wet());
         Some(idle.with_key())

@@ -1,7 +1,7 @@
 //! The board as a drawing.
 
 use agon_core::scene::{Cell, CellId, CellShape, Piece, Region, RegionKind, Trace};
-use agon_core::{Draw, Scene, Seat, Square};
+use agon_core::{Draw, Hints, Scene, Seat, Square};
 
 use super::board::{CENTRE, Set, space};
 use super::notation::SEAT_NAMES;
@@ -76,5 +76,11 @@ impl<const SEATS: usize> Draw for Fauhalma<SEATS> {
     fn guide(&self) -> Option<String> {
         let first = SEAT_NAMES[self.home_order().next()?.index()];
         Some(format!("{first} is home. You play on for the second place."))
+    }
+
+    const HAS_THREATS: bool = true;
+
+    fn idle(&self, seat: Seat) -> Option<Self> {
+        self.with_turn(seat)
     }
 }

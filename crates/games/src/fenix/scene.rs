@@ -46,7 +46,9 @@ impl Draw for Fenix {
         self.guidance()
     }
 
-    fn idle(&self) -> Option<Fenix> {
+    const HAS_THREATS: bool = true;
+
+    fn idle(&self, _: Seat) -> Option<Fenix> {
         let rights = Fenix { may_create_general: false, may_create_king: false, ..*self };
         (self.turn >= PLIES_OF_SETUP).then_some(Fenix { turn: self.turn + 1, ..rights })
     }

@@ -6,7 +6,7 @@ use agon_core::rng::mix;
 use agon_core::scene::{CellId, Piece, Trace};
 use agon_core::{Ended, Game, History, MoveList, Perft, Rng, Scene, Seat, TextError, Variant};
 
-use super::{LastMove, Table};
+use super::{LastMove, Table, Threat};
 use crate::catalog::Playable;
 
 /// A [`Table`] for one type of game. Copies share everything until one of them changes.
@@ -307,19 +307,16 @@ impl<G: Playable> Table for TypedTable<G> {
         self.current().guide()
     }
 
-    fn threats(&self) -> Vec<(String, Trace)> {
+    fn has_threats(&self) -> bool {
+        G::HAS_THREATS
+    }
+
+    fn threats(&self) -> Vec<Threat> {
         let Ok(mover) = self.turn() else { return Vec::new() };
-        let Some(idle) = self.current().idle() else { return Vec::new() };
-        let pieces = idle.pieces();
-        let is_own = |cell: CellId| pieces.iter().any(|p| p.cell == cell && p.owner == mover);
-        let threat = |mv| {
-            let mut trace = idle.trace(mv);
-            trace.removes.retain(|&cell| is_own(cell));
-            (!trace.removes.is_empty()).then(|| (idle.move_text(mv), trace))
-        };
-        let mut threats: Vec<(String, Trace)> =
-            idle.moves().into_iter().filter_map(threat).collect();
-        threats.sort_by(|one, other| one.0.cmp(&other.0));
+        let others = Seat::all(self.seats()).filter(|&seat| seat != mover);
+        let mut threats: Vec<Threat> =
+            others.flat_map(|other| threats_by(other, mover, self.current())).collect();
+        threats.sort_by(|one, other| one.text.cmp(&other.text));
         threats
     }
 
@@ -334,5 +331,31 @@ impl<G: Playable> Table for TypedTable<G> {
         let mut named: Vec<(String, u64)> = divided.into_iter().map(name).collect();
         named.sort();
         named
+    }
+}
+
+/// What one player threatens to do to another, who is to move.
+fn threats_by<G: Playable>(attacker: Seat, victim: Seat, position: &G) -> Vec<Threat> {
+    let Some(idle) = position.idle(attacker) else { return Vec::new() };
+    let pieces = idle.pieces();
+    let is_victims = |cell: CellId| pieces.iter().any(|p| p.cell == cell && p.owner == victim);
+    let threat = |mv| {
+        let mut trace = idle.trace(mv);
+        trace.removes.retain(|&cell| is_victims(cell));
+        let wins = wins_against(victim, attacker, &idle, mv);
+        let is_threat = wins || !trace.removes.is_empty();
+        is_threat.then(|| Threat { text: idle.move_text(mv), trace, wins })
+    };
+    idle.moves().into_iter().filter_map(threat).collect()
+}
+
+/// Whether a move ends the game with more points for who makes it than for another, or takes a
+/// place for good where others play on.
+fn wins_against<G: Playable>(other: Seat, mover: Seat, position: &G, mv: G::Move) -> bool {
+    let mut after = position.clone();
+    after.play(mv);
+    match after.outcome() {
+        Some(outcome) => outcome.points()[mover] > outcome.points()[other],
+        None => after.secured(mover).is_some_and(|points| points > 0),
     }
 }

@@ -61,7 +61,9 @@ impl<W: Cells> Draw for Wumpus<W> {
         Trace { routes: vec![vec![from, to]], removes, carries: Vec::new() }
     }
 
-    fn idle(&self) -> Option<Self> {
+    const HAS_THREATS: bool = true;
+
+    fn idle(&self, _: Seat) -> Option<Self> {
         Some(Wumpus { turn: self.turn.opponent(), key: self.key ^ AGENT_TO_MOVE, ..*self })
     }
 }

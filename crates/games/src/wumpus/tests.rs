@@ -295,5 +295,5 @@ fn threats_are_battles_the_player_to_move_would_lose_or_tie() {
     };
     assert_eq!(threats("W2/1h1/2M agent 0"), ["2,2-1,1 takes 1,1"]);
     assert_eq!(threats("H2/1h1/3 agent 0"), ["2,2-1,1 takes 1,1"]);
-    assert_eq!(threats("W2/1h1/2M adversary 0"), ["3,3-2,2 takes 2,2"]);
+    assert_eq!(threats("W2/1h1/2M adversary 0"), ["3,3-2,2 takes 2,2 wins"]);
 }

@@ -55,7 +55,15 @@ impl fmt::Display for TuneError {
     }
 }
 
-impl std::error::Error for TuneError {}
+impl std::error::Error for TuneError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            TuneError::Variant(error) => Some(error),
+            TuneError::Agent(error) => Some(error),
+            _ => None,
+        }
+    }
+}
 
 impl From<TextError> for TuneError {
     fn from(error: TextError) -> Self {

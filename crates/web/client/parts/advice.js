@@ -106,17 +106,19 @@ export class Advice {
         cells: threats.flatMap((move) => move.removes.map((cell) => ({ cell, kind: "threat" }))),
       };
       this.draw();
-      if (aloud) this.say(threatWords(threats.length));
+      if (aloud) this.say(threatWords(threats));
     } catch (error) {
       if (!api.isAbort(error)) this.say(api.messageOf(error), "error");
     }
   }
 }
 
-/** @param {number} count */
-function threatWords(count) {
+/** @param {import("../api-types").Threat[]} threats */
+function threatWords(threats) {
+  const [count, wins] = [threats.length, threats.filter((threat) => threat.wins).length];
   if (count === 0) return "Nothing is threatened now.";
-  return count === 1 ? "One threat is shown." : `${count} threats are shown.`;
+  if (count === 1) return wins ? "One threat is shown: it wins." : "One threat is shown.";
+  return `${count} threats are shown${wins ? `; ${wins === count ? "all" : wins} of them win` : ""}.`;
 }
 
 /** @param {import("../api-types").Hint} hint */

@@ -88,6 +88,7 @@ export class Tools {
     this.undo.disabled = !game.can_undo;
     this.hint.hidden = people.length === 0;
     this.hint.disabled = over || to_move === null || !people.includes(to_move);
+    this.threats.hidden = !game.position.has_threats;
     this.threats.disabled = over;
     this.draw.hidden = people.length < game.players.length || over;
     this.draw.textContent = game.draw_offers.length > 0 ? "Accept draw" : "Offer draw";

@@ -175,8 +175,11 @@ impl Course {
             course.work(&env, desk, &request, &elsewhere)
         });
         let (mut desk, answer) = working.await.map_err(ApiError::failed)??;
-        let changes = desk.as_mut().map(Desk::take_changes).unwrap_or_default();
-        if let Err(problem) = self.keeper.change_runs(changes).await {
+        let kept = match desk.as_mut().map(Desk::take_changes).transpose() {
+            Ok(changes) => self.keeper.change_runs(changes.unwrap_or_default()).await,
+            Err(problem) => Err(ApiError::failed(problem)),
+        };
+        if let Err(problem) = kept {
             // What is in memory is not what is stored: it is read again.
             *desk = None;
             return Err(problem.into());

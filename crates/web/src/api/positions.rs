@@ -1,7 +1,7 @@
 //! Positions by themselves: previews, replays, rules to try on.
 
 use agon_core::Variant;
-use agon_games::Table;
+use agon_games::{Table, Threat};
 use axum::Json;
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
@@ -31,11 +31,28 @@ pub struct Wanted {
     pub brief: bool,
 }
 
-/// What the others could take.
+/// What the others could take or win.
 #[derive(Serialize, ToSchema)]
 pub struct Threats {
     /// Their moves.
-    threats: Vec<MoveView>,
+    threats: Vec<ThreatView>,
+}
+
+/// A move that another player could make.
+#[derive(Serialize, ToSchema)]
+pub struct ThreatView {
+    /// The move.
+    #[serde(flatten)]
+    mv: MoveView,
+    /// Whether it wins the game, or a place for good where others play on.
+    wins: bool,
+}
+
+impl From<Threat> for ThreatView {
+    fn from(threat: Threat) -> ThreatView {
+        let Threat { text, trace, wins } = threat;
+        ThreatView { mv: MoveView::new(text, trace), wins }
+    }
 }
 
 /// Opens a variant, at a position if one is given.
@@ -77,17 +94,14 @@ pub async fn position(
     app.work(move || table(&wanted).map(|table| PositionView::of(&*table, part))).await.map(Json)
 }
 
-/// What the others could take if the player to move did nothing.
+/// What the others could take or win if the player to move did nothing.
 #[utoipa::path(post, path = "/api/threats", request_body = Wanted, responses(
     (status = 200, body = Threats), (status = "4XX", body = ErrorBody)))]
 pub async fn threats(
     State(app): State<App>,
     Body(wanted): Body<Wanted>,
 ) -> Result<Json<Threats>, ApiError> {
-    let threats = move || {
-        let threats = table(&wanted)?.threats().into_iter();
-        Ok(threats.map(|(text, trace)| MoveView::new(text, trace)).collect())
-    };
+    let threats = move || Ok(table(&wanted)?.threats().into_iter().map(ThreatView::from).collect());
     let threats = app.work(threats).await?;
     Ok(Json(Threats { threats }))
 }

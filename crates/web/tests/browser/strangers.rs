@@ -43,6 +43,16 @@ fn an_evil_position_is_a_text() {
 }
 
 #[test]
+fn an_address_with_bad_percent_encoding_is_not_found() {
+    let visit = Visit::new();
+    for path in ["/play/%FF", "/replay/%E0%A4", "/rules/%C3%28", "/agent/x/%FF", "/nowhere/%FF"] {
+        visit.open(path);
+        visit.arrive("lost");
+        visit.says("main", "There is no page at");
+    }
+}
+
+#[test]
 fn an_evil_address_is_a_text() {
     let visit = Visit::new();
     visit.excuse("the server responded with a status of 4");

@@ -56,6 +56,11 @@ fn threats_are_shown_and_hidden() {
     assert_eq!(visit.ask("document.querySelector('[data-action=threats]').ariaPressed"), "true");
     visit.click("[data-action=threats]");
     visit.gone(&format!("{BOARD} .arrow-threat"));
+    visit.sit_down("breakthrough:5x5", Some("pppp1/5/5/p2PP/3PP w"), &[PERSON, PERSON]);
+    visit.ready();
+    visit.click("[data-action=threats]");
+    visit.says(MESSAGE, "One threat is shown: it wins");
+    assert_eq!(visit.count(&format!("{BOARD} .arrow-threat")), 1);
 }
 
 /// How far down a cell is on the screen.

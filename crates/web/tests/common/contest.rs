@@ -56,7 +56,7 @@ impl Registrar {
             let agent = if seed.is_multiple_of(2) { STRONG } else { "random" };
             let run = played(&environment, agent, seed, 400);
             let outcome = run.outcome(&environment)?;
-            Some((outcome, run.acts(), run.document()))
+            Some((outcome, run.acts(), run.document().unwrap()))
         };
         let games: Vec<_> = (0..8).filter_map(game).collect();
         Registrar { store, environment, games, next }
@@ -106,7 +106,7 @@ impl Registrar {
     pub fn open(&mut self, name: &str, runs: u64) -> Vec<u64> {
         let open = |at: u64| {
             let run = played(&self.environment, "greedy", 100 + at, 3 + 2 * at);
-            let run = self.run(name, run.acts(), run.document());
+            let run = self.run(name, run.acts(), run.document().unwrap());
             self.store.change_runs(&[RunChange::Put(run.clone())]).unwrap();
             run.id
         };
@@ -116,7 +116,7 @@ impl Registrar {
     /// A run that its agent gave up.
     pub fn abandoned(&mut self, name: &str) -> u64 {
         let run = played(&self.environment, "greedy", 100, 3);
-        let run = self.run(name, run.acts(), run.document());
+        let run = self.run(name, run.acts(), run.document().unwrap());
         let (id, run) = (run.id, StoredRun { outcome: Some(0.0), ..run });
         let best = self.store.account(&self.environment.id, name).unwrap().unwrap().best;
         self.store.change_runs(&[RunChange::Finish { run, best }]).unwrap();

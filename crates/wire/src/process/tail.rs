@@ -107,17 +107,9 @@ fn printable(line: &[u8]) -> String {
     let text = String::from_utf8_lossy(line);
     let text = text.strip_suffix('\r').unwrap_or(&text);
     let mut characters = text.chars();
-    let mut printable = String::new();
-    for character in characters.by_ref().take(CHARACTERS) {
-        match character {
-            '"' | '\'' => printable.push(character),
-            _ => printable.extend(character.escape_debug()),
-        }
-    }
-    if characters.next().is_some() {
-        printable.push('…');
-    }
-    printable
+    let begun: String = characters.by_ref().take(CHARACTERS).collect();
+    let more = if characters.next().is_some() { "…" } else { "" };
+    format!("{}{more}", agon_core::printable(&begun))
 }
 
 #[cfg(test)]

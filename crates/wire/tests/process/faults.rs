@@ -172,8 +172,10 @@ fn who_floods_unheard_is_blocked() {
     let stage = Stage::enter();
     let mut program = greeted(&launch("flood"));
     program.send("go\n", soon()).unwrap();
-    std::thread::sleep(Duration::from_millis(300));
     let file = format!("/proc/{}/io", program.pid());
+    // A pipe holds this much.
+    eventually("the pipe is full", || status_number(&file, "wchar") >= 1 << 16);
+    std::thread::sleep(Duration::from_millis(300));
     assert!(status_number(&file, "wchar") < 1 << 20, "it went on writing");
     drop(program);
     stage.leave();

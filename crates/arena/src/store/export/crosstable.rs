@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::fmt::Write;
 
 use agon_core::outcome::WIN;
+use agon_core::printable;
 
 use crate::store::StoredGame;
 
@@ -99,7 +100,8 @@ impl Crosstable {
         let order = self.ranking();
         let mut lines = vec![heading(order.len())];
         for (rank, &entrant) in order.iter().enumerate() {
-            let name = names.get(entrant).cloned().unwrap_or_else(|| format!("#{entrant}"));
+            let name = names.get(entrant).map(|name| printable(name).into_owned());
+            let name = name.unwrap_or_else(|| format!("#{entrant}"));
             let mut line = vec![(rank + 1).to_string(), name];
             line.extend(order.iter().map(|&other| self.against(entrant, other).text()));
             let total = self.total(entrant);

@@ -1,5 +1,7 @@
 //! One line a game, with commas, as RFC 4180 says. That is little enough to need no library.
 
+use agon_core::printable;
+
 use super::ExportedGame;
 
 /// The names of the columns, for tables of up to so many seats.
@@ -48,12 +50,13 @@ fn joined(fields: Vec<String>) -> String {
     fields.join(",") + "\r\n"
 }
 
-/// A field in quotes if something in it needs them.
+/// A field on one line, in quotes if something in it needs them.
 fn quoted(field: String) -> String {
-    if field.contains(['"', ',', '\r', '\n']) {
+    let field = printable(&field);
+    if field.contains(['"', ',']) {
         format!("\"{}\"", field.replace('"', "\"\""))
     } else {
-        field
+        field.into_owned()
     }
 }
 
@@ -63,8 +66,8 @@ mod tests {
 
     #[test]
     fn fields_with_commas_quotes_and_line_ends_stay_one_field() {
-        let fields = ["plain", "a,b", "say \"x\"", "two\nlines", ""].map(String::from);
-        let line = "plain,\"a,b\",\"say \"\"x\"\"\",\"two\nlines\",\r\n";
+        let fields = ["plain", "a,b", "say \"x\"", "two\nlines\u{1b}", ""].map(String::from);
+        let line = "plain,\"a,b\",\"say \"\"x\"\"\",two\\nlines\\u{1b},\r\n";
         assert_eq!(joined(fields.to_vec()), line);
     }
 

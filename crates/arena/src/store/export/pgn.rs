@@ -15,6 +15,7 @@
 use std::fmt;
 
 use agon_core::outcome::WIN;
+use agon_core::printable;
 
 use super::ExportedGame;
 
@@ -118,17 +119,35 @@ impl fmt::Display for PgnGame {
     }
 }
 
+/// A value on one line, from which [`read_value`] reads it back.
 fn escaped(value: &str) -> String {
-    let mut text = String::with_capacity(value.len());
-    for c in value.chars() {
-        match c {
-            '"' | '\\' => text.extend(['\\', c]),
-            '\n' => text.push_str("\\n"),
-            '\r' => text.push_str("\\r"),
-            other => text.push(other),
-        }
+    let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+    printable(&value).into_owned()
+}
+
+/// Reads what [`escaped`] wrote.
+fn read_value(text: &str) -> Option<String> {
+    let mut value = String::new();
+    let mut characters = text.chars();
+    while let Some(c) = characters.next() {
+        value.push(match c {
+            '"' => return None,
+            '\\' => match characters.next()? {
+                't' => '\t',
+                'n' => '\n',
+                'r' => '\r',
+                'u' => {
+                    let code = characters.as_str().strip_prefix('{')?.split_once('}')?;
+                    characters = code.1.chars();
+                    char::from_u32(u32::from_str_radix(code.0, 16).ok()?)?
+                }
+                escaped @ ('"' | '\\') => escaped,
+                _ => return None,
+            },
+            other => other,
+        });
     }
-    text
+    Some(value)
 }
 
 /// A text that is not PGN as this program writes it.
@@ -176,20 +195,7 @@ fn read_tag(line: &str) -> Option<(String, String)> {
     if name.is_empty() || !name.chars().all(fits) {
         return None;
     }
-    let mut value = String::new();
-    let mut characters = rest.trim_end().strip_suffix("\"]")?.chars();
-    while let Some(c) = characters.next() {
-        value.push(match c {
-            '"' => return None,
-            '\\' => match characters.next()? {
-                'n' => '\n',
-                'r' => '\r',
-                escaped @ ('"' | '\\') => escaped,
-                _ => return None,
-            },
-            other => other,
-        });
-    }
+    let value = read_value(rest.trim_end().strip_suffix("\"]")?)?;
     Some((name.to_string(), value))
 }
 

@@ -18,7 +18,7 @@ use view::View;
 use crate::args::{AisysprojArgs, AisysprojTask, EffortArgs};
 use crate::data::Data;
 use crate::failure::bad_input;
-use crate::interrupt::stop_flag;
+use crate::interrupt::{self, stop_flag};
 
 /// The boards of the course. Which one it is, only the server knows.
 const BOARDS: [&str; 3] = ["star2", "star3", "rhombus2"];
@@ -42,6 +42,9 @@ fn play(args: &AisysprojArgs, config: &Path, data: &Data) -> anyhow::Result<()> 
     output.greet(args, &config);
     let played = client.run(&stop, &mut |event| output.show(event));
     output.end(&config, played.as_ref().ok())?;
+    if args.games == 0 {
+        interrupt::was_the_way_to_end();
+    }
     played.map(|_| ()).map_err(failed)
 }
 

@@ -22,7 +22,7 @@ use crate::data::Data;
 use crate::draw::palette::{BOLD, DIM, HEADING};
 use crate::draw::styled;
 use crate::failure::bad_input;
-use crate::interrupt::stop_flag;
+use crate::interrupt::{self, stop_flag};
 use crate::output::{count, print_json};
 use crate::progress::Progress;
 use crate::registry::registry;
@@ -75,6 +75,7 @@ pub(super) fn run(args: &TryArgs, data: &Data) -> anyhow::Result<()> {
         while !stop.is_set() {
             thread::sleep(LOOK);
         }
+        interrupt::was_the_way_to_end();
     }
     server.end()
 }

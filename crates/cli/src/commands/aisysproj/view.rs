@@ -3,6 +3,7 @@
 use std::io::IsTerminal;
 use std::time::Duration;
 
+use agon_core::printable;
 use agon_wire::aisysproj::client::{Event, Totals};
 use anstream::adapter::strip_str;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -76,7 +77,7 @@ impl View {
     fn draw(&self) {
         let Totals { finished, moves, requests, refused, errors, .. } = self.totals;
         let rating = words::rating(&self.totals).unwrap_or_else(|| "no outcome yet".to_string());
-        let playing: String = self.playing.chars().filter(|c| !c.is_control()).collect();
+        let playing = printable(&self.playing);
         let message = format!(
             "{}\nplaying   {playing}\nfinished  {finished}; {rating}\nsent      {} in {}; {} \
              refused, {}\nlast      {}",

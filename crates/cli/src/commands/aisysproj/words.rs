@@ -1,6 +1,9 @@
 //! What happens on the server, in words.
 
+use std::borrow::Cow;
+
 use agon_arena::course_rating::WINDOW;
+use agon_core::printable;
 use agon_wire::aisysproj::client::{Config, Event, Finished, Totals};
 use agon_wire::aisysproj::protocol::v1::MessageKind;
 
@@ -125,6 +128,6 @@ pub(super) fn summary(config: &Config, totals: &Totals) -> String {
 }
 
 /// A text from elsewhere, fit for a terminal.
-fn shown(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control()).collect()
+fn shown(text: &str) -> Cow<'_, str> {
+    printable(text)
 }

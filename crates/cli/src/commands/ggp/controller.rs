@@ -1,11 +1,11 @@
 //! `agon ggp match`: one match, with the command line of the course's controller.
 
-use std::fs::File;
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Write};
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use agon_core::Rng;
+use agon_arena::files::{read_text, shown};
+use agon_core::{Rng, printable};
 use agon_gdl::breakthrough::recognise;
 use agon_gdl::kif;
 use agon_wire::ggp::referee::{Address, Contest, ContestNews, Contestant, conduct};
@@ -62,23 +62,21 @@ fn tell(news: &ContestNews<'_>) {
             let _ = writeln!(anstream::stdout(), "step {number}: {}", joint.join(" "));
         }
         ContestNews::Fault { name, text } => {
+            let (name, text) = (printable(name), printable(text));
             anstream::eprintln!("{} {name}: {text}", styled(ERROR, "fault"));
         }
     }
 }
 
 fn read_rules(file: &Path) -> anyhow::Result<String> {
-    let shown = file.display();
-    let open =
-        File::open(file).map_err(|error| bad_input(format!("cannot open {shown}: {error}")))?;
-    let mut bytes = Vec::new();
-    open.take(LARGEST + 1)
-        .read_to_end(&mut bytes)
-        .map_err(|error| bad_input(format!("cannot read {shown}: {error}")))?;
-    if bytes.len() as u64 > LARGEST {
-        return Err(bad_input(format!("{shown} is larger than any rules of Breakthrough")));
-    }
-    String::from_utf8(bytes).map_err(|_| bad_input(format!("{shown} is no text")))
+    let shown = shown(file);
+    read_text(file, LARGEST).map_err(|error| match error.kind() {
+        ErrorKind::FileTooLarge => {
+            bad_input(format!("{shown} is larger than any rules of Breakthrough"))
+        }
+        ErrorKind::InvalidData => bad_input(format!("{shown} is no text")),
+        _ => bad_input(format!("cannot read {shown}: {error}")),
+    })
 }
 
 /// What the words of the command line say.

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use agon_core::printable;
 use agon_wire::ggp::player::{Event, Moved, Summary};
 
 use crate::draw::palette::{BOLD, DIM, HEADING};
@@ -108,5 +109,5 @@ fn of_end(summary: &Summary) -> String {
 /// A name from the network, fit for a terminal.
 fn shown(id: &str) -> String {
     const LONGEST: usize = 80;
-    id.chars().filter(|c| !c.is_control()).take(LONGEST).collect()
+    printable(&id.chars().take(LONGEST).collect::<String>()).into_owned()
 }

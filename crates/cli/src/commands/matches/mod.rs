@@ -10,8 +10,9 @@ use agon_arena::course_rating::top_points;
 use agon_arena::fixture::whole_groups;
 use agon_arena::remote::Settings;
 use agon_arena::tournament::fitting;
+use agon_arena::tournament::run::NeverStarts;
 use agon_arena::{GameSummary, Ledger, Match, News, RunError};
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 
 use crate::args::MatchArgs;
 use crate::commands::records::seat_names;
@@ -73,7 +74,19 @@ pub(crate) fn run(args: &MatchArgs, data: &Data) -> anyhow::Result<()> {
         other => bad_input(other.to_string()),
     })?;
     let report = Report { setup: &setup, run: &run, time: started.elapsed(), notes };
-    if args.json { report.print_json() } else { report.print_table() }
+    if args.json {
+        report.print_json()?
+    } else {
+        report.print_table()?
+    }
+    match &run.given_up {
+        Some(NeverStarts { agent, evidence }) => {
+            let agent = setup.agents.get(usize::from(*agent)).map(ToString::to_string);
+            let agent = agent.unwrap_or_default();
+            Err(anyhow!("{agent} could not be started three times in a row: {evidence}"))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Says what is not quite as it was asked for.
@@ -131,8 +144,9 @@ struct Notes {
 
 impl Notes {
     fn new(setup: &Match) -> Notes {
-        let agents: Vec<String> = setup.agents.iter().map(ToString::to_string).collect();
-        let (names, seat_names) = (numbered(&agents), seat_names(&setup.variant.to_string()));
+        let shown: Vec<String> = setup.agents.iter().map(ToString::to_string).collect();
+        let agents = setup.agents.iter().map(|agent| agent.text().to_string()).collect();
+        let (names, seat_names) = (numbered(&shown), seat_names(&setup.variant.to_string()));
         Notes { names, seat_names, agents, offences: Vec::new() }
     }
 

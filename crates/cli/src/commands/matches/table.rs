@@ -4,6 +4,7 @@ use std::io::Write;
 
 use agon_arena::course_rating::top_points;
 use agon_arena::tournament::ledger::AgentTotals;
+use agon_core::{printable, printable_lines};
 
 use super::report::{Offence, Report, verdict_text};
 use crate::draw::palette::{BOLD, DIM, ERROR, HEADING};
@@ -44,11 +45,12 @@ impl Report<'_> {
         for (index, (reason, count)) in ledger.reasons().into_iter().enumerate() {
             let label = if index == 0 { "ends" } else { "" };
             let label = styled(BOLD, &format!("{label:<9}"));
-            writeln!(out, "{label} {reason}: {}", thousands(count))?;
+            writeln!(out, "{label} {}: {}", printable(reason), thousands(count))?;
         }
         for Offence { game, agent, entry, seat, what } in &self.notes.offences {
             let label = styled(ERROR, &format!("{:<9}", "fault"));
             let name = self.notes.names.get(*entry).unwrap_or(agent);
+            let what = printable_lines(what);
             writeln!(out, "{label} game {}, {name} as {seat}: {what}", game + 1)?;
         }
         Ok(())

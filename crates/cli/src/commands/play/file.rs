@@ -1,12 +1,11 @@
 //! Games in files.
 
-use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
+use agon_arena::files::{read_whole, shown};
 use agon_arena::game_file;
 use agon_arena::session::TableSession;
-use anyhow::Context;
 
 use crate::failure::bad_input;
 use crate::files::write_whole;
@@ -19,15 +18,14 @@ pub(super) fn write(session: &TableSession, file: &Path) -> anyhow::Result<()> {
 /// Opens a game that was saved, where it was.
 pub(super) fn read(file: &Path) -> anyhow::Result<TableSession> {
     const LARGEST: u64 = 16 << 20;
-    let describe = || format!("cannot read {}", file.display());
-    let size = fs::metadata(file).map_err(|error| match error.kind() {
-        ErrorKind::NotFound => bad_input(format!("there is no file {}", file.display())),
-        _ => anyhow::Error::new(error).context(describe()),
+    let bytes = read_whole(file, LARGEST).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => bad_input(format!("there is no file {}", shown(file))),
+        ErrorKind::FileTooLarge => {
+            bad_input(format!("{} is too large to be a saved game", shown(file)))
+        }
+        ErrorKind::InvalidInput => bad_input(format!("cannot read {}: {error}", shown(file))),
+        _ => anyhow::Error::new(error).context(format!("cannot read {}", shown(file))),
     })?;
-    if size.len() > LARGEST {
-        return Err(bad_input(format!("{} is too large to be a saved game", file.display())));
-    }
-    let bytes = fs::read(file).with_context(describe)?;
     game_file::read(&String::from_utf8_lossy(&bytes))
-        .map_err(|problem| bad_input(format!("{} is not a saved game: {problem}", file.display())))
+        .map_err(|problem| bad_input(format!("{} is not a saved game: {problem}", shown(file))))
 }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use agon_arena::clock::Pace;
+use agon_arena::files::shown;
 use agon_arena::player::{Action, Answer, Heard};
 use agon_arena::session::TableSession;
 use agon_core::Seat;
@@ -141,7 +142,7 @@ impl Game {
             return None;
         }
         if let Some(file) = &self.save_to {
-            return Some(format!("agon play --load {}", file.display()));
+            return Some(format!("agon play --load {}", shown(file)));
         }
         let position = table.custom_start().map(|text| format!(" --position '{text}'"));
         let (variant, moves) = (table.variant(), table.played().join(" "));

@@ -3,6 +3,8 @@
 use std::io::{self, BufRead, IsTerminal, Write};
 
 use anyhow::Context as _;
+use ratatui::crossterm::event::DisableBracketedPaste;
+use ratatui::crossterm::execute;
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
@@ -10,6 +12,8 @@ use rustyline::hint::Hinter;
 use rustyline::history::DefaultHistory;
 use rustyline::validate::Validator;
 use rustyline::{Config, Context, Editor, Helper};
+
+use crate::interrupt;
 
 /// Where lines come from.
 pub(super) enum Input {
@@ -49,6 +53,7 @@ impl Input {
         if !io::stdin().is_terminal() {
             return Ok(Input::Stream(io::stdin().lock()));
         }
+        restore_when_told_to_end();
         let config = Config::builder()
             .auto_add_history(true)
             .completion_type(rustyline::CompletionType::List);
@@ -86,3 +91,18 @@ impl Input {
         }
     }
 }
+
+/// While a line is edited, the terminal hands on every key as it is. Whoever ends the program then
+/// finds the terminal as it was before.
+#[cfg(unix)]
+fn restore_when_told_to_end() {
+    use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
+    let Ok(before) = tcgetattr(io::stdin()) else { return };
+    interrupt::before_termination(move || {
+        let _ = tcsetattr(io::stdin(), OptionalActions::Now, &before);
+        let _ = execute!(io::stdout(), DisableBracketedPaste);
+    });
+}
+
+#[cfg(not(unix))]
+fn restore_when_told_to_end() {}

@@ -22,6 +22,7 @@ use crate::data::Data;
 use crate::draw::palette::{DIM, HEADING};
 use crate::draw::styled;
 use crate::failure::bad_input;
+use crate::interrupt;
 use crate::registry::registry;
 use agents::{Agent, Player};
 use game::Game;
@@ -32,8 +33,14 @@ use screen::Room;
 /// How long an agent thinks about a move if nothing is said.
 const THINKING_TIME: Duration = Duration::from_secs(1);
 
-/// Plays a game until it is over or the person leaves.
+/// Plays a game until it is over or the person leaves, by Ctrl-C if they like.
 pub(crate) fn run(args: &PlayArgs, data: &Data) -> anyhow::Result<()> {
+    let played = play(args, data);
+    interrupt::was_the_way_to_end();
+    played
+}
+
+fn play(args: &PlayArgs, data: &Data) -> anyhow::Result<()> {
     let session = session(args)?;
     data.prepare(session.table().variant());
     let seed = args.seed.unwrap_or_else(seed_from_clock);

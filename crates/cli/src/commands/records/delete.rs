@@ -3,13 +3,13 @@
 use std::io::{self, BufRead, Write};
 
 use agon_arena::store::{Filter, SeriesKind};
+use agon_core::printable;
 use anyhow::anyhow;
 
 use super::find_series;
 use crate::args::DeleteArgs;
 use crate::data::Data;
 use crate::output::thousands;
-use crate::table::harmless;
 
 /// Deletes a series, if it is meant.
 pub(super) fn run(args: &DeleteArgs, data: &Data) -> anyhow::Result<()> {
@@ -19,7 +19,7 @@ pub(super) fn run(args: &DeleteArgs, data: &Data) -> anyhow::Result<()> {
     let (games, _) = store.count_games(&Filter::of(series.id))?;
     let called = match series.kind {
         SeriesKind::Pages => "that of the pages".into(),
-        kind => format!("the {} {}", kind.name(), harmless(&series.name)),
+        kind => format!("the {} {}", kind.name(), printable(&series.name)),
     };
     let what = format!("series {}, {called} with {} games", series.id, thousands(games));
     if !args.yes && !confirmed(&what)? {

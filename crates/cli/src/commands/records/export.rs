@@ -2,6 +2,7 @@
 
 use std::io::{self, BufWriter};
 
+use agon_arena::files::shown;
 use agon_arena::files::write_whole_with;
 use agon_arena::store::export::{ExportError, Format, export};
 use anyhow::{Context, Error};
@@ -21,8 +22,8 @@ pub(super) fn run(args: &ExportArgs, data: &Data) -> anyhow::Result<()> {
         return written.map(drop).map_err(with_cause);
     };
     let written = write_whole_with(file, write).map_err(with_cause);
-    let games = written.with_context(|| format!("cannot write {}", file.display()))?;
-    anstream::eprintln!("{} games in {}", thousands(games), file.display());
+    let games = written.with_context(|| format!("cannot write {}", shown(file)))?;
+    anstream::eprintln!("{} games in {}", thousands(games), shown(file));
     Ok(())
 }
 

@@ -12,7 +12,7 @@ use crate::data::Data;
 use crate::draw::palette::DIM;
 use crate::draw::styled;
 use crate::output::{print_json, thousands};
-use crate::table::{date_text, harmless, write_aligned};
+use crate::table::{date_text, write_aligned};
 
 /// Which columns are texts: all but the plies.
 const TEXTS: [usize; 5] = [0, 1, 2, 3, 5];
@@ -74,15 +74,14 @@ impl GameJson {
         let player = |player: &PlayerJson| format!("{} {}", player.name, player.points);
         let players: Vec<String> = self.players.iter().map(player).collect();
         let offender = self.offender.as_ref().map(|seat| format!(" ({seat})"));
-        let cells = [
+        vec![
             self.id.clone(),
             date_text(self.finished),
             self.variant.clone(),
             players.join(" / "),
             self.plies.to_string(),
             format!("{}{}", self.reason, offender.unwrap_or_default()),
-        ];
-        cells.map(|cell| harmless(&cell).replace('\n', " ")).to_vec()
+        ]
     }
 }
 

@@ -5,6 +5,7 @@ use std::thread;
 use std::time::Duration;
 
 use agon_arena::store::{GameId, StoredGame};
+use agon_core::printable;
 use agon_core::{Seat, Variant};
 use agon_games::Table;
 use anyhow::anyhow;
@@ -18,7 +19,7 @@ use crate::draw::styled;
 use crate::failure::bad_input;
 use crate::output::thousands;
 use crate::setup;
-use crate::table::{harmless, move_time};
+use crate::table::move_time;
 
 /// Draws the boards of a game.
 pub(super) fn run(args: &ReplayArgs, data: &Data) -> anyhow::Result<()> {
@@ -113,7 +114,7 @@ impl<'a> Replay<'a> {
         let by = offender.map_or(String::new(), |seat| format!(" ({})", name(seat)));
         let points: Vec<String> =
             points.iter().map(|(seat, points)| format!("{} {points}", name(seat))).collect();
-        let reason = styled(BOLD, &format!("{}{by}", harmless(reason)));
+        let reason = styled(BOLD, &format!("{}{by}", printable(reason)));
         format!("{reason}: {}", points.join(", "))
     }
 

@@ -5,6 +5,7 @@ use std::io::Write;
 use agon_arena::store::StoredGame;
 use agon_arena::store::export::ExportedGame;
 use agon_arena::store::export::pgn::PgnGame;
+use agon_core::printable_lines;
 
 use super::{find_game, seat_names};
 use crate::args::RecordsShowArgs;
@@ -12,7 +13,7 @@ use crate::data::Data;
 use crate::draw::palette::{BOLD, DIM, ERROR};
 use crate::draw::styled;
 use crate::output::thousands;
-use crate::table::{date_text, harmless, move_time, write_aligned};
+use crate::table::{date_text, move_time, write_aligned};
 
 /// Shows a game with all its moves.
 pub(super) fn run(args: &RecordsShowArgs, data: &Data) -> anyhow::Result<()> {
@@ -27,7 +28,7 @@ pub(super) fn run(args: &RecordsShowArgs, data: &Data) -> anyhow::Result<()> {
     for (name, value) in tags(&entry) {
         let style = if ["Offender", "Evidence"].contains(&name.as_str()) { ERROR } else { BOLD };
         // What a program has written may have many lines.
-        let value = harmless(&value).replace('\n', "\n              ");
+        let value = printable_lines(&value).replace('\n', "\n              ");
         writeln!(out, "{} {value}", styled(style, &format!("{name:<13}")))?;
     }
     writeln!(out)?;

@@ -5,7 +5,7 @@ mod run;
 
 use std::io::{self, Write};
 
-use agon_arena::files::write_whole_with;
+use agon_arena::files::{shown, write_whole_with};
 use agon_arena::store::export::export;
 use agon_arena::store::{Filter, ListedSeries, Series, SeriesKind, Store};
 use agon_arena::tournament::summary::TournamentSummary;
@@ -51,7 +51,7 @@ fn find(store: &Store, name: &str) -> anyhow::Result<Series> {
     }
     let known: Vec<String> = tournaments(store)?.into_iter().map(|it| it.series.name).collect();
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
-    let problem = format!("there is no tournament {name:?} in {}", store.file().display());
+    let problem = format!("there is no tournament {name:?} in {}", shown(store.file()));
     Err(bad_input(agon_search::spec::choices(&problem, name, &known)))
 }
 

@@ -3,10 +3,12 @@
 use std::thread::available_parallelism;
 use std::time::Duration;
 
+use agon_arena::files::shown;
 use agon_arena::tournament::forecast::forecast;
 use agon_arena::tournament::run::{News, RunError, run as play};
 use agon_arena::tournament::summary::TournamentSummary;
 use agon_arena::tournament::{Format, Tournament, read};
+use agon_core::printable;
 
 use super::report::Report;
 use crate::args::TournamentRunArgs;
@@ -52,7 +54,7 @@ pub(super) fn run(args: &TournamentRunArgs, data: &Data) -> anyhow::Result<()> {
         }
         News::Withdrawn { agent } => {
             let entrant = tournament.entrants.get(usize::from(agent));
-            let name = entrant.map_or("?", |entrant| entrant.name.as_str());
+            let name = printable(entrant.map_or("?", |entrant| entrant.name.as_str()));
             let fault = styled(ERROR, "fault");
             progress.say(&format!("{fault} {name} is withdrawn after three faults in a row"));
         }
@@ -67,7 +69,7 @@ pub(super) fn run(args: &TournamentRunArgs, data: &Data) -> anyhow::Result<()> {
     if !is_over {
         anstream::eprintln!(
             "stopped; agon tournament run {} goes on where it was",
-            args.file.display()
+            shown(&args.file)
         );
     }
     Ok(())

@@ -2,12 +2,12 @@
 
 mod report;
 
-use std::fs;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
+use agon_arena::files::{read_text, shown};
 use agon_core::Variant;
 use agon_search::tune::regression::Options;
 use agon_search::tune::selfplay::Plan;
@@ -74,10 +74,14 @@ fn played(args: &TuneArgs, subject: &Subject) -> anyhow::Result<Material> {
     material.map_err(explained)
 }
 
+/// Files of positions are at most so large, in bytes.
+const LARGEST_FILE: u64 = 4 << 30;
+
 fn read(subject: &Subject, file: &Path) -> anyhow::Result<Material> {
-    let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()));
+    let text =
+        read_text(file, LARGEST_FILE).with_context(|| format!("cannot read {}", shown(file)));
     let material = positions::read(subject, &text?);
-    material.map_err(|error| explained(error).context(format!("in {}", file.display())))
+    material.map_err(|error| explained(error).context(format!("in {}", shown(file))))
 }
 
 /// Nothing but a wish to stop is the fault of anything but the input.

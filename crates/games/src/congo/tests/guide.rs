@@ -22,7 +22,7 @@ fn a_threat_may_take_several_men() {
 
 #[test]
 fn a_man_that_will_drown_does_not_cover_the_lion() {
-    assert_eq!(threats(&*table("3l3/7/7/3Z3/7/7/3L2P w 0")), ["d7d1 takes d1"]);
+    assert_eq!(threats(&*table("3l3/7/7/3Z3/7/7/3L2P w 0")), ["d7d1 takes d1 wins"]);
     assert!(table("3l3/7/7/3C3/7/7/3L2P w 0").threats().is_empty());
     assert!(table("3l3/7/7/7/3Z3/7/3L2P w 0").threats().is_empty());
 }

@@ -72,7 +72,7 @@ fn a_king_that_cannot_rise_again_is_announced_as_the_end() {
 #[test]
 fn threats_are_what_the_other_side_would_capture_after_the_setup() {
     let danger = "8/8/2S5/3K4/3s4/3s4/7k 30 0 w 00";
-    assert_eq!(threats(&*table(danger)), ["d3b5xc5,d4 takes d4 c5"]);
+    assert_eq!(threats(&*table(danger)), ["d3b5xc5,d4 takes d4 c5 wins"]);
     let chain = "8/1kS5/2G5/2S1S3/5S2/8/7K 20 0 w 00";
     assert_eq!(threats(&*table(chain)), ["b6f2xc4,c5,c6,e4,f3 takes f3 c4 e4 c5 c6"]);
     assert!(open(&"fenix".parse().unwrap()).unwrap().threats().is_empty());

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use agon_arena::files::shown;
 use serde_json::{Map, Value};
 use thiserror::Error;
 
@@ -37,7 +38,7 @@ const FORM: &str = "expected a config file as the course hands it out: \
 impl Config {
     /// Reads a file.
     pub fn load(file: &Path) -> Result<Config, ConfigError> {
-        let shown = file.display();
+        let shown = shown(file);
         let mut bytes = Vec::new();
         let read = File::open(file).and_then(|open| open.take(LARGEST + 1).read_to_end(&mut bytes));
         read.map_err(|error| ConfigError(format!("cannot read {shown}: {error}")))?;

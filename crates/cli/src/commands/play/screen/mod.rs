@@ -22,11 +22,14 @@ use ratatui::layout::Size;
 use super::game::Game;
 use super::lines::{say, way_back_text};
 use crate::draw::{self, palette, styled};
+use crate::interrupt;
 use app::App;
 use terminal::FullScreen;
 
 /// How often the screen is drawn if nothing happens.
 const TICK: Duration = Duration::from_millis(100);
+/// How long leaving may take when the program is asked to end.
+const FAREWELL: Duration = Duration::from_secs(2);
 
 /// Whether the full screen can be used.
 pub(super) enum Room {
@@ -63,6 +66,13 @@ pub(super) fn run(game: Game) -> anyhow::Result<()> {
 
 fn play(app: &mut App) -> anyhow::Result<()> {
     let mut screen = FullScreen::enter()?;
+    let stop = interrupt::stop_flag();
+    interrupt::before_termination(move || {
+        // The game is left in order, unless the terminal takes no more output.
+        stop.stop();
+        std::thread::sleep(FAREWELL);
+        terminal::give_back();
+    });
     while !app.left {
         screen.terminal.draw(|frame| view::draw(app, frame))?;
         let mut waiting = TICK;

@@ -61,7 +61,8 @@ pub(super) fn coloured() -> bool {
 /// Whether the terminal is taken. Leaving twice would move the cursor into what was printed since.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
-fn give_back() {
+/// Gives the terminal back, if it is taken.
+pub(super) fn give_back() {
     if !TAKEN.swap(false, Ordering::SeqCst) {
         return;
     }

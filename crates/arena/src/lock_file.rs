@@ -1,0 +1,94 @@
+//! A file that at most one process holds at a time, and in which it says who it is.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, ErrorKind, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+
+/// Notes are short. Whatever else is in such a file is not read.
+const LONGEST_NOTE: u64 = 256;
+
+/// A lock file that this process holds until it is dropped. If the process is killed, the system
+/// releases it: what a dead process left behind never stands in anybody's way.
+#[derive(Debug)]
+pub struct LockFile {
+    path: PathBuf,
+    file: File,
+}
+
+/// Why a lock file is not held.
+#[derive(thiserror::Error, Debug)]
+pub enum LockError {
+    /// Another process holds it: the note that it left.
+    #[error("another process holds the lock file")]
+    Held(String),
+    /// There are no locks on this file system.
+    #[error("this file system has no locks: {0}")]
+    Unsupported(#[source] io::Error),
+    /// The file cannot be used.
+    #[error("the lock file cannot be used: {0}")]
+    Io(#[source] io::Error),
+}
+
+impl LockFile {
+    /// Takes the lock, or says at once who holds it.
+    pub fn take(path: &Path) -> Result<LockFile, LockError> {
+        let options =
+            OpenOptions::new().read(true).write(true).create(true).truncate(false).clone();
+        let mut file = options.open(path).map_err(LockError::Io)?;
+        match file.try_lock() {
+            Ok(()) => Ok(LockFile { path: path.to_path_buf(), file }),
+            Err(TryLockError::WouldBlock) => {
+                let mut note = Vec::new();
+                let _ = (&mut file).take(LONGEST_NOTE).read_to_end(&mut note);
+                Err(LockError::Held(String::from_utf8_lossy(&note).into_owned()))
+            }
+            Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {
+                Err(LockError::Unsupported(error))
+            }
+            Err(TryLockError::Error(error)) => Err(LockError::Io(error)),
+        }
+    }
+
+    /// Leaves a note for others who want the lock, in the place of the one before.
+    pub fn leave_note(&mut self, note: &str) -> io::Result<()> {
+        self.file.set_len(0)?;
+        self.file.rewind()?;
+        self.file.write_all(note.as_bytes())
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Drop for LockFile {
+    fn drop(&mut self) {
+        // The file stays: another process may be about to lock this very one.
+        let _ = self.file.set_len(0);
+        let _ = self.file.unlock();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_holds_it_and_the_other_reads_who() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("some.lock");
+        // What a process that was killed left there means nothing.
+        std::fs::write(&path, "4711, long dead").unwrap();
+        let mut held = LockFile::take(&path).unwrap();
+        for note in ["a longer note", "a note"] {
+            held.leave_note(note).unwrap();
+            let refused = LockFile::take(&path).unwrap_err();
+            assert!(matches!(&refused, LockError::Held(read) if read == note), "{refused:?}");
+        }
+        drop(held);
+        LockFile::take(&path).unwrap();
+        let nowhere = folder.path().join("no such folder").join("some.lock");
+        assert!(matches!(LockFile::take(&nowhere), Err(LockError::Io(_))));
+    }
+}
