@@ -15,6 +15,7 @@
 pub mod agent;
 pub mod check;
 pub mod clock;
+pub mod conclusion;
 pub mod contest;
 pub mod course_rating;
 pub mod data;
@@ -40,10 +41,12 @@ pub mod tables;
 pub mod tournament;
 pub mod venue;
 pub mod verdict;
+pub mod words;
 pub mod workers;
 
 pub use agent::Agent;
 pub use clock::{Pace, TimeControl};
+pub use conclusion::Conclusion;
 pub use game_summary::GameSummary;
 pub use matches::Match;
 pub use openings::Openings;

@@ -153,6 +153,26 @@ fn the_table_tells_who_is_better_and_why_games_ended() {
 }
 
 #[test]
+fn a_match_ends_with_a_verdict_in_words_and_scores_within_their_bounds() {
+    let run = agon(&["match", "breakthrough:6x6", "greedy", "random", "--games", "60"]);
+    assert!(run.out.contains("verdict   greedy is better (more than 99.9 %)"), "{}", run.out);
+    let few =
+        agon(&["match", "breakthrough:5x5", "engine", "random", "--depth", "3", "--games", "2"]);
+    assert!(few.out.contains("100.0 % (") && few.out.contains("–100.0)"), "{}", few.out);
+    assert!(!few.out.contains("100.0 ±"), "{}", few.out);
+    let open = agon(&["match", "breakthrough:5x5", "random", "random", "--games", "20"]);
+    assert!(open.out.contains(" more games for ±20 Elo"), "{}", open.out);
+    let three = ["fauhalma:star3", "greedy", "random", "random", "--games", "24"];
+    let table = agon(&[&["match"], &three[..]].concat()).out;
+    assert!(table.contains("verdict   greedy is the best ("), "{table}");
+    let verdict = played(&three)["verdict"].as_str().unwrap().to_string();
+    assert!(table.contains(&verdict), "{verdict} in {table}");
+    let tested = ["breakthrough:6x6", "greedy", "random", "--games", "400", "--sprt", "50,100"];
+    let verdict = played(&tested)["verdict"].as_str().unwrap().to_string();
+    assert_eq!(verdict, "greedy is at least 50 Elo better, with 5 % risk of error");
+}
+
+#[test]
 fn clocks_are_kept() {
     let clock = ["--time", "300ms+5ms", "--per-move", "30ms", "--concurrency", "1"];
     let arguments = ["breakthrough:5x5", "alphabeta", "ordered", "--games", "2"];

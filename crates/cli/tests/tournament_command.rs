@@ -41,7 +41,9 @@ fn a_tournament_is_played_shown_and_taken_away() {
     let run = tournament(&arguments, &[]);
     assert_eq!(run.code, 0, "{}", run.err);
     assert!(run.err.contains("round-robin of 3 agents: 6 games"), "{}", run.err);
-    for words in ["cup", "finished: 6 of 6 games", "deep", "Elo", "first seat"] {
+    for words in
+        ["cup", "finished: 6 of 6 games", "deep", "Elo", "first seat", "ranking   by points a game"]
+    {
         assert!(run.out.contains(words), "{words} in {}", run.out);
     }
     let data = arguments[3].as_str();

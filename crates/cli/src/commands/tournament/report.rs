@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::draw::palette::{BOLD, DIM, HEADING};
 use crate::draw::styled;
 use crate::output::{print_json, thousands};
-use crate::table::{elo_text, rating_texts, short_time, write_aligned};
+use crate::table::{elo_text, likelihood_text, rating_texts, short_time, write_aligned};
 
 /// A tournament as it stands.
 pub(super) struct Report<'a>(pub(super) &'a TournamentSummary);
@@ -24,6 +24,11 @@ struct TournamentJson {
     games: u64,
     planned: u64,
     rounds: u32,
+    /// Why a finished tournament has fewer games than planned, or games that nobody played.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shortfall: Option<String>,
+    /// What decides the ranks.
+    ranking: &'static str,
     mean_plies: f64,
     /// Elo of the first seat over the second, in games of two.
     first_seat_elo: Option<f64>,
@@ -96,6 +101,8 @@ impl Report<'_> {
             games: summary.ledger.games(),
             planned: summary.planned,
             rounds: summary.rounds,
+            shortfall: summary.shortfall(),
+            ranking: summary.ranking_rule(),
             mean_plies: summary.ledger.mean_plies(),
             first_seat_elo: seat.map(|elo| tenths(elo.value)),
             first_seat_error: seat.map(|elo| tenths(elo.error())),
@@ -183,10 +190,10 @@ impl Report<'_> {
             let json = self.pair_json(pair, totals);
             let counts = json.pentanomial.map(|counts| counts.map(|it| it.to_string()).join(" "));
             let elo = self.0.fit.difference(u32::from(pair.0), u32::from(pair.1));
-            let better = json.superiority.map(|it| format!("{:.1} %", 100.0 * it));
+            let better = likelihood_text(json.superiority);
             let mut row = vec![json.agents.join(" – ")];
             row.extend([json.games, json.wins, json.draws, json.losses].map(thousands));
-            row.extend([counts.unwrap_or_default(), elo_text(elo), better.unwrap_or_default()]);
+            row.extend([counts.unwrap_or_default(), elo_text(elo), better]);
             row.push(format!("{:.1}", json.mean_plies));
             row.push(json.faults.map(|it| it.to_string()).join("–"));
             row.push(json.seconds.map(short_time).join("–"));
@@ -239,7 +246,7 @@ impl Report<'_> {
         let names: Vec<String> =
             summary.series.entrants.iter().map(|entrant| entrant.name.clone()).collect();
         if names.len() <= 16 {
-            writeln!(out, "{}", summary.crosstable.text(&names))?;
+            writeln!(out, "{}", summary.crosstable.text(&names, &ranking))?;
         }
         self.print_facts(&mut out)
     }
@@ -249,6 +256,10 @@ impl Report<'_> {
         let mut fact = |label: &str, text: String| {
             writeln!(out, "{} {text}", styled(BOLD, &format!("{label:<9}")))
         };
+        fact("ranking", summary.ranking_rule().to_string())?;
+        if let Some(reason) = summary.shortfall() {
+            fact("games", reason)?;
+        }
         fact("length", format!("{:.1} plies on average", summary.ledger.mean_plies()))?;
         if let Some(elo) = self.first_seat() {
             fact("seats", format!("the first seat is worth {} Elo", elo_text(Some(elo))))?;
@@ -293,8 +304,7 @@ impl Report<'_> {
             .map(thousands),
         );
         row.push(elo_text(summary.fit.elo(u32::from(agent))));
-        let better = self.superiority(place, ranking);
-        row.push(better.map_or(String::new(), |it| format!("{:.1} %", 100.0 * it)));
+        row.push(likelihood_text(self.superiority(place, ranking)));
         if summary.seats > 2 {
             row.extend(rating_texts(&totals.rating));
         }
