@@ -76,7 +76,9 @@ fn a_tournament_is_played_shown_and_taken_away() {
 #[test]
 fn a_mistake_is_refused_before_the_first_game() {
     let cases = [
-        (ROBIN.replace("depth", "dept"), &["line 5", "did you mean depth"][..]),
+        (ROBIN.replace("format", "formt"), &["line 2", "unknown key", "did you mean format"][..]),
+        (ROBIN.replace("games", "rounds"), &["line 3", "unknown key \"rounds\""]),
+        (ROBIN.replace("depth", "dept"), &["line 5", "did you mean depth"]),
         (ROBIN.replace("\"greedy\"", "\"ugi:./nowhere\""), &["line 6", "nowhere", "cannot find"]),
         (ROBIN.replace("\"greedy\"", "\"ugi:nowhere-at-all\""), &["line 6", "in PATH"]),
         (ROBIN.replace("\"greedy\"", "\"ugi:bots/*.sh\""), &["line 6", "no file fits"]),

@@ -47,7 +47,7 @@ fn lock(path: PathBuf, series: SeriesId) -> Result<SeriesLock, StoreProblem> {
     match file.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => {
-            return Err(StoreProblem::Running { series, process: holder(&mut file) });
+            return Err(StoreProblem::Running { series, process: holder(&mut file), lock: path });
         }
         Err(TryLockError::Error(error)) => return Err(StoreProblem::Lock(error)),
     }
