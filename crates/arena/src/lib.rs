@@ -17,6 +17,7 @@ pub mod check;
 pub mod clock;
 pub mod conclusion;
 pub mod contest;
+pub mod conversation_log;
 pub mod course_rating;
 pub mod data;
 pub mod estimate;

@@ -9,6 +9,7 @@ use agon_arena::words;
 
 use crate::draw::palette::BOLD;
 use crate::draw::styled;
+use crate::output::thousands;
 
 /// Stands where there is nothing to tell yet.
 pub(crate) const NOTHING: &str = "–";
@@ -65,6 +66,11 @@ pub(crate) fn likelihood_text(likelihood: Option<f64>) -> String {
 pub(crate) fn rating_texts(rating: &CourseRating) -> [String; 2] {
     let last = rating.best().and(rating.current());
     [last, rating.best()].map(|mean| mean.map_or(NOTHING.into(), |mean| format!("{mean:.2}")))
+}
+
+/// How many nodes a second, where they are counted.
+pub(crate) fn speed_text(nodes_per_second: Option<u64>) -> String {
+    nodes_per_second.map_or(NOTHING.into(), thousands)
 }
 
 /// A time in the unit that suits it.

@@ -86,6 +86,9 @@ struct AgentJson<'a> {
     moves: u64,
     nodes: u64,
     seconds: f64,
+    /// The mean depth of its searches in plies, where it says how deep they are.
+    mean_depth: Option<f64>,
+    nodes_per_second: Option<u64>,
 }
 
 /// The rating of the FAUhalma course.
@@ -212,5 +215,7 @@ fn agent_json<'a>(agent: &'a str, totals: &AgentTotals, players: usize) -> Agent
         moves: totals.effort.moves,
         nodes: totals.effort.nodes,
         seconds: totals.effort.time.as_secs_f64(),
+        mean_depth: totals.effort.mean_depth(),
+        nodes_per_second: totals.effort.nodes_per_second(),
     }
 }

@@ -11,11 +11,14 @@ use crate::draw::palette::{BOLD, DIM, ERROR, HEADING};
 use crate::draw::styled;
 use crate::output::thousands;
 use crate::table::{
-    NOTHING, course_points_text, elo_text, rating_texts, short_time, write_aligned,
+    NOTHING, course_points_text, elo_text, rating_texts, short_time, speed_text, write_aligned,
 };
 
 /// The headings of places.
 const PLACES: [&str; 4] = ["1st", "2nd", "3rd", "4th"];
+
+/// What stands before the further lines of a fact.
+const INDENT: &str = "\n          ";
 
 impl Report<'_> {
     /// Prints a table and what else is worth knowing.
@@ -52,6 +55,7 @@ impl Report<'_> {
         for Offence { game, agent, entry, seat, what } in &self.notes.offences {
             let label = styled(ERROR, &format!("{:<9}", "fault"));
             let name = self.notes.names.get(*entry).unwrap_or(agent);
+            let what = what.replace('\n', INDENT);
             writeln!(out, "{label} game {}, {name} as {seat}: {what}", game + 1)?;
         }
         Ok(())
@@ -74,10 +78,11 @@ impl Report<'_> {
                 places.copied().chain(rest).map(String::from).collect()
             }
         };
-        let row = |name: &str, results: Vec<String>, costs: [String; 3]| {
+        let row = |name: &str, results: Vec<String>, costs: [String; 5]| {
             [vec![name.to_string()], results, costs.to_vec()].concat()
         };
-        let headings = ["faults", "time a move", "nodes a move"].map(String::from);
+        let headings =
+            ["faults", "time a move", "nodes a move", "nodes/s", "depth"].map(String::from);
         let mut rows = vec![row("agent", results, headings)];
         for (name, agent) in self.notes.names.iter().zip(self.run.ledger.agents()) {
             let results = if players == 2 { by_wins(agent) } else { by_places(agent, players) };
@@ -85,6 +90,8 @@ impl Report<'_> {
                 agent.results.faults.to_string(),
                 short_time(agent.effort.seconds_per_move()),
                 thousands(agent.effort.nodes_per_move().round() as u64),
+                speed_text(agent.effort.nodes_per_second()),
+                agent.effort.mean_depth().map_or(NOTHING.into(), |depth| format!("{depth:.1}")),
             ];
             rows.push(row(name, results, costs));
         }

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use agon_arena::statistics::Counts;
+use agon_arena::tournament::ledger::AgentTotals;
 use agon_arena::tournament::pairs::{Pair, PairTotals};
 use agon_arena::tournament::summary::TournamentSummary;
 use agon_core::Seat;
@@ -11,7 +12,9 @@ use serde::Serialize;
 use crate::draw::palette::{BOLD, DIM, HEADING};
 use crate::draw::styled;
 use crate::output::{print_json, thousands};
-use crate::table::{elo_text, likelihood_text, rating_texts, short_time, write_aligned};
+use crate::table::{
+    elo_text, likelihood_text, rating_texts, short_time, speed_text, write_aligned,
+};
 
 /// A tournament as it stands.
 pub(super) struct Report<'a>(pub(super) &'a TournamentSummary);
@@ -82,6 +85,7 @@ struct AgentJson {
     withdrawn: bool,
     seconds_per_move: f64,
     nodes_per_move: f64,
+    nodes_per_second: Option<u64>,
     /// Points and games against every agent, in the order of ranks.
     against: Vec<[u64; 2]>,
 }
@@ -146,6 +150,7 @@ impl Report<'_> {
             withdrawn: summary.ledger.is_withdrawn(agent),
             seconds_per_move: effort.seconds_per_move(),
             nodes_per_move: effort.nodes_per_move(),
+            nodes_per_second: effort.nodes_per_second(),
             against: ranking.iter().map(against).collect(),
         }
     }
@@ -260,6 +265,10 @@ impl Report<'_> {
         if let Some(reason) = summary.shortfall() {
             fact("games", reason)?;
         }
+        let speeds = self.speeds();
+        if speeds.len() > 1 {
+            fact("nodes/s", speeds.join("  "))?;
+        }
         fact("length", format!("{:.1} plies on average", summary.ledger.mean_plies()))?;
         if let Some(elo) = self.first_seat() {
             fact("seats", format!("the first seat is worth {} Elo", elo_text(Some(elo))))?;
@@ -281,7 +290,7 @@ impl Report<'_> {
         if self.0.seats > 2 {
             headings.extend(["last 50", "best 50"]);
         }
-        headings.extend(["faults", "time a move"]);
+        headings.extend(["faults", "time a move", "nodes/s"]);
         headings.into_iter().map(String::from).collect()
     }
 
@@ -311,6 +320,21 @@ impl Report<'_> {
         let gone = if summary.ledger.is_withdrawn(agent) { " (withdrawn)" } else { "" };
         row.push(format!("{}{gone}", totals.results.faults));
         row.push(short_time(totals.effort.seconds_per_move()));
+        row.push(speed_text(totals.effort.nodes_per_second()));
         row
+    }
+
+    /// The agents that count their nodes, the fastest first.
+    fn speeds(&self) -> Vec<String> {
+        let agents = (0..).zip(self.0.ledger.agents());
+        let speed = |(agent, totals): (u16, &AgentTotals)| {
+            Some((totals.effort.nodes_per_second()?, self.name(agent)))
+        };
+        let mut speeds: Vec<(u64, String)> = agents.filter_map(speed).collect();
+        speeds.sort_by(|(one, _), (other, _)| other.cmp(one));
+        let place = |(place, (speed, name)): (usize, (u64, String))| {
+            format!("{}. {name} {}", place + 1, thousands(speed))
+        };
+        speeds.into_iter().enumerate().map(place).collect()
     }
 }
