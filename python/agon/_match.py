@@ -87,7 +87,10 @@ class Standing:
     draws: int
     losses: int
     points: Optional[float]
-    """The mean points of a game, 0 to 100."""
+    """The mean points of a game, 0 to 100: the score in percent."""
+    points_low: Optional[float]
+    """The true mean is between this and `points_high` with 95 % confidence."""
+    points_high: Optional[float]
     elo: Optional[float]
     """How much stronger it is than the others, by these games."""
     elo_error: Optional[float]
@@ -98,7 +101,7 @@ class Standing:
     nodes_per_move: float
 
 
-_HEADINGS = ["agent", "wins", "draws", "losses", "points", "Elo", "faults", "time a move"]
+_HEADINGS = ["agent", "wins", "draws", "losses", "score", "Elo", "faults", "time a move"]
 
 
 @dataclass(frozen=True)
@@ -113,15 +116,16 @@ class MatchResult:
     """How often games ended for which reason."""
     mean_plies: float
     stopped: bool
+    verdict: Optional[str]
+    """What the results say about who is stronger, in a sentence; None without games."""
 
     def _rows(self) -> Iterator[List[str]]:
         for one in self.standings:
-            points = "" if one.points is None else f"{one.points:.1f}"
-            error = "" if one.elo_error is None else f" ± {one.elo_error:.0f}"
-            elo = "" if one.elo is None else f"{one.elo:+.0f}{error}"
+            score = _native.score_text(one.points, one.points_low, one.points_high)
+            elo = _native.elo_text(one.elo, one.elo_error)
             counts = [str(count) for count in (one.wins, one.draws, one.losses)]
             time = f"{one.seconds_per_move * 1000:.1f} ms"
-            yield [one.agent, *counts, points, elo, str(one.faults), time]
+            yield [one.agent, *counts, score, elo, str(one.faults), time]
 
     def __str__(self) -> str:
         rows = [_HEADINGS, *self._rows()]
@@ -131,6 +135,8 @@ class MatchResult:
             cells = [row[0].ljust(widths[0])]
             cells += [cell.rjust(width) for cell, width in zip(row[1:], widths[1:])]
             lines.append("  ".join(cells).rstrip())
+        if self.verdict is not None:
+            lines.append(self.verdict)
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
@@ -209,6 +215,7 @@ def match(
         reasons=played["reasons"],
         mean_plies=played["mean_plies"],
         stopped=played["stopped"],
+        verdict=played["verdict"],
     )
 
 

@@ -67,7 +67,7 @@ class SearchResult:
     plies_to_end: Optional[int]
     """In how many plies a forced result comes about."""
     score_text: Optional[str]
-    """The score in words: `+0.25`, `win in 3`."""
+    """The score in words: `+0.25`, `win in 3 plies`."""
     line: List[Move]
     """The line it expects, beginning with the move."""
     statistics: Statistics
@@ -174,7 +174,7 @@ def search(
     >>> position = agon.Game("breakthrough:5x5").from_text("5/3P1/5/p4/5 w")
     >>> result = agon.search(position, depth=3)
     >>> result.score, result.plies_to_end, result.score_text
-    (inf, 1, 'win in 1')
+    (inf, 1, 'win in 1 ply')
     >>> position.result(result.move).utility(1)
     1.0
     """

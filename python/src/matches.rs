@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use agon_arena::clock::read_duration;
+use agon_arena::estimate::Estimate;
 use agon_arena::fixture::whole_groups;
 use agon_arena::remote::Settings;
 use agon_arena::store::export::{ExportedGame, Known};
@@ -11,7 +12,7 @@ use agon_arena::store::{Entrant, Filter, Series, SeriesId, SeriesKind, Store, St
 use agon_arena::tournament::fitting;
 use agon_arena::tournament::ledger::AgentTotals;
 use agon_arena::tournament::run::Run;
-use agon_arena::{Agent, Match, News, Openings, Pace, TimeControl};
+use agon_arena::{Agent, Conclusion, Match, News, Openings, Pace, TimeControl, words};
 use agon_core::{Seat, Variant};
 use agon_search::StopFlag;
 use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
@@ -142,6 +143,8 @@ fn results<'py>(py: Python<'py>, names: &[String], run: &Run) -> PyResult<Bound<
     let rows = names.iter().zip(run.ledger.agents()).map(|(name, totals)| row(py, name, totals));
     dict.set_item("rows", rows.collect::<PyResult<Vec<_>>>()?)?;
     dict.set_item("stopped", !run.is_over)?;
+    let verdict = Conclusion::of(&run.ledger, None);
+    dict.set_item("verdict", verdict.map(|it| it.sentence(names)))?;
     let reasons: BTreeMap<&str, u64> = run.ledger.reasons().into_iter().collect();
     dict.set_item("reasons", reasons)?;
     dict.set_item("mean_plies", run.ledger.mean_plies())?;
@@ -149,13 +152,15 @@ fn results<'py>(py: Python<'py>, names: &[String], run: &Run) -> PyResult<Bound<
 }
 
 fn row<'py>(py: Python<'py>, name: &str, totals: &AgentTotals) -> PyResult<Bound<'py, PyDict>> {
-    let (results, elo) = (totals.results, totals.elo());
+    let (results, points, elo) = (totals.results, totals.mean_points(), totals.elo());
     let dict = PyDict::new(py);
     dict.set_item("agent", name)?;
     dict.set_item("wins", results.wins)?;
     dict.set_item("draws", results.draws)?;
     dict.set_item("losses", results.losses)?;
-    dict.set_item("points", totals.mean_points().map(|mean| mean.value))?;
+    dict.set_item("points", points.map(|mean| mean.value))?;
+    dict.set_item("points_low", points.map(|mean| mean.low))?;
+    dict.set_item("points_high", points.map(|mean| mean.high))?;
     dict.set_item("elo", elo.map(|elo| elo.value))?;
     dict.set_item("elo_error", elo.map(|elo| elo.error()))?;
     dict.set_item("faults", results.faults)?;
@@ -188,6 +193,22 @@ fn stored_games(
     py.detach(read).map_err(|error| PyOSError::new_err(error.to_string()))
 }
 
+/// A score as everywhere in Agon: `62.5 % (54.1–70.2)`.
+#[pyfunction]
+fn score_text(points: Option<f64>, low: Option<f64>, high: Option<f64>) -> String {
+    let known = points.zip(low).zip(high);
+    known.map_or(String::new(), |((value, low), high)| words::score(Estimate { value, low, high }))
+}
+
+/// Elo as everywhere in Agon: `+35 ± 20`.
+#[pyfunction]
+fn elo_text(elo: Option<f64>, error: Option<f64>) -> String {
+    let text = |(value, error): (f64, f64)| {
+        words::elo(Estimate { value, low: value - error, high: value + error })
+    };
+    elo.zip(error).map_or(String::new(), text)
+}
+
 /// Where games are kept: as AGON_DATA says, or where the system keeps such data.
 #[pyfunction]
 fn data_folder() -> PyResult<PathBuf> {
@@ -198,5 +219,7 @@ fn data_folder() -> PyResult<PathBuf> {
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(play_match, module)?)?;
     module.add_function(wrap_pyfunction!(stored_games, module)?)?;
+    module.add_function(wrap_pyfunction!(score_text, module)?)?;
+    module.add_function(wrap_pyfunction!(elo_text, module)?)?;
     module.add_function(wrap_pyfunction!(data_folder, module)?)
 }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::thread::available_parallelism;
 
 use agon_arena::clock::Pace;
-use agon_arena::{Agent, Match};
+use agon_arena::{Agent, Match, words};
 use agon_search::StopFlag;
 
 const VARIANTS: &[&str] = &[
@@ -29,7 +29,7 @@ const RUNGS: &[(&str, &str, u64)] = &[
 fn main() -> ExitCode {
     println!(
         "{:<20} {:<44} {:>6} {:>20} {:>16}",
-        "variant", "match", "games", "points, 95 %", "Elo, 95 %"
+        "variant", "match", "games", "score, 95 %", "Elo, 95 %"
     );
     let mut undecided = 0;
     for variant in VARIANTS {
@@ -75,8 +75,7 @@ fn climb(
     let elo = first.elo().ok_or("no games were played")?;
     let shown = points.low > 50.0;
     let names = format!("{better} – {worse}");
-    let interval = format!("{:.1} ± {:.1}", points.value, points.half_width());
-    let rating = format!("{:.0} ± {:.0}", elo.value, elo.error());
+    let (interval, rating) = (words::score(points), words::elo(elo));
     let mark = if shown { "" } else { "  not shown" };
     println!("{variant:<20} {names:<44} {:>6} {interval:>20} {rating:>16}{mark}", ledger.games());
     Ok(shown)

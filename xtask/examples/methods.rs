@@ -21,7 +21,7 @@ use agon_arena::course_rating::{in_course_points, top_points};
 use agon_arena::estimate::{Estimate, Sample};
 use agon_arena::fixture::whole_groups;
 use agon_arena::tables::TableFolder;
-use agon_arena::{Agent, GameSummary, Match, News};
+use agon_arena::{Agent, GameSummary, Match, News, words};
 use agon_core::{MAX_SEATS, Seat, Variant};
 use agon_games::fauhalma::race::Shape;
 use agon_search::{AgentSpec, StopFlag};
@@ -193,7 +193,7 @@ impl Results {
         println!("|---|{}---|", "---|".repeat(names.len()));
         for ((name, row), all) in names.iter().zip(&self.pairs).zip(&self.all) {
             let cells: Vec<String> = row.iter().map(Mean::text).collect();
-            println!("| {name} | {} | {} |", cells.join(" | "), interval(all.mean()));
+            println!("| {name} | {} | {} |", cells.join(" | "), interval(all.mean_points()));
         }
         let seats = seat_names.iter().zip(&self.seats);
         let seats: Vec<String> =
@@ -205,12 +205,9 @@ impl Results {
     }
 }
 
-/// A mean share of the points as points of 2.
-fn interval(share: Option<Estimate>) -> String {
-    let Some(Estimate { value, low, high }) = share else { return String::new() };
-    let mean = Estimate { value: FULL * value, low: FULL * low, high: FULL * high };
-    let mean = in_course_points(mean, PLAYERS);
-    format!("{:.2} ± {:.2}", mean.value, mean.half_width())
+/// Mean points of 100 as points of 2.
+fn interval(points: Option<Estimate>) -> String {
+    points.map_or(String::new(), |mean| words::mean(in_course_points(mean, PLAYERS), 2))
 }
 
 fn main() -> Result<(), Failure> {

@@ -99,6 +99,11 @@ impl Estimate {
         if self.value >= 0.0 { self.value - self.low } else { self.high - self.value }
     }
 
+    /// The same share of 1 seen from the other side.
+    pub(crate) fn reversed(&self) -> Estimate {
+        Estimate { value: 1.0 - self.value, low: 1.0 - self.high, high: 1.0 - self.low }
+    }
+
     /// The interval as one number: how far its farther end is from the value.
     pub fn half_width(&self) -> f64 {
         (self.high - self.value).max(self.value - self.low)

@@ -24,17 +24,36 @@ pub struct Effort {
     pub time: Duration,
     /// The nodes that were searched for them.
     pub nodes: u64,
+    /// The depths of those moves for which one is known, together.
+    pub depth: u64,
+    /// For how many moves a depth is known.
+    pub with_depth: u64,
 }
 
 impl Effort {
-    /// What each seat spent on moves that took so long and so many nodes.
+    /// What each seat spent on moves that took so long, and so many nodes and plies; 0 plies are an
+    /// unknown depth.
     pub(crate) fn of_seats(
         seats: usize,
-        moves: impl Iterator<Item = (Seat, Duration, u64)>,
+        moves: impl Iterator<Item = (Seat, Duration, u64, u32)>,
     ) -> PerSeat<Effort> {
         let mut effort = PerSeat::filled(seats, Effort::default());
-        moves.for_each(|(seat, time, nodes)| effort[seat] += Effort { moves: 1, time, nodes });
+        for (seat, time, nodes, depth) in moves {
+            let (depth, with_depth) = (u64::from(depth), u64::from(depth > 0));
+            effort[seat] += Effort { moves: 1, time, nodes, depth, with_depth };
+        }
         effort
+    }
+
+    /// The mean depth of a search in plies, where any is known.
+    pub fn mean_depth(&self) -> Option<f64> {
+        (self.with_depth > 0).then(|| self.depth as f64 / self.with_depth as f64)
+    }
+
+    /// Nodes a second of all the time it took to move; `None` where nobody counts nodes.
+    pub fn nodes_per_second(&self) -> Option<u64> {
+        let seconds = self.time.as_secs_f64();
+        (self.nodes > 0 && seconds > 0.0).then(|| (self.nodes as f64 / seconds).round() as u64)
     }
 
     /// The mean time of a move.
@@ -49,10 +68,12 @@ impl Effort {
 }
 
 impl AddAssign for Effort {
-    fn add_assign(&mut self, Effort { moves, time, nodes }: Effort) {
+    fn add_assign(&mut self, Effort { moves, time, nodes, depth, with_depth }: Effort) {
         self.moves += moves;
         self.time += time;
         self.nodes = self.nodes.saturating_add(nodes);
+        self.depth = self.depth.saturating_add(depth);
+        self.with_depth += with_depth;
     }
 }
 

@@ -15,7 +15,9 @@
 pub mod agent;
 pub mod check;
 pub mod clock;
+pub mod conclusion;
 pub mod contest;
+pub mod conversation_log;
 pub mod course_rating;
 pub mod data;
 pub mod estimate;
@@ -41,10 +43,12 @@ pub mod tables;
 pub mod tournament;
 pub mod venue;
 pub mod verdict;
+pub mod words;
 pub mod workers;
 
 pub use agent::Agent;
 pub use clock::{Pace, TimeControl};
+pub use conclusion::Conclusion;
 pub use game_summary::GameSummary;
 pub use matches::Match;
 pub use openings::Openings;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use agon_core::{Game, Seat};
 use agon_games::Table;
-use agon_search::{Adviser, Budget, Score, Strategy};
+use agon_search::{Adviser, Budget, Score, Statistics, Strategy};
 
 use crate::clock::{Clock, Pace};
 use crate::session::{Board, Ply, Session, TypedBoard};
@@ -28,6 +28,8 @@ pub struct Answer<M> {
     pub action: Action<M>,
     /// How many moves its search played, where it says so.
     pub nodes: u64,
+    /// How many plies deep it searched; 0 where it does not say so.
+    pub depth: u32,
     /// How long it took, where that was measured closer to the player than the referee sits: at
     /// the pipe of a program.
     pub time: Option<Duration>,
@@ -37,13 +39,24 @@ pub struct Answer<M> {
     pub score: Option<Score>,
     /// The line it expects, beginning with its move, where it says so.
     pub line: Vec<M>,
+    /// What was said, where the answer of a program is late; each line begins with a line's end.
+    pub exchange: String,
 }
 
 impl<M> Answer<M> {
     /// An answer whose time is what the referee measures.
     pub fn new(action: Action<M>, nodes: u64) -> Answer<M> {
         let (time, latency) = (None, Duration::ZERO);
-        Answer { action, nodes, time, latency, score: None, line: Vec::new() }
+        Answer {
+            action,
+            nodes,
+            depth: 0,
+            time,
+            latency,
+            score: None,
+            line: Vec::new(),
+            exchange: String::new(),
+        }
     }
 }
 
@@ -61,6 +74,12 @@ impl Breach {
     /// A fault and what shows it.
     pub fn new(fault: Fault, evidence: impl Into<String>) -> Breach {
         Breach { fault, evidence: evidence.into() }
+    }
+
+    /// Puts the position below the first line of the evidence, before what was said.
+    pub(crate) fn add_position(&mut self, position: &str) {
+        let end = self.evidence.find('\n').unwrap_or(self.evidence.len());
+        self.evidence.insert_str(end, &format!("\nposition: {position}"));
     }
 }
 
@@ -111,7 +130,8 @@ pub trait Player<B: Board>: Send {
 impl<G: Game> Player<TypedBoard<G>> for Box<dyn Strategy<G>> {
     fn answer(&mut self, turn: &Turn<'_, TypedBoard<G>>) -> Result<Answer<G::Move>, NoAnswer> {
         let choice = self.choose(turn.board.root(), turn.budget, &mut |_| {});
-        Ok(Answer::new(Action::Play(choice.mv), choice.statistics.nodes))
+        let Statistics { nodes, depth, .. } = choice.statistics;
+        Ok(Answer { depth, ..Answer::new(Action::Play(choice.mv), nodes) })
     }
 }
 
@@ -120,8 +140,9 @@ impl Player<Box<dyn Table>> for Box<dyn Adviser> {
     fn answer(&mut self, turn: &Turn<'_, Box<dyn Table>>) -> Result<Answer<String>, NoAnswer> {
         let choice = self.choose(&**turn.board, turn.budget, &mut |_| {});
         let choice = choice.ok_or_else(|| Breach::new(Fault::Crash, "it has no move"))?;
-        let answer = Answer::new(Action::Play(choice.mv), choice.statistics.nodes);
-        Ok(Answer { score: choice.score, line: choice.pv, ..answer })
+        let Statistics { nodes, depth, .. } = choice.statistics;
+        let answer = Answer::new(Action::Play(choice.mv), nodes);
+        Ok(Answer { depth, score: choice.score, line: choice.pv, ..answer })
     }
 }
 

@@ -8,6 +8,7 @@ use agon_search::spec::AgentInfo;
 use agon_search::{AgentError, AgentSpec};
 
 use crate::agent::Agent;
+use crate::conversation_log::ConversationLog;
 use crate::files::shown;
 use crate::remote::{OutsideKind, Settings};
 
@@ -26,6 +27,9 @@ pub enum Provider {
 #[derive(Clone, Debug)]
 pub struct Registry {
     kinds: Vec<(AgentInfo, Provider)>,
+    /// What all programs are given, whatever their own settings say.
+    data: Option<PathBuf>,
+    log: Option<ConversationLog>,
 }
 
 const HUMAN: AgentInfo = AgentInfo {
@@ -39,7 +43,20 @@ impl Registry {
     /// The built-in agents, and `human`.
     pub fn built_in() -> Registry {
         let strategies = agents::AGENTS.iter().map(|info| (*info, Provider::BuiltIn));
-        Registry { kinds: strategies.chain([(HUMAN, Provider::Person)]).collect() }
+        let kinds = strategies.chain([(HUMAN, Provider::Person)]).collect();
+        Registry { kinds, data: None, log: None }
+    }
+
+    /// The same, where programs that are themselves Agon find the tables of this data folder.
+    pub fn with_data(mut self, data: Option<PathBuf>) -> Registry {
+        self.data = data;
+        self
+    }
+
+    /// The same, where everything that is said to programs and by them is written to a log.
+    pub fn with_log(mut self, log: Option<ConversationLog>) -> Registry {
+        self.log = log;
+        self
     }
 
     /// The same and one more kind.
@@ -59,7 +76,12 @@ impl Registry {
         let (name, rest) = text.split_once(':').unwrap_or((text, ""));
         match self.kinds.iter().find(|(info, _)| info.name == name) {
             Some((_, Provider::Outside(kind))) => {
-                let outside = kind.outside(rest, settings)?;
+                let settings = Settings {
+                    data: settings.data.clone().or_else(|| self.data.clone()),
+                    log: settings.log.clone().or_else(|| self.log.clone()),
+                    ..settings.clone()
+                };
+                let outside = kind.outside(rest, &settings)?;
                 Ok(Agent::outside(text, settings.threads.unwrap_or(1), outside))
             }
             Some((_, Provider::BuiltIn)) => {

@@ -16,6 +16,7 @@ use agon_search::spec::AgentInfo;
 use agon_search::{AgentError, StopFlag};
 
 use crate::clock::{Clock, Pace};
+use crate::conversation_log::ConversationLog;
 use crate::player::{Action, Answer, Breach, NoAnswer, Player, Turn};
 use crate::session::{Board, Ply, Session, TypedBoard};
 use crate::verdict::{Fault, Verdict};
@@ -74,6 +75,11 @@ pub struct Settings {
     pub start: Duration,
     /// Where its program runs; here if not given.
     pub folder: Option<PathBuf>,
+    /// The data folder in use, where that is not the usual one. A program that is itself Agon finds
+    /// its tables there.
+    pub data: Option<PathBuf>,
+    /// Where everything that is said is written.
+    pub log: Option<ConversationLog>,
 }
 
 impl Default for Settings {
@@ -85,6 +91,8 @@ impl Default for Settings {
             patience: PATIENCE,
             start: START,
             folder: None,
+            data: None,
+            log: None,
         }
     }
 }
@@ -125,6 +133,12 @@ pub trait Outside: Send + Sync + fmt::Debug {
         true
     }
 
+    /// The agent's text with which the same program is told clocks, and never a time for a move
+    /// alone, where it can be.
+    fn with_clocks_alone(&self) -> Option<String> {
+        None
+    }
+
     /// Starts it and waits until it is ready.
     fn start(&self, variant: &Variant) -> Result<Box<dyn Remote>, NoAnswer>;
 }
@@ -157,8 +171,10 @@ pub struct Reply {
     pub time: Duration,
     /// How long it says it took.
     pub claimed: Option<Duration>,
-    /// How many nodes it says it searched.
+    /// How many nodes it says it searched; 0 if it does not say.
     pub nodes: u64,
+    /// How many plies deep it says it searched; 0 if it does not say.
+    pub depth: u32,
 }
 
 /// How a game went out.
@@ -181,7 +197,8 @@ pub trait Remote: Send {
     /// The game is over after these moves, or nobody wants to go on with it.
     fn end_game(&mut self, _moves: &[String], _ending: GameEnd) {}
 
-    /// The last lines it printed, for the record.
+    /// What was last sent to it and what came back, for the record: each on a line of its own, with
+    /// a line's end before it. Empty if there is nothing.
     fn last_lines(&self) -> String;
 
     /// Asks it to leave, waits so long, and says what it did wrong on its way out. What is no
@@ -205,6 +222,9 @@ pub trait Spoken: Board {
 
     /// The move that a text means here.
     fn read(&self, text: &str) -> Result<Self::Move, TextError>;
+
+    /// The position in text.
+    fn position_text(&self) -> String;
 }
 
 /// A game in text.
@@ -258,6 +278,10 @@ impl<G: Notation> Spoken for TypedBoard<G> {
     fn read(&self, text: &str) -> Result<G::Move, TextError> {
         self.position().read_move(text)
     }
+
+    fn position_text(&self) -> String {
+        self.position().position_text()
+    }
 }
 
 /// A table knows its moves as text; what is kept is how far they were told.
@@ -276,6 +300,10 @@ impl Spoken for Box<dyn Table> {
 
     fn read(&self, text: &str) -> Result<String, TextError> {
         self.read_move(text)
+    }
+
+    fn position_text(&self) -> String {
+        self.position()
     }
 }
 
@@ -308,8 +336,11 @@ impl<B: Spoken> Player<B> for Correspondent<B> {
 
     fn answer(&mut self, turn: &Turn<'_, B>) -> Result<Answer<B::Move>, NoAnswer> {
         let remote = self.remote.as_mut().map_err(|reason| reason.clone())?;
-        let answer = converse(&mut **remote, &mut self.transcript, turn);
-        if let Err(reason) = &answer {
+        let mut answer = converse(&mut **remote, &mut self.transcript, turn);
+        if let Err(reason) = &mut answer {
+            if let NoAnswer::Breach(breach) = reason {
+                breach.add_position(&turn.board.position_text());
+            }
             // Ends the program as well.
             self.remote = Err(reason.clone());
         }
@@ -341,9 +372,16 @@ fn converse<B: Spoken>(
         let read = turn.board.read(&reply.text);
         Action::Play(read.map_err(|error| misread(&reply.text, &error, remote))?)
     };
+    // Whoever is late loses by it, and should see what was asked.
+    let allowed = turn.clocks.get(turn.seat.index()).and_then(Clock::allowed);
+    let exchange = match allowed.is_some_and(|allowed| reply.time > allowed) {
+        true => format!("\nposition: {}{}", turn.board.position_text(), remote.last_lines()),
+        false => String::new(),
+    };
     let latency =
         reply.claimed.map_or(Duration::ZERO, |claimed| reply.time.saturating_sub(claimed));
-    Ok(Answer { time: Some(reply.time), latency, ..Answer::new(action, reply.nodes) })
+    let (time, depth) = (Some(reply.time), reply.depth);
+    Ok(Answer { time, latency, depth, exchange, ..Answer::new(action, reply.nodes) })
 }
 
 /// A move that is none here.
@@ -375,7 +413,7 @@ mod tests {
             self.0.lock().unwrap().push(question.moves.join(" "));
             let table = agon_games::open_at(&"congo".parse().unwrap(), None, question.moves);
             let text = table.unwrap().moves()[0].clone();
-            Ok(Reply { text, time: Duration::ZERO, claimed: None, nodes: 0 })
+            Ok(Reply { text, time: Duration::ZERO, claimed: None, nodes: 0, depth: 0 })
         }
 
         fn last_lines(&self) -> String {

@@ -131,7 +131,7 @@ impl<G: Playable> TypedVenue<G> {
 
     /// What is handed on of a game.
     fn finished(&self, fixture: &Fixture, played: Played<G>, written: bool) -> FinishedGame {
-        let moves = played.plies.iter().map(|ply| (ply.seat, ply.time, ply.nodes));
+        let moves = played.plies.iter().map(|ply| (ply.seat, ply.time, ply.nodes, ply.depth));
         let effort = Effort::of_seats(fixture.seating.seats(), moves);
         let stored = written.then(|| Box::new(self.written(fixture, &played)));
         let Verdict { outcome, end, evidence } = played.verdict;

@@ -47,16 +47,19 @@ pub(crate) use tournament::{
 pub(crate) use tune::TuneArgs;
 pub(crate) use ugi::UgiArgs;
 
+/// The heading of the options that every command has.
+const GLOBAL: &str = "Global options";
+
 /// The workbench for adversarial-search agents: games for two and three players.
 #[derive(Parser, Debug)]
 #[command(name = "agon", version, max_term_width = 100, after_help = EXAMPLES)]
 pub(crate) struct Cli {
     /// When to use colour; NO_COLOR in the environment is respected too
-    #[arg(long, value_name = "WHEN", global = true, default_value = "auto")]
+    #[arg(long, value_name = "WHEN", global = true, default_value = "auto", help_heading = GLOBAL)]
     pub(crate) color: Color,
 
-    /// The folder for tables and games; AGON_DATA or the system's own place for such data if not given
-    #[arg(long, value_name = "DIR", global = true)]
+    /// Where tables and games are kept; AGON_DATA or the platform's data directory by default
+    #[arg(long, value_name = "DIR", global = true, help_heading = GLOBAL)]
     pub(crate) data: Option<PathBuf>,
 
     #[command(subcommand)]

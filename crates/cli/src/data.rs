@@ -27,6 +27,15 @@ impl Data {
         found.ok_or_else(|| anyhow!("no data folder: say --data DIR or set AGON_DATA"))
     }
 
+    /// The folder as programs are told it, where it is not the one they would find by themselves.
+    pub(crate) fn for_programs(&self) -> Option<PathBuf> {
+        let named =
+            std::env::var_os("AGON_DATA").filter(|text| !text.is_empty()).map(PathBuf::from);
+        let folder = self.given.clone().or(named)?;
+        // Programs run in folders of their own.
+        Some(std::path::absolute(&folder).unwrap_or(folder))
+    }
+
     /// The tables in the folder.
     pub(crate) fn tables(&self) -> anyhow::Result<TableFolder> {
         Ok(TableFolder::new(&self.folder()?))

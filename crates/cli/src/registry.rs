@@ -1,10 +1,30 @@
 //! The agents of the command line: the built-in ones and those of the protocols.
 
+use std::path::Path;
+
+use agon_arena::conversation_log::ConversationLog;
 use agon_arena::remote::Settings;
 use agon_arena::{Agent, Registry};
+use anyhow::Context;
 
 use crate::args::PythonArgs;
 use crate::failure::bad_input;
+
+/// The log that was asked for, if one was.
+pub(crate) fn open_log(file: Option<&Path>) -> anyhow::Result<Option<ConversationLog>> {
+    let open = |file: &Path| {
+        let log = ConversationLog::create(file);
+        log.with_context(|| format!("cannot write to {}", file.display()))
+    };
+    file.map(open).transpose()
+}
+
+/// Says what keeps the log from being whole, if anything does.
+pub(crate) fn warn_about(log: Option<&ConversationLog>) {
+    if let Some(problem) = log.and_then(ConversationLog::problem) {
+        anstream::eprintln!("warning: {problem}");
+    }
+}
 
 /// All agents there are, those in Python with this interpreter.
 pub(crate) fn registry(python: &PythonArgs) -> Registry {
@@ -15,9 +35,8 @@ pub(crate) fn registry(python: &PythonArgs) -> Registry {
 pub(crate) fn agents(
     texts: &[String],
     settings: &Settings,
-    python: &PythonArgs,
+    registry: &Registry,
 ) -> anyhow::Result<Vec<Agent>> {
-    let registry = registry(python);
     let agent = |text: &String| {
         let agent = registry.agent(text, settings);
         agent.map_err(|error| bad_input(error.to_string()))

@@ -5,10 +5,12 @@ use std::time::Duration;
 
 use agon_arena::course_rating::CourseRating;
 use agon_arena::estimate::Estimate;
+use agon_arena::words;
 use agon_core::printable;
 
 use crate::draw::palette::BOLD;
 use crate::draw::styled;
+use crate::output::thousands;
 
 /// Stands where there is nothing to tell yet.
 pub(crate) const NOTHING: &str = "–";
@@ -48,18 +50,19 @@ pub(crate) fn write_aligned(
     Ok(())
 }
 
-/// Elo with its error.
+/// Elo with its error, where there is any.
 pub(crate) fn elo_text(elo: Option<Estimate>) -> String {
-    let Some(elo) = elo else { return String::new() };
-    // Zero has no sign.
-    let value = if elo.value.abs() < 0.5 { "0".into() } else { format!("{:+.0}", elo.value) };
-    format!("{value} ± {:.0}", elo.error())
+    elo.map_or(NOTHING.into(), words::elo)
 }
 
-/// A mean with its error, and so many digits behind the point.
-pub(crate) fn mean_text(mean: Option<Estimate>, digits: usize) -> String {
-    let text = |mean: Estimate| format!("{:.digits$} ± {:.digits$}", mean.value, mean.half_width());
-    mean.map_or(String::new(), text)
+/// Mean points in the scale of the FAUhalma course with their interval, where there are any.
+pub(crate) fn course_points_text(mean: Option<Estimate>) -> String {
+    mean.map_or(NOTHING.into(), |mean| words::mean(mean, 2))
+}
+
+/// How likely somebody is stronger than somebody else, where that is known.
+pub(crate) fn likelihood_text(likelihood: Option<f64>) -> String {
+    likelihood.map_or(NOTHING.into(), words::likelihood)
 }
 
 /// The rating of the FAUhalma course: over the last 50 games, and the best it was. Before 50 games
@@ -67,6 +70,11 @@ pub(crate) fn mean_text(mean: Option<Estimate>, digits: usize) -> String {
 pub(crate) fn rating_texts(rating: &CourseRating) -> [String; 2] {
     let last = rating.best().and(rating.current());
     [last, rating.best()].map(|mean| mean.map_or(NOTHING.into(), |mean| format!("{mean:.2}")))
+}
+
+/// How many nodes a second, where they are counted.
+pub(crate) fn speed_text(nodes_per_second: Option<u64>) -> String {
+    nodes_per_second.map_or(NOTHING.into(), thousands)
 }
 
 /// A time in the unit that suits it.
@@ -127,7 +135,7 @@ mod tests {
     fn columns_are_as_wide_as_what_is_in_them() {
         let rows = [
             ["agent", "points", "why"],
-            ["brs:plus=on", "1.85 ± 0.07", "won\u{1b}[2J"],
+            ["brs:plus=on", "1.85 (1.78–1.92)", "won\u{1b}[2J"],
             ["mcts", "–", "lost"],
         ];
         let rows = rows.map(|row| row.map(String::from).to_vec());
@@ -135,7 +143,7 @@ mod tests {
         write_aligned(&mut out, &[0, 2], &rows[1..]).unwrap();
         let text = String::from_utf8(out).unwrap();
         let plain = text.lines().next_back().unwrap();
-        assert_eq!(plain, "mcts                   –  lost");
+        assert_eq!(plain, "mcts                        –  lost");
         assert!(text.contains("won\\u{1b}[2J") && !text.contains("won\u{1b}"), "{text:?}");
     }
 

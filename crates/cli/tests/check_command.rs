@@ -76,14 +76,14 @@ fn people_get_a_line_for_each_thing_and_a_sentence() {
     assert_eq!((run.code, run.err.as_str()), (1, ""), "{}", run.out);
     for (beginning, word) in [
         ("✓ starts ", "first move"),
-        ("✗ beats random ", "% of the points in 4 games"),
+        ("✗ beats random ", " % in 4 games"),
         ("– leaves quietly ", "skipped: "),
     ] {
         let told = |line: &str| line.starts_with(beginning) && line.contains(word);
         assert!(run.out.lines().any(told), "{beginning}: {}", run.out);
     }
     let last = run.out.lines().last().unwrap();
-    assert!(last.starts_with("random failed ") && last.contains(" passed, 2 skipped"), "{last}");
+    assert!(last.starts_with("random failed ") && last.contains(" passed, 3 skipped"), "{last}");
 }
 
 #[test]
@@ -175,4 +175,67 @@ fn a_wrong_question_is_no_verdict() {
         assert_eq!((run.code, run.out.as_str()), (2, ""), "{arguments:?}: {}", run.err);
         assert!(run.err.contains(word), "{arguments:?}: {}", run.err);
     }
+}
+
+/// The engine of the documentation, which is to be a model for others.
+const SMALL_ENGINE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/engine.py");
+
+#[test]
+fn the_small_engine_of_the_documentation_is_fit_to_play() {
+    let agent = format!("ugi:python3 '{SMALL_ENGINE}'");
+    let answer = answer("breakthrough:5x5", &agent, &[]);
+    assert_eq!(answer["passed"], true, "{answer:#}");
+    assert!(checks(&answer).iter().all(|check| check["verdict"] == "passed"), "{answer:#}");
+    let speed = detail(&answer, "nodes a second");
+    assert!(speed.contains(" nodes a second in 4 fixed positions, mean depth "), "{speed}");
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/protocols.md");
+    let (page, engine) =
+        (fs::read_to_string(page).unwrap(), fs::read_to_string(SMALL_ENGINE).unwrap());
+    assert!(
+        page.contains(&format!("```python\n{engine}```\n")),
+        "docs/protocols.md shows docs/engine.py"
+    );
+}
+
+/// Answers to clocks and to nothing else, always with the same move.
+const CLOCK_ONLY: &str = "while read line; do case \"$line\" in ugi) echo ugiok;; isready) \
+                          echo readyok;; *p1time*) echo bestmove a2a3;; quit) exit;; esac; done";
+
+#[test]
+fn a_program_that_reads_clocks_alone_is_told_what_helps_and_what_was_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("talk.log");
+    let program = script(folder.path(), CLOCK_ONLY);
+    let terms = ["--per-move", "10ms", "--time", "5s", "--log", log.to_str().unwrap()];
+    let data = folder.path().join("data").display().to_string();
+    let run = |kind: &str| {
+        let agent = format!("{kind}:{program}");
+        let arguments = ["check", "breakthrough:5x5", &agent, "--games", "2", "--data", &data];
+        agon(&[&arguments[..], &terms].concat())
+    };
+    let told = run("ugi");
+    assert_eq!(told.code, 1, "{}", told.err);
+    for words in [
+        "    position: ppppp/",
+        "    sent: go movetime 10\n",
+        "    sent: stop\n",
+        &format!("not to a time for each move: ugi-clock:{} tells", program.replace('\'', "")),
+    ] {
+        assert!(told.out.contains(words), "{words} in {}", told.out);
+    }
+    let lines = fs::read_to_string(&log).unwrap();
+    for words in
+        [" > go movetime 10\n", " < readyok\n", " > go p1time 5000 p2time 5000\n", " = started "]
+    {
+        assert!(lines.contains(words), "{words} in {lines}");
+    }
+    let heard = run("ugi-clock");
+    let first = heard.out.lines().next().unwrap();
+    assert!(
+        first.starts_with("✓ starts") && first.contains("its first move took"),
+        "{}",
+        heard.out
+    );
+    let lines = fs::read_to_string(&log).unwrap();
+    assert!(lines.contains(" > go p1time 10 p2time 10 p1inc 5 p2inc 5\n"), "{lines}");
 }

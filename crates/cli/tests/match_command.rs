@@ -22,7 +22,9 @@ fn without_times(mut answer: Value) -> Value {
         assert!(answer.as_object_mut().unwrap().remove(key).is_some(), "{key}");
     }
     for agent in answer["agents"].as_array_mut().unwrap() {
-        agent.as_object_mut().unwrap().remove("seconds");
+        for key in ["seconds", "nodes_per_second"] {
+            agent.as_object_mut().unwrap().remove(key);
+        }
     }
     answer
 }
@@ -156,6 +158,26 @@ fn the_table_tells_who_is_better_and_why_games_ended() {
 }
 
 #[test]
+fn a_match_ends_with_a_verdict_in_words_and_scores_within_their_bounds() {
+    let run = agon(&["match", "breakthrough:6x6", "greedy", "random", "--games", "60"]);
+    assert!(run.out.contains("verdict   greedy is better (more than 99.9 %)"), "{}", run.out);
+    let few =
+        agon(&["match", "breakthrough:5x5", "engine", "random", "--depth", "3", "--games", "2"]);
+    assert!(few.out.contains("100.0 % (") && few.out.contains("–100.0)"), "{}", few.out);
+    assert!(!few.out.contains("100.0 ±"), "{}", few.out);
+    let open = agon(&["match", "breakthrough:5x5", "random", "random", "--games", "20"]);
+    assert!(open.out.contains(" more games for ±20 Elo"), "{}", open.out);
+    let three = ["fauhalma:star3", "greedy", "random", "random", "--games", "24"];
+    let table = agon(&[&["match"], &three[..]].concat()).out;
+    assert!(table.contains("verdict   greedy is the best ("), "{table}");
+    let verdict = played(&three)["verdict"].as_str().unwrap().to_string();
+    assert!(table.contains(&verdict), "{verdict} in {table}");
+    let tested = ["breakthrough:6x6", "greedy", "random", "--games", "400", "--sprt", "50,100"];
+    let verdict = played(&tested)["verdict"].as_str().unwrap().to_string();
+    assert_eq!(verdict, "greedy is at least 50 Elo better, with 5 % risk of error");
+}
+
+#[test]
 fn clocks_are_kept() {
     let clock = ["--time", "300ms+5ms", "--per-move", "30ms", "--concurrency", "1"];
     let arguments = ["breakthrough:5x5", "alphabeta", "ordered", "--games", "2"];
@@ -190,6 +212,7 @@ fn openings_come_from_a_file() {
 fn what_is_wrong_is_said_before_the_first_game() {
     let cases: &[(&[&str], &[&str])] = &[
         (&["chess", "random", "random"], &["bad variant", "a game: "]),
+        (&["breaktrough:6x6", "random", "random"], &["did you mean breakthrough:6x6?"]),
         (&["congo", "random"], &["AGENT"]),
         (&["congo", "random", "random", "random"], &["congo is for 2 agents, not 3"]),
         (&["fauhalma:star3", "random", "random"], &["fauhalma:star3 is for 3 agents, not 2"]),
@@ -227,6 +250,49 @@ fn what_is_wrong_is_said_before_the_first_game() {
 fn help_has_examples() {
     let run = agon(&["match", "--help"]);
     assert!(run.out.contains("Examples:"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_log_has_the_whole_conversation_and_programs_know_the_data_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let [log, data] =
+        ["talk.log", "data"].map(|name| folder.path().join(name).display().to_string());
+    // A program that notes where it is told that the data are, and is Agon otherwise.
+    let note = folder.path().join("note").display().to_string();
+    let command = format!(
+        "ugi:/bin/sh -c 'echo $AGON_DATA > \"{note}\"; exec \"{}\" ugi --agent greedy'",
+        env!("CARGO_BIN_EXE_agon")
+    );
+    let arguments = ["match", "breakthrough:5x5", &command, "random", "--games", "2", "--no-store"];
+    let run = agon(&[&arguments[..], &["--log", &log, "--data", &data]].concat());
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert_eq!(fs::read_to_string(note).unwrap().trim(), data);
+    let talk = fs::read_to_string(&log).unwrap();
+    let marks =
+        |mark: &str| talk.lines().filter(|line| line.split(' ').nth(2) == Some(mark)).count();
+    assert!(marks(">") > 10 && marks("<") > 10, "{talk}");
+    for words in
+        ["> ugi", "< ugiok", "> position startpos moves ", "> go ", "< bestmove ", "> quit"]
+    {
+        assert!(talk.contains(words), "{words} in {talk}");
+    }
+    let nowhere = agon(&[&arguments[..], &["--log", "/nowhere/at/all"]].concat());
+    assert!(nowhere.code == 1 && nowhere.err.contains("/nowhere/at/all"), "{}", nowhere.err);
+}
+
+#[test]
+fn depth_and_speed_are_told_of_all_who_search() {
+    let arguments = ["breakthrough:5x5", "alphabeta", "random", "--depth", "3", "--games", "2"];
+    let answer = played(&arguments);
+    let [searcher, random] = [&answer["agents"][0], &answer["agents"][1]];
+    let depth = searcher["mean_depth"].as_f64().unwrap();
+    assert!(depth > 1.0 && depth <= 3.0, "{depth}");
+    assert!(searcher["nodes_per_second"].as_u64().unwrap() > 0);
+    assert_eq!((&random["mean_depth"], &random["nodes_per_second"]), (&Value::Null, &Value::Null));
+    let table = agon(&[&["match"], &arguments[..]].concat()).out;
+    let heading = table.lines().find(|line| line.starts_with("agent")).unwrap();
+    assert!(heading.contains("nodes/s") && heading.contains("depth"), "{table}");
 }
 
 /// Interrupts a match that would take for ever.

@@ -41,7 +41,9 @@ fn a_tournament_is_played_shown_and_taken_away() {
     let run = tournament(&arguments, &[]);
     assert_eq!(run.code, 0, "{}", run.err);
     assert!(run.err.contains("round-robin of 3 agents: 6 games"), "{}", run.err);
-    for words in ["cup", "finished: 6 of 6 games", "deep", "Elo", "first seat"] {
+    for words in
+        ["cup", "finished: 6 of 6 games", "deep", "Elo", "first seat", "ranking   by points a game"]
+    {
         assert!(run.out.contains(words), "{words} in {}", run.out);
     }
     let data = arguments[3].as_str();
@@ -74,7 +76,9 @@ fn a_tournament_is_played_shown_and_taken_away() {
 #[test]
 fn a_mistake_is_refused_before_the_first_game() {
     let cases = [
-        (ROBIN.replace("depth", "dept"), &["line 5", "did you mean depth"][..]),
+        (ROBIN.replace("format", "formt"), &["line 2", "unknown key", "did you mean format"][..]),
+        (ROBIN.replace("games", "rounds"), &["line 3", "unknown key \"rounds\""]),
+        (ROBIN.replace("depth", "dept"), &["line 5", "did you mean depth"]),
         (ROBIN.replace("\"greedy\"", "\"ugi:./nowhere\""), &["line 6", "nowhere", "cannot find"]),
         (ROBIN.replace("\"greedy\"", "\"ugi:nowhere-at-all\""), &["line 6", "in PATH"]),
         (ROBIN.replace("\"greedy\"", "\"ugi:bots/*.sh\""), &["line 6", "no file fits"]),

@@ -14,6 +14,7 @@ pub mod fen;
 pub mod game;
 pub mod hints;
 pub mod history;
+pub mod nearest;
 pub mod notation;
 pub mod outcome;
 pub mod perft;

@@ -1,5 +1,6 @@
 //! What a game tells about itself, and how a variant's text becomes a typed position.
 
+use agon_core::nearest::nearest;
 use agon_core::{Draw, Game, Hints, Notation, TextError, Tunable, Variant};
 
 use crate::form::Form;
@@ -102,6 +103,10 @@ pub(crate) use catalog;
 pub(crate) fn unknown_game(variant: &Variant) -> TextError {
     let names: Vec<&str> = crate::GAMES.iter().map(|game| game.name).collect();
     let text = variant.to_string();
-    let expected = format!("a game: {}", names.join(", "));
+    let mut expected = format!("a game: {}", names.join(", "));
+    if let Some(name) = nearest(variant.game(), &names) {
+        let meant = Variant::new(name, variant.setup());
+        expected = format!("{expected}; did you mean {meant}?");
+    }
     TextError::new("agon", "variant", &text, 0..variant.game().len(), expected)
 }

@@ -100,8 +100,10 @@ impl Neg for Score {
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.forced() {
-            Some(Forced::WinIn(plies)) => write!(f, "win in {plies}"),
-            Some(Forced::LossIn(plies)) => write!(f, "loss in {plies}"),
+            Some(Forced::WinIn(1)) => write!(f, "win in 1 ply"),
+            Some(Forced::LossIn(1)) => write!(f, "loss in 1 ply"),
+            Some(Forced::WinIn(plies)) => write!(f, "win in {plies} plies"),
+            Some(Forced::LossIn(plies)) => write!(f, "loss in {plies} plies"),
             None => write!(f, "{:+.2}", f64::from(self.0) / 100.0),
         }
     }

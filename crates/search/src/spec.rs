@@ -1,5 +1,6 @@
 //! Agents as text: `NAME[:OPTION=VALUE,…]`, and errors that guess what was meant.
 
+use agon_core::nearest::nearest;
 use std::fmt;
 use std::str::FromStr;
 
@@ -156,12 +157,8 @@ impl AgentSpec {
 
 /// "There is no X; did you mean Y? There are: …"
 pub fn choices(problem: &str, wanted: &str, known: &[&str]) -> String {
-    let guess = known
-        .iter()
-        .map(|name| (strsim::damerau_levenshtein(wanted, name), name))
-        .min()
-        .filter(|(distance, name)| *distance <= 1 + name.len() / 3);
-    let guess = guess.map_or(".".to_string(), |(_, name)| format!("; did you mean {name}?"));
+    let guess = nearest(wanted, known);
+    let guess = guess.map_or(".".to_string(), |name| format!("; did you mean {name}?"));
     let list = if known.is_empty() { "none".to_string() } else { known.join(", ") };
     format!("{problem}{guess} There are: {list}")
 }

@@ -86,7 +86,7 @@ fn what_is_wrong_is_said_and_nothing_changes() {
             "at most 256",
         ),
         (new(json!({"variant": "fauhalma:star3", "seats": two})), "bad_request", "3 seats"),
-        ((moves.clone(), json!({"move": "d3d4", "ply": 1})), "stale", "2 moves have been played"),
+        ((moves.clone(), json!({"move": "d3d4", "ply": 1})), "stale", "2 plies have been played"),
         ((moves.clone(), json!({"move": "d3d4", "ply": 99})), "stale", "gone on"),
         ((moves.clone(), json!({"move": "a1a7", "ply": 2})), "illegal", "a1a7"),
         ((moves.clone(), json!(["d3d4", 2])), "bad_request", "an object"),

@@ -32,6 +32,7 @@ use agon_arena::Registry;
 pub fn registry(python: Option<&str>) -> Registry {
     Registry::built_in()
         .with(ugi::UgiAgents)
+        .with(ugi::UgiClockAgents)
         .with(congo::CongoAgents)
         .with(ggp::referee::GgpAgents)
         .with(python::PythonAgents::new(python))

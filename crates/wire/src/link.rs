@@ -22,6 +22,9 @@ const LOOK: Duration = Duration::from_millis(100);
 /// How long a program may take to end when it is told to.
 const FAREWELL: Duration = Duration::from_millis(500);
 
+/// The variable by which a program that is itself Agon finds the data folder, with its tables.
+const DATA: &str = "AGON_DATA";
+
 /// A command line, taken apart, and what is said about the program beside it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct CommandLine {
@@ -69,6 +72,11 @@ impl CommandLine {
         self.words.first().map_or("", String::as_str)
     }
 
+    /// The command as it could be typed.
+    pub(crate) fn text(&self) -> String {
+        shell_words::join(&self.words)
+    }
+
     /// Where the program is, if it is anywhere: a path counts from the agent's folder, a bare name
     /// is looked for in `PATH`.
     pub(crate) fn find(&self) -> Result<PathBuf, String> {
@@ -103,7 +111,11 @@ impl CommandLine {
         launch.arguments = self.words.iter().skip(1).map(Into::into).collect();
         launch.folder = self.settings.folder.clone();
         launch.limits = self.settings.limits.clone();
+        launch.log = self.settings.log.clone();
         launch.environment = self.environment.clone();
+        if let Some(data) = &self.settings.data {
+            launch.environment.push((DATA.into(), data.into()));
+        }
         Ok(launch)
     }
 }
@@ -147,6 +159,11 @@ impl Link {
         Ok(Link { program: Some(program), farewell, broken: false })
     }
 
+    /// The number of its process; 0 when there is none any more.
+    pub(crate) fn process(&self) -> u32 {
+        self.program.as_ref().map_or(0, Program::pid)
+    }
+
     /// Writes a whole message. Gives the moment at which it was out.
     pub(crate) fn send(&mut self, text: &str, deadline: Instant) -> Result<Instant, NoAnswer> {
         let sent = self.program.as_mut().map(|program| program.send(text, deadline));
@@ -179,6 +196,14 @@ impl Link {
             }
         };
         Err(self.failed(trouble))
+    }
+
+    /// Passes over what it printed before it was asked anything.
+    pub(crate) fn drain(&mut self) -> Result<(), NoAnswer> {
+        match self.program.as_mut().map(Program::drain) {
+            Some(Err(trouble)) => Err(self.failed(trouble)),
+            _ => Ok(()),
+        }
     }
 
     /// Reads what it printed meanwhile, which nobody waits for, and finds out whether it is well.
@@ -281,14 +306,11 @@ impl Link {
         }
     }
 
-    /// What it printed last, to be put behind a sentence; empty if it printed nothing.
+    /// What was sent last and what came back, a line each, to be put below a sentence; empty if
+    /// there is nothing.
     pub(crate) fn last_lines(&self) -> String {
         let said = self.program.as_ref().map(Program::last_lines).unwrap_or_default();
-        if said.is_empty() {
-            return String::new();
-        }
-        let lines: Vec<String> = said.iter().map(ToString::to_string).collect();
-        format!("; last lines: {}", lines.join(" | "))
+        said.iter().map(|line| format!("\n{line}")).collect()
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use agon_arena::clock::{Pace, TimeControl};
 use agon_arena::estimate::Estimate;
 use agon_arena::fixture::whole_groups;
-use agon_arena::{Agent, Match, News};
+use agon_arena::{Agent, Match, News, words};
 use agon_core::Variant;
 use agon_search::{AgentSpec, StopFlag};
 
@@ -69,8 +69,8 @@ pub(crate) fn two_players(
     let elo = first.elo().ok_or("no games were played")?;
     Ok(Row {
         games: run.ledger.games(),
-        points: format!("{:.1} ± {:.1}", points.value, points.half_width()),
-        elo: format!("{:+.0} ± {:.0}", elo.value, elo.error()),
+        points: words::score(points),
+        elo: words::elo(elo),
         verdict: verdict(points.value - 50.0, errors_from_half(points) > BOUNDARY),
     })
 }

@@ -7,9 +7,10 @@ use agon_games::{Scenario, Task};
 
 use super::Mark;
 use crate::clock::Pace;
-use crate::game_summary::FinishedGame;
+use crate::game_summary::{Effort, FinishedGame};
 use crate::session::TableSession;
 use crate::verdict::{Fault, Verdict};
+use crate::words::thousands;
 
 /// A mark and the reason for it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -65,6 +66,11 @@ impl Trial {
         (!is_late(*fault)).then(|| format!("as {}: {evidence}", self.seat))
     }
 
+    /// Whether it gave no answer at all.
+    pub(super) fn stalled(&self) -> bool {
+        matches!(self.offence, Some((Fault::Stalled, _)))
+    }
+
     /// How it took too long, if it did.
     fn delay(&self) -> Option<String> {
         let (fault, evidence) = self.offence.as_ref()?;
@@ -81,7 +87,7 @@ fn is_late(fault: Fault) -> bool {
 pub(super) fn by_the_rules(games: &[Trial]) -> Found {
     let misdeeds: Vec<String> = games.iter().filter_map(Trial::misdeed).collect();
     if !misdeeds.is_empty() {
-        return failed(misdeeds.join("; "));
+        return failed(misdeeds.join("\n"));
     }
     if games.iter().any(|game| game.offence.is_some()) {
         return skipped("it was too slow to see a whole game from every seat");
@@ -96,7 +102,7 @@ pub(super) fn in_time(games: &[Trial], pace: &Pace) -> Found {
     let delays: Vec<String> = games.iter().filter_map(Trial::delay).collect();
     let moves: usize = games.iter().map(|game| game.moves).sum();
     if !delays.is_empty() {
-        return failed(delays.join("; "));
+        return failed(delays.join("\n"));
     }
     if moves == 0 {
         return skipped("it made no move");
@@ -135,9 +141,26 @@ pub(super) fn answered(game: &TableSession) -> Found {
     }
 }
 
+/// How fast it searches, as far as it says, from its answers in fixed positions.
+pub(super) fn fast(effort: Effort) -> Found {
+    let Some(speed) = effort.nodes_per_second() else {
+        return skipped("it does not say how many nodes it searches");
+    };
+    let depth = effort.mean_depth();
+    let depth = depth.map_or(String::new(), |depth| format!(", mean depth {depth:.1} plies"));
+    let (speed, positions) = (thousands(speed), effort.moves);
+    passed(format!("{speed} nodes a second in {positions} fixed positions{depth}"))
+}
+
 /// Whether the answer in a scenario is what was asked for.
 pub(super) fn solved(scenario: &Scenario, game: &TableSession) -> Found {
-    let wrong = |what: String| failed(format!("{what}. {}", scenario.about));
+    // The position stands below what was wrong, and what was said below that.
+    let wrong = |what: String| {
+        let (first, rest) = what.split_once('\n').unwrap_or((&what, ""));
+        let place = if rest.contains("position: ") { String::new() } else { asked(scenario) };
+        let rest = if rest.is_empty() { String::new() } else { format!("\n{rest}") };
+        failed(format!("{first}. {}{place}{rest}", scenario.about))
+    };
     match (game.plies().first(), game.verdict().and_then(Verdict::offence)) {
         (None, _) | (_, Some(_)) => wrong(ending(game)),
         (Some(ply), _) if scenario.task.accepts(&ply.mv) => {
@@ -150,6 +173,15 @@ pub(super) fn solved(scenario: &Scenario, game: &TableSession) -> Found {
             };
             wrong(format!("it played {}, {hint}", ply.mv))
         }
+    }
+}
+
+/// The position that an agent was asked about, on a line of its own.
+fn asked(scenario: &Scenario) -> String {
+    let position = scenario.position.unwrap_or("the start");
+    match scenario.moves {
+        [] => format!("\nposition: {position}"),
+        moves => format!("\nposition: {position}, then {}", moves.join(" ")),
     }
 }
 

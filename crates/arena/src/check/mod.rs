@@ -15,7 +15,7 @@ use agon_search::StopFlag;
 use crate::agent::Agent;
 use crate::clock::GameTime;
 use crate::tournament::run::RunError;
-use findings::{Found, by_the_rules, in_time, skipped};
+use findings::{Found, Trial, by_the_rules, in_time, skipped};
 use trials::Trials;
 
 /// The share of the points against random agents that is not enough, in percent.
@@ -106,6 +106,7 @@ const MOVE_TIME: &str = "keeps the time for a move";
 const GAME_TIME: &str = "keeps the time for a game";
 const SECOND_GAME: &str = "plays a second game";
 const SCENARIOS: &str = "scenarios";
+const SPEED: &str = "nodes a second";
 const BEATS_RANDOM: &str = "beats random";
 const LEAVES: &str = "leaves quietly";
 
@@ -120,7 +121,9 @@ pub fn check(
     let trials = Trials::new(variant, agent, options, stop)?;
     let mut sheet = Sheet { report, passed: true };
     if sheet.fill(STARTS, || trials.starts())? != Mark::Passed {
-        for name in [RULES, MOVE_TIME, GAME_TIME, SECOND_GAME, SCENARIOS, BEATS_RANDOM, LEAVES] {
+        for name in
+            [RULES, MOVE_TIME, GAME_TIME, SECOND_GAME, SCENARIOS, SPEED, BEATS_RANDOM, LEAVES]
+        {
             sheet.fill(name, || Ok(skipped("it does not start")))?;
         }
         return Ok(sheet.passed);
@@ -128,7 +131,15 @@ pub fn check(
     let mut games = Vec::new();
     let rules = sheet.fill(RULES, || {
         games = trials.with_move_limit()?;
-        Ok(by_the_rules(&games))
+        let mut found = by_the_rules(&games);
+        if games.iter().any(Trial::stalled)
+            && let Some(text) = trials.answers_to_clocks_alone()?
+        {
+            found.detail += "\nit answers to a clock, but not to a time for each move: ";
+            found.detail += &text;
+            found.detail += " tells it clocks alone";
+        }
+        Ok(found)
     })?;
     sheet.fill(MOVE_TIME, || Ok(in_time(&games, &trials.move_limit())))?;
     // Who breaks the rules would break them in every game.
@@ -149,13 +160,18 @@ pub fn check(
     if scenarios.is_empty() {
         sheet.fill(SCENARIOS, || Ok(skipped(format!("there are none for {variant}"))))?;
     }
+    let begins_anywhere = agent.begins_anywhere();
     for scenario in scenarios {
         let name = format!("scenario: {}", scenario.name);
-        sheet.fill(&name, || match scenario.position.is_none() || agent.begins_anywhere() {
+        sheet.fill(&name, || match scenario.position.is_none() || begins_anywhere {
             true => trials.scenario(scenario, &mut running),
             false => Ok(skipped("its protocol is made for games from the start")),
         })?;
     }
+    sheet.fill(SPEED, || match begins_anywhere {
+        true => trials.speed(&mut running),
+        false => Ok(skipped("its protocol is made for games from the start")),
+    })?;
     let on_clock = clock == Mark::Passed;
     sheet.fill(BEATS_RANDOM, || unless_unfit(&|| trials.beats_random(on_clock)))?;
     sheet.fill(LEAVES, || trials.leaves(&mut running))?;

@@ -18,6 +18,10 @@ struct Actor {
     time: Duration,
     /// Resigns instead of playing.
     resigns: bool,
+    /// Answers only where there is a clock.
+    needs_clock: bool,
+    /// How many nodes and plies it says it searches.
+    search: (u64, u32),
     /// What is found when it leaves.
     parting: Option<Breach>,
     /// How many were started.
@@ -35,6 +39,10 @@ impl Outside for Actor {
         Ok(())
     }
 
+    fn with_clocks_alone(&self) -> Option<String> {
+        Some("actor-clock:".to_string())
+    }
+
     fn start(&self, variant: &Variant) -> Result<Box<dyn Remote>, NoAnswer> {
         self.started.fetch_add(1, Ordering::Relaxed);
         let table = Mutex::new(open(variant).unwrap());
@@ -49,6 +57,10 @@ impl Remote for Running {
     }
 
     fn ask(&mut self, question: &Question<'_>) -> Result<Reply, NoAnswer> {
+        let clock = question.clocks.iter().any(|clock| clock.remaining().is_some());
+        if self.actor.needs_clock && !clock {
+            return Err(Breach::new(Fault::Stalled, "no answer\nsent: go movetime").into());
+        }
         let nonsense = self.actor.nonsense_from_game.is_some_and(|game| self.games >= game);
         let text = if nonsense {
             "nonsense".to_string()
@@ -57,7 +69,8 @@ impl Remote for Running {
         } else {
             self.first_move(question)
         };
-        Ok(Reply { text, time: self.actor.time, claimed: None, nodes: 0 })
+        let (nodes, depth) = self.actor.search;
+        Ok(Reply { text, time: self.actor.time, claimed: None, nodes, depth })
     }
 
     fn last_lines(&self) -> String {
@@ -204,7 +217,7 @@ fn resigning_is_by_the_rules_but_solves_nothing() {
     assert_eq!(line(&lines, MOVE_TIME), (Mark::Skipped, "it made no move"));
     let solved = |line: &Line| line.name.starts_with("scenario") && line.verdict == Mark::Passed;
     assert!(!lines.iter().any(solved), "{lines:#?}");
-    assert!(line(&lines, BEATS_RANDOM).1.starts_with("0 % of the points in 12 games"));
+    assert!(line(&lines, BEATS_RANDOM).1.starts_with("score 0.0 % in 12 games"));
 }
 
 #[test]
@@ -229,4 +242,30 @@ fn a_variant_that_means_nothing_and_a_stop_are_no_verdict() {
     let stop = StopFlag::default();
     stop.stop();
     assert!(matches!(run("congo", &stop), Err(CheckError::Stopped)));
+}
+
+#[test]
+fn who_reads_clocks_alone_is_found_out_and_told_what_helps() {
+    let (lines, passed) = acted(&Actor { needs_clock: true, ..Actor::default() });
+    assert!(!passed);
+    let (mark, detail) = line(&lines, RULES);
+    assert_eq!(mark, Mark::Failed);
+    let lines: Vec<&str> = detail.lines().collect();
+    assert_eq!(lines[0], "as white: stalled: no answer");
+    assert!(lines[1].starts_with("position: ppppp/"), "{detail}");
+    assert_eq!(lines[2], "sent: go movetime");
+    let hint = "it answers to a clock, but not to a time for each move: actor-clock: tells it \
+                clocks alone";
+    assert_eq!(lines.last(), Some(&hint));
+}
+
+#[test]
+fn nodes_a_second_are_measured_in_fixed_positions() {
+    let time = Duration::from_millis(250);
+    let (lines, _) = acted(&Actor { search: (1000, 7), time, ..Actor::default() });
+    let told = "4,000 nodes a second in 4 fixed positions, mean depth 7.0 plies";
+    assert_eq!(line(&lines, SPEED), (Mark::Passed, told));
+    let (lines, _) = acted(&Actor::default());
+    let told = "it does not say how many nodes it searches";
+    assert_eq!(line(&lines, SPEED), (Mark::Skipped, told));
 }

@@ -2,15 +2,16 @@
 
 use std::time::Duration;
 
-use agon_core::{PerSeat, Seat, Variant};
-use agon_games::{Scenario, open_at};
+use agon_core::{PerSeat, Rng, Seat, Variant};
+use agon_games::{Scenario, open, open_at};
 use agon_search::{AgentSpec, StopFlag};
 
-use super::findings::{Found, Trial, answered, failed, goes_on, passed, skipped, solved};
+use super::findings::{Found, Trial, answered, failed, fast, goes_on, passed, skipped, solved};
 use super::{CheckError, CheckOptions, PASS_MARK};
-use crate::agent::Agent;
+use crate::agent::{Agent, AgentKind};
 use crate::clock::{Pace, TimeControl};
 use crate::fixture::{Fixture, Terms};
+use crate::game_summary::Effort;
 use crate::guests::Guests;
 use crate::matches::Match;
 use crate::openings::Openings;
@@ -20,11 +21,15 @@ use crate::seated::{Seated, TablePlayer};
 use crate::session::{Session, TableSession};
 use crate::tournament::run::News;
 use crate::venue::{self, Venue, VenueError, derived};
+use crate::verdict::Verdict;
+use crate::words;
 
 /// The agent's number.
 const AGENT: u16 = 0;
 /// The number of whoever sits at the other seats.
 const OTHER: u16 = 1;
+/// How many random plies come before each of the positions in which speed is measured.
+const SPEED_PLIES: [usize; 4] = [0, 4, 8, 12];
 /// How long a program may take to end when it is told to: more than in a match, where what does
 /// not go is ended and nobody is charged.
 const FAREWELL: Duration = Duration::from_secs(2);
@@ -83,6 +88,50 @@ impl<'a> Trials<'a> {
         Ok(answered(&self.ask(None, &[], &mut None)?))
     }
 
+    /// The text with which the agent's program is told clocks alone, where it answers to a clock.
+    pub(super) fn answers_to_clocks_alone(&self) -> Result<Option<String>, CheckError> {
+        let AgentKind::Outside(outside) = self.agents[0].kind() else { return Ok(None) };
+        let Some(text) = outside.with_clocks_alone() else { return Ok(None) };
+        let game = self.ask_at(self.clock_limit(), None, &[], &mut None)?;
+        Ok((!game.plies().is_empty()).then_some(text))
+    }
+
+    /// What it says about its searches in positions that are the same for every agent.
+    pub(super) fn speed(&self, running: &mut Running) -> Result<Found, CheckError> {
+        let mut effort = Effort::default();
+        for moves in self.fixed_openings()? {
+            let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+            let game = self.ask(None, &moves, running)?;
+            if let Some(ply) =
+                game.plies().last().filter(|_| game.verdict().is_none_or(Verdict::is_by_rules))
+            {
+                let one = [(Seat::FIRST, ply.time, ply.nodes, ply.depth)];
+                effort += Effort::of_seats(1, one.into_iter())[Seat::FIRST];
+            }
+        }
+        Ok(fast(effort))
+    }
+
+    /// The beginnings of games by chance, none of which is over: the same whatever the seed.
+    fn fixed_openings(&self) -> Result<Vec<Vec<String>>, CheckError> {
+        let mut openings = Vec::with_capacity(SPEED_PLIES.len());
+        for (seed, plies) in (0..).zip(SPEED_PLIES) {
+            let mut table = open(self.by_move.variant()).map_err(VenueError::from)?;
+            let mut rng = Rng::new(seed);
+            for _ in 0..plies {
+                let moves = table.moves();
+                let Some(mv) = moves.get(rng.below(moves.len().max(1) as u64) as usize) else {
+                    break;
+                };
+                table.play(mv).map_err(VenueError::from)?;
+            }
+            // One ply before the end, if it came so soon.
+            while table.outcome().is_some() && table.undo() {}
+            openings.push(table.played().to_vec());
+        }
+        Ok(openings)
+    }
+
     /// Asks the agent for one move there, and gives the game after it. Its program runs on in
     /// `running`, unless it did something wrong.
     fn ask(
@@ -91,8 +140,19 @@ impl<'a> Trials<'a> {
         moves: &[&str],
         running: &mut Running,
     ) -> Result<TableSession, CheckError> {
+        self.ask_at(self.move_limit(), position, moves, running)
+    }
+
+    /// The same at another pace.
+    fn ask_at(
+        &self,
+        pace: Pace,
+        position: Option<&str>,
+        moves: &[&str],
+        running: &mut Running,
+    ) -> Result<TableSession, CheckError> {
         let table = open_at(self.by_move.variant(), position, moves).map_err(VenueError::from)?;
-        let mut session = Session::new(table, self.move_limit());
+        let mut session = Session::new(table, pace);
         let budget = session.pace().budget(self.stop);
         let mut player = match running.take() {
             Some(remote) => Ok(Seated::Outside(Correspondent::new(Ok(remote)))),
@@ -209,13 +269,13 @@ impl<'a> Trials<'a> {
             return Err(CheckError::Stopped);
         }
         let (results, played) = (run.ledger.agent(AGENT).results, run.ledger.games());
-        let percent = results.points as f64 / played as f64;
+        let score = words::percent(results.points as f64 / (100 * played.max(1)) as f64);
         let mut detail = format!(
-            "{percent:.0} % of the points in {played} games, more than {PASS_MARK} % expected; {}",
+            "score {score} in {played} games, more than {PASS_MARK} % expected; {}",
             games.pace
         );
         if let Some(fault) = fault {
-            detail += &format!("; {} games lost by faults, the first: {fault}", results.faults);
+            detail += &format!("; {} games lost by faults\nthe first: {fault}", results.faults);
         }
         let enough = results.points > PASS_MARK * played;
         Ok(if enough { passed(detail) } else { failed(detail) })

@@ -44,8 +44,10 @@ pub struct Ply<M> {
     pub mv: M,
     /// How long it took.
     pub time: Duration,
-    /// How many nodes the player says it searched.
+    /// How many nodes the player says it searched; 0 if it does not say.
     pub nodes: u64,
+    /// How many plies deep the player says it searched; 0 if it does not say. Not stored.
+    pub depth: u32,
     /// How much of the time the player does not account for, where it says how long it took.
     pub latency: Duration,
 }
@@ -166,10 +168,16 @@ impl<B: Board> Session<B> {
     ) -> Result<(), SystemTrouble> {
         let Some(seat) = self.to_move() else { return Ok(()) };
         match answer {
-            Ok(Answer { action: Action::Play(mv), nodes, time, latency, .. }) => {
-                let ply = Ply { seat, mv, time: time.unwrap_or(measured), nodes, latency };
-                if let Err(refusal) = self.make(ply) {
-                    self.fault(seat, Breach::new(Fault::IllegalMove, refusal.to_string()));
+            Ok(Answer {
+                action: Action::Play(mv), nodes, depth, time, latency, exchange, ..
+            }) => {
+                let time = time.unwrap_or(measured);
+                let ply = Ply { seat, mv, time, nodes, depth, latency };
+                match self.make(ply) {
+                    Err(refusal) => {
+                        self.fault(seat, Breach::new(Fault::IllegalMove, refusal.to_string()));
+                    }
+                    Ok(()) => self.add_evidence(&exchange),
                 }
             }
             Ok(Answer { action: Action::Resign, .. }) => {
@@ -185,16 +193,16 @@ impl<B: Board> Session<B> {
     /// nothing.
     pub fn play(&mut self, mv: B::Move, time: Duration) -> Result<(), NoMove<B::Refusal>> {
         let seat = self.to_move().ok_or(NoMove::Over)?;
-        let ply = Ply { seat, mv, time, nodes: 0, latency: Duration::ZERO };
+        let ply = Ply { seat, mv, time, nodes: 0, depth: 0, latency: Duration::ZERO };
         self.make(ply).map_err(NoMove::Illegal)
     }
 
     /// The one rule for late moves: one that ends the game counts, any other loses.
     fn make(&mut self, ply: Ply<B::Move>) -> Result<(), B::Refusal> {
-        let Ply { seat, mv, time, nodes, latency } = ply;
+        let Ply { seat, mv, time, nodes, depth, latency } = ply;
         let mv = self.board.play(mv)?;
         let late = self.clocks[seat.index()].spend(time).err();
-        self.plies.push(Ply { seat, mv, time, nodes, latency });
+        self.plies.push(Ply { seat, mv, time, nodes, depth, latency });
         self.stopwatch = Stopwatch::default();
         self.draw = [false; MAX_SEATS];
         self.state = match (self.board.turn(), late) {
@@ -206,6 +214,13 @@ impl<B: Board> Session<B> {
             (Ok(next), None) => Ok(next),
         };
         Ok(())
+    }
+
+    /// Adds to the evidence of a late move what was said.
+    fn add_evidence(&mut self, exchange: &str) {
+        if let Err(Verdict { evidence: Some(evidence), .. }) = &mut self.state {
+            evidence.push_str(exchange);
+        }
     }
 
     fn too_late(&self, seat: Seat, late: Late) -> Verdict {
@@ -316,6 +331,7 @@ impl TableSession {
             mv: mv.clone(),
             time: Duration::ZERO,
             nodes: 0,
+            depth: 0,
             latency: Duration::ZERO,
         };
         session.plies = played.map(ply).collect();

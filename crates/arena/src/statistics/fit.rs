@@ -161,7 +161,7 @@ impl Fit {
 }
 
 /// How likely the true value is above zero, if the error is normal.
-pub(super) fn superiority(difference: &Estimate) -> f64 {
+pub(crate) fn superiority(difference: &Estimate) -> f64 {
     let deviation = (difference.high - difference.value) / Z95;
     if difference.value == 0.0 { 0.5 } else { normal::cumulative(difference.value / deviation) }
 }

@@ -112,12 +112,14 @@ pub enum StoreProblem {
     #[error("game {0} is stored already")]
     Stored(GameId),
     /// A process plays this series already.
-    #[error("series {series} is being played already{}", by(*.process))]
+    #[error("series {series} is being played already{}; it holds {}", by(*.process), .lock.display())]
     Running {
         /// The series.
         series: SeriesId,
         /// The id of the process, if it could be found out.
         process: Option<u32>,
+        /// The file by which it holds the series.
+        lock: PathBuf,
     },
     /// The lock file of a series cannot be used.
     #[error("the lock file cannot be used: {0}")]

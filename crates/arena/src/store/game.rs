@@ -120,7 +120,7 @@ impl StoredGame {
     /// What each seat's player spent.
     pub fn effort(&self) -> PerSeat<Effort> {
         let moves = self.movers.iter().zip(&self.times).zip(&self.nodes);
-        let moves = moves.map(|((&seat, &time), &nodes)| (seat, time, nodes));
+        let moves = moves.map(|((&seat, &time), &nodes)| (seat, time, nodes, 0));
         Effort::of_seats(self.seats.seats(), moves)
     }
 

@@ -32,7 +32,8 @@ impl Store {
 fn lock(path: PathBuf, series: SeriesId) -> Result<SeriesLock, StoreProblem> {
     let mut held = LockFile::take(&path).map_err(|error| match error {
         LockError::Held(note) => {
-            StoreProblem::Running { series, process: note.trim().parse().ok() }
+            let process = note.trim().parse().ok();
+            StoreProblem::Running { series, process, lock: path.clone() }
         }
         LockError::Unsupported(error) | LockError::Io(error) => StoreProblem::Lock(error),
     })?;

@@ -1,7 +1,5 @@
 //! A TOML file in which every value knows its place, so that a mistake can be shown.
 
-use std::cell::RefCell;
-use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::{Range, RangeInclusive};
 use std::path::{Path, PathBuf};
@@ -82,13 +80,12 @@ impl<'a> Document<'a> {
     }
 }
 
-/// A table being read. Keys that nobody asked for are mistakes.
+/// A table being read.
 pub(super) struct Section<'d, 'a> {
     document: &'d Document<'a>,
     table: &'d DeTable<'a>,
     /// Where it stands, for what is missing.
     pub(super) at: Range<usize>,
-    asked: RefCell<BTreeSet<&'static str>>,
 }
 
 /// A value and its place.
@@ -105,12 +102,11 @@ impl<'d, 'a> Section<'d, 'a> {
         table: &'d DeTable<'a>,
         at: Range<usize>,
     ) -> Section<'d, 'a> {
-        Section { document, table, at, asked: RefCell::default() }
+        Section { document, table, at }
     }
 
     /// The value of a key, if it is there.
     pub(super) fn get(&self, key: &'static str) -> Option<Value<'d, 'a>> {
-        self.asked.borrow_mut().insert(key);
         let (_, value) = self.table.iter().find(|(name, _)| name.get_ref() == key)?;
         Some(Value { document: self.document, value: value.get_ref(), at: value.span() })
     }
@@ -154,14 +150,13 @@ impl<'d, 'a> Section<'d, 'a> {
         self.get(key).map(|value| value.number(what, range)).transpose()
     }
 
-    /// Makes sure that every key was asked for.
-    pub(super) fn no_more(&self) -> Result<(), FileError> {
-        let asked = self.asked.borrow();
-        let unknown = self.table.iter().find(|(key, _)| !asked.contains(&**key.get_ref()));
-        let Some((key, _)) = unknown else { return Ok(()) };
-        let known: Vec<&str> = asked.iter().copied().collect();
+    /// Makes sure that it has no keys but these. Looked at first: a key that is misspelt is not
+    /// missing. Of several, the first in the file is named.
+    pub(super) fn has_only(&self, known: &[&str]) -> Result<(), FileError> {
+        let unknown = self.table.iter().filter(|(key, _)| !known.contains(&&**key.get_ref()));
+        let Some((key, _)) = unknown.min_by_key(|(key, _)| key.span().start) else { return Ok(()) };
         let name = key.get_ref();
-        let problem = choices(&format!("unknown key {name:?}"), name, &known);
+        let problem = choices(&format!("unknown key {name:?}"), name, known);
         Err(self.document.error(key.span(), problem))
     }
 }

@@ -26,6 +26,23 @@ const MOST_GAMES_IN_ALL: u64 = 20_000_000;
 
 /// Files are at most so large, in bytes.
 const LARGEST_FILE: u64 = 16 << 20;
+/// The keys of every file, of terms and of an agent.
+const KEYS: &[&str] =
+    &["name", "format", "agents", "terms", "games", "seed", "concurrency", "oversubscribe"];
+const TERMS_KEYS: &[&str] = &["variant", "time", "per_move", "depth", "nodes", "openings"];
+const AGENT_KEYS: &[&str] = &[
+    "name",
+    "agent",
+    "options",
+    "threads",
+    "patience",
+    "start",
+    "memory_mib",
+    "processes",
+    "cpu",
+    "file_mib",
+    "open_files",
+];
 
 /// Reads a tournament. Everything that can be wrong with it is found here, before the first game:
 /// names, agents, commands, variants, openings, clocks.
@@ -36,9 +53,24 @@ pub fn read(file: &Path, registry: &Registry) -> Result<Tournament, FileError> {
     let document = Document { file, text: &text };
     let parsed = document.parse()?;
     let section = Section::new(&document, parsed.get_ref(), 0..0);
-    let tournament = read_tournament(&section, file, registry)?;
-    section.no_more()?;
-    Ok(tournament)
+    section.has_only(&keys_of(&section))?;
+    read_tournament(&section, file, registry)
+}
+
+/// The keys that a file can have: some belong to a format, and those of the terms stand at the top
+/// unless they have tables of their own.
+fn keys_of(section: &Section<'_, '_>) -> Vec<&'static str> {
+    let format = section.get("format").and_then(|format| format.text("a format").ok());
+    let of_format: &[&str] = match format {
+        Some("round-robin") => &[],
+        Some("gauntlet") => &["champions"],
+        Some("swiss") => &["rounds"],
+        _ => &["champions", "rounds", "settled", "groups"],
+    };
+    let of_format =
+        of_format.iter().filter(|key| format != Some("contest") || **key != "champions");
+    let of_terms: &[&str] = if section.get("terms").is_some() { &[] } else { TERMS_KEYS };
+    KEYS.iter().chain(of_terms).chain(of_format).copied().collect()
 }
 
 fn read_tournament(
@@ -141,8 +173,8 @@ fn read_terms<'d, 'a>(
             for terms in list.list() {
                 let inner =
                     terms.section("a table such as { variant = \"congo\", per_move = \"1s\" }")?;
+                inner.has_only(TERMS_KEYS)?;
                 read_some_terms(&inner, file, &mut all)?;
-                inner.no_more()?;
             }
         }
         None => read_some_terms(section, file, &mut all)?,
@@ -278,6 +310,7 @@ fn read_entry<'d, 'a>(
     file: &Path,
 ) -> Result<(Value<'d, 'a>, Option<String>, Settings), FileError> {
     let entry = value.section("an agent")?;
+    entry.has_only(AGENT_KEYS)?;
     let text = entry.require("agent", "agent = \"engine:level=3\"")?;
     let name = entry.get("name").map(|name| name.read("a name", checked_name)).transpose()?;
     let mut settings = Settings { folder: folder_of(file), ..Settings::default() };
@@ -294,7 +327,6 @@ fn read_entry<'d, 'a>(
     if let Some(start) = entry.get("start") {
         settings.start = start.read("a time such as 10s", read_duration)?;
     }
-    entry.no_more()?;
     Ok((text, name, settings))
 }
 

@@ -107,6 +107,8 @@ pub struct Ledger {
     /// A hash of all games in order: equal means equal move by move.
     pub signature: u64,
     agents: Vec<AgentTotals>,
+    /// In a match of more than two: the scores of every two against each other, by [`duel_index`].
+    duels: Vec<Sample>,
     games: u64,
     /// How often games ended for which reason, in order of appearance.
     reasons: Vec<(Cow<'static, str>, u64)>,
@@ -133,6 +135,7 @@ impl Ledger {
             pairs: [0; 5],
             signature: 0,
             agents: vec![AgentTotals::new(seats); agents],
+            duels: vec![Sample::default(); duels(agents, seats)],
             games: 0,
             reasons: Vec::new(),
             group: None,
@@ -165,6 +168,7 @@ impl Ledger {
                 totals.add(game, seat);
             }
         }
+        self.count_duels(game);
         let fresh = Group { number: group, games: 0, agents: game.seating };
         let open = self.group.get_or_insert(fresh);
         open.games += 1;
@@ -175,10 +179,39 @@ impl Ledger {
         self.judge(game)
     }
 
+    /// Compares every two agents of a match of more than two.
+    fn count_duels(&mut self, game: &GameSummary) {
+        if self.duels.is_empty() {
+            return;
+        }
+        for (seat, &agent) in game.seating.iter() {
+            let others = game.seating.iter().filter(|(_, other)| **other > agent);
+            for (other_seat, &other) in others {
+                if let Some(duel) = self.duels.get_mut(duel_index(agent, other)) {
+                    duel.add(score(game.points[seat], game.points[other_seat]));
+                }
+            }
+        }
+    }
+
+    /// What an agent of a match scores against another, as a share of 1. `None` before their first
+    /// game, and in a tournament, which has its [joint fit](crate::statistics::Fit).
+    pub fn duel(&self, agent: u16, other: u16) -> Option<Estimate> {
+        let (first, second) = (agent.min(other), agent.max(other));
+        let found = match self.agents.len() {
+            2 => self.agents[0].scores.mean()?,
+            _ => self.duels.get(duel_index(first, second))?.mean()?,
+        };
+        Some(if agent == first { found } else { found.reversed() })
+    }
+
     /// Ends the current group. A whole one of two agents is a pair.
     fn close_group(&mut self) {
         let Some(Group { games, agents, .. }) = self.group.take() else { return };
         let is_pair = self.agents.len() == 2 && games == group_size(agents.seats());
+        for duel in &mut self.duels {
+            duel.close_group();
+        }
         for &agent in agents.as_slice() {
             let Some(totals) = self.agents.get_mut(usize::from(agent)) else { continue };
             totals.point_shares.close_group();
@@ -280,16 +313,31 @@ impl Ledger {
 
 /// 1 for every opponent with fewer points, ½ for every one with as many, divided by their number.
 fn score_against_others(points: &PerSeat<u8>, seat: Seat) -> f64 {
-    let mine = points[seat];
     let others = points.iter().filter(|(other, _)| *other != seat);
-    let score = |(_, theirs): (Seat, &u8)| match mine.cmp(theirs) {
+    let scores = others.map(|(_, theirs)| score(points[seat], *theirs));
+    let opponents = points.seats().saturating_sub(1).max(1);
+    scores.sum::<f64>() / opponents as f64
+}
+
+/// 1 for more points, ½ for as many, 0 for fewer.
+fn score(mine: u8, theirs: u8) -> f64 {
+    match mine.cmp(&theirs) {
         Ordering::Greater => 1.0,
         Ordering::Equal => 0.5,
         Ordering::Less => 0.0,
-    };
-    let opponents = points.seats().saturating_sub(1).max(1);
-    others.map(score).sum::<f64>() / opponents as f64
+    }
+}
+
+/// How many pairs of agents are compared: those of a match of more than two.
+fn duels(agents: usize, seats: usize) -> usize {
+    if agents == seats && seats > 2 { seats * (seats - 1) / 2 } else { 0 }
+}
+
+/// The place of two agents, the smaller number first, among all pairs.
+fn duel_index(first: u16, second: u16) -> usize {
+    let (first, second) = (usize::from(first), usize::from(second));
+    second * second.saturating_sub(1) / 2 + first
 }
 
 #[cfg(test)]
-pub(super) mod tests;
+pub(crate) mod tests;

@@ -10,6 +10,7 @@ use crate::statistics::round_ratings::RoundRating;
 use crate::statistics::{Draws, Fit, RoundRatings};
 use crate::store::export::crosstable::Crosstable;
 use crate::store::{Filter, Series, Store, StoreError, StoredGame};
+use crate::words::thousands;
 
 /// A tournament as it stands.
 #[derive(Debug)]
@@ -40,6 +41,10 @@ pub struct TournamentSummary {
     groups: usize,
     /// What a round that somebody sits out is worth.
     bye_points: u64,
+    /// How many rounds there are at the most, where that is part of the format.
+    planned_rounds: u32,
+    /// Games that were not played, because somebody had been withdrawn.
+    forfeits: u64,
 }
 
 impl TournamentSummary {
@@ -66,6 +71,8 @@ impl TournamentSummary {
             byes: vec![0; agents],
             groups: format["groups"].as_u64().unwrap_or(1) as usize,
             bye_points: 100 * games * terms,
+            planned_rounds: format["rounds"].as_u64().unwrap_or(0) as u32,
+            forfeits: 0,
             format: name,
             series,
         };
@@ -87,6 +94,7 @@ impl TournamentSummary {
         }
         self.crosstable.add(game);
         let summary = GameSummary::of(game);
+        self.forfeits += u64::from(summary.is_forfeit());
         self.pairs.add(&summary);
         self.ledger.count(&summary);
         for &agent in summary.seating.as_slice() {
@@ -132,17 +140,68 @@ impl TournamentSummary {
         self.ratings.as_ref()?.0.rating(u32::from(agent))
     }
 
-    /// The agents, best first: by rating in a contest, else by the share of points where everybody
-    /// plays as much, and by Elo in a gauntlet.
+    /// The agents, best first, as [the rule](TournamentSummary::ranking_rule) says; of equals, the
+    /// one that was entered first.
     pub fn ranking(&self) -> Vec<u16> {
         let mut order: Vec<u16> = (0..self.series.entrants.len() as u16).collect();
+        let elo = |agent: u16| self.fit.elo(u32::from(agent)).map_or(f64::MIN, |elo| elo.value);
         let worth = |agent: u16| match self.format.as_str() {
             "contest" => self.rating(agent).map_or(f64::MIN, |rating| rating.value),
-            "gauntlet" => self.fit.elo(u32::from(agent)).map_or(f64::MIN, |elo| elo.value),
-            _ => self.points(agent) as f64,
+            "gauntlet" => elo(agent),
+            _ => self.points_a_game(agent),
         };
-        order.sort_by(|&one, &other| worth(other).total_cmp(&worth(one)));
+        let withdrawn = |agent: u16| self.ledger.is_withdrawn(agent);
+        order.sort_by(|&one, &other| {
+            let by_worth = worth(other).total_cmp(&worth(one));
+            let by_elo = elo(other).total_cmp(&elo(one));
+            withdrawn(one).cmp(&withdrawn(other)).then(by_worth).then(by_elo)
+        });
         order
+    }
+
+    /// What decides the ranking, in words. In a gauntlet not everybody has the same opponents, so
+    /// that points do not compare.
+    pub fn ranking_rule(&self) -> &'static str {
+        match self.format.as_str() {
+            "contest" => "by rating, then by Elo; withdrawn agents last",
+            "gauntlet" => "by Elo; withdrawn agents last",
+            _ => "by points a game, then by Elo; withdrawn agents last",
+        }
+    }
+
+    /// The mean points of a game, with the rounds it had to sit out; 0 before the first.
+    fn points_a_game(&self, agent: u16) -> f64 {
+        let played = 100 * self.ledger.agent(agent).results.games;
+        let possible = played + self.byes(agent) * self.bye_points;
+        self.points(agent) as f64 / possible.max(1) as f64
+    }
+
+    /// Why a finished tournament has fewer games than were planned, or games that nobody played;
+    /// in words. `None` if there is nothing to explain.
+    pub fn shortfall(&self) -> Option<String> {
+        let entrants = (0..).zip(&self.series.entrants);
+        let withdrawn = entrants.filter(|(agent, _)| self.ledger.is_withdrawn(*agent));
+        let names: Vec<&str> = withdrawn.map(|(_, entrant)| entrant.name.as_str()).collect();
+        let names = names.join(", ");
+        let mut notes = Vec::new();
+        let missing = self.planned.saturating_sub(self.ledger.games());
+        if missing > 0 && self.series.finished_at.is_some() {
+            let mut reasons = Vec::new();
+            if self.rounds < self.planned_rounds && self.format == "contest" {
+                let (rounds, planned) = (self.rounds, self.planned_rounds);
+                reasons.push(format!("the ratings settled after {rounds} of {planned} rounds"));
+            }
+            if !names.is_empty() {
+                reasons.push(format!("{names} withdrawn and no longer paired"));
+            }
+            let reasons = reasons.join("; ");
+            notes.push(format!("{} fewer than planned: {reasons}", thousands(missing)));
+        }
+        if self.forfeits > 0 {
+            let forfeits = thousands(self.forfeits);
+            notes.push(format!("{forfeits} not played but lost by whoever was withdrawn: {names}"));
+        }
+        (!notes.is_empty()).then(|| notes.join("; "))
     }
 
     /// The group of the leaderboard that a place, from 0, belongs to, from 0.

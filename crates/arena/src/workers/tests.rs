@@ -48,7 +48,7 @@ impl Remote for Refused {
     }
 
     fn ask(&mut self, _: &Question<'_>) -> Result<Reply, NoAnswer> {
-        Ok(Reply { text: "resign".into(), time: Duration::ZERO, claimed: None, nodes: 0 })
+        Ok(Reply { text: "resign".into(), time: Duration::ZERO, claimed: None, nodes: 0, depth: 0 })
     }
 
     fn last_lines(&self) -> String {

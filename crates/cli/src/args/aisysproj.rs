@@ -22,8 +22,8 @@ Examples:
   agon aisysproj config.json --json | jq .            a line for every event
 
 CONFIG is the file that the course hands out: {\"agent\",\"env\",\"pwd\",\"url\"}. The server keeps all
-games. If it cannot be reached the client waits and goes on; if the client ends, the next start takes
-up what is open. Ctrl-C sends the moves that are ready and ends; a second one ends at once.
+games. If it cannot be reached the client waits and goes on; if the client ends, the next start
+takes up what is open. Ctrl-C sends the moves that are ready and ends; a second one ends at once.
 
 The time is for each move of each run; as many runs are thought about at once as there are threads.
 The exit code is 2 for a bad config file or refused credentials and 1 for other failures.
@@ -84,8 +84,8 @@ Examples:
   agon aisysproj try --agent greedy --stay  leave the server running, to look at its pages
   agon aisysproj try --json | jq .          a line for every environment
 
-A server with the eight environments is started on this machine, in a temporary folder; an account is
-made in each, and an agent plays there as it would on the course's server. In the end it is checked
+A server with the eight environments is started on this machine, in a temporary folder; an account
+is made in each, and an agent plays there as it would on the course's server. In the end it is checked
 that the server's ratings are what the agent has counted. Nothing of it is kept.")]
 pub(crate) struct TryArgs {
     /// Who plays: NAME[:OPTION=VALUE,…]

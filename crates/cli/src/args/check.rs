@@ -1,5 +1,6 @@
 //! The arguments of `agon check`.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use agon_arena::clock::{GameTime, read_duration};
@@ -55,6 +56,10 @@ pub(crate) struct CheckArgs {
 
     #[command(flatten)]
     pub(crate) python: PythonArgs,
+
+    /// Write everything that is said to programs and by them to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) log: Option<PathBuf>,
 
     /// The seed for everything that is random
     #[arg(long, value_name = "N", default_value_t = 0)]

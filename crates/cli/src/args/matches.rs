@@ -1,5 +1,6 @@
 //! The arguments of `agon match`.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use agon_arena::Openings;
@@ -42,7 +43,9 @@ python:FILE[#CLASS] is an agent written in Python: the file's only subclass of A
 act(self, state, remaining_time) or function choose(state, remaining), or the one of that name. It
 runs in a process of its own, by the Python of --python, which must have Agon's package.
 
-Every game is kept in the data folder (agon records shows them), unless --no-store is given.")]
+Every game is kept in the data folder (agon records shows them), unless --no-store is given. With
+--log, a line of the log has the seconds, the number of the process, a mark (> sent, < said, ! on
+the standard error, = a remark) and the text.")]
 pub(crate) struct MatchArgs {
     /// The game and its setup: GAME[:SETUP]
     pub(crate) variant: String,
@@ -86,6 +89,10 @@ pub(crate) struct MatchArgs {
 
     #[command(flatten)]
     pub(crate) python: PythonArgs,
+
+    /// Write everything that is said to programs and by them to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) log: Option<PathBuf>,
 
     /// Do not keep the games
     #[arg(long)]

@@ -53,10 +53,10 @@ KEYS OF THE FILE
                  settled = 10: no rating moved by more in three rounds, groups = N)
   games          games of a meeting on each of the terms, in whole pairs (2) or rotations (6)
   seed           what all chance comes from
-  concurrency    games at a time, never more than the processors bear; oversubscribe = true forces
+  concurrency    games at a time, never more than the cores allow; oversubscribe = true forces it
   agents         texts, or tables with name, agent, options = { … }, threads, patience, start and
-                 limits: memory_mib, processes, cpu, file_mib, open_files; * in the name of a program
-                 stands for many
+                 limits: memory_mib, processes, cpu, file_mib, open_files; a program's name with *
+                 stands for many programs
   terms          tables with variant, time, per_move, depth, nodes, openings; one may stand at the
                  top, and lists stand for every combination
 
@@ -73,6 +73,10 @@ pub(crate) struct TournamentRunArgs {
 
     #[command(flatten)]
     pub(crate) python: PythonArgs,
+
+    /// Write everything that is said to programs and by them to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) log: Option<PathBuf>,
 
     /// Only check the file and say what would be played
     #[arg(long)]

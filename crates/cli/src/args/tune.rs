@@ -15,8 +15,9 @@ Examples:
 
 An agent plays against itself from random openings. Positions are noted with the result of their
 game, and half as many after a random move with what a search says of them; the weights are chosen
-so that the evaluation foretells this best. The first feature keeps its weight, so that the unit stays what it is. One game in ten is held back and
-shows what the new weights are worth on games they were not made from.
+so that the evaluation predicts this best. The first feature keeps its weight, so that the unit
+stays the same. One game in ten is held back and shows what the new weights are worth on games they
+were not fitted to.
 
 Several variants of one game are fitted together. The same command gives the same weights, byte for
 byte, whatever the number of threads. The new weights take effect when the file replaces tuned.txt
@@ -54,8 +55,7 @@ pub(crate) struct TuneArgs {
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = read_share)]
     pub(crate) blend: f64,
 
-    /// How far weights are expected to be from those in use, in hundredths: less trusts the games
-    /// less
+    /// How far weights may move from those in use, in hundredths; smaller values stay closer
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) leeway: u32,
 

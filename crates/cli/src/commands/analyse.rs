@@ -50,8 +50,13 @@ pub(crate) fn run(args: &AnalyseArgs, data: &Data) -> anyhow::Result<()> {
     if !args.json {
         keep(header(&spec, agent.method(), &*table));
     }
+    let mut costs = Costs::default();
     let mut report = |iteration: &Iteration<String>| {
-        keep(if args.json { print_json(&IterationJson::from(iteration)) } else { row(iteration) });
+        let cost = costs.of(iteration);
+        keep(match args.json {
+            true => print_json(&IterationJson::new(iteration, cost)),
+            false => row(iteration, cost),
+        });
     };
     let choice = agent.choose(&*table, &budget, &mut report);
     failure?;
@@ -77,21 +82,56 @@ fn header(spec: &AgentSpec, method: Option<String>, table: &dyn Table) -> std::i
         )
     )?;
     let header = format!(
-        "{:>5} {:>12} {:>14} {:>10} {:>14}  line",
-        "depth", "score", "nodes", "seconds", "nodes/s"
+        "{:>5} {:>16} {:>14} {:>14} {:>10} {:>14}  line",
+        "depth", "score", "nodes", "expanded", "seconds", "nodes/s"
     );
     writeln!(out, "{}", styled(BOLD, &header))
 }
 
-fn row(iteration: &Iteration<String>) -> std::io::Result<()> {
-    let Iteration { depth, rank, score, nodes, time, ref pv, .. } = *iteration;
-    let (rate, nodes) = (thousands(per_second(nodes, time)), thousands(nodes));
-    let (score, seconds, line) = (score.to_string(), time.as_secs_f64(), pv.join(" "));
+/// What one iteration cost by itself.
+#[derive(Clone, Copy, Default)]
+struct Cost {
+    nodes: u64,
+    expanded: u64,
+    time: Duration,
+}
+
+/// What iterations cost: searches count from their beginning.
+#[derive(Default)]
+struct Costs {
+    depth: u32,
+    /// All up to the iteration before, and up to this one.
+    before: Cost,
+    so_far: Cost,
+}
+
+impl Costs {
+    /// What this iteration has cost up to now. Further lines belong to the iteration of the first.
+    fn of(&mut self, iteration: &Iteration<String>) -> Cost {
+        let Iteration { depth, rank, nodes, expanded, time, .. } = *iteration;
+        if depth != self.depth || rank == 0 {
+            (self.depth, self.before) = (depth, self.so_far);
+        }
+        self.so_far = Cost { nodes, expanded, time };
+        Cost {
+            nodes: nodes.saturating_sub(self.before.nodes),
+            expanded: expanded.saturating_sub(self.before.expanded),
+            time: time.saturating_sub(self.before.time),
+        }
+    }
+}
+
+/// A row for an iteration: what it found and what it cost by itself.
+fn row(iteration: &Iteration<String>, cost: Cost) -> std::io::Result<()> {
+    let Iteration { depth, rank, score, ref pv, .. } = *iteration;
+    let rate = thousands(per_second(cost.nodes, cost.time));
+    let (nodes, expanded) = (thousands(cost.nodes), thousands(cost.expanded));
+    let (score, seconds, line) = (score.to_string(), cost.time.as_secs_f64(), pv.join(" "));
     // Further lines of the same depth stand below the best one.
     let depth = if rank == 0 { depth.to_string() } else { format!("{}.", rank + 1) };
     writeln!(
         anstream::stdout(),
-        "{depth:>5} {score:>12} {nodes:>14} {seconds:>10.3} {rate:>14}  {line}"
+        "{depth:>5} {score:>16} {nodes:>14} {expanded:>14} {seconds:>10.3} {rate:>14}  {line}"
     )
 }
 
@@ -148,22 +188,32 @@ struct IterationJson<'a> {
     depth: u32,
     /// The place among the lines asked for, from 1.
     line: usize,
+    /// From the beginning of the search on.
     nodes: u64,
+    expanded: u64,
     nps: u64,
     seconds: f64,
+    /// Of this iteration alone.
+    iteration_nodes: u64,
+    iteration_expanded: u64,
+    iteration_seconds: f64,
     pv: &'a [String],
 }
 
-impl<'a> From<&'a Iteration<String>> for IterationJson<'a> {
-    fn from(iteration: &'a Iteration<String>) -> Self {
+impl<'a> IterationJson<'a> {
+    fn new(iteration: &'a Iteration<String>, cost: Cost) -> Self {
         IterationJson {
             best: iteration.pv.first().map(String::as_str),
             score: iteration.score.into(),
             depth: iteration.depth,
             line: iteration.rank + 1,
             nodes: iteration.nodes,
+            expanded: iteration.expanded,
             nps: per_second(iteration.nodes, iteration.time),
             seconds: iteration.time.as_secs_f64(),
+            iteration_nodes: cost.nodes,
+            iteration_expanded: cost.expanded,
+            iteration_seconds: cost.time.as_secs_f64(),
             pv: &iteration.pv,
         }
     }

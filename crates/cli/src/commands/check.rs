@@ -21,7 +21,7 @@ use crate::draw::styled;
 use crate::failure::{Told, bad_input};
 use crate::interrupt;
 use crate::output::print_json;
-use crate::registry::registry;
+use crate::registry::{open_log, registry, warn_about};
 
 /// As wide as the longest name of a scenario.
 const WIDTH: usize = 43;
@@ -58,7 +58,9 @@ pub(crate) fn run(args: &CheckArgs, data: &Data) -> anyhow::Result<()> {
     let variant = agon_games::open(&variant)?.variant().clone();
     let settings =
         Settings { patience: args.patience, start: args.patience, ..Settings::default() };
-    let agent = registry(&args.python).agent(&args.agent, &settings)?;
+    let log = open_log(args.log.as_deref())?;
+    let registry = registry(&args.python).with_data(data.for_programs()).with_log(log.clone());
+    let agent = registry.agent(&args.agent, &settings)?;
     data.prepare(&variant);
     let options = CheckOptions {
         per_move: args.per_move,
@@ -83,6 +85,7 @@ pub(crate) fn run(args: &CheckArgs, data: &Data) -> anyhow::Result<()> {
         lines.push(line.clone());
     });
     busy.finish_and_clear();
+    warn_about(log.as_ref());
     printed?;
     let passed = passed.map_err(|error| match error {
         CheckError::Stopped
@@ -127,7 +130,11 @@ fn print_line(line: &Line) -> std::io::Result<()> {
         Mark::Failed => (styled(ERROR, "✗"), printable_lines(&line.detail).into_owned()),
         Mark::Skipped => (styled(DIM, "–"), styled(DIM, &format!("skipped: {}", line.detail))),
     };
-    writeln!(out, "{mark} {}  {detail}", styled(BOLD, &format!("{:<WIDTH$}", line.name)))?;
+    let mut lines = detail.lines();
+    let first = lines.next().unwrap_or_default();
+    writeln!(out, "{mark} {}  {first}", styled(BOLD, &format!("{:<WIDTH$}", line.name)))?;
+    // What was said to a program, and by it.
+    lines.try_for_each(|line| writeln!(out, "    {line}"))?;
     out.flush()
 }
 

@@ -48,8 +48,10 @@ fn evaluations(game: &GameInfo) -> Result<Vec<(&'static str, &'static str)>, Tex
 
 fn write_game(out: &mut impl Write, game: &GameInfo) -> anyhow::Result<()> {
     writeln!(out, "{}  {}", styled(HEADING, game.title), game.summary)?;
+    let width = game.variants.iter().map(|variant| variant.text.len() + 2).max().unwrap_or(0);
+    let width = width.max(28);
     for variant in game.variants {
-        writeln!(out, "  {:<28}{}", variant.text, styled(DIM, variant.about))?;
+        writeln!(out, "  {:<width$}{}", variant.text, styled(DIM, variant.about))?;
     }
     writeln!(out, "  {}  {}", styled(BOLD, "seats    "), game.seats.join(", "))?;
     writeln!(out, "  {}  {}", styled(BOLD, "positions"), game.position_notation)?;

@@ -6,6 +6,7 @@ use agon_arena::course_rating::top_points;
 use agon_arena::rating_table::{COURSE_TABLE, CourseResults, RatedAgent, RatingTable};
 use agon_arena::results::Results;
 use agon_arena::store::Filter;
+use agon_arena::words::percent;
 use serde::Serialize;
 
 use super::records::canonical;
@@ -14,7 +15,9 @@ use crate::data::Data;
 use crate::draw::palette::{DIM, HEADING};
 use crate::draw::styled;
 use crate::output::{print_json, thousands};
-use crate::table::{NOTHING, elo_text, mean_text, rating_texts, write_aligned};
+use crate::table::{
+    NOTHING, course_points_text, elo_text, likelihood_text, rating_texts, write_aligned,
+};
 
 /// Rates all agents.
 pub(crate) fn run(args: &RatingsArgs, data: &Data) -> anyhow::Result<()> {
@@ -61,24 +64,19 @@ fn headings(with_course: bool) -> Vec<String> {
 fn row(rated: &RatedAgent, with_course: bool) -> Vec<String> {
     let Results { games, wins, draws, losses, faults, .. } = rated.results;
     let course = &rated.course;
-    let elo = rated.elo.map_or(NOTHING.into(), |elo| elo_text(Some(elo)));
-    let better = rated.over_next.map_or(NOTHING.into(), percent);
+    let (elo, better) = (elo_text(rated.elo), likelihood_text(rated.over_next));
     let mut cells = vec![rated.agent.clone(), elo, better];
     cells.extend([thousands(games), percent(rated.results.score())]);
     cells.extend([wins, draws, losses, faults].map(thousands));
     match course {
         Some(course) => {
-            cells.push(mean_text(course.mean_points(), 2));
+            cells.push(course_points_text(course.mean_points()));
             cells.extend(rating_texts(&course.rating));
         }
         None if with_course => cells.extend([NOTHING; 3].map(String::from)),
         None => {}
     }
     cells
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.1} %", share * 100.0)
 }
 
 fn notes(table: &RatingTable) -> Vec<String> {

@@ -28,7 +28,7 @@ pub(crate) fn run(args: &ServeArgs, data: &Data) -> anyhow::Result<()> {
         name: args.name.clone(),
         allow_programs: args.allow_programs,
         threads: args.threads.map(|threads| threads as usize),
-        registry: registry(&args.python),
+        registry: registry(&args.python).with_data(data.for_programs()),
         environments: environments(args.environments.as_deref())?,
         seed: args.seed.map_or_else(random_seed, Ok)?,
         only_contest: args.only == Some(ServePart::Aisysproj),

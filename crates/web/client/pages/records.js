@@ -48,7 +48,7 @@ function emptyWords(page, variant) {
 
 /** @param {RecordSummary[]} records */
 function table(records) {
-  const heads = ["Game", "Players", "Result", "Moves", "Finished"];
+  const heads = ["Game", "Players", "Result", "Plies", "Finished"];
   return el("div", { class: "card scroll", tabindex: 0, role: "group", "aria-label": "Stored games" }, el("table", { class: "records" },
     el("thead", null, el("tr", null, ...heads.map((head) => el("th", { scope: "col" }, head)))),
     el("tbody", null, ...records.map(row))));

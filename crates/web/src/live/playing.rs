@@ -164,7 +164,7 @@ impl Playing {
     pub fn check_seen(&self, ply: usize, position: Option<&str>) -> Result<(), ApiError> {
         let played = self.session.plies().len();
         let message = if ply != played {
-            format!("the game has gone on: {played} moves have been played, not {ply}; look again")
+            format!("the game has gone on: {played} plies have been played, not {ply}; look again")
         } else if position.is_some_and(|seen| seen != self.table().position()) {
             "the game has gone on: the position is another one now; look again".to_string()
         } else {

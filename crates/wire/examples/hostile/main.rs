@@ -85,7 +85,7 @@ fn main() {
                     thread::sleep(options.pause);
                     let own = follower.as_mut().and_then(Follower::answer);
                     say(&format!("{word}{}", own.as_ref().unwrap_or(&options.answer)));
-                    faults::after_answer(&options, word);
+                    faults::after_answer(&options);
                 }
             }
             Some("quit") => break,

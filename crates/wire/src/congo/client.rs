@@ -92,6 +92,8 @@ impl Remote for CongoClient {
         let own = question.clocks.get(question.seat.index()).and_then(|clock| clock.time());
         let seconds = own.map_or(UNLIMITED, |time| time.allotment()).as_secs_f64();
         message += &format!("go {seconds:.3}\n");
+        // What it said before the question is no answer to it.
+        self.link.drain()?;
         let time = question.allowed.unwrap_or(self.settings.patience);
         let asked = self.link.send(&message, Instant::now() + time)?;
         let heard = self.link.answer(asked, time, ("", question.stop), |line| {
@@ -104,7 +106,7 @@ impl Remote for CongoClient {
             return Err(self.link.fault(Fault::Garbled, format!("{said:?} is no move")).into());
         }
         let time = heard.at.saturating_duration_since(asked);
-        Ok(Reply { text: heard.text, time, claimed: None, nodes: 0 })
+        Ok(Reply { text: heard.text, time, claimed: None, nodes: 0, depth: 0 })
     }
 
     fn last_lines(&self) -> String {

@@ -43,7 +43,7 @@ impl Inbox {
         let Some(length) = unsearched.iter().position(|&byte| byte == b'\n') else {
             self.searched = self.to;
             // One byte over the limit may be the first half of the end.
-            return match self.to - self.from > self.longest.saturating_add(1) {
+            return match self.is_full() {
                 true => Next::TooLong,
                 false => Next::Nothing,
             };
@@ -59,6 +59,11 @@ impl Inbox {
             true => Next::TooLong,
             false => Next::Line(line),
         }
+    }
+
+    /// Whether there is a line that is longer than allowed, and no room for more.
+    pub fn is_full(&self) -> bool {
+        self.to - self.from > self.longest.saturating_add(1)
     }
 
     /// Where the next bytes go: at least one, as long as [`Inbox::next`] gave `Nothing`.

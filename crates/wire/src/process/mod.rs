@@ -38,6 +38,7 @@ mod warden;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use agon_arena::conversation_log::ConversationLog;
 use agon_arena::remote::Limits;
 
 pub use program::{Line, Parting, Program};
@@ -57,6 +58,8 @@ pub struct Launch {
     pub environment: Vec<(OsString, OsString)>,
     /// What it may use.
     pub limits: Limits,
+    /// Where all that is said is written, if anywhere.
+    pub log: Option<ConversationLog>,
 }
 
 impl Launch {
@@ -68,6 +71,7 @@ impl Launch {
             folder: None,
             environment: Vec::new(),
             limits: Limits::default(),
+            log: None,
         }
     }
 }

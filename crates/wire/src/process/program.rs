@@ -2,10 +2,12 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::ops::Range;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use agon_arena::conversation_log::{ConversationLog, LogMark};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, read, write};
 
@@ -55,6 +57,8 @@ pub struct Program {
     /// Bytes printed since the last request.
     heard: u64,
     tail: Tail,
+    /// Where all that is said is written, if anywhere.
+    log: Option<ConversationLog>,
     /// What ended the conversation. Every later call says the same.
     over: Option<Trouble>,
 }
@@ -69,7 +73,7 @@ impl Program {
     /// Starts a program.
     pub fn start(launch: &Launch) -> Result<Program, Trouble> {
         let (ward, Pipes { input, output, errors }) = warden::start(launch)?;
-        Ok(Program {
+        let program = Program {
             inbox: Inbox::new(ward.limits.line),
             ward,
             input: Some(input),
@@ -78,8 +82,18 @@ impl Program {
             heard_at: Instant::now(),
             heard: 0,
             tail: Tail::new(),
+            log: launch.log.clone(),
             over: None,
-        })
+        };
+        program.note(LogMark::Remark, format!("started {:?}", launch.program).as_bytes());
+        Ok(program)
+    }
+
+    /// Writes a line to the log, if there is one.
+    fn note(&self, mark: LogMark, line: &[u8]) {
+        if let Some(log) = &self.log {
+            log.line(self.pid(), mark, line);
+        }
     }
 
     /// The number of its process.
@@ -92,6 +106,10 @@ impl Program {
     pub fn send(&mut self, text: &str, deadline: Instant) -> Result<(), Trouble> {
         self.check()?;
         self.heard = 0;
+        self.tail.sent(text);
+        if self.log.is_some() {
+            text.lines().for_each(|line| self.note(LogMark::Sent, line.as_bytes()));
+        }
         let mut rest = text.as_bytes();
         while !rest.is_empty() {
             let Some(input) = &self.input else { break };
@@ -113,7 +131,7 @@ impl Program {
         loop {
             match self.inbox.next() {
                 Next::Line(line) => {
-                    self.tail.line(Stream::Output, self.inbox.bytes(line.clone()));
+                    self.said(line.clone());
                     return Ok(Some(Line { text: self.inbox.text(line), at: self.heard_at }));
                 }
                 Next::TooLong => {
@@ -130,13 +148,45 @@ impl Program {
         }
     }
 
+    /// Keeps a line that it printed for the record.
+    fn said(&mut self, line: Range<usize>) {
+        let bytes = self.inbox.bytes(line);
+        self.tail.line(Stream::Output, bytes);
+        self.note(LogMark::Said, bytes);
+    }
+
+    /// Passes over the lines that it has printed so far, without waiting. Where it has printed
+    /// nothing, this costs one call of the system.
+    pub fn drain(&mut self) -> Result<(), Trouble> {
+        self.check()?;
+        loop {
+            while let Next::Line(line) = self.inbox.next() {
+                self.said(line);
+            }
+            if self.inbox.is_full() {
+                return Ok(());
+            }
+            let Some(output) = &self.output else { return Ok(()) };
+            match read(output, self.inbox.room()) {
+                Ok(count) if count > 0 => {
+                    self.heard_at = Instant::now();
+                    self.inbox.filled(count);
+                    self.count(count, "output")?;
+                }
+                Err(Errno::INTR) => {}
+                // What its end means is found out by whoever waits for a line.
+                Ok(_) | Err(_) => return Ok(()),
+            }
+        }
+    }
+
     /// Reads what it has printed, without waiting, where it is not talked to by lines: then it may
     /// close its output as it likes, but it may not end.
     pub fn look_after(&mut self) -> Result<(), Trouble> {
         self.check()?;
         while self.hear_in_passing()? {
             while let Next::Line(line) = self.inbox.next() {
-                self.tail.line(Stream::Output, self.inbox.bytes(line));
+                self.said(line);
             }
         }
         match trees::fate(self.ward.pid) {
@@ -213,6 +263,7 @@ impl Program {
     }
 
     fn fail(&mut self, trouble: Trouble) -> Trouble {
+        self.note(LogMark::Remark, trouble.to_string().as_bytes());
         self.over.insert(trouble).clone()
     }
 
@@ -267,7 +318,12 @@ impl Program {
                 0
             }
             Ok(count) => {
-                self.tail.errors(&chunk[..count]);
+                let text = &chunk[..count];
+                self.tail.errors(text);
+                if self.log.is_some() {
+                    let lines = text.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
+                    lines.for_each(|line| self.note(LogMark::Complained, line));
+                }
                 count
             }
         }

@@ -1,27 +1,32 @@
-//! The last words of a program, for the record.
+//! The last words of a program and to it, for the record.
 
+use std::collections::VecDeque;
 use std::fmt;
 
 /// How many lines are kept, and how many characters of each.
 const LINES: usize = 8;
+/// How many of the lines that were sent to it: a position, a request, and a second one to hurry.
+const SENT: usize = 4;
 const CHARACTERS: usize = 200;
 
 /// Enough bytes for that many characters of any kind, and one to see that there was more.
 const BYTES: usize = 4 * CHARACTERS + 1;
 
-/// Where a program wrote something.
+/// Which way a line went.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stream {
+    /// To its standard input.
+    Input,
     /// Its standard output.
     Output,
     /// Its standard error.
     Errors,
 }
 
-/// A line that a program wrote, cut and safe to print: control characters are escaped.
+/// A line that a program wrote or was sent, cut and safe to print: control characters are escaped.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Said {
-    /// Where it was written.
+    /// Where it went.
     pub stream: Stream,
     /// The line, or its beginning with `…`.
     pub text: String,
@@ -30,6 +35,7 @@ pub struct Said {
 impl fmt::Display for Said {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mark = match self.stream {
+            Stream::Input => "sent",
             Stream::Output => "out",
             Stream::Errors => "err",
         };
@@ -37,7 +43,7 @@ impl fmt::Display for Said {
     }
 }
 
-/// The last lines of both streams in the order in which they were read. In the long run it
+/// The last lines of all streams in the order in which they were read. In the long run it
 /// allocates nothing: the buffers go round.
 pub(super) struct Tail {
     ring: [(Stream, Vec<u8>); LINES],
@@ -47,12 +53,29 @@ pub(super) struct Tail {
     used: usize,
     /// A line of the standard error whose end is still to come.
     unfinished: Vec<u8>,
+    /// How many lines it has written in all.
+    written: u64,
+    /// What was sent last, each line with the number of lines written before it. However much is
+    /// written after a request, the request is still known.
+    sent: VecDeque<(u64, Vec<u8>)>,
 }
 
 impl Tail {
     pub fn new() -> Tail {
         let ring = std::array::from_fn(|_| (Stream::Output, Vec::new()));
-        Tail { ring, oldest: 0, used: 0, unfinished: Vec::new() }
+        let sent = VecDeque::with_capacity(SENT);
+        Tail { ring, oldest: 0, used: 0, unfinished: Vec::new(), written: 0, sent }
+    }
+
+    /// What is sent: whole lines.
+    pub fn sent(&mut self, text: &str) {
+        for line in text.lines() {
+            let full = self.sent.len() == SENT;
+            let (_, mut room) = full.then(|| self.sent.pop_front()).flatten().unwrap_or_default();
+            room.clear();
+            room.extend_from_slice(&line.as_bytes()[..line.len().min(BYTES)]);
+            self.sent.push_back((self.written, room));
+        }
     }
 
     /// A whole line.
@@ -63,6 +86,7 @@ impl Tail {
         text.extend_from_slice(&line[..line.len().min(BYTES)]);
         self.oldest = (self.oldest + 1) % LINES;
         self.used = (self.used + 1).min(LINES);
+        self.written += 1;
     }
 
     /// What was read from the standard error, wherever its lines begin and end.
@@ -95,10 +119,15 @@ impl Tail {
         let whole = whole.map(|(stream, bytes)| (*stream, bytes.as_slice()));
         let begun = [(Stream::Errors, self.unfinished.as_slice()), (Stream::Output, output)];
         let begun = begun.into_iter().filter(|(_, bytes)| !bytes.is_empty());
-        let said = whole.chain(begun).map(|(stream, bytes)| (stream, printable(bytes)));
-        let mut said: Vec<Said> = said.map(|(stream, text)| Said { stream, text }).collect();
-        said.drain(..said.len().saturating_sub(LINES));
-        said
+        let numbered = (self.written - self.used as u64..).zip(whole.chain(begun));
+        let mut written: Vec<_> = numbered.collect();
+        written.drain(..written.len().saturating_sub(LINES));
+        // A line that was sent after n others stands before the one with the number n.
+        let sent = self.sent.iter().map(|(before, bytes)| (*before, (Stream::Input, &bytes[..])));
+        let mut all: Vec<_> = sent.chain(written).collect();
+        all.sort_by_key(|(number, _)| *number);
+        let said = all.into_iter().map(|(_, (stream, bytes))| (stream, printable(bytes)));
+        said.map(|(stream, text)| Said { stream, text }).collect()
     }
 }
 
@@ -132,6 +161,32 @@ mod tests {
         let lines = texts(&tail);
         assert_eq!(lines.len(), LINES);
         assert_eq!((lines[0].as_str(), lines[7].as_str()), ("out: line 14", "err: no"));
+    }
+
+    #[test]
+    fn what_was_sent_stands_where_it_was_sent_and_is_never_pushed_out() {
+        let mut tail = Tail::new();
+        tail.sent("ugi\n");
+        tail.line(Stream::Output, b"ugiok");
+        tail.sent("position startpos\ngo depth 3\n");
+        tail.line(Stream::Output, b"info depth 1");
+        tail.sent("stop\n");
+        let wanted = [
+            "sent: ugi",
+            "out: ugiok",
+            "sent: position startpos",
+            "sent: go depth 3",
+            "out: info depth 1",
+            "sent: stop",
+        ];
+        assert_eq!(texts(&tail), wanted);
+        (0..100).for_each(|_| tail.line(Stream::Output, b"info"));
+        let lines = texts(&tail);
+        assert_eq!(lines[..SENT], ["sent: ugi", wanted[2], wanted[3], "sent: stop"]);
+        assert_eq!(lines[SENT..], ["out: info"; LINES]);
+        tail.sent("quit\n");
+        assert_eq!(texts(&tail).last().unwrap(), "sent: quit");
+        assert!(!texts(&tail).contains(&"sent: ugi".to_string()));
     }
 
     #[test]

@@ -14,6 +14,10 @@ use agon_search::spec::{AgentInfo, choices};
 use super::lines::{EngineLine, OptionKind, OptionLine};
 use crate::link::{CommandLine, Link, at_start};
 
+/// The names of both kinds of agents.
+const UGI: &str = "ugi";
+const UGI_CLOCK: &str = "ugi-clock";
+
 /// Programs that speak the Universal Game Interface.
 #[derive(Clone, Copy, Debug)]
 pub struct UgiAgents;
@@ -24,7 +28,7 @@ const UNLIMITED: Duration = Duration::from_secs(1);
 impl OutsideKind for UgiAgents {
     fn info(&self) -> AgentInfo {
         AgentInfo {
-            name: "ugi",
+            name: UGI,
             about: "ugi:COMMAND, a program that speaks the Universal Game Interface",
             seats: &[2, 3, 4],
             options: &[],
@@ -32,30 +36,67 @@ impl OutsideKind for UgiAgents {
     }
 
     fn outside(&self, command: &str, settings: &Settings) -> Result<Box<dyn Outside>, AgentError> {
-        Ok(Box::new(UgiAgent::new(CommandLine::read("ugi", command, settings)?)))
+        Ok(Box::new(UgiAgent::new(CommandLine::read(UGI, command, settings)?)))
     }
+}
+
+/// The same for programs that read clocks alone, and neither `movetime` nor anything else.
+#[derive(Clone, Copy, Debug)]
+pub struct UgiClockAgents;
+
+impl OutsideKind for UgiClockAgents {
+    fn info(&self) -> AgentInfo {
+        AgentInfo {
+            name: UGI_CLOCK,
+            about: "ugi-clock:COMMAND, such a program that is told clocks alone, never movetime",
+            seats: &[2, 3, 4],
+            options: &[],
+        }
+    }
+
+    fn outside(&self, command: &str, settings: &Settings) -> Result<Box<dyn Outside>, AgentError> {
+        let command = CommandLine::read(UGI_CLOCK, command, settings)?;
+        Ok(Box::new(UgiAgent { command, limits: GoLimits::ClocksAlone }))
+    }
+}
+
+/// What an engine is told about its time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum GoLimits {
+    /// All there is.
+    All,
+    /// Clocks, whatever limits it.
+    ClocksAlone,
 }
 
 /// One such program.
 #[derive(Debug)]
-pub(crate) struct UgiAgent(CommandLine);
+pub(crate) struct UgiAgent {
+    command: CommandLine,
+    limits: GoLimits,
+}
 
 impl UgiAgent {
     /// The program that a command starts.
     pub(crate) fn new(command: CommandLine) -> UgiAgent {
-        UgiAgent(command)
+        UgiAgent { command, limits: GoLimits::All }
     }
 }
 
 impl Outside for UgiAgent {
     fn check(&self, _: &Variant) -> Result<(), String> {
-        self.0.find().map(|_| ())
+        self.command.find().map(|_| ())
+    }
+
+    fn with_clocks_alone(&self) -> Option<String> {
+        let other = || format!("{UGI_CLOCK}:{}", self.command.text());
+        (self.limits == GoLimits::All).then(other)
     }
 
     fn start(&self, variant: &Variant) -> Result<Box<dyn Remote>, NoAnswer> {
-        let settings = self.0.settings.clone();
-        let link = Link::start(&self.0, "quit\n")?;
-        let mut client = UgiClient { link, settings, position: String::new(), told: 0 };
+        let (settings, limits) = (self.command.settings.clone(), self.limits);
+        let link = Link::start(&self.command, "quit\n")?;
+        let mut client = UgiClient { link, settings, limits, position: String::new(), told: 0 };
         client.introduce(variant).map_err(at_start)?;
         Ok(Box::new(client))
     }
@@ -65,6 +106,7 @@ impl Outside for UgiAgent {
 struct UgiClient {
     link: Link,
     settings: Settings,
+    limits: GoLimits,
     /// The line that tells the position, as far as it was told.
     position: String,
     /// How many moves are in it.
@@ -146,7 +188,13 @@ impl Remote for UgiClient {
 
     fn ask(&mut self, question: &Question<'_>) -> Result<Reply, NoAnswer> {
         self.tell(question);
-        let message = format!("{}\n{}", self.position, go(question.pace, question.clocks));
+        let go = match self.limits {
+            GoLimits::All => go(question.pace, question.clocks),
+            GoLimits::ClocksAlone => go_by_clock(question.pace, question.clocks),
+        };
+        let message = format!("{}\n{go}", self.position);
+        // What it said before the question is no answer to it.
+        self.link.drain()?;
         let time = question.allowed.unwrap_or(self.settings.patience);
         let asked = self.link.send(&message, Instant::now() + time)?;
         // Only the last words about the search count; they are read when the move is there.
@@ -173,6 +221,7 @@ impl Remote for UgiClient {
             time: heard.at.saturating_duration_since(asked),
             claimed: info.time,
             nodes: info.nodes.unwrap_or(0),
+            depth: info.depth.unwrap_or(0),
         })
     }
 
@@ -195,6 +244,24 @@ fn variant_value(kind: &OptionKind, variant: &Variant) -> Option<String> {
         }
         _ => Some(text),
     }
+}
+
+/// The command to think for an engine that reads clocks alone. Where a move is limited, its clock
+/// has that time left and gains half of it with every move: programs that spend a part of what is
+/// left, and the increment, stay below the limit.
+fn go_by_clock(pace: &Pace, clocks: &[Clock]) -> String {
+    let millis = |time: Duration| time.as_millis().max(1);
+    let limit = pace.time.per_move.unwrap_or(UNLIMITED);
+    let (mut times, mut increments) = (String::from("go"), String::new());
+    for (index, clock) in clocks.iter().enumerate() {
+        let (left, gain) = match (clock.remaining(), pace.time.per_move) {
+            (Some(left), None) => (left, clock.increment()),
+            (left, _) => (left.map_or(limit, |left| left.min(limit)), limit / 2),
+        };
+        let _ = write!(times, " p{}time {}", index + 1, millis(left));
+        let _ = write!(increments, " p{}inc {}", index + 1, gain.as_millis());
+    }
+    format!("{times}{increments}\n")
 }
 
 /// The command to think, with all that limits it.
@@ -263,5 +330,51 @@ mod tests {
         assert_eq!(go_of(Pace::default(), 2), "go movetime 1000\n");
         let depth = Pace { depth: Some(4), ..Pace::default() };
         assert_eq!(go_of(depth, 2), "go depth 4\n");
+    }
+
+    #[test]
+    fn engines_that_read_clocks_alone_are_told_nothing_else() {
+        let go = |game: Option<&str>, per_move: Option<u64>| {
+            let per_move = per_move.map(Duration::from_millis);
+            let time = TimeControl { game: game.and_then(|game| game.parse().ok()), per_move };
+            let pace = Pace { time, depth: Some(6), nodes: None };
+            go_by_clock(&pace, &[Clock::new(pace.time); 2])
+        };
+        assert_eq!(go(None, Some(500)), "go p1time 500 p2time 500 p1inc 250 p2inc 250\n");
+        assert_eq!(
+            go(Some("10s+1s"), None),
+            "go p1time 10000 p2time 10000 p1inc 1000 p2inc 1000\n"
+        );
+        assert_eq!(go(Some("10s"), Some(500)), "go p1time 500 p2time 500 p1inc 250 p2inc 250\n");
+        assert_eq!(go(None, None), "go p1time 1000 p2time 1000 p1inc 500 p2inc 500\n");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_line_that_came_before_the_question_is_not_the_answer() {
+        // Both lines are written at once, so that the second is there when the question comes.
+        let script = "while read line; do case \"$line\" in ugi) echo ugiok;; \
+                      isready) printf 'readyok\\nbestmove a9a9\\n';; \
+                      go*) echo bestmove a2a3;; quit) exit;; esac; done";
+        let words = ["/bin/sh", "-c", script].map(String::from).to_vec();
+        let agent = UgiAgent::new(CommandLine::of_words(words, &Settings::default()));
+        let mut remote = agent.start(&"breakthrough:5x5".parse().unwrap()).unwrap();
+        remote.new_game(Seat::FIRST).unwrap();
+        let pace = Pace::default();
+        let reply = remote.ask(&Question {
+            seat: Seat::FIRST,
+            start: None,
+            moves: &[],
+            clocks: &[Clock::new(pace.time); 2],
+            pace: &pace,
+            allowed: None,
+            stop: &Default::default(),
+        });
+        assert_eq!(reply.unwrap().text, "a2a3");
+        let said = remote.last_lines();
+        let lines: Vec<&str> = said.lines().filter(|line| !line.is_empty()).collect();
+        let last = ["sent: position startpos", "sent: go movetime 1000", "out: bestmove a2a3"];
+        assert!(lines.ends_with(&last), "{said}");
+        assert!(lines.contains(&"out: bestmove a9a9"), "{said}");
     }
 }

@@ -26,7 +26,7 @@ mod search;
 mod tests;
 
 pub(crate) use client::UgiAgent;
-pub use client::UgiAgents;
+pub use client::{UgiAgents, UgiClockAgents};
 pub use command::{Command, Go, GoClock, Query, Start};
 pub use engine::UgiEngine;
 pub use lines::{EngineLine, Info, OptionKind, OptionLine};

@@ -114,7 +114,6 @@ fn answers() -> Vec<Row> {
     use Fault::*;
     vec![
         bad("illegal", IllegalMove, &["\"z99z99\"", "out: bestmove z99z99"]),
-        bad("answer-twice --game breakthrough:5x5", IllegalMove, &["\"0000\"", "out: bestmove"]),
         bad("garbled-move", Garbled, &["no move in \"bestmove", "out: bestmove \u{fffd}\\u{1b}"]),
         bad("no-move", Garbled, &["no move in \"bestmove\""]),
         bad("garbled", Stalled, &["no answer in", "out: bestm\u{fffd}o\\u{1b}"]),

@@ -1,12 +1,12 @@
 //! Entrants against entrants.
 
-use std::cmp::Reverse;
 use std::fmt::Write;
 
 use agon_core::outcome::WIN;
 use agon_core::printable;
 
 use crate::store::StoredGame;
+use crate::words::percent;
 
 /// What one entrant has scored.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -83,21 +83,9 @@ impl Crosstable {
         self.totals.get(entrant).copied().unwrap_or_default()
     }
 
-    /// The entrants, best share of points first; who has no games comes last.
-    pub fn ranking(&self) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..self.totals.len()).collect();
-        let share = |&entrant: &usize| {
-            let share = self.total(entrant).share();
-            // Exact in whole millionths, so that equal shares keep their order.
-            Reverse(share.map(|share| (share * 1e6).round() as u64))
-        };
-        order.sort_by_key(share);
-        order
-    }
-
-    /// The table in plain text, best first. Columns have the numbers of the rows.
-    pub fn text(&self, names: &[String]) -> String {
-        let order = self.ranking();
+    /// The table in plain text, in the order of the ranking. Columns have the numbers of the rows.
+    pub fn text(&self, names: &[String], ranking: &[u16]) -> String {
+        let order: Vec<usize> = ranking.iter().copied().map(usize::from).collect();
         let mut lines = vec![heading(order.len())];
         for (rank, &entrant) in order.iter().enumerate() {
             let name = names.get(entrant).map(|name| printable(name).into_owned());
@@ -106,7 +94,7 @@ impl Crosstable {
             line.extend(order.iter().map(|&other| self.against(entrant, other).text()));
             let total = self.total(entrant);
             line.push(total.text());
-            line.push(total.share().map_or("·".into(), |share| format!("{:.1} %", share * 100.0)));
+            line.push(total.share().map_or("·".into(), percent));
             lines.push(line);
         }
         aligned(&lines)
@@ -115,8 +103,8 @@ impl Crosstable {
 
 fn heading(entrants: usize) -> Vec<String> {
     let numbers = (1..=entrants).map(|number| number.to_string());
-    let before = ["".to_string(), "entrant".into()];
-    before.into_iter().chain(numbers).chain(["total".into(), "share".into()]).collect()
+    let before = ["".to_string(), "agent".into()];
+    before.into_iter().chain(numbers).chain(["points".into(), "score".into()]).collect()
 }
 
 /// Puts cells under each other: the name to the left, numbers to the right.

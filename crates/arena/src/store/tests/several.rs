@@ -40,7 +40,9 @@ fn one_at_a_time_plays_a_series() {
     let other = Store::open(folder.path()).unwrap();
     let error = message(other.lock_series(first));
     let process = std::process::id();
-    let expected = format!("series 1 is being played already, by process {process}");
+    let file = lock.file().display();
+    let expected =
+        format!("series 1 is being played already, by process {process}; it holds {file}");
     assert!(error.ends_with(&expected), "{error}");
     assert!(message(other.delete_series(first)).ends_with(&expected));
     drop(other.lock_series(second).unwrap());

@@ -5,7 +5,8 @@ use crate::verdict::{End, Fault, Verdict};
 
 /// A game with these points.
 pub(crate) fn game(number: u64, seating: &[u16], points: &[u8]) -> GameSummary {
-    let effort = Effort { moves: 10, time: Duration::from_millis(5), nodes: 100 };
+    let effort =
+        Effort { moves: 10, time: Duration::from_millis(5), nodes: 100, depth: 12, with_depth: 3 };
     GameSummary {
         number,
         round: 0,
@@ -52,6 +53,12 @@ fn two_agents_are_counted_by_agent_not_by_seat() {
     assert_eq!(ledger.lengths, Lengths { total: 86, least: 20, most: 23 });
     assert_eq!(ledger.mean_plies(), 21.5);
     assert_eq!(first.effort.nodes_per_move(), 10.0);
+    assert_eq!(first.effort.nodes_per_second(), Some(20_000));
+    assert_eq!(first.effort.mean_depth(), Some(4.0));
+    assert_eq!(
+        Effort::default().nodes_per_second().or(Effort::default().mean_depth().map(|_| 0)),
+        None
+    );
     assert_eq!(first.effort.seconds_per_move(), 0.0005);
     assert_eq!(ledger.reasons(), [("a reason", 4)]);
     assert!(ledger.results().is_empty(), "nobody asked for them");

@@ -1,11 +1,14 @@
 use std::fs;
 
+use agon_core::{PerSeat, Seat};
 use agon_search::StopFlag;
 
 use super::*;
+use crate::game_summary::end_code;
 use crate::registry::Registry;
 use crate::tournament::run::run;
 use crate::tournament::{Tournament, read};
+use crate::verdict::{End, Fault};
 
 fn tournament(folder: &std::path::Path, text: &str) -> Tournament {
     let file = folder.join("cup.toml");
@@ -73,4 +76,82 @@ fn every_two_are_counted_from_both_sides() {
     }
     assert_eq!(games, summary.ledger.games());
     assert_eq!(games, 20);
+}
+
+/// A tournament of three in which the first agent has won everything, and then broke down in the
+/// last games of the second pairing.
+fn with_a_withdrawal() -> TournamentSummary {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "format = \"round-robin\"\ngames = 8\nvariant = \"breakthrough:5x5\"\n\
+                agents = [\"random\", \"greedy\", { name = \"third\", agent = \"random\" }]\n";
+    let tournament = tournament(folder.path(), text);
+    let store = Store::open(folder.path()).unwrap();
+    run(&tournament, Some(&store), 1, &StopFlag::default(), &mut |_| {}).unwrap();
+    let series = store.find_tournament("cup").unwrap().unwrap();
+    let games: Vec<StoredGame> =
+        store.games(&Filter::of(series.id)).unwrap().map(|game| game.unwrap().1).collect();
+    let mut played = 0;
+    for mut game in games {
+        let Some(seat) = game.seats.iter().find(|(_, agent)| **agent == 0).map(|(seat, _)| seat)
+        else {
+            continue;
+        };
+        played += 1;
+        let seats = game.seats.seats();
+        let fault = match played {
+            ..=12 => None,
+            13..=15 => Some(Fault::Crash),
+            _ => Some(Fault::Withdrawn),
+        };
+        let points: Vec<u8> = Seat::all(seats)
+            .map(|other| if (other == seat) == fault.is_none() { 100 } else { 0 })
+            .collect();
+        game.points = PerSeat::from_slice(&points);
+        if let Some(fault) = fault {
+            (game.end, game.offender) = (end_code(End::Fault(seat, fault)), Some(seat));
+        }
+        store.replace(series.id, &game).unwrap();
+    }
+    let series = store.find_tournament("cup").unwrap().unwrap();
+    TournamentSummary::of(&store, series).unwrap()
+}
+
+#[test]
+fn who_was_withdrawn_comes_last_in_the_one_ranking() {
+    let summary = with_a_withdrawal();
+    assert!(summary.ledger.is_withdrawn(0) && summary.ledger.agents()[0].results.wins == 12);
+    let ranking = summary.ranking();
+    assert_eq!(ranking.last(), Some(&0), "{ranking:?}");
+    assert!(summary.points(0) > summary.points(2), "for its points it would be first or second");
+    assert!(summary.ranking_rule().contains("withdrawn agents last"));
+    let names = ["random", "greedy", "third"].map(String::from);
+    let table = summary.crosstable.text(&names, &ranking);
+    let order: Vec<&str> =
+        table.lines().skip(1).filter_map(|line| line.split_whitespace().nth(1)).collect();
+    let wanted: Vec<&str> = ranking.iter().map(|it| names[usize::from(*it)].as_str()).collect();
+    assert_eq!(order, wanted, "{table}");
+    assert_eq!(
+        summary.shortfall().as_deref(),
+        Some("1 not played but lost by whoever was withdrawn: random")
+    );
+}
+
+#[test]
+fn a_tournament_with_fewer_games_than_planned_says_why() {
+    let mut summary = with_a_withdrawal();
+    summary.planned += 20;
+    let shortfall = summary.shortfall().unwrap();
+    assert!(
+        shortfall.starts_with("20 fewer than planned: random withdrawn and no longer paired; 1 "),
+        "{shortfall}"
+    );
+    summary.series.finished_at = None;
+    assert!(!summary.shortfall().unwrap().contains("planned"), "it is still being played");
+    let settled = after(&(SWISS.replace("swiss", "contest") + "settled = 1000\n"), ALL);
+    let rounds = settled.rounds;
+    match settled.shortfall() {
+        Some(words) => assert!(words.contains(&format!("after {rounds} of 3 rounds")), "{words}"),
+        None => assert_eq!(rounds, 3),
+    }
+    assert_eq!(after(SWISS, ALL).shortfall(), None);
 }

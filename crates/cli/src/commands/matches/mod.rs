@@ -22,7 +22,7 @@ use crate::draw::styled;
 use crate::failure::bad_input;
 use crate::interrupt;
 use crate::progress::Progress;
-use crate::registry::agents;
+use crate::registry::{agents, open_log, registry, warn_about};
 use report::{Offence, Report};
 
 /// What to do where there is no store.
@@ -32,9 +32,11 @@ const NOT_KEPT: &str = "the games cannot be kept; --no-store plays without";
 pub(crate) fn run(args: &MatchArgs, data: &Data) -> anyhow::Result<()> {
     let cores = available_parallelism().map_or(1, usize::from);
     let settings = Settings { patience: args.patience, ..Settings::default() };
+    let log = open_log(args.log.as_deref())?;
+    let registry = registry(&args.python).with_data(data.for_programs()).with_log(log.clone());
     let mut setup = Match {
         variant: args.variant.parse()?,
-        agents: agents(&args.agents, &settings, &args.python)?,
+        agents: agents(&args.agents, &settings, &registry)?,
         games: whole_groups(args.games, args.agents.len()),
         pace: args.budget.pace(),
         openings: args.openings.clone(),
@@ -68,6 +70,7 @@ pub(crate) fn run(args: &MatchArgs, data: &Data) -> anyhow::Result<()> {
         News::Withdrawn { .. } => {}
     });
     progress.finish();
+    warn_about(log.as_ref());
     let run = played.map_err(|error| match error {
         RunError::Store(error) => anyhow::Error::new(error).context(NOT_KEPT),
         RunError::System { .. } => error.into(),

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use agon_arena::Match;
 use agon_arena::statistics::sprt::SprtState;
 use agon_arena::statistics::{Counts, SprtVerdict};
 use agon_arena::tournament::ledger::AgentTotals;
 use agon_arena::tournament::run::Run;
+use agon_arena::{Conclusion, Match};
 use serde::Serialize;
 
 use super::Notes;
@@ -55,6 +55,8 @@ struct MatchJson<'a> {
     /// Of two agents: how likely the first is stronger.
     #[serde(skip_serializing_if = "Option::is_none")]
     superiority: Option<f64>,
+    /// What all that says, in a sentence.
+    verdict: Option<String>,
     signature: String,
     seconds: f64,
     games_per_second: f64,
@@ -72,8 +74,10 @@ struct AgentJson<'a> {
     elo_low: Option<f64>,
     elo_high: Option<f64>,
     faults: u64,
+    /// The mean points of a game, 0 to 100, with the interval that holds the true ones with 95 %.
     mean_points: Option<f64>,
-    mean_points_error: Option<f64>,
+    mean_points_low: Option<f64>,
+    mean_points_high: Option<f64>,
     places: Vec<u64>,
     /// The mean points as the FAUhalma course gives them.
     course_points: Option<f64>,
@@ -82,6 +86,9 @@ struct AgentJson<'a> {
     moves: u64,
     nodes: u64,
     seconds: f64,
+    /// The mean depth of its searches in plies, where it says how deep they are.
+    mean_depth: Option<f64>,
+    nodes_per_second: Option<u64>,
 }
 
 /// The rating of the FAUhalma course.
@@ -158,6 +165,7 @@ impl Report<'_> {
             stopped: !self.run.is_over,
             sprt: self.run.sprt.map(SprtJson::from),
             superiority: self.superiority(),
+            verdict: self.conclusion().map(|it| it.sentence(&self.notes.names)),
             signature: format!("{:016x}", ledger.signature),
             seconds,
             games_per_second: games as f64 / seconds.max(1e-9),
@@ -165,8 +173,13 @@ impl Report<'_> {
         Ok(())
     }
 
+    /// What the results say about who is stronger.
+    pub(crate) fn conclusion(&self) -> Option<Conclusion> {
+        Conclusion::of(&self.run.ledger, self.setup.sprt.zip(self.run.sprt))
+    }
+
     /// How likely the first of two agents is stronger, from the pairs.
-    pub(crate) fn superiority(&self) -> Option<f64> {
+    fn superiority(&self) -> Option<f64> {
         let two = self.setup.agents.len() == 2;
         two.then(|| Counts::Pairs(self.run.ledger.pairs).likelihood_of_superiority()).flatten()
     }
@@ -189,7 +202,8 @@ fn agent_json<'a>(agent: &'a str, totals: &AgentTotals, players: usize) -> Agent
         elo_high: elo.map(|elo| tenths(elo.high)),
         faults: results.faults,
         mean_points: points.map(|points| points.value),
-        mean_points_error: points.map(|points| points.half_width()),
+        mean_points_low: points.map(|points| points.low),
+        mean_points_high: points.map(|points| points.high),
         places: totals.places[..players].to_vec(),
         course_points: course.map(|points| points.value),
         course_points_error: course.map(|points| points.half_width()),
@@ -201,5 +215,7 @@ fn agent_json<'a>(agent: &'a str, totals: &AgentTotals, players: usize) -> Agent
         moves: totals.effort.moves,
         nodes: totals.effort.nodes,
         seconds: totals.effort.time.as_secs_f64(),
+        mean_depth: totals.effort.mean_depth(),
+        nodes_per_second: totals.effort.nodes_per_second(),
     }
 }

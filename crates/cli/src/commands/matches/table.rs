@@ -4,16 +4,22 @@ use std::io::Write;
 
 use agon_arena::course_rating::top_points;
 use agon_arena::tournament::ledger::AgentTotals;
+use agon_arena::words;
 use agon_core::{printable, printable_lines};
 
 use super::report::{Offence, Report, verdict_text};
 use crate::draw::palette::{BOLD, DIM, ERROR, HEADING};
 use crate::draw::styled;
 use crate::output::thousands;
-use crate::table::{elo_text, mean_text, rating_texts, short_time, write_aligned};
+use crate::table::{
+    NOTHING, course_points_text, elo_text, rating_texts, short_time, speed_text, write_aligned,
+};
 
 /// The headings of places.
 const PLACES: [&str; 4] = ["1st", "2nd", "3rd", "4th"];
+
+/// What stands before the further lines of a fact.
+const INDENT: &str = "\n          ";
 
 impl Report<'_> {
     /// Prints a table and what else is worth knowing.
@@ -50,7 +56,7 @@ impl Report<'_> {
         for Offence { game, agent, entry, seat, what } in &self.notes.offences {
             let label = styled(ERROR, &format!("{:<9}", "fault"));
             let name = self.notes.names.get(*entry).unwrap_or(agent);
-            let what = printable_lines(what);
+            let what = printable_lines(what).replace('\n', INDENT);
             writeln!(out, "{label} game {}, {name} as {seat}: {what}", game + 1)?;
         }
         Ok(())
@@ -65,7 +71,7 @@ impl Report<'_> {
     fn rows(&self) -> Vec<Vec<String>> {
         let players = self.players();
         let results = match players {
-            2 => ["wins", "draws", "losses", "points", "Elo"].map(String::from).to_vec(),
+            2 => ["wins", "draws", "losses", "score", "Elo"].map(String::from).to_vec(),
             _ => {
                 let of_top = format!("points of {}", top_points(players));
                 let rest = [&of_top, "last 50", "best 50", "Elo"];
@@ -73,10 +79,11 @@ impl Report<'_> {
                 places.copied().chain(rest).map(String::from).collect()
             }
         };
-        let row = |name: &str, results: Vec<String>, costs: [String; 3]| {
+        let row = |name: &str, results: Vec<String>, costs: [String; 5]| {
             [vec![name.to_string()], results, costs.to_vec()].concat()
         };
-        let headings = ["faults", "time a move", "nodes a move"].map(String::from);
+        let headings =
+            ["faults", "time a move", "nodes a move", "nodes/s", "depth"].map(String::from);
         let mut rows = vec![row("agent", results, headings)];
         for (name, agent) in self.notes.names.iter().zip(self.run.ledger.agents()) {
             let results = if players == 2 { by_wins(agent) } else { by_places(agent, players) };
@@ -84,6 +91,8 @@ impl Report<'_> {
                 agent.results.faults.to_string(),
                 short_time(agent.effort.seconds_per_move()),
                 thousands(agent.effort.nodes_per_move().round() as u64),
+                speed_text(agent.effort.nodes_per_second()),
+                agent.effort.mean_depth().map_or(NOTHING.into(), |depth| format!("{depth:.1}")),
             ];
             rows.push(row(name, results, costs));
         }
@@ -94,15 +103,14 @@ impl Report<'_> {
     fn facts(&self) -> Vec<(&'static str, String)> {
         let ledger = &self.run.ledger;
         let mut facts = Vec::new();
+        if let Some(conclusion) = self.conclusion() {
+            facts.push(("verdict", styled(BOLD, &conclusion.sentence(&self.notes.names))));
+        }
         if self.players() == 2 {
             let sums = ["0", "½", "1", "1½", "2"].iter().zip(ledger.pairs);
             let sums: Vec<String> =
                 sums.map(|(sum, count)| format!("{sum}: {}", thousands(count))).collect();
             facts.push(("pairs", format!("{} (of the first agent)", sums.join("  "))));
-        }
-        if let Some(superiority) = self.superiority() {
-            let name = self.notes.names.first().map_or("the first", String::as_str);
-            facts.push(("better", format!("{name}, with {:.1} %", 100.0 * superiority)));
         }
         if let (Some(state), Some(sprt)) = (self.run.sprt, self.setup.sprt) {
             let text = format!(
@@ -114,32 +122,40 @@ impl Report<'_> {
             );
             facts.push(("test", text));
         }
-        // Two have points of 100, more those of the course.
-        let top = top_points(self.players());
-        let (scale, digits, unit) = match self.players() {
-            2 => (1.0, 1, "points".to_string()),
-            _ => (top / 100.0, 2, format!("points of {top}")),
-        };
-        let each = scale / ledger.games().max(1) as f64;
-        let seats = self.notes.seat_names.iter().zip(ledger.seat_points);
-        let seat =
-            |(seat, points): (&String, u64)| format!("{seat} {:.digits$}", points as f64 * each);
-        let seats: Vec<String> = seats.map(seat).collect();
-        facts.push(("seats", format!("{} {unit} a game", seats.join("  "))));
+        facts.push(("seats", self.seats()));
         let (plies, lengths) = (ledger.mean_plies(), ledger.lengths);
         facts.push(("length", format!("{plies:.1} plies, {} to {}", lengths.least, lengths.most)));
         facts
     }
+
+    /// What each seat brought: the score of two, the course's points of more.
+    fn seats(&self) -> String {
+        let ledger = &self.run.ledger;
+        let top = top_points(self.players());
+        let seat = |(seat, points): (&String, u64)| {
+            let share = points as f64 / (100 * ledger.games().max(1)) as f64;
+            match self.players() {
+                2 => format!("{seat} {}", words::percent(share)),
+                _ => format!("{seat} {:.2}", share * top),
+            }
+        };
+        let seats = self.notes.seat_names.iter().zip(ledger.seat_points);
+        let seats: Vec<String> = seats.map(seat).collect();
+        match self.players() {
+            2 => seats.join("  "),
+            _ => format!("{} points of {top} a game", seats.join("  ")),
+        }
+    }
 }
 
 fn by_wins(agent: &AgentTotals) -> Vec<String> {
-    let points = mean_text(agent.mean_points(), 1);
+    let score = agent.mean_points().map_or(NOTHING.into(), words::score);
     let counts = [agent.results.wins, agent.results.draws, agent.results.losses].map(thousands);
-    [&counts[..], &[points, elo_text(agent.elo())]].concat()
+    [&counts[..], &[score, elo_text(agent.elo())]].concat()
 }
 
 fn by_places(agent: &AgentTotals, players: usize) -> Vec<String> {
-    let points = mean_text(agent.mean_course_points(), 2);
+    let points = course_points_text(agent.mean_course_points());
     let ratings = rating_texts(&agent.rating);
     let places = agent.places.iter().take(players).map(|count| thousands(*count));
     places.chain([points]).chain(ratings).chain([elo_text(agent.elo())]).collect()

@@ -66,17 +66,17 @@ impl Remote for Script {
         let table = table.unwrap();
         let text = match rng.below(120) {
             0 => "resign".to_string(),
-            1 => return Err(Breach::new(Fault::Garbled, "what?; last lines: hm").into()),
+            1 => return Err(Breach::new(Fault::Garbled, "what?\nout: hm").into()),
             2 => "z9z9".to_string(),
             _ => table.random_move(&mut rng).unwrap(),
         };
         // On a page all clocks stand still before the first move.
         let ms = if ply == 0 { 0 } else { rng.below(240) };
-        Ok(Reply { text, time: Duration::from_millis(ms), claimed: None, nodes: ply })
+        Ok(Reply { text, time: Duration::from_millis(ms), claimed: None, nodes: ply, depth: 0 })
     }
 
     fn last_lines(&self) -> String {
-        "; last lines: hello".to_string()
+        "\nout: hello".to_string()
     }
 }
 

@@ -117,7 +117,7 @@ fn export_games(args: &TournamentExportArgs, data: &Data) -> anyhow::Result<()> 
         if args.crosstable {
             let names: Vec<String> = series.entrants.iter().map(|it| it.name.clone()).collect();
             let summary = TournamentSummary::of(&store, series)?;
-            out.write_all(summary.crosstable.text(&names).as_bytes())?;
+            out.write_all(summary.crosstable.text(&names, &summary.ranking()).as_bytes())?;
         } else {
             export(&store, &filter, args.format, &seat_names, out).map_err(with_cause)?;
         }

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use agon_arena::statistics::Counts;
+use agon_arena::tournament::ledger::AgentTotals;
 use agon_arena::tournament::pairs::{Pair, PairTotals};
 use agon_arena::tournament::summary::TournamentSummary;
 use agon_core::Seat;
@@ -11,7 +12,9 @@ use serde::Serialize;
 use crate::draw::palette::{BOLD, DIM, HEADING};
 use crate::draw::styled;
 use crate::output::{print_json, thousands};
-use crate::table::{elo_text, rating_texts, short_time, write_aligned};
+use crate::table::{
+    elo_text, likelihood_text, rating_texts, short_time, speed_text, write_aligned,
+};
 
 /// A tournament as it stands.
 pub(super) struct Report<'a>(pub(super) &'a TournamentSummary);
@@ -24,6 +27,11 @@ struct TournamentJson {
     games: u64,
     planned: u64,
     rounds: u32,
+    /// Why a finished tournament has fewer games than planned, or games that nobody played.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shortfall: Option<String>,
+    /// What decides the ranks.
+    ranking: &'static str,
     mean_plies: f64,
     /// Elo of the first seat over the second, in games of two.
     first_seat_elo: Option<f64>,
@@ -77,6 +85,7 @@ struct AgentJson {
     withdrawn: bool,
     seconds_per_move: f64,
     nodes_per_move: f64,
+    nodes_per_second: Option<u64>,
     /// Points and games against every agent, in the order of ranks.
     against: Vec<[u64; 2]>,
 }
@@ -96,6 +105,8 @@ impl Report<'_> {
             games: summary.ledger.games(),
             planned: summary.planned,
             rounds: summary.rounds,
+            shortfall: summary.shortfall(),
+            ranking: summary.ranking_rule(),
             mean_plies: summary.ledger.mean_plies(),
             first_seat_elo: seat.map(|elo| tenths(elo.value)),
             first_seat_error: seat.map(|elo| tenths(elo.error())),
@@ -139,6 +150,7 @@ impl Report<'_> {
             withdrawn: summary.ledger.is_withdrawn(agent),
             seconds_per_move: effort.seconds_per_move(),
             nodes_per_move: effort.nodes_per_move(),
+            nodes_per_second: effort.nodes_per_second(),
             against: ranking.iter().map(against).collect(),
         }
     }
@@ -183,10 +195,10 @@ impl Report<'_> {
             let json = self.pair_json(pair, totals);
             let counts = json.pentanomial.map(|counts| counts.map(|it| it.to_string()).join(" "));
             let elo = self.0.fit.difference(u32::from(pair.0), u32::from(pair.1));
-            let better = json.superiority.map(|it| format!("{:.1} %", 100.0 * it));
+            let better = likelihood_text(json.superiority);
             let mut row = vec![json.agents.join(" – ")];
             row.extend([json.games, json.wins, json.draws, json.losses].map(thousands));
-            row.extend([counts.unwrap_or_default(), elo_text(elo), better.unwrap_or_default()]);
+            row.extend([counts.unwrap_or_default(), elo_text(elo), better]);
             row.push(format!("{:.1}", json.mean_plies));
             row.push(json.faults.map(|it| it.to_string()).join("–"));
             row.push(json.seconds.map(short_time).join("–"));
@@ -239,7 +251,7 @@ impl Report<'_> {
         let names: Vec<String> =
             summary.series.entrants.iter().map(|entrant| entrant.name.clone()).collect();
         if names.len() <= 16 {
-            writeln!(out, "{}", summary.crosstable.text(&names))?;
+            writeln!(out, "{}", summary.crosstable.text(&names, &ranking))?;
         }
         self.print_facts(&mut out)
     }
@@ -249,6 +261,14 @@ impl Report<'_> {
         let mut fact = |label: &str, text: String| {
             writeln!(out, "{} {text}", styled(BOLD, &format!("{label:<9}")))
         };
+        fact("ranking", summary.ranking_rule().to_string())?;
+        if let Some(reason) = summary.shortfall() {
+            fact("games", reason)?;
+        }
+        let speeds = self.speeds();
+        if speeds.len() > 1 {
+            fact("nodes/s", speeds.join("  "))?;
+        }
         fact("length", format!("{:.1} plies on average", summary.ledger.mean_plies()))?;
         if let Some(elo) = self.first_seat() {
             fact("seats", format!("the first seat is worth {} Elo", elo_text(Some(elo))))?;
@@ -270,7 +290,7 @@ impl Report<'_> {
         if self.0.seats > 2 {
             headings.extend(["last 50", "best 50"]);
         }
-        headings.extend(["faults", "time a move"]);
+        headings.extend(["faults", "time a move", "nodes/s"]);
         headings.into_iter().map(String::from).collect()
     }
 
@@ -293,14 +313,28 @@ impl Report<'_> {
             .map(thousands),
         );
         row.push(elo_text(summary.fit.elo(u32::from(agent))));
-        let better = self.superiority(place, ranking);
-        row.push(better.map_or(String::new(), |it| format!("{:.1} %", 100.0 * it)));
+        row.push(likelihood_text(self.superiority(place, ranking)));
         if summary.seats > 2 {
             row.extend(rating_texts(&totals.rating));
         }
         let gone = if summary.ledger.is_withdrawn(agent) { " (withdrawn)" } else { "" };
         row.push(format!("{}{gone}", totals.results.faults));
         row.push(short_time(totals.effort.seconds_per_move()));
+        row.push(speed_text(totals.effort.nodes_per_second()));
         row
+    }
+
+    /// The agents that count their nodes, the fastest first.
+    fn speeds(&self) -> Vec<String> {
+        let agents = (0..).zip(self.0.ledger.agents());
+        let speed = |(agent, totals): (u16, &AgentTotals)| {
+            Some((totals.effort.nodes_per_second()?, self.name(agent)))
+        };
+        let mut speeds: Vec<(u64, String)> = agents.filter_map(speed).collect();
+        speeds.sort_by(|(one, _), (other, _)| other.cmp(one));
+        let place = |(place, (speed, name)): (usize, (u64, String))| {
+            format!("{}. {name} {}", place + 1, thousands(speed))
+        };
+        speeds.into_iter().enumerate().map(place).collect()
     }
 }

@@ -19,11 +19,13 @@ use crate::failure::bad_input;
 use crate::interrupt;
 use crate::output::thousands;
 use crate::progress::Progress;
-use crate::registry::registry;
+use crate::registry::{open_log, registry, warn_about};
 
 /// Plays a tournament, or what is missing of it.
 pub(super) fn run(args: &TournamentRunArgs, data: &Data) -> anyhow::Result<()> {
-    let tournament = read(&args.file, &registry(&args.python));
+    let log = open_log(args.log.as_deref())?;
+    let registry = registry(&args.python).with_data(data.for_programs()).with_log(log.clone());
+    let tournament = read(&args.file, &registry);
     let tournament = tournament.map_err(|error| bad_input(error.to_string()))?;
     tournament.terms.iter().for_each(|terms| data.prepare(&terms.variant));
     let cores = available_parallelism().map_or(1, usize::from);
@@ -60,6 +62,7 @@ pub(super) fn run(args: &TournamentRunArgs, data: &Data) -> anyhow::Result<()> {
         }
     });
     progress.finish();
+    warn_about(log.as_ref());
     let is_over = played.map_err(told)?.is_over;
     if let Some(series) = store.find_tournament(&tournament.name)? {
         let summary = TournamentSummary::of(&store, series)?;

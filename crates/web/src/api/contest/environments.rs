@@ -153,7 +153,7 @@ impl OpponentView {
         let kinds = app.hub.rivals.registry().kinds();
         let known = kinds.iter().find(|(info, _)| info.name == opponent.agent.name);
         let about = known.map(|(info, _)| info.about.to_string());
-        let depth = opponent.depth.map(|depth| format!("{depth} moves deep"));
+        let depth = opponent.depth.map(|depth| format!("{depth} plies deep"));
         let nodes = opponent.nodes.map(|nodes| format!("{} nodes a move", thousands(nodes)));
         let words: Vec<String> = [about, depth, nodes].into_iter().flatten().collect();
         let (name, agent) = (opponent.name.clone(), opponent.agent.to_string());

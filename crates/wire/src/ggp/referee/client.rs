@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use agon_arena::conversation_log::LogMark;
 use agon_arena::player::{Breach, NoAnswer, SystemTrouble};
 use agon_arena::remote::{GameEnd, Question, Remote, Reply, Settings};
 use agon_arena::verdict::Fault;
@@ -39,8 +40,8 @@ const HICCUP: Duration = Duration::from_millis(500);
 const BRIEFLY: Duration = Duration::from_secs(1);
 /// How long a program whose connection has ended may take to end, too.
 const DYING: Duration = Duration::from_millis(300);
-/// How many exchanges are kept as evidence.
-const KEPT: usize = 3;
+/// How many messages and answers are kept as evidence.
+const KEPT: usize = 6;
 /// How much of each text is kept.
 const LONGEST: usize = 160;
 
@@ -112,8 +113,17 @@ impl GgpClient {
             Ok(heard) => format!("{:?}", single_line(&heard.text, LONGEST)),
             Err(mishap) => mishap.to_string(),
         };
-        self.exchanges.push_back(format!("{} → {answer}", single_line(message, LONGEST)));
-        if self.exchanges.len() > KEPT {
+        if let Some(log) = &self.settings.log {
+            let process = self.link.as_ref().map_or(0, Link::process);
+            log.lines(process, LogMark::Sent, message);
+            match &heard {
+                Ok(heard) => log.lines(process, LogMark::Said, &heard.text),
+                Err(mishap) => log.lines(process, LogMark::Remark, &mishap.to_string()),
+            }
+        }
+        self.exchanges.push_back(format!("sent: {}", single_line(message, LONGEST)));
+        self.exchanges.push_back(format!("answer: {answer}"));
+        while self.exchanges.len() > KEPT {
             self.exchanges.pop_front();
         }
         heard
@@ -274,7 +284,7 @@ impl Remote for GgpClient {
             (Some(limit), Some(clock)) if heard.time <= clock => heard.time.min(limit),
             _ => heard.time,
         };
-        Ok(Reply { text, time, claimed: None, nodes: 0 })
+        Ok(Reply { text, time, claimed: None, nodes: 0, depth: 0 })
     }
 
     fn end_game(&mut self, moves: &[String], ending: GameEnd) {
@@ -282,12 +292,9 @@ impl Remote for GgpClient {
     }
 
     fn last_lines(&self) -> String {
-        let mut text = String::new();
-        if !self.exchanges.is_empty() {
-            let exchanges: Vec<&str> = self.exchanges.iter().map(String::as_str).collect();
-            text = format!("; last messages: {}", exchanges.join(" | "));
-        }
-        text + &self.link.as_ref().map(Link::last_lines).unwrap_or_default()
+        let exchanges = self.exchanges.iter().map(|line| format!("\n{line}"));
+        exchanges.collect::<String>()
+            + &self.link.as_ref().map(Link::last_lines).unwrap_or_default()
     }
 }
 

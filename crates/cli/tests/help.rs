@@ -1,0 +1,81 @@
+//! The help of all commands, as people read it.
+
+mod common;
+
+use common::agon;
+
+/// As wide as help is wrapped to, at the most.
+const WIDEST: usize = 100;
+
+/// All commands, each with the words that lead to it, the program itself first.
+fn commands() -> Vec<Vec<String>> {
+    let mut found = vec![Vec::new()];
+    let mut next = 0;
+    while let Some(command) = found.get(next).cloned() {
+        next += 1;
+        let below = subcommands(&help(&command));
+        found.extend(below.into_iter().map(|name| [&command[..], &[name]].concat()));
+    }
+    found
+}
+
+fn help(command: &[String]) -> String {
+    let words: Vec<&str> = command.iter().map(String::as_str).chain(["--help"]).collect();
+    let run = agon(&words);
+    assert_eq!(run.code, 0, "{command:?}: {}", run.err);
+    run.out
+}
+
+/// The names below "Commands:".
+fn subcommands(help: &str) -> Vec<String> {
+    let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let listed = listed.take_while(|line| line.is_empty() || line.starts_with("  "));
+    let names = listed.filter_map(|line| line.strip_prefix("  "));
+    let names = names.filter(|line| line.starts_with(|c: char| c.is_ascii_lowercase()));
+    let names = names.filter_map(|line| line.split_whitespace().next());
+    names.filter(|name| *name != "help").map(String::from).collect()
+}
+
+/// A text that was written in lines and wrapped again leaves a stump: a line with hardly anything
+/// in it after a full one, with more of the same paragraph below.
+fn has_stump(lines: &[&str]) -> bool {
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    lines.windows(3).any(|lines| {
+        let [before, stump, after] = lines else { return false };
+        let same = [before, after].iter().all(|line| indent(line) == indent(stump));
+        before.chars().count() > 80
+            && !stump.trim().is_empty()
+            && stump.trim().chars().count() < 25
+            && !stump.trim_end().ends_with(['.', ':', ']'])
+            && !after.trim().is_empty()
+            && same
+    })
+}
+
+#[test]
+fn the_help_of_all_commands_is_clean() {
+    let commands = commands();
+    assert!(commands.len() > 40, "{commands:?}");
+    for command in commands {
+        let text = help(&command);
+        let lines: Vec<&str> = text.lines().collect();
+        for line in &lines {
+            // In examples, printf has line ends.
+            let escaped = line.contains('\\') && !line.contains("printf");
+            assert!(!escaped, "a backslash in the help of {command:?}: {line}");
+            assert!(line.chars().count() <= WIDEST, "{command:?}: {line}");
+        }
+        assert!(!has_stump(&lines), "a broken paragraph in the help of {command:?}:\n{text}");
+        let global = text.split("Global options:").nth(1).unwrap_or_default();
+        for option in ["--color <WHEN>", "--data <DIR>"] {
+            assert!(global.contains(option), "{option} in the help of {command:?}");
+        }
+    }
+}
+
+#[test]
+fn the_list_of_games_keeps_names_apart_from_what_they_mean() {
+    let games = agon(&["games"]).out;
+    let pits = games.lines().find(|line| line.contains("given pits")).unwrap();
+    assert!(pits.contains("  given pits"), "{pits}");
+}
