@@ -18,6 +18,7 @@ pub mod clock;
 pub mod contest;
 pub mod course_rating;
 pub mod data;
+pub mod disturbance;
 pub mod estimate;
 pub mod files;
 pub mod fixture;

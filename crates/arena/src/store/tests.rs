@@ -58,6 +58,7 @@ pub(super) fn game(number: u64) -> StoredGame {
         signature: u64::MAX,
         finished_at: 1_700_000_000_123,
         rated: true,
+        disturbed: false,
     }
 }
 
@@ -78,6 +79,7 @@ pub(super) fn faulty(number: u64) -> StoredGame {
         offender: Some(Seat::THIRD),
         evidence: Some("the move \"7\"".into()),
         rated: false,
+        disturbed: true,
         ..game(number)
     }
 }

@@ -106,6 +106,8 @@ pub struct Ledger {
     pub pairs: [u64; 5],
     /// A hash of all games in order: equal means equal move by move.
     pub signature: u64,
+    /// How many games were [disturbed](crate::disturbance).
+    pub disturbed: u64,
     agents: Vec<AgentTotals>,
     games: u64,
     /// How often games ended for which reason, in order of appearance.
@@ -132,6 +134,7 @@ impl Ledger {
             seat_points: [0; MAX_SEATS],
             pairs: [0; 5],
             signature: 0,
+            disturbed: 0,
             agents: vec![AgentTotals::new(seats); agents],
             games: 0,
             reasons: Vec::new(),
@@ -197,6 +200,7 @@ impl Ledger {
         lengths.least = shortest.min(game.plies);
         lengths.most = lengths.most.max(game.plies);
         self.games += 1;
+        self.disturbed += u64::from(game.disturbed);
         self.signature = mix(self.signature ^ mix(game.signature ^ game.number));
         match self.reasons.iter_mut().find(|(known, _)| *known == game.reason) {
             Some((_, count)) => *count += 1,
@@ -292,4 +296,4 @@ fn score_against_others(points: &PerSeat<u8>, seat: Seat) -> f64 {
 }
 
 #[cfg(test)]
-pub(super) mod tests;
+pub(crate) mod tests;

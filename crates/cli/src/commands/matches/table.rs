@@ -9,7 +9,7 @@ use super::report::{Offence, Report, verdict_text};
 use crate::draw::palette::{BOLD, DIM, ERROR, HEADING};
 use crate::draw::styled;
 use crate::output::thousands;
-use crate::table::{elo_text, mean_text, rating_texts, short_time, write_aligned};
+use crate::table::{disturbed_text, elo_text, mean_text, rating_texts, short_time, write_aligned};
 
 /// The headings of places.
 const PLACES: [&str; 4] = ["1st", "2nd", "3rd", "4th"];
@@ -35,6 +35,9 @@ impl Report<'_> {
         writeln!(out, "{}", styled(DIM, &settings))?;
         if ledger.games() == 0 {
             return Ok(());
+        }
+        if let Some(warning) = disturbed_text(ledger) {
+            writeln!(out, "{} {warning}\n", styled(ERROR, "disturbed"))?;
         }
         write_aligned(&mut out, &[0], &self.rows())?;
         writeln!(out)?;

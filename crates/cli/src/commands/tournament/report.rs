@@ -8,10 +8,10 @@ use agon_arena::tournament::summary::TournamentSummary;
 use agon_core::Seat;
 use serde::Serialize;
 
-use crate::draw::palette::{BOLD, DIM, HEADING};
+use crate::draw::palette::{BOLD, DIM, ERROR, HEADING};
 use crate::draw::styled;
 use crate::output::{print_json, thousands};
-use crate::table::{elo_text, rating_texts, short_time, write_aligned};
+use crate::table::{disturbed_text, elo_text, rating_texts, short_time, write_aligned};
 
 /// A tournament as it stands.
 pub(super) struct Report<'a>(pub(super) &'a TournamentSummary);
@@ -24,6 +24,8 @@ struct TournamentJson {
     games: u64,
     planned: u64,
     rounds: u32,
+    /// Games in which a built-in agent waited too much for a processor.
+    disturbed: u64,
     mean_plies: f64,
     /// Elo of the first seat over the second, in games of two.
     first_seat_elo: Option<f64>,
@@ -96,6 +98,7 @@ impl Report<'_> {
             games: summary.ledger.games(),
             planned: summary.planned,
             rounds: summary.rounds,
+            disturbed: summary.ledger.disturbed,
             mean_plies: summary.ledger.mean_plies(),
             first_seat_elo: seat.map(|elo| tenths(elo.value)),
             first_seat_error: seat.map(|elo| tenths(elo.error())),
@@ -222,6 +225,9 @@ impl Report<'_> {
         )?;
         if summary.ledger.games() == 0 {
             return Ok(());
+        }
+        if let Some(warning) = disturbed_text(&summary.ledger) {
+            writeln!(out, "{} {warning}\n", styled(ERROR, "disturbed"))?;
         }
         let ranking = summary.ranking();
         let mut rows = vec![self.headings()];

@@ -22,7 +22,8 @@ use crate::registry::registry;
 /// Plays a tournament, or what is missing of it.
 pub(super) fn run(args: &TournamentRunArgs, data: &Data) -> anyhow::Result<()> {
     let tournament = read(&args.file, &registry(&args.python));
-    let tournament = tournament.map_err(|error| bad_input(error.to_string()))?;
+    let mut tournament = tournament.map_err(|error| bad_input(error.to_string()))?;
+    tournament.replay_disturbed = args.replay_disturbed;
     tournament.terms.iter().for_each(|terms| data.prepare(&terms.variant));
     let cores = available_parallelism().map_or(1, usize::from);
     let wanted = args.concurrency.map(|n| n as usize);
