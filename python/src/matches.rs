@@ -71,7 +71,9 @@ fn play_match<'py>(
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let concurrency = fitting(processors, &agents, concurrency.or(Some(1)), false);
     let games = whole_groups(games, agents.len());
-    let setup = Match { variant, agents, games, pace, openings, seed, concurrency, sprt: None };
+    let (sprt, replay_disturbed) = (None, false);
+    let setup =
+        Match { variant, agents, games, pace, openings, seed, concurrency, sprt, replay_disturbed };
     let names: Vec<String> = setup.agents.iter().map(ToString::to_string).collect();
     let plan = Plan { setup, store, stop: StopFlag::default() };
     let work = Work::begin(plan.stop.clone(), move |send| {

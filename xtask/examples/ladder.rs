@@ -68,6 +68,7 @@ fn climb(
         seed: 2026,
         concurrency: available_parallelism().map_or(1, usize::from),
         sprt: None,
+        replay_disturbed: false,
     };
     let ledger = rung.play(None, &StopFlag::default(), &mut |_| {})?.ledger;
     let first = ledger.agent(0);

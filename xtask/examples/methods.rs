@@ -103,6 +103,7 @@ impl Arguments {
             seed: self.seed,
             concurrency: available_parallelism().map_or(1, usize::from),
             sprt: None,
+            replay_disturbed: false,
         })
     }
 }

@@ -77,5 +77,6 @@ fn random_game(rng: &mut Rng) -> StoredGame {
         signature: rng.next_u64(),
         finished_at: now(),
         rated: true,
+        disturbed: false,
     }
 }

@@ -225,6 +225,21 @@ impl Clock {
     }
 }
 
+impl Clock {
+    /// The same for a player whose thread waited for a processor in that time. A move that is late
+    /// for no other reason is not: only the rest of its time counts then. True if that was so.
+    pub(crate) fn spend_all_but(&mut self, waited: Duration, time: Duration) -> Result<bool, Late> {
+        let before = *self;
+        let Err(late) = self.spend(time) else { return Ok(false) };
+        let mut without = before;
+        if without.spend(time.saturating_sub(waited)).is_err() {
+            return Err(late);
+        }
+        *self = without;
+        Ok(true)
+    }
+}
+
 /// A move that took too long.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Late {
@@ -320,6 +335,23 @@ mod tests {
         assert_eq!(clock.spend(ms(10) + TOLERANCE), Ok(()));
         assert_eq!(clock.spend(ms(11) + TOLERANCE).unwrap_err().fault, Fault::MoveTooSlow);
         assert_eq!(clock.remaining(), None);
+    }
+
+    #[test]
+    fn a_move_that_is_late_only_by_waiting_is_charged_the_rest() {
+        let per_move = TimeControl { game: None, per_move: Some(ms(30)) };
+        let mut clock = Clock::new(per_move);
+        assert_eq!(clock.spend_all_but(ms(20), ms(40)), Ok(false));
+        assert_eq!(clock.spend_all_but(ms(170), ms(200)), Ok(true));
+        assert_eq!(clock.spend_all_but(ms(100), ms(200)).unwrap_err().took, ms(200));
+        let game = GameTime { base: ms(1000), increment: ms(10) };
+        let mut clock = Clock::new(TimeControl { game: Some(game), per_move: None });
+        assert_eq!(clock.spend_all_but(ms(300), ms(600)), Ok(false));
+        assert_eq!(clock.remaining(), Some(ms(410)), "in time, and waiting counts as time");
+        assert_eq!(clock.spend_all_but(ms(200), ms(500)), Ok(true));
+        assert_eq!(clock.remaining(), Some(ms(120)));
+        assert_eq!(clock.spend_all_but(ms(100), ms(500)).unwrap_err().fault, Fault::ClockOver);
+        assert_eq!(clock.remaining(), Some(ms(0)));
     }
 
     #[test]

@@ -100,6 +100,8 @@ pub struct GameSummary {
     pub evidence: Option<String>,
     /// A hash of all positions: two games with the same one had the same moves.
     pub signature: u64,
+    /// Whether a player had to wait too much for a processor: see [`crate::disturbance`].
+    pub disturbed: bool,
 }
 
 impl GameSummary {
@@ -118,6 +120,7 @@ impl GameSummary {
             end: read_end(&game.end, game.offender),
             evidence: game.evidence.clone(),
             signature: game.signature,
+            disturbed: game.disturbed,
         }
     }
 
@@ -210,6 +213,7 @@ pub(crate) fn written<M>(
         evidence: verdict.evidence.clone(),
         signature: 0,
         rated: true,
+        disturbed: false,
         finished_at: now(),
     }
 }

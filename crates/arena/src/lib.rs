@@ -20,6 +20,7 @@ pub mod contest;
 pub mod conversation_log;
 pub mod course_rating;
 pub mod data;
+pub mod disturbance;
 pub mod estimate;
 pub mod files;
 pub mod fixture;

@@ -36,6 +36,8 @@ pub struct Match {
     pub concurrency: usize,
     /// Of two agents: a test that ends the match as soon as it is decided.
     pub sprt: Option<Sprt>,
+    /// Whether games that were [disturbed](crate::disturbance) are played again.
+    pub replay_disturbed: bool,
 }
 
 impl Match {
@@ -80,6 +82,7 @@ impl Match {
             concurrency: Some(self.concurrency),
             oversubscribe: false,
             sprt: self.sprt,
+            replay_disturbed: self.replay_disturbed,
         }
     }
 }

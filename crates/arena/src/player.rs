@@ -9,6 +9,7 @@ use agon_games::Table;
 use agon_search::{Adviser, Budget, Score, Statistics, Strategy};
 
 use crate::clock::{Clock, Pace};
+use crate::disturbance::thinking;
 use crate::session::{Board, Ply, Session, TypedBoard};
 use crate::verdict::Fault;
 
@@ -35,6 +36,8 @@ pub struct Answer<M> {
     pub time: Option<Duration>,
     /// How much of that time the player does not account for: the way of request and answer.
     pub latency: Duration,
+    /// How long its thread waited for a processor, where that is known.
+    pub waited: Duration,
     /// What it thinks of its position, where it says so.
     pub score: Option<Score>,
     /// The line it expects, beginning with its move, where it says so.
@@ -46,13 +49,14 @@ pub struct Answer<M> {
 impl<M> Answer<M> {
     /// An answer whose time is what the referee measures.
     pub fn new(action: Action<M>, nodes: u64) -> Answer<M> {
-        let (time, latency) = (None, Duration::ZERO);
+        let (time, latency, waited) = (None, Duration::ZERO, Duration::ZERO);
         Answer {
             action,
             nodes,
             depth: 0,
             time,
             latency,
+            waited,
             score: None,
             line: Vec::new(),
             exchange: String::new(),
@@ -119,6 +123,9 @@ pub struct Turn<'a, B: Board> {
 /// Somebody who can be asked for a move. A [`Strategy`] always has one; a player may also give up,
 /// and may be wrong.
 pub trait Player<B: Board>: Send {
+    /// A game is about to begin, with this budget for the first move. No clock runs yet.
+    fn game_begins(&mut self, _budget: &Budget) {}
+
     /// Answers in a position that is not over and has a legal move.
     fn answer(&mut self, turn: &Turn<'_, B>) -> Result<Answer<B::Move>, NoAnswer>;
 
@@ -128,10 +135,15 @@ pub trait Player<B: Board>: Send {
 
 /// A strategy plays on to the end.
 impl<G: Game> Player<TypedBoard<G>> for Box<dyn Strategy<G>> {
+    fn game_begins(&mut self, budget: &Budget) {
+        self.prepare(budget);
+    }
+
     fn answer(&mut self, turn: &Turn<'_, TypedBoard<G>>) -> Result<Answer<G::Move>, NoAnswer> {
-        let choice = self.choose(turn.board.root(), turn.budget, &mut |_| {});
+        let choose = || self.choose(turn.board.root(), turn.budget, &mut |_| {});
+        let (choice, waited) = thinking(turn.budget, choose);
         let Statistics { nodes, depth, .. } = choice.statistics;
-        Ok(Answer { depth, ..Answer::new(Action::Play(choice.mv), nodes) })
+        Ok(Answer { depth, waited, ..Answer::new(Action::Play(choice.mv), nodes) })
     }
 }
 
@@ -147,6 +159,10 @@ impl Player<Box<dyn Table>> for Box<dyn Adviser> {
 }
 
 impl<B: Board> Player<B> for Box<dyn Player<B>> {
+    fn game_begins(&mut self, budget: &Budget) {
+        (**self).game_begins(budget);
+    }
+
     fn answer(&mut self, turn: &Turn<'_, B>) -> Result<Answer<B::Move>, NoAnswer> {
         (**self).answer(turn)
     }

@@ -21,6 +21,7 @@ pub fn play_game<B: Board, P: Player<B>>(
 ) -> Result<Option<Session<B>>, SystemTrouble> {
     let mut session = Session::new(board, *pace);
     let mut budget = pace.budget(stop);
+    players.iter_mut().for_each(|player| player.game_begins(&budget));
     while let Some(seat) = session.to_move() {
         let seated = players.len();
         let Some(player) = players.get_mut(seat.index()) else {

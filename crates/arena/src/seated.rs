@@ -1,7 +1,7 @@
 //! Who sits at the seats of a game: strategies of ours, or programs of others.
 
 use agon_games::Table;
-use agon_search::{Adviser, Strategy, adviser};
+use agon_search::{Adviser, Budget, Strategy, adviser};
 
 use crate::agent::{Agent, AgentKind};
 use crate::player::{Answer, Breach, NoAnswer, Player, Turn};
@@ -24,6 +24,13 @@ pub(crate) type TypedPlayer<G> = Seated<TypedBoard<G>, Box<dyn Strategy<G>>>;
 pub type TablePlayer = Seated<Box<dyn Table>, Box<dyn Adviser>>;
 
 impl<B: Spoken, S: Player<B>> Player<B> for Seated<B, S> {
+    fn game_begins(&mut self, budget: &Budget) {
+        match self {
+            Seated::BuiltIn(strategy) => strategy.game_begins(budget),
+            Seated::Outside(correspondent) => correspondent.game_begins(budget),
+        }
+    }
+
     fn answer(&mut self, turn: &Turn<'_, B>) -> Result<Answer<B::Move>, NoAnswer> {
         match self {
             Seated::BuiltIn(strategy) => strategy.answer(turn),

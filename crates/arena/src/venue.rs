@@ -146,13 +146,14 @@ impl<G: Playable> TypedVenue<G> {
             end,
             evidence,
             signature: played.signature,
+            disturbed: played.disturbed,
         };
         FinishedGame { summary, stored }
     }
 
     /// The game in text.
     fn written(&self, fixture: &Fixture, played: &Played<G>) -> StoredGame {
-        let Played { opening, plies, verdict, signature } = played;
+        let Played { opening, plies, verdict, signature, disturbed } = played;
         let agents: Vec<u32> = fixture.seating.as_slice().iter().copied().map(u32::from).collect();
         let mut position = opening.start().clone();
         StoredGame {
@@ -165,6 +166,7 @@ impl<G: Playable> TypedVenue<G> {
             opening: play_as_text(&mut position, opening.moves().iter().copied()),
             moves: play_as_text(&mut position, plies.iter().map(|ply| ply.mv)),
             signature: *signature,
+            disturbed: *disturbed,
             ..written(&self.variant, &self.pace, plies, verdict)
         }
     }
@@ -219,7 +221,8 @@ impl<G: Playable> Venue for TypedVenue<G> {
     fn forfeit(&self, fixture: &Fixture, withdrawn: &[Seat], written: bool) -> FinishedGame {
         let verdict = Verdict::withdrawn(fixture.seating.seats(), withdrawn);
         let opening = self.book.opening(fixture.group);
-        let played = Played { opening, plies: Vec::new(), verdict, signature: 0 };
+        let (plies, signature, disturbed) = (Vec::new(), 0, false);
+        let played = Played { opening, plies, verdict, signature, disturbed };
         self.finished(fixture, played, written)
     }
 }

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use agon_core::Seat;
+use agon_search::memory::keep_tables;
 use agon_search::{AgentError, StopFlag};
 use serde::{Deserialize, Serialize};
 
@@ -89,6 +90,8 @@ pub struct LocalWorkers {
     agents: Vec<Agent>,
     /// How many games are played at a time.
     concurrency: usize,
+    /// How often a game is played again that was disturbed.
+    replays: u32,
     /// Those who wait from one batch to the next.
     guests: Mutex<Vec<Guests>>,
 }
@@ -98,6 +101,34 @@ type Finished = Result<FinishedGame, VenueError>;
 /// How long to wait before a game is tried again that the system did not let us play.
 const PAUSES: [Duration; 3] =
     [Duration::from_millis(100), Duration::from_millis(500), Duration::from_secs(2)];
+
+/// How many games threads of this process play now.
+static GAMES: AtomicUsize = AtomicUsize::new(0);
+
+/// How many games are played at a time in this process.
+pub fn games_at_a_time() -> usize {
+    GAMES.load(Relaxed)
+}
+
+/// Counts a thread that plays games as long as it lives.
+struct Counted;
+
+impl Counted {
+    fn new() -> Counted {
+        GAMES.fetch_add(1, Relaxed);
+        Counted
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        GAMES.fetch_sub(1, Relaxed);
+    }
+}
+
+/// How often a game that was disturbed is played again, where that is wanted. If the machine is
+/// still busy then, the last one counts as it is.
+const REPLAYS: u32 = 3;
 
 impl LocalWorkers {
     /// Prepares to play a tournament, so many games at a time.
@@ -121,6 +152,7 @@ impl LocalWorkers {
             venues: venues.collect::<Result<_, _>>()?,
             agents,
             concurrency,
+            replays: if tournament.replay_disturbed { REPLAYS } else { 0 },
             guests: Mutex::default(),
         })
     }
@@ -143,9 +175,12 @@ impl LocalWorkers {
         let waiting = || self.guests.lock().unwrap_or_else(PoisonError::into_inner);
         let waited = waiting().pop();
         let mut guests = waited.unwrap_or_else(|| Guests::new(&self.agents));
+        // The next game's searches find the memory of this one's ready.
+        let _tables = keep_tables();
         while !ends.now() {
             let Some(job) = jobs.take() else { break };
-            let Some(game) = self.until_played(&job, &mut guests, ends).transpose() else { break };
+            let game = undisturbed(self.replays, || self.until_played(&job, &mut guests, ends));
+            let Some(game) = game.transpose() else { break };
             if results.send(game).is_err() {
                 break;
             }
@@ -197,6 +232,23 @@ impl LocalWorkers {
     }
 }
 
+/// Plays a game, and again as often as it was disturbed, but only so many times. One that is stopped
+/// on the way leaves the one before it.
+fn undisturbed<E>(
+    replays: u32,
+    mut play: impl FnMut() -> Result<Option<FinishedGame>, E>,
+) -> Result<Option<FinishedGame>, E> {
+    let mut game = play()?;
+    for _ in 0..replays {
+        if !game.as_ref().is_some_and(|game| game.summary.disturbed) {
+            break;
+        }
+        let Some(again) = play()? else { break };
+        game = Some(again);
+    }
+    Ok(game)
+}
+
 /// When no other game is to begin.
 #[derive(Clone, Copy)]
 struct Ends<'a> {
@@ -219,8 +271,11 @@ impl Workers for LocalWorkers {
         let (sender, receiver) = sync_channel(1024);
         thread::scope(|scope| {
             for worker in 0..self.concurrency.clamp(1, most.max(1)) {
-                let sender = sender.clone();
-                let work = move || self.work(jobs, ends, &sender);
+                let (sender, counted) = (sender.clone(), Counted::new());
+                let work = move || {
+                    let _counted = counted;
+                    self.work(jobs, ends, &sender);
+                };
                 match thread::Builder::new().spawn_scoped(scope, work) {
                     Ok(_) => {}
                     Err(error) if worker == 0 => {

@@ -23,6 +23,7 @@ fn a_match(variant: &str, agents: &[&str], games: u64, concurrency: usize) -> Ma
         seed: 0,
         concurrency,
         sprt: None,
+        replay_disturbed: false,
     }
 }
 

@@ -3,7 +3,9 @@
 use std::io::Write;
 use std::time::Duration;
 
+use agon_arena::Ledger;
 use agon_arena::course_rating::CourseRating;
+use agon_arena::disturbance::MOST_WAITING;
 use agon_arena::estimate::Estimate;
 use agon_arena::words;
 use agon_core::printable;
@@ -48,6 +50,20 @@ pub(crate) fn write_aligned(
         writeln!(out, "{line}")?;
     }
     Ok(())
+}
+
+/// What to know about games that the machine disturbed, if there were any.
+pub(crate) fn disturbed_text(ledger: &Ledger) -> Option<String> {
+    let (disturbed, games) = (ledger.disturbed, ledger.games());
+    (disturbed > 0).then(|| {
+        format!(
+            "{} of {} games: a built-in agent waited for a processor for more than {:.0} % of its \
+             time, or was late because of it; --replay-disturbed plays such games again",
+            thousands(disturbed),
+            thousands(games),
+            100.0 * MOST_WAITING
+        )
+    })
 }
 
 /// Elo with its error, where there is any.

@@ -290,6 +290,37 @@ fn the_congo_forms_answer_as_the_course_asks() {
 }
 
 #[test]
+fn blank_lines_between_the_positions_of_congo_do_not_count() {
+    let spread = format!("\n{}\n\n", CONGO_POSITIONS.replace('\n', "\n \r\n"));
+    for form in ["pieces", "moves", "evaluate", "minimax"] {
+        let (plain, spread) = (
+            agon_with_input(&["congo", form], CONGO_POSITIONS),
+            agon_with_input(&["congo", form], &spread),
+        );
+        assert_eq!((spread.code, &spread.out), (0, &plain.out), "{form}: {}", spread.err);
+    }
+    let apply = agon_with_input(&["congo", "apply"], "1\n\n7/7/4l2/7/2L4/3p3/7 w 0\n\nc3e5\n");
+    assert_eq!(apply.out, "7/7/4L2/7/7/3p3/7 b 0\nWhite wins\n");
+    let bad = agon_with_input(&["congo", "moves"], "1\n\n7/7/x w 0\n");
+    assert!(bad.err.contains("line 3"), "{}", bad.err);
+}
+
+#[test]
+fn a_depth_that_changes_nothing_is_said_to() {
+    let note = |agent: &str| {
+        let position = ["analyse", "breakthrough:5x5", "--agent", agent, "--depth", "2"];
+        let run = agon(&position);
+        assert_eq!(run.code, 0, "{}", run.err);
+        run.err
+    };
+    for agent in ["greedy", "random", "mcts:iterations=50"] {
+        let name = agent.split(':').next().unwrap();
+        assert!(note(agent).contains(&format!("{name} does not search by depth")), "{agent}");
+    }
+    assert_eq!(note("alphabeta"), "");
+}
+
+#[test]
 fn the_congo_forms_name_the_bad_line() {
     let bad_fen = agon_with_input(&["congo", "moves"], "2\n7/7/4l2/7/2L4/3p3/7 w 0\n7/7/x w 0\n");
     assert_eq!(bad_fen.code, 2);

@@ -31,6 +31,7 @@ fn play(store: &Store, variant: &str, agents: &[&str], games: u64) -> SeriesId {
         seed: 1,
         concurrency: 1,
         sprt: None,
+        replay_disturbed: false,
     };
     let entrant = |agent: &&str| Entrant { name: format!("the {agent}"), agent: agent.to_string() };
     let entrants = agents.iter().map(entrant).collect();

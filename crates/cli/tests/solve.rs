@@ -46,7 +46,34 @@ fn a_limit_leaves_the_value_unknown_and_names_a_move_all_the_same() {
     assert_eq!(answer["value"], "unknown");
     assert!(answer["nodes"].as_u64().unwrap() <= 5000);
     assert!(answer["best"].is_string());
-    assert_eq!(answer["distance"], Value::Null);
+    assert_eq!((&answer["distance"], &answer["unknown"]), (&Value::Null, &"nodes".into()));
+}
+
+#[test]
+fn what_is_not_proven_is_called_so_with_what_ran_out() {
+    let out = |arguments: &[&str]| {
+        let run = agon(&[&["solve"], arguments].concat());
+        assert_eq!(run.code, 0, "{}", run.err);
+        run.out
+    };
+    let nodes = out(&["breakthrough:8x8", "--nodes", "5000"]);
+    assert!(nodes.starts_with("unknown for white: the nodes ran out; --nodes"), "{nodes}");
+    assert!(nodes.contains("\nunproven ") && !nodes.contains("\nbest "), "{nodes}");
+    let time = out(&["breakthrough:8x8", "--time", "1ms"]);
+    assert!(time.starts_with("unknown for white: the time is up; --time"), "{time}");
+    let memory = out(&["congo", "--hash", "1"]);
+    assert!(memory.contains("more positions than fit into the memory; --hash"), "{memory}");
+    let known = json(&["solve", "breakthrough:3x5", "--json"]);
+    assert_eq!(known["unknown"], Value::Null);
+}
+
+#[test]
+fn the_time_is_that_of_the_search_and_a_depth_means_nothing() {
+    let solved = json(&["solve", "breakthrough:5x5", "--time", "10m", "--json"]);
+    assert_eq!(solved["value"], "win");
+    let increment = agon(&["solve", "breakthrough:5x5", "--time", "10s+1s"]);
+    assert_eq!(increment.code, 2);
+    assert_eq!(agon(&["solve", "breakthrough:5x5", "--depth", "3"]).code, 2);
 }
 
 #[test]

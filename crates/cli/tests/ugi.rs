@@ -146,6 +146,22 @@ fn the_congo_course_is_answered_with_moves_alone() {
 }
 
 #[test]
+fn the_congo_engine_knows_the_edition_without_promotion() {
+    // A superpawn may step back and sideways, a pawn on the last rank may not.
+    let lines = ["position 7/1P1l3/7/7/7/7/2L3p w 5", "moves b6b7 d6d7", "moves b7a7", "quit", ""];
+    let errors = |arguments: &[&str]| {
+        let run = agon_with_input(&[&["congo", "engine"], arguments].concat(), &lines.join("\n"));
+        assert_eq!(run.code, 0);
+        run.err
+    };
+    assert_eq!(errors(&[]), "");
+    assert!(errors(&["--no-promotion"]).contains("b7a7"));
+    let again = ["newgame", &lines.join("\n")].join("\n");
+    let run = agon_with_input(&["congo", "engine", "--no-promotion"], &again);
+    assert!(run.err.contains("b7a7"), "{}", run.err);
+}
+
+#[test]
 fn the_congo_engine_plays_both_sides_of_a_game() {
     let mut sides = [(); 2].map(|()| Engine::start(&["congo", "engine", "--agent", "greedy"]));
     let mut table = agon_games::open(&"congo".parse().unwrap()).unwrap();

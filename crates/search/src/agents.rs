@@ -175,7 +175,7 @@ pub fn build<G: Hints>(
             let defaults = solver::Options::default();
             let hash = spec.number("hash", 1..=65_536)?.map_or(defaults.hash_mib, |n| n as usize);
             let threads = spec.number("threads", 1..=256)?.map_or(defaults.threads, |n| n as usize);
-            let exact = Exact::new(position, &solver::Options { hash_mib: hash, threads });
+            let exact = Exact::new(&solver::Options { hash_mib: hash, threads });
             Box::new(exact.map_err(|error| AgentError::new(spec, error.to_string()))?)
         }
         _ => {

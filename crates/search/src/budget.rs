@@ -84,10 +84,29 @@ impl Budget {
         Budget { time: Some(Time::PerMove(time)), ..Budget::default() }
     }
 
+    /// What is left of it after some time.
+    pub fn less(&self, spent: Duration) -> Budget {
+        let time = self.time.map(|time| match time {
+            Time::PerMove(time) => Time::PerMove(time.saturating_sub(spent)),
+            Time::Clock { remaining, increment } => {
+                Time::Clock { remaining: remaining.saturating_sub(spent), increment }
+            }
+        });
+        Budget { time, ..self.clone() }
+    }
+
     /// Whether something other than depth ends the search, so that it should deepen step by step.
     pub fn is_open_ended(&self) -> bool {
         self.time.is_some() || self.nodes.is_some()
     }
+}
+
+/// Whether to look at the clock after so many nodes: once in an interval, and before the first one
+/// is over after 1, 2, 4, 8 nodes and so on. A search may be slow at first, when nothing it needs
+/// is in the cache or even in memory yet.
+#[inline]
+pub(crate) fn is_time_to_look(nodes: u64, interval: u64) -> bool {
+    nodes.is_multiple_of(interval) || (nodes < interval && nodes.is_power_of_two())
 }
 
 /// The search was told to stop before it was through.
@@ -115,7 +134,7 @@ impl Limits {
     /// Whether the search may play its next node, `nodes` having been played.
     #[inline]
     pub fn check(&self, nodes: u64) -> Result<(), Stopped> {
-        if nodes >= self.nodes || (nodes.is_multiple_of(Self::INTERVAL) && self.is_over()) {
+        if nodes >= self.nodes || (is_time_to_look(nodes, Self::INTERVAL) && self.is_over()) {
             return Err(Stopped);
         }
         Ok(())
@@ -141,6 +160,15 @@ mod tests {
                 assert!(allotment <= remaining / 2, "{remaining:?} {increment:?} {allotment:?}");
             }
         }
+    }
+
+    #[test]
+    fn the_clock_is_looked_at_early_and_then_now_and_then() {
+        let looks: Vec<u64> = (0..40).filter(|&nodes| is_time_to_look(nodes, 16)).collect();
+        assert_eq!(looks, [0, 1, 2, 4, 8, 16, 32]);
+        let late = Budget { time: Some(Time::PerMove(Duration::ZERO)), ..Budget::default() };
+        assert_eq!(Limits::start(&late).check(1), Err(Stopped));
+        assert_eq!(Limits::start(&late).check(3), Ok(()));
     }
 
     #[test]

@@ -5,12 +5,20 @@
 //! every few gigabytes, also for a search that hardly uses its table. And the system is asked for
 //! large pages where it has them, as every look into a table is a jump to another page, and finding
 //! small ones takes time of its own.
+//!
+//! The price is paid at the first touch: the system zeroes a large page then, which takes a fraction
+//! of a millisecond, and in a virtual machine several. A search that has a clock must not pay it
+//! there, so its table is [touched](ready) before, and a thread that plays one game after another
+//! [keeps](keep_tables) the memory for the next one.
 
 #![allow(unsafe_code)]
 
+use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::fmt;
 use std::fs::File;
 use std::io;
+use std::marker::PhantomData;
 use std::ops::Deref;
 use std::sync::atomic::AtomicU64;
 
@@ -45,12 +53,14 @@ pub struct Lines {
     /// None where there are no lines.
     map: Option<MmapMut>,
     count: usize,
+    /// Whether all of it was touched, so that it is worth keeping.
+    touched: bool,
 }
 
-/// So many lines, all zero.
+/// So many lines, all zero. They cost nothing before they are used.
 pub fn zeroed(lines: usize) -> Result<Lines, OutOfMemory> {
     if lines == 0 {
-        return Ok(Lines { map: None, count: 0 });
+        return Ok(Lines { map: None, count: 0, touched: false });
     }
     let too_much = OutOfMemory { bytes: lines.saturating_mul(LINE) };
     let bytes = lines.checked_mul(LINE).ok_or(too_much)?;
@@ -58,7 +68,85 @@ pub fn zeroed(lines: usize) -> Result<Lines, OutOfMemory> {
     // Only faster: where there are no large pages, nothing is lost.
     #[cfg(target_os = "linux")]
     let _ = map.advise(memmap2::Advice::HugePage);
-    Ok(Lines { map: Some(map), count: lines })
+    Ok(Lines { map: Some(map), count: lines, touched: false })
+}
+
+/// So many lines, all zero and all touched: nothing has to be made ready when they are first used.
+/// Memory that this thread has [kept](keep_tables) is used again.
+pub fn ready(lines: usize) -> Result<Lines, OutOfMemory> {
+    let kept = take_kept(lines.saturating_mul(LINE));
+    let mut ready = match kept {
+        Some(map) => Lines { map: Some(map), count: lines, touched: false },
+        None => zeroed(lines)?,
+    };
+    if let Some(map) = &mut ready.map {
+        map.fill(0);
+    }
+    ready.touched = true;
+    Ok(ready)
+}
+
+impl Drop for Lines {
+    fn drop(&mut self) {
+        if self.touched
+            && let Some(map) = self.map.take()
+        {
+            give_kept(map);
+        }
+    }
+}
+
+/// How many tables a thread keeps at most: one for every seat of a game.
+const MOST_KEPT: usize = agon_core::MAX_SEATS;
+
+thread_local! {
+    /// The memory of tables that are not in use, the oldest first; none where nothing is kept.
+    static KEPT: RefCell<Option<VecDeque<MmapMut>>> = const { RefCell::new(None) };
+}
+
+/// As long as this lives, its thread keeps the memory of tables that were [`ready`], a few of them,
+/// for others of the same size.
+#[derive(Debug)]
+#[must_use = "memory is kept only as long as this lives"]
+pub struct KeptTables {
+    /// It belongs to its thread.
+    _thread: PhantomData<*const ()>,
+}
+
+/// Begins to keep the memory of tables in this thread.
+pub fn keep_tables() -> KeptTables {
+    KEPT.set(Some(VecDeque::with_capacity(MOST_KEPT + 1)));
+    KeptTables { _thread: PhantomData }
+}
+
+impl Drop for KeptTables {
+    fn drop(&mut self) {
+        // At the end of a thread everything goes anyway.
+        let _ = KEPT.try_with(RefCell::take);
+    }
+}
+
+/// Memory of exactly this size that was kept, as its last user left it.
+fn take_kept(bytes: usize) -> Option<MmapMut> {
+    KEPT.with_borrow_mut(|kept| {
+        let kept = kept.as_mut()?;
+        let fitting = kept.iter().rposition(|map| map.len() == bytes)?;
+        kept.remove(fitting)
+    })
+}
+
+/// Keeps memory if this thread does, in place of the oldest if there is too much.
+fn give_kept(map: MmapMut) {
+    let _ = KEPT.try_with(|kept| {
+        if let Ok(mut kept) = kept.try_borrow_mut()
+            && let Some(kept) = kept.as_mut()
+        {
+            kept.push_back(map);
+            if kept.len() > MOST_KEPT {
+                kept.pop_front();
+            }
+        }
+    });
 }
 
 impl Deref for Lines {
@@ -125,6 +213,35 @@ mod tests {
         assert_eq!(std::ptr::from_ref(&lines[0]) as usize % LINE, 0);
         assert!(lines.iter().flat_map(|line| &line.0).all(|word| word.load(Relaxed) == 0));
         assert!(zeroed(0).unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_thread_that_keeps_tables_uses_them_again_and_finds_them_empty() {
+        let address = |lines: &Lines| std::ptr::from_ref(&lines[0]) as usize;
+        let _kept = keep_tables();
+        let first = ready(1000).unwrap();
+        first.iter().for_each(|line| line.0[3].store(7, Relaxed));
+        let (before, other) = (address(&first), ready(1000).unwrap());
+        assert_ne!(address(&other), before);
+        drop(first);
+        assert!(take_kept(1001 * LINE).is_none(), "only memory of the same size is used again");
+        let again = ready(1000).unwrap();
+        assert_eq!(address(&again), before);
+        assert!(again.iter().flat_map(|line| &line.0).all(|word| word.load(Relaxed) == 0));
+    }
+
+    #[test]
+    fn a_thread_keeps_a_few_tables_and_only_as_long_as_it_is_told() {
+        let held = || KEPT.with_borrow(|kept| kept.as_ref().map(VecDeque::len));
+        drop(ready(100).unwrap());
+        assert_eq!(held(), None);
+        let kept = keep_tables();
+        drop(zeroed(100).unwrap());
+        assert_eq!(held(), Some(0), "memory that nobody touched is not worth keeping");
+        drop((1..10).map(|lines| ready(lines).unwrap()).collect::<Vec<_>>());
+        assert_eq!(held(), Some(MOST_KEPT));
+        drop(kept);
+        assert_eq!(held(), None);
     }
 
     #[test]

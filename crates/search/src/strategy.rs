@@ -43,6 +43,10 @@ pub fn plain_run<G: Hints>(
 
 /// Somebody who picks a move. May keep what it learned from one move to the next.
 pub trait Strategy<G: Game>: Send {
+    /// Makes memory ready for searches with such a budget, before a clock runs. Nothing that is
+    /// played depends on it.
+    fn prepare(&mut self, _budget: &Budget) {}
+
     /// Picks a legal move within the budget.
     fn choose(
         &mut self,

@@ -43,6 +43,7 @@ fn a_match(variant: &Variant, agents: Vec<AgentSpec>, games: u64) -> Result<Matc
         seed: 2026,
         concurrency: std::thread::available_parallelism().map_or(1, usize::from),
         sprt: None,
+        replay_disturbed: false,
     })
 }
 

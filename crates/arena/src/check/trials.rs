@@ -255,6 +255,7 @@ impl<'a> Trials<'a> {
             seed: self.options.seed,
             concurrency: self.options.concurrency,
             sprt: None,
+            replay_disturbed: false,
         };
         let mut fault = None;
         let run = games.play(None, self.stop, &mut |news| {

@@ -17,6 +17,7 @@ fn a_match(variant: &str, agents: &[&str], games: u64) -> Match {
         seed: 1,
         concurrency: 2,
         sprt: None,
+        replay_disturbed: false,
     }
 }
 

@@ -50,6 +50,7 @@ fn game(number: u64, seats: &[u32], points: &[u8]) -> StoredGame {
         signature: 0,
         finished_at: 0,
         rated: true,
+        disturbed: false,
     }
 }
 

@@ -28,6 +28,7 @@ use agon_games::Table;
 use agon_search::Budget;
 
 use crate::clock::{Clock, Late, Pace};
+use crate::disturbance::is_disturbed;
 use crate::openings::Opening;
 use crate::player::{Action, Answer, Breach, NoAnswer, SystemTrouble, Turn};
 use crate::verdict::{Fault, Verdict};
@@ -50,6 +51,8 @@ pub struct Ply<M> {
     pub depth: u32,
     /// How much of the time the player does not account for, where it says how long it took.
     pub latency: Duration,
+    /// How long the player waited for a processor, where that is known.
+    pub waited: Duration,
 }
 
 /// Why a move was not made.
@@ -74,6 +77,8 @@ pub struct Played<G: Game> {
     pub verdict: Verdict,
     /// A hash of all positions after the opening: two games with the same one had the same moves.
     pub signature: u64,
+    /// Whether a player had to wait too much for a processor: see [`crate::disturbance`].
+    pub disturbed: bool,
 }
 
 /// A game on a table.
@@ -90,6 +95,8 @@ pub struct Session<B: Board> {
     stopwatch: Stopwatch,
     /// Who would take a draw in this position.
     draw: [bool; MAX_SEATS],
+    /// Whether a move was late only because its player waited for a processor.
+    excused: bool,
     most_plies: usize,
 }
 
@@ -105,6 +112,7 @@ impl<B: Board> Session<B> {
             state,
             stopwatch: Stopwatch::default(),
             draw: [false; MAX_SEATS],
+            excused: false,
             most_plies: usize::MAX,
         }
     }
@@ -169,10 +177,17 @@ impl<B: Board> Session<B> {
         let Some(seat) = self.to_move() else { return Ok(()) };
         match answer {
             Ok(Answer {
-                action: Action::Play(mv), nodes, depth, time, latency, exchange, ..
+                action: Action::Play(mv),
+                nodes,
+                depth,
+                time,
+                latency,
+                waited,
+                exchange,
+                ..
             }) => {
                 let time = time.unwrap_or(measured);
-                let ply = Ply { seat, mv, time, nodes, depth, latency };
+                let ply = Ply { seat, mv, time, nodes, depth, latency, waited };
                 match self.make(ply) {
                     Err(refusal) => {
                         self.fault(seat, Breach::new(Fault::IllegalMove, refusal.to_string()));
@@ -193,16 +208,19 @@ impl<B: Board> Session<B> {
     /// nothing.
     pub fn play(&mut self, mv: B::Move, time: Duration) -> Result<(), NoMove<B::Refusal>> {
         let seat = self.to_move().ok_or(NoMove::Over)?;
-        let ply = Ply { seat, mv, time, nodes: 0, depth: 0, latency: Duration::ZERO };
+        let (latency, waited) = (Duration::ZERO, Duration::ZERO);
+        let ply = Ply { seat, mv, time, nodes: 0, depth: 0, latency, waited };
         self.make(ply).map_err(NoMove::Illegal)
     }
 
     /// The one rule for late moves: one that ends the game counts, any other loses.
     fn make(&mut self, ply: Ply<B::Move>) -> Result<(), B::Refusal> {
-        let Ply { seat, mv, time, nodes, depth, latency } = ply;
+        let Ply { seat, mv, time, nodes, depth, latency, waited } = ply;
         let mv = self.board.play(mv)?;
-        let late = self.clocks[seat.index()].spend(time).err();
-        self.plies.push(Ply { seat, mv, time, nodes, depth, latency });
+        let spent = self.clocks[seat.index()].spend_all_but(waited, time);
+        self.excused |= spent == Ok(true);
+        let late = spent.err();
+        self.plies.push(Ply { seat, mv, time, nodes, depth, latency, waited });
         self.stopwatch = Stopwatch::default();
         self.draw = [false; MAX_SEATS];
         self.state = match (self.board.turn(), late) {
@@ -315,9 +333,12 @@ impl<B: Board> Session<B> {
 impl<G: Game> Session<TypedBoard<G>> {
     /// The whole game, if it is over.
     pub fn into_played(self) -> Option<Played<G>> {
-        let Session { board, plies, state, .. } = self;
+        let Session { board, plies, state, excused, .. } = self;
         let signature = board.signature();
-        Some(Played { opening: board.into_opening(), plies, verdict: state.err()?, signature })
+        let waits = plies.iter().map(|ply| (ply.seat, ply.time, ply.waited));
+        let disturbed = excused || is_disturbed(waits);
+        let (opening, verdict) = (board.into_opening(), state.err()?);
+        Some(Played { opening, plies, verdict, signature, disturbed })
     }
 }
 
@@ -333,6 +354,7 @@ impl TableSession {
             nodes: 0,
             depth: 0,
             latency: Duration::ZERO,
+            waited: Duration::ZERO,
         };
         session.plies = played.map(ply).collect();
         session

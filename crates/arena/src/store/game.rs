@@ -89,6 +89,8 @@ pub struct StoredGame {
     pub finished_at: i64,
     /// Whether it counts when agents are rated.
     pub rated: bool,
+    /// Whether a player had to wait too much for a processor: see [`crate::disturbance`].
+    pub disturbed: bool,
 }
 
 impl StoredGame {
@@ -185,7 +187,8 @@ impl StoredGame {
         statement.raw_bind_parameter(next(), pack(&self.nodes))?;
         statement.raw_bind_parameter(next(), pack(&latencies))?;
         statement.raw_bind_parameter(next(), &self.evidence)?;
-        statement.raw_bind_parameter(next(), self.rated)
+        statement.raw_bind_parameter(next(), self.rated)?;
+        statement.raw_bind_parameter(next(), self.disturbed)
     }
 
     /// The words of a game that are kept once, in the order of their columns.
@@ -221,6 +224,7 @@ impl StoredGame {
             latencies: Vec::new(),
             evidence: None,
             rated: true,
+            disturbed: false,
         };
         let (seats, count) = (game.seats.seats(), game.played_moves().count());
         let movers = cells.unpacked(|bytes| unpack_movers(bytes, count, seats))?;
@@ -229,7 +233,7 @@ impl StoredGame {
         game.times = durations(cells.unpacked(|bytes| unpack(bytes, count))?);
         game.nodes = cells.unpacked(|bytes| unpack(bytes, count))?;
         game.latencies = durations(cells.unpacked(|bytes| unpack(bytes, count))?);
-        (game.evidence, game.rated) = (cells.take()?, cells.take()?);
+        (game.evidence, game.rated, game.disturbed) = (cells.take()?, cells.take()?, cells.take()?);
         game.check().map_err(|problem| odd(0, Type::Integer, problem))?;
         Ok((series, game))
     }
@@ -239,10 +243,10 @@ impl StoredGame {
 pub(super) const COLUMNS: &str = "series, number, round, pairing, leg, \
     variant, pace, reason, ended, seat_1, seat_2, seat_3, seat_4, \
     points_1, points_2, points_3, points_4, offender, signature, finished, \
-    start, opening, moves, movers, times, nodes, latencies, evidence, rated";
+    start, opening, moves, movers, times, nodes, latencies, evidence, rated, disturbed";
 
 /// How many columns there are.
-pub(super) const COLUMN_COUNT: usize = 29;
+pub(super) const COLUMN_COUNT: usize = 30;
 
 /// The columns of a game with its words as texts.
 pub(super) fn selected() -> String {

@@ -8,7 +8,7 @@ use rusqlite::{Connection, TransactionBehavior};
 use super::error::StoreProblem;
 
 /// What makes each version from the one before. A released one never changes.
-pub(super) const MIGRATIONS: &[&str] = &[VERSION_1, VERSION_2, VERSION_3, VERSION_4];
+pub(super) const MIGRATIONS: &[&str] = &[VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5];
 
 /// Says in the file's header whose it is: `Agon` in letters.
 const APPLICATION: u32 = u32::from_be_bytes(*b"Agon");
@@ -167,6 +167,11 @@ const VERSION_4: &str = "
     CREATE UNIQUE INDEX runs_finished ON runs (environment, agent, place) WHERE place IS NOT NULL;
     CREATE INDEX runs_results ON runs (environment, agent, place, outcome, updated)
     WHERE place IS NOT NULL;
+";
+
+/// Games in which an agent had to wait too much for a processor are marked.
+const VERSION_5: &str = "
+    ALTER TABLE games ADD COLUMN disturbed INTEGER NOT NULL DEFAULT 0 CHECK (disturbed IN (0, 1));
 ";
 
 /// Refuses files that this program must not touch.

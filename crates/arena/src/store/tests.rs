@@ -60,6 +60,7 @@ pub(super) fn game(number: u64) -> StoredGame {
         signature: u64::MAX,
         finished_at: 1_700_000_000_123,
         rated: true,
+        disturbed: false,
     }
 }
 
@@ -80,6 +81,7 @@ pub(super) fn faulty(number: u64) -> StoredGame {
         offender: Some(Seat::THIRD),
         evidence: Some("the move \"7\"".into()),
         rated: false,
+        disturbed: true,
         ..game(number)
     }
 }

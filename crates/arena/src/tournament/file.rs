@@ -115,6 +115,7 @@ fn read_tournament(
         concurrency: concurrency.map(|n| n as usize),
         oversubscribe: section.get("oversubscribe").map_or(Ok(false), |value| value.switch())?,
         sprt: None,
+        replay_disturbed: false,
     };
     let all = Schedule::games(&tournament);
     if all > MOST_GAMES_IN_ALL {

@@ -106,6 +106,8 @@ pub struct Ledger {
     pub pairs: [u64; 5],
     /// A hash of all games in order: equal means equal move by move.
     pub signature: u64,
+    /// How many games were [disturbed](crate::disturbance).
+    pub disturbed: u64,
     agents: Vec<AgentTotals>,
     /// In a match of more than two: the scores of every two against each other, by [`duel_index`].
     duels: Vec<Sample>,
@@ -134,6 +136,7 @@ impl Ledger {
             seat_points: [0; MAX_SEATS],
             pairs: [0; 5],
             signature: 0,
+            disturbed: 0,
             agents: vec![AgentTotals::new(seats); agents],
             duels: vec![Sample::default(); duels(agents, seats)],
             games: 0,
@@ -230,6 +233,7 @@ impl Ledger {
         lengths.least = shortest.min(game.plies);
         lengths.most = lengths.most.max(game.plies);
         self.games += 1;
+        self.disturbed += u64::from(game.disturbed);
         self.signature = mix(self.signature ^ mix(game.signature ^ game.number));
         match self.reasons.iter_mut().find(|(known, _)| *known == game.reason) {
             Some((_, count)) => *count += 1,

@@ -109,6 +109,8 @@ pub struct Tournament {
     pub oversubscribe: bool,
     /// Of two agents: a test that ends it as soon as it is decided.
     pub sprt: Option<Sprt>,
+    /// Whether games that were [disturbed](crate::disturbance) are played again.
+    pub replay_disturbed: bool,
 }
 
 impl Tournament {

@@ -147,12 +147,16 @@ pub fn run_on(
         ledger.stop_judging();
     }
     let withdrawn: Vec<AtomicBool> = (0..agents).map(|_| AtomicBool::new(false)).collect();
+    let mut done = book.map_or(Ok(BTreeMap::new()), played_before)?;
+    if tournament.replay_disturbed && can_replay(tournament, &done) {
+        done.retain(|_, game| !game.disturbed);
+    }
     let mut director = Director {
         tournament,
         book,
         ledger,
         withdrawn: &withdrawn,
-        done: book.map_or(Ok(BTreeMap::new()), played_before)?,
+        done,
         stop,
         news,
         failed: None,
@@ -206,6 +210,13 @@ fn played_before(
 ) -> Result<BTreeMap<u64, StoredGame>, StoreError> {
     let games = store.games(&Filter::of(series))?;
     games.map(|game| game.map(|(_, game)| (game.number, game))).collect()
+}
+
+/// Whether games that lie in the store may be played again: only where no later game depends on how
+/// they ended.
+fn can_replay(tournament: &Tournament, done: &BTreeMap<u64, StoredGame>) -> bool {
+    let fixed = matches!(tournament.format, Format::RoundRobin | Format::Gauntlet { .. });
+    fixed && !done.values().any(|game| GameSummary::of(game).is_forfeit())
 }
 
 /// Trouble of the system is nobody's fault and may be over the next time.
@@ -303,7 +314,12 @@ impl Director<'_> {
     /// Stores a game: before it is counted.
     fn keep(&mut self, game: &FinishedGame) {
         if let (Some((store, series)), Some(game)) = (self.book, &game.stored) {
-            self.note(store.put(series, game));
+            // One that is played again takes the place of the disturbed one.
+            let stored = match self.tournament.replay_disturbed {
+                true => store.replace(series, game),
+                false => store.put(series, game),
+            };
+            self.note(stored);
         }
     }
 

@@ -121,3 +121,25 @@ fn games_can_be_played_by_whoever_reads_text() {
     };
     assert_eq!(play(true), play(false));
 }
+
+/// A game that was disturbed or not.
+fn game(disturbed: bool) -> FinishedGame {
+    let summary = crate::tournament::ledger::tests::game(0, &[0, 1], &[100, 0]);
+    FinishedGame { summary: crate::GameSummary { disturbed, ..summary }, stored: None }
+}
+
+#[test]
+fn disturbed_games_are_played_again_but_not_for_ever() {
+    let played = |replays: u32, games: &[Option<bool>]| {
+        let mut next = games.iter();
+        let last = undisturbed(replays, || Ok::<_, ()>(next.next().unwrap().map(game))).unwrap();
+        (last.map(|game| game.summary.disturbed), games.len() - next.len())
+    };
+    let (quiet, busy) = (Some(false), Some(true));
+    assert_eq!(played(3, &[quiet]), (quiet, 1));
+    assert_eq!(played(3, &[busy, busy, quiet, busy]), (quiet, 3));
+    assert_eq!(played(3, &[busy; 5]), (busy, 4));
+    assert_eq!(played(0, &[busy, quiet]), (busy, 1), "nobody asked for it");
+    assert_eq!(played(3, &[None]), (None, 1), "stopped");
+    assert_eq!(played(3, &[busy, None, quiet]), (busy, 2), "what was played stands");
+}

@@ -12,12 +12,14 @@ Examples:
   agon congo alphabeta --depth 4 < positions.txt
   agon congo engine
 
-Each form but the engine reads a number N and then N positions, one FEN a line, from standard input.";
+Each form but the engine reads a number N and then N positions, one FEN a line, from standard input;
+blank lines do not count.";
 
 const ENGINE_EXAMPLES: &str = "\
 Examples:
   printf 'newgame\\nmoves d2d3\\ngo 1\\n' | agon congo engine
   agon congo engine --agent engine:level=3
+  agon congo engine --no-promotion                 the course's 2021 edition
 
 Reads newgame, position FEN, moves M1 M2 … (the opponent's since the last answer), go SECONDS and
 quit; answers every go with a move, which it also plays on its own board. Errors go to standard
@@ -38,6 +40,9 @@ pub(crate) struct CongoEngineArgs {
     /// Who plays: NAME[:OPTION=VALUE,…]
     #[arg(long, value_name = "AGENT", default_value = "engine")]
     pub(crate) agent: String,
+
+    #[command(flatten)]
+    pub(crate) form: CongoForm,
 
     /// The seed for agents that play at random
     #[arg(long, value_name = "N", default_value_t = 0)]

@@ -28,7 +28,8 @@ three in all six orders. The same seed with --depth or --nodes gives the same ga
 concurrency. With no limit at all, agents use their own depth.
 
 A side whose clock runs out loses, unless its last move ended the game; a single move may be 50 ms
-over --per-move. The error beside Elo is that of a 95 % interval, computed from the pairs; of three
+over --per-move. A built-in agent that is late only because other programs kept the processors busy
+has not lost: the game goes on and is marked as disturbed. The error beside Elo is that of a 95 % interval, computed from the pairs; of three
 agents, Elo is against the average of the other two, by places.
 
 Three agents are shown with their places and points as the FAUhalma course counts them: 2 for the
@@ -82,6 +83,11 @@ pub(crate) struct MatchArgs {
     /// than by the first: ELO0,ELO1[,ALPHA,BETA]
     #[arg(long, value_name = "BOUNDS", allow_hyphen_values = true)]
     pub(crate) sprt: Option<Sprt>,
+
+    /// Play games again that were disturbed: in which a built-in agent waited for a processor for
+    /// more than a quarter of its time
+    #[arg(long)]
+    pub(crate) replay_disturbed: bool,
 
     /// How long somebody else's program may think where nothing else limits it
     #[arg(long, value_name = "TIME", value_parser = read_duration, default_value = "60s")]

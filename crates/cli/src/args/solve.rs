@@ -1,10 +1,10 @@
 //! The arguments of `agon solve`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
+use agon_arena::clock::read_duration;
 use clap::Args;
-
-use super::BudgetArgs;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -12,6 +12,7 @@ Examples:
   agon solve breakthrough:5x5
   agon solve breakthrough:5x5 --all                what every first move is worth
   agon solve breakthrough:5x6 --hash 1024 --threads 2
+  agon solve congo --time 20s                      give up after that, and say so
   agon solve wumpus:3 --moves '3,2-2,1' --json
   agon solve breakthrough:8x8 --position '8/8/3p4/8/8/4P3/8/8 w'
   agon solve breakthrough:3x5 --proof 3x5.txt      write the whole proof
@@ -20,7 +21,8 @@ Examples:
 
 The value is for the side to move: win, draw or loss if nobody makes a mistake. Where positions can
 come back, endless play is a draw; wins that a counter would end too early are unknown. Without a
-limit it searches until it knows or the memory is full; Ctrl-C stops it with what it has.")]
+limit it searches until it knows or the memory is full; Ctrl-C stops it with what it has. What is
+not proven is called unproven, with what ran out.")]
 pub(crate) struct SolveArgs {
     /// The game and its setup: GAME[:SETUP]
     #[arg(required_unless_present = "check")]
@@ -34,7 +36,7 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "MOVES", conflicts_with = "check", allow_hyphen_values = true)]
     pub(crate) moves: Option<String>,
 
-    /// Memory for what is proven, in MiB
+    /// Memory for what is proven, in MiB; taken as it is needed
     #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub(crate) hash: u32,
 
@@ -42,8 +44,13 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     pub(crate) threads: u32,
 
-    #[command(flatten)]
-    pub(crate) budget: BudgetArgs,
+    /// Stop after this time, all moves of --all together: 20s, 5m
+    #[arg(long, value_name = "TIME", alias = "per-move", value_parser = read_duration)]
+    pub(crate) time: Option<Duration>,
+
+    /// Stop after this many nodes
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) nodes: Option<u64>,
 
     /// Give the value of every legal move too
     #[arg(long, conflicts_with = "check")]
@@ -61,7 +68,8 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "variant")]
     pub(crate) check: Option<PathBuf>,
 
-    /// Print JSON: {"value":"win|draw|loss|unknown","best","distance","line","nodes","seconds",…}
+    /// Print JSON: {"value":"win|draw|loss|unknown","unknown":"nodes|time|memory|stopped|rules",
+    /// "best","distance","line","nodes","seconds",…}
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -43,6 +43,7 @@ Examples:
   agon tournament run spring.toml
   agon tournament run spring.toml --dry-run          check the file, say how many games
   agon tournament run spring.toml --concurrency 1 --json
+  agon tournament run spring.toml --replay-disturbed  games again that the machine disturbed
 
 KEYS OF THE FILE
   name           what it is called in the store; the file's name if not given
@@ -70,6 +71,11 @@ pub(crate) struct TournamentRunArgs {
     /// Games at a time, instead of what the file says
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub(crate) concurrency: Option<u32>,
+
+    /// Play games again that were disturbed: in which a built-in agent waited for a processor for
+    /// more than a quarter of its time. In a round robin or a gauntlet those of earlier runs too
+    #[arg(long)]
+    pub(crate) replay_disturbed: bool,
 
     #[command(flatten)]
     pub(crate) python: PythonArgs,

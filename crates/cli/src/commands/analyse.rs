@@ -4,6 +4,7 @@ use std::io::Write;
 use std::time::Duration;
 
 use agon_games::Table;
+use agon_search::agents::AGENTS;
 use agon_search::report::per_second;
 use agon_search::{AgentSpec, Choice, Forced, Iteration, Score, adviser};
 use serde::Serialize;
@@ -41,6 +42,10 @@ pub(crate) fn run(args: &AnalyseArgs, data: &Data) -> anyhow::Result<()> {
             outcome.reason()
         )));
     }
+    let method = agent.method();
+    if let (Some(_), Some(name)) = (budget.depth, without_depth(method.as_deref(), &spec)) {
+        anstream::eprintln!("note: {name} does not search by depth, so --depth changes nothing");
+    }
     let mut failure = Ok(());
     let mut keep = |result: std::io::Result<()>| {
         if let Err(error) = result {
@@ -67,6 +72,14 @@ pub(crate) fn run(args: &AnalyseArgs, data: &Data) -> anyhow::Result<()> {
         summary(&choice)?;
     }
     Ok(())
+}
+
+/// The name of the agent, or of what it uses, if that does not search by depth.
+fn without_depth<'a>(method: Option<&'a str>, spec: &'a AgentSpec) -> Option<&'a str> {
+    let text = method.unwrap_or(&spec.name);
+    let name = text.split_once(':').map_or(text, |(name, _)| name);
+    let info = AGENTS.iter().find(|info| info.name == name)?;
+    (!info.options.iter().any(|option| option.name == "depth")).then_some(name)
 }
 
 fn header(spec: &AgentSpec, method: Option<String>, table: &dyn Table) -> std::io::Result<()> {

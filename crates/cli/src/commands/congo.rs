@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, StdinLock, Write};
 
-use agon_core::{Evaluate, Evaluation, History};
+use agon_core::{Evaluate, Evaluation, History, Variant};
 use agon_games::congo::PieceKind;
 use agon_games::congo::course::{self, CourseCongo, LION_CAPTURED};
 use agon_search::alphabeta::AlphaBeta;
@@ -32,7 +32,9 @@ pub(crate) fn run(task: &CongoTask) -> anyhow::Result<()> {
 
 /// Plays by the protocol of the course's tournaments.
 fn play(args: &CongoEngineArgs) -> anyhow::Result<()> {
-    let session = CongoEngine::new(args.agent.parse()?, args.seed);
+    let setup = if args.form.no_promotion { "no-promotion" } else { "" };
+    let variant = Variant::new("congo", setup);
+    let session = CongoEngine::new(args.agent.parse()?, args.seed, &variant);
     let session = session.map_err(|problem| bad_input(problem.to_string()))?;
     session.run(std::io::stdin().lock(), std::io::stdout().lock(), std::io::stderr())?;
     Ok(())
@@ -126,13 +128,24 @@ impl Lines {
         let count = line.parse().ok().filter(|count| *count <= MOST_POSITIONS);
         count.ok_or_else(|| {
             bad_input(format!(
-                "line 1: expected the number of positions, 0 to {MOST_POSITIONS}, found {line:?}"
+                "line {}: expected the number of positions, 0 to {MOST_POSITIONS}, found {line:?}",
+                self.number
             ))
         })
     }
 
-    /// The next line, which must be there.
+    /// The next line that is not blank, which must be there.
     fn next(&mut self, what: &str) -> anyhow::Result<String> {
+        loop {
+            let line = self.line(what)?;
+            if !line.is_empty() {
+                return Ok(line);
+            }
+        }
+    }
+
+    /// The next line, blank or not, without blanks around it.
+    fn line(&mut self, what: &str) -> anyhow::Result<String> {
         self.number += 1;
         let mut bytes = Vec::new();
         let mut limited = std::io::Read::take(&mut self.lines, LONGEST_LINE);

@@ -6,9 +6,9 @@ use std::path::Path;
 use agon_arena::files::{read_text, shown};
 use agon_core::Variant;
 use agon_games::Table;
-use agon_search::proof;
 use agon_search::solver::text::{Answer, Question, SolveError, solve};
-use agon_search::solver::{Options, Progress, Solution};
+use agon_search::solver::{Options, Progress, Solution, Unknown};
+use agon_search::{Budget, Time, proof};
 use anyhow::{Context, anyhow};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -36,7 +36,12 @@ pub(crate) fn run(args: &SolveArgs) -> anyhow::Result<()> {
         games: args.verify,
     };
     let options = Options { hash_mib: args.hash as usize, threads: args.threads as usize };
-    let budget = args.budget.pace().budget(&interrupt::stop_flag());
+    let budget = Budget {
+        time: args.time.map(Time::PerMove),
+        nodes: args.nodes,
+        stop: interrupt::stop_flag(),
+        ..Budget::default()
+    };
     let bar = std::io::stderr().is_terminal().then(spinner);
     let mut observe = |progress: &Progress| {
         if let Some(bar) = &bar {
@@ -128,14 +133,28 @@ fn word<M>(solution: &Solution<M>) -> String {
     solution.value.map_or("unknown".to_string(), |value| value.to_string())
 }
 
+/// Why there is no value, and what would help.
+fn why(unknown: Unknown) -> &'static str {
+    match unknown {
+        Unknown::Nodes => "the nodes ran out; --nodes allows more",
+        Unknown::Time => "the time is up; --time allows more",
+        Unknown::Memory => "more positions than fit into the memory; --hash allows more",
+        Unknown::Stopped => "it was stopped",
+        Unknown::Rules => "a rule on repetition or length may end the game before",
+    }
+}
+
 fn print(table: &dyn Table, answer: &Answer, args: &SolveArgs) -> std::io::Result<()> {
     let mut out = anstream::stdout();
     let solution = &answer.solution;
     let to_move = table.to_move().unwrap_or("the player without a move");
     let distance = solution.distance.map_or(String::new(), |plies| format!(" in {plies} plies"));
-    writeln!(out, "{}{distance} for {to_move}", styled(BOLD, &word(solution)))?;
+    let why = solution.unknown.map_or(String::new(), |unknown| format!(": {}", why(unknown)));
+    writeln!(out, "{}{distance} for {to_move}{why}", styled(BOLD, &word(solution)))?;
     if let Some(best) = &solution.best {
-        writeln!(out, "best {}  {}", styled(BOLD, best), styled(DIM, &solution.line.join(" ")))?;
+        let label = if solution.value.is_some() { "best" } else { "unproven" };
+        let line = styled(DIM, &solution.line.join(" "));
+        writeln!(out, "{label} {}  {line}", styled(BOLD, best))?;
     }
     for (mv, solution) in &answer.moves {
         let distance = solution.distance.map_or(String::new(), |n| format!(" in {n} plies"));
@@ -159,6 +178,9 @@ struct AnswerJson {
     position: String,
     to_move: Option<&'static str>,
     value: String,
+    /// Why the value is unknown: the best move is unproven then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unknown: Option<&'static str>,
     best: Option<String>,
     distance: Option<u32>,
     line: Vec<String>,
@@ -199,6 +221,7 @@ impl AnswerJson {
             position: table.position(),
             to_move: table.to_move(),
             value: word(solution),
+            unknown: solution.unknown.map(Unknown::code),
             best: solution.best.clone(),
             distance: solution.distance,
             line: solution.line.clone(),

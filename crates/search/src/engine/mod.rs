@@ -78,7 +78,7 @@ impl<G: Hints> Engine<G> {
         // Without the memory for it, the old table has to do.
         if self.options.switches.tt
             && let Some(mib) = table::growth(self.table.mib(), budget, threads, hash)
-            && let Ok(table) = TranspositionTable::new(mib)
+            && let Ok(table) = TranspositionTable::for_budget(mib, budget)
         {
             self.table = table;
         }
@@ -158,6 +158,14 @@ impl<G: Hints> Engine<G> {
 }
 
 impl<G: Hints> Strategy<G> for Engine<G> {
+    fn prepare(&mut self, budget: &Budget) {
+        let weaker = level::Handicap::of(self.options.level);
+        let budget = weaker.map_or_else(|| budget.clone(), |weaker| weaker.limit(budget));
+        self.fit_table(&budget);
+        // Half of nothing is nothing, but it has been touched.
+        self.experiences.iter_mut().for_each(Experience::fade);
+    }
+
     fn choose(
         &mut self,
         root: Root<'_, G>,

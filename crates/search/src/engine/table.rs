@@ -147,6 +147,18 @@ impl TranspositionTable {
         Ok(TranspositionTable { buckets, age: AtomicU8::new(0) })
     }
 
+    /// A table for searches with such a budget: where a clock runs, its memory is ready before.
+    pub(crate) fn for_budget(
+        mib: usize,
+        budget: &Budget,
+    ) -> Result<TranspositionTable, OutOfMemory> {
+        if budget.time.is_none() {
+            return TranspositionTable::new(mib);
+        }
+        let buckets = memory::ready(((mib << 20) / LINE).max(1))?;
+        Ok(TranspositionTable { buckets, age: AtomicU8::new(0) })
+    }
+
     /// Its size in MiB, rounded down.
     pub(crate) fn mib(&self) -> usize {
         (self.buckets.len() * LINE) >> 20

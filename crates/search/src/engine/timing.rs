@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::parameters::{
     ALARMING_FALL, CHECK_INTERVAL, MOST_OVERDRAFT, STEADY_SHARE, WAVERING_SHARE,
 };
-use crate::budget::{Budget, StopFlag, Stopped, Time};
+use crate::budget::{Budget, StopFlag, Stopped, Time, is_time_to_look};
 
 /// The limits of one search, shared by its threads.
 #[derive(Debug)]
@@ -62,7 +62,7 @@ impl Watch {
     /// Whether a thread that has played `nodes` may play another one.
     #[inline]
     pub(super) fn check(&self, nodes: u64) -> Result<(), Stopped> {
-        if nodes.is_multiple_of(CHECK_INTERVAL) && self.is_over_at(nodes) {
+        if is_time_to_look(nodes, CHECK_INTERVAL) && self.is_over_at(nodes) {
             return Err(Stopped);
         }
         // A single thread counts to the very node, so that a search can be repeated.
@@ -71,7 +71,7 @@ impl Watch {
 
     #[cold]
     fn is_over_at(&self, nodes: u64) -> bool {
-        let told = if nodes == 0 { 0 } else { CHECK_INTERVAL };
+        let told = if nodes < CHECK_INTERVAL { 0 } else { CHECK_INTERVAL };
         self.told.fetch_add(told, Relaxed) + told >= self.nodes || self.is_over()
     }
 
@@ -133,6 +133,13 @@ mod tests {
         }
         assert!(doubtful.share() > 2.0 * steady.share());
         assert!(doubtful.share() <= MOST_OVERDRAFT);
+    }
+
+    #[test]
+    fn a_slow_beginning_is_noticed_before_the_first_interval_is_over() {
+        let watch = Watch::start(&Budget::per_move(Duration::ZERO), 1);
+        let allowed = (1..2000).take_while(|&nodes| watch.check(nodes).is_ok()).count();
+        assert_eq!(allowed, 0);
     }
 
     #[test]

@@ -12,6 +12,9 @@ use crate::tree::Tree;
 
 /// A search that goes to a given depth and learns on the way.
 pub(super) trait Search<G: Game>: Send {
+    /// Makes memory ready for searches with such a budget.
+    fn prepare(&mut self, budget: &Budget);
+
     /// Another move is to be chosen, within this budget.
     fn begin(&mut self, root: &Root<'_, G>, budget: &Budget);
 
@@ -69,6 +72,10 @@ fn playable<G: Game>(position: &G, line: &[G::Move]) -> Vec<G::Move> {
 }
 
 impl<G: Hints, S: Search<G>> Strategy<G> for Driver<S> {
+    fn prepare(&mut self, budget: &Budget) {
+        self.search.prepare(budget);
+    }
+
     fn choose(
         &mut self,
         root: Root<'_, G>,

@@ -117,7 +117,7 @@ impl<G: Hints> MaxN<G> {
     fn fit_table(&mut self, budget: &Budget) {
         if self.options.tt
             && let Some(mib) = growth(self.table.mib(), budget, 1, self.options.hash)
-            && let Ok(table) = PointsTable::new(mib)
+            && let Ok(table) = PointsTable::for_budget(mib, budget)
         {
             self.table = table;
         }
@@ -252,6 +252,10 @@ pub(super) fn score(points: i32, scale: i32) -> Score {
 }
 
 impl<G: Hints> Search<G> for MaxN<G> {
+    fn prepare(&mut self, budget: &Budget) {
+        self.fit_table(budget);
+    }
+
     fn begin(&mut self, root: &Root<'_, G>, budget: &Budget) {
         self.fit_table(budget);
         self.has_memory = root.position.history_rules() != HistoryRules::NONE;

@@ -46,6 +46,12 @@ impl<G: Hints> Strongest<G> {
 }
 
 impl<G: Hints> Strategy<G> for Strongest<G> {
+    fn prepare(&mut self, budget: &Budget) {
+        let weaker = Handicap::of(self.level);
+        let budget = weaker.map_or_else(|| budget.clone(), |weaker| weaker.limit(budget));
+        self.search.prepare(&budget);
+    }
+
     fn choose(
         &mut self,
         root: Root<'_, G>,

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use agon_core::{MAX_SEATS, PerSeat};
 
 use super::stakes::Points;
+use crate::budget::Budget;
 use crate::memory::{self, LINE, Lines, OutOfMemory};
 
 /// What is known about a position.
@@ -43,6 +44,14 @@ impl PointsTable {
     /// A table of so many MiB.
     pub(super) fn new(mib: usize) -> Result<PointsTable, OutOfMemory> {
         Ok(PointsTable { lines: memory::zeroed(((mib << 20) / LINE).max(1))?, age: 0 })
+    }
+
+    /// A table for searches with such a budget: where a clock runs, its memory is ready before.
+    pub(super) fn for_budget(mib: usize, budget: &Budget) -> Result<PointsTable, OutOfMemory> {
+        if budget.time.is_none() {
+            return PointsTable::new(mib);
+        }
+        Ok(PointsTable { lines: memory::ready(((mib << 20) / LINE).max(1))?, age: 0 })
     }
 
     /// Its size in MiB, rounded down.

@@ -97,7 +97,7 @@ impl<G: Hints, M: Manner> Window<G, M> {
     fn fit_table(&mut self, budget: &Budget) {
         if self.options.tt
             && let Some(mib) = growth(self.table.mib(), budget, 1, self.options.hash)
-            && let Ok(table) = TranspositionTable::new(mib)
+            && let Ok(table) = TranspositionTable::for_budget(mib, budget)
         {
             self.table = table;
         }
@@ -276,6 +276,10 @@ fn turn<G: Hints>(position: &G, seat: Seat) -> Option<G> {
 }
 
 impl<G: Hints, M: Manner> Search<G> for Window<G, M> {
+    fn prepare(&mut self, budget: &Budget) {
+        self.fit_table(budget);
+    }
+
     fn begin(&mut self, root: &Root<'_, G>, budget: &Budget) {
         self.fit_table(budget);
         self.root = root.position.to_move().unwrap_or(Seat::FIRST);

@@ -22,9 +22,9 @@ pub struct Exact<G: Hints> {
 const DEFAULT_TIME: Duration = Duration::from_secs(10);
 
 impl<G: Hints> Exact<G> {
-    /// An agent that has proven nothing yet, for games that begin with this position.
-    pub fn new(start: &G, options: &Options) -> Result<Self, OutOfMemory> {
-        Ok(Exact { solver: Solver::suited(start, options)? })
+    /// An agent that has proven nothing yet.
+    pub fn new(options: &Options) -> Result<Self, OutOfMemory> {
+        Ok(Exact { solver: Solver::new(options)? })
     }
 }
 

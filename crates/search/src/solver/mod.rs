@@ -20,7 +20,7 @@ mod walk;
 
 use std::fmt;
 use std::ops::Neg;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use agon_core::{Foreseen, Game, Hints, Outcome, Progress as Irreversibility, Seat, Status};
 
@@ -32,7 +32,7 @@ use crate::threads;
 use forward::{Forward, foreseen, key_of};
 use retrograde::Graph;
 use shared::{Books, Halt, Watch};
-pub use shared::{Observer, Progress};
+pub use shared::{Observer, Progress, Unknown};
 use table::{Bounds, SolverTable};
 
 /// The value of a position for the side to move.
@@ -106,7 +106,7 @@ impl fmt::Display for Value {
 /// What a solver may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// Memory for what is proven, in MiB.
+    /// Memory for what is proven, in MiB, taken as it is needed.
     pub hash_mib: usize,
     /// Threads that share the work of a `forward` search.
     pub threads: usize,
@@ -123,6 +123,8 @@ impl Default for Options {
 pub struct Solution<M> {
     /// The value for the side to move; `None` if it stayed unknown.
     pub value: Option<Value>,
+    /// Why the value stayed unknown, if it did.
+    pub unknown: Option<Unknown>,
     /// A move that keeps the value, or the one that looked best if that is unknown. `None` when
     /// there is no move.
     pub best: Option<M>,
@@ -148,7 +150,7 @@ pub fn solve<G: Hints>(
     options: &Options,
     observe: Observer<'_>,
 ) -> Result<Solution<G::Move>, OutOfMemory> {
-    Ok(Solver::suited(root.position, options)?.solve(root, budget, observe))
+    Ok(Solver::new(options)?.solve(root, budget, observe))
 }
 
 /// A solver that keeps what it has proven from one position to the next.
@@ -169,14 +171,6 @@ impl<G: Hints> Solver<G> {
         Ok(Solver { table: SolverTable::new(options.hash_mib)?, options: *options, graph: None })
     }
 
-    /// The same with less memory where the position does not need all of it: a large table has
-    /// its price even if it stays empty.
-    pub fn suited(position: &G, options: &Options) -> Result<Self, OutOfMemory> {
-        let needed = position.effort().map_or(u64::MAX, |effort| effort.saturating_mul(16) >> 20);
-        let table = SolverTable::new(options.hash_mib.min(needed as usize))?;
-        Ok(Solver { table, options: *options, graph: None })
-    }
-
     /// Solves a position of a game of two, if the budget allows.
     pub fn solve(
         &mut self,
@@ -188,6 +182,7 @@ impl<G: Hints> Solver<G> {
         let mut solution = self.search(root, &books, observe);
         solution.nodes = books.nodes();
         solution.time = books.started.elapsed();
+        solution.unknown = solution.value.is_none().then(|| books.unknown());
         solution
     }
 
@@ -200,7 +195,7 @@ impl<G: Hints> Solver<G> {
     }
 
     /// The value of every legal move for the side to move, in the order of generation; moves
-    /// whose value stayed unknown have none.
+    /// whose value stayed unknown have none. The time is for all of them together.
     pub fn solve_moves(
         &mut self,
         root: Root<'_, G>,
@@ -208,18 +203,20 @@ impl<G: Hints> Solver<G> {
         observe: Observer<'_>,
     ) -> Vec<(G::Move, Solution<G::Move>)> {
         let Status::ToMove(me) = root.history.status(root.position) else { return Vec::new() };
+        let started = Instant::now();
         let mut answer = |mv: G::Move| {
             let mut position = root.position.clone();
             let mut history = root.history.clone();
             let progress = position.play(mv);
             history.push(&position, progress);
-            let mut solution =
-                self.solve(Root { position: &position, history: &history }, budget, observe);
+            let after = Root { position: &position, history: &history };
+            let mut solution = self.solve(after, &budget.less(started.elapsed()), observe);
             match history.status(&position) {
                 Status::ToMove(next) if next == me => {}
                 Status::ToMove(_) => solution.value = solution.value.map(|value| -value),
                 Status::Over(outcome) => {
                     solution.value = Some(Value::of(&outcome, me));
+                    solution.unknown = None;
                     solution.distance = outcome.winner().map(|_| 0);
                 }
             }
@@ -275,16 +272,18 @@ impl<G: Hints> Solver<G> {
         let table = &self.table;
         let value = std::thread::scope(|scope| {
             let other = |thread| {
-                let work = move || work(position, table, books, Watch::new(books, None), thread);
-                threads::helper(scope, work)
+                threads::helper(scope, move || {
+                    work(position, table, books, Watch::with_table(books, table, None), thread)
+                })
             };
             let others: Vec<_> = (1..self.options.threads).filter_map(other).collect();
-            let mine = work(position, table, books, Watch::new(books, Some(&mut tell)), 0);
+            let watch = Watch::with_table(books, table, Some(&mut tell));
+            let mine = work(position, table, books, watch, 0);
             let others = others.into_iter().filter_map(|other| other.join().ok());
             others.fold(mine, |found, other| if found == Err(Halt::Budget) { other } else { found })
         })?;
         books.reopen();
-        let mut search = Forward::new(table, Watch::new(books, Some(&mut tell)), 0);
+        let mut search = Forward::new(table, Watch::with_table(books, table, Some(&mut tell)), 0);
         let line = walk::line(&mut search, position, value);
         let best = line.first().copied();
         let wins_now = position.foreseen() == Some(Foreseen::Win(1));
@@ -352,6 +351,7 @@ fn work<'a, G: Hints>(
 fn unknown<M>() -> Solution<M> {
     Solution {
         value: None,
+        unknown: None,
         best: None,
         distance: None,
         line: Vec::new(),

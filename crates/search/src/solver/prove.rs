@@ -25,7 +25,7 @@ impl<G: Hints + Notation> Solver<G> {
         budget: &Budget,
     ) -> Option<String> {
         let books = Books::new(budget);
-        let mut search = Forward::new(&self.table, Watch::new(&books, None), 0);
+        let mut search = Forward::new(&self.table, Watch::with_table(&books, &self.table, None), 0);
         let mut text = format!(
             "{HEAD}\nvariant {variant}\nposition {}\nvalue {value}\n",
             root.position_text()

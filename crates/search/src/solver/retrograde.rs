@@ -14,7 +14,7 @@ use agon_core::{Game, Hints, History, Progress as Irreversibility, Seat, Status}
 
 use crate::strategy::Root;
 
-use super::shared::{Books, Halt, Observer, Progress, Watch};
+use super::shared::{Books, Halt, Observer, Progress, Unknown, Watch};
 use super::{Solution, Value, unknown};
 
 /// What is known of a position: who can force a win, and in how many plies.
@@ -148,7 +148,7 @@ impl<G: Hints> Graph<G> {
         if limit.is_some_and(|limit| root.history.plies() + plies > limit.count as usize) {
             return Ok(false);
         }
-        let mut watch = Watch::new(books, None);
+        let mut watch = Watch::new(books);
         let mut seen = HashSet::new();
         let mut waiting = vec![root.position.clone()];
         while let Some(position) = waiting.pop() {
@@ -199,7 +199,7 @@ fn is_repeated<G: Game>(history: &History, position: &G) -> bool {
 
 impl<G: Hints> Collection<G> {
     fn new(root: &G, most: usize, books: &Books, observe: Observer<'_>) -> Result<Self, Halt> {
-        let mut watch = Watch::new(books, None);
+        let mut watch = Watch::new(books);
         let mut found = Collection {
             numbers: HashMap::default(),
             waiting: VecDeque::new(),
@@ -213,7 +213,7 @@ impl<G: Hints> Collection<G> {
         while let Some(position) = found.waiting.pop_front() {
             found.expand(&position, &mut watch)?;
             if found.to_move.len() > most || found.targets.len() > u32::MAX as usize / 2 {
-                return Err(Halt::Budget);
+                return Err(books.run_out(Unknown::Memory));
             }
             if found.first.len().is_multiple_of(INTERVAL) {
                 let states = Some(found.to_move.len() as u64);

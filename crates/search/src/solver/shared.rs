@@ -1,9 +1,11 @@
 //! What the threads of one search share.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use crate::budget::{Budget, Limits};
+use super::table::{Pass, SolverTable};
+use crate::budget::{Budget, Limits, StopFlag};
 
 /// Why a search came back without an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -12,6 +14,34 @@ pub(super) enum Halt {
     Budget,
     /// A position may come back, which this search cannot deal with.
     Cycle,
+}
+
+/// Why the value of a position stayed unknown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unknown {
+    /// All nodes were used up.
+    Nodes,
+    /// The time was up.
+    Time,
+    /// There were more positions than memory for them.
+    Memory,
+    /// Somebody stopped the search.
+    Stopped,
+    /// A rule on repetition or length may end the game before the result that was found.
+    Rules,
+}
+
+impl Unknown {
+    /// One word for programs.
+    pub fn code(self) -> &'static str {
+        match self {
+            Unknown::Nodes => "nodes",
+            Unknown::Time => "time",
+            Unknown::Memory => "memory",
+            Unknown::Stopped => "stopped",
+            Unknown::Rules => "rules",
+        }
+    }
 }
 
 /// How far a search has got.
@@ -34,9 +64,12 @@ pub type Observer<'a> = &'a mut dyn FnMut(&Progress);
 #[derive(Debug)]
 pub(super) struct Books {
     limits: Limits,
+    stop: StopFlag,
     most: u64,
     nodes: AtomicU64,
     done: AtomicBool,
+    /// What ran out first, if anything did.
+    ran_out: OnceLock<Unknown>,
     pub(super) started: Instant,
 }
 
@@ -44,9 +77,11 @@ impl Books {
     pub(super) fn new(budget: &Budget) -> Books {
         Books {
             limits: Limits::start(budget),
+            stop: budget.stop.clone(),
             most: budget.nodes.unwrap_or(u64::MAX),
             nodes: AtomicU64::new(0),
             done: AtomicBool::new(false),
+            ran_out: OnceLock::new(),
             started: Instant::now(),
         }
     }
@@ -61,15 +96,40 @@ impl Books {
         self.done.store(false, Relaxed);
     }
 
+    /// Why there is no value.
+    pub(super) fn unknown(&self) -> Unknown {
+        self.ran_out.get().copied().unwrap_or(Unknown::Rules)
+    }
+
+    /// Takes note of what ran out.
+    pub(super) fn run_out(&self, what: Unknown) -> Halt {
+        let _ = self.ran_out.set(what);
+        Halt::Budget
+    }
+
+    /// Whether the budget is used up by so many nodes, the time or somebody who wants to stop.
+    fn check(&self) -> Result<u64, Halt> {
+        let left = self.most.saturating_sub(self.nodes());
+        match () {
+            () if self.done.load(Relaxed) => Err(Halt::Budget),
+            () if left == 0 => Err(self.run_out(Unknown::Nodes)),
+            () if self.stop.is_set() => Err(self.run_out(Unknown::Stopped)),
+            () if self.limits.is_over() => Err(self.run_out(Unknown::Time)),
+            () => Ok(left),
+        }
+    }
+
     /// Moves played, as far as the threads have told.
     pub(super) fn nodes(&self) -> u64 {
         self.nodes.load(Relaxed)
     }
 }
 
-/// Counts one thread's nodes and watches the budget.
+/// Counts one thread's nodes and watches the budget, and gives the table room to grow.
 pub(super) struct Watch<'a> {
     books: &'a Books,
+    /// Leave to use the table, if that is done.
+    pass: Option<Pass<'a>>,
     nodes: u64,
     /// Of these, the ones not told yet.
     untold: u64,
@@ -84,12 +144,23 @@ impl std::fmt::Debug for Watch<'_> {
     }
 }
 
-/// The clock and the flags are looked at once in so many nodes.
+/// The clock and the flags are looked at once in so many nodes, and more often at first.
 const INTERVAL: u64 = 1 << 12;
+const FIRST_INTERVAL: u64 = 1 << 6;
 
 impl<'a> Watch<'a> {
-    pub(super) fn new(books: &'a Books, observe: Option<&'a mut dyn FnMut()>) -> Watch<'a> {
-        Watch { books, nodes: 0, untold: 0, patience: 0, observe }
+    pub(super) fn new(books: &'a Books) -> Watch<'a> {
+        Watch { books, pass: None, nodes: 0, untold: 0, patience: 0, observe: None }
+    }
+
+    /// The same for a search that uses a table and tells of its progress.
+    pub(super) fn with_table(
+        books: &'a Books,
+        table: &'a SolverTable,
+        observe: Option<&'a mut dyn FnMut()>,
+    ) -> Watch<'a> {
+        let pass = Some(table.pass());
+        Watch { books, pass, nodes: 0, untold: 0, patience: 0, observe }
     }
 
     /// The nodes of this thread.
@@ -112,14 +183,14 @@ impl<'a> Watch<'a> {
     #[cold]
     fn tell(&mut self) -> Result<(), Halt> {
         self.flush();
+        if let Some(pass) = &mut self.pass {
+            pass.renew();
+        }
         if let Some(observe) = &mut self.observe {
             observe();
         }
-        let left = self.books.most.saturating_sub(self.books.nodes());
-        if left == 0 || self.books.done.load(Relaxed) || self.books.limits.is_over() {
-            return Err(Halt::Budget);
-        }
-        self.patience = left.min(INTERVAL);
+        let left = self.books.check()?;
+        self.patience = left.min(self.nodes.clamp(FIRST_INTERVAL, INTERVAL));
         Ok(())
     }
 

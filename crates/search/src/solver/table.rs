@@ -1,6 +1,7 @@
 //! What is proven so far, shared by all threads without a lock.
 
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
 use crate::memory::{LINE, Line, Lines, OutOfMemory, prefetch, zeroed};
 
@@ -49,11 +50,17 @@ impl Bounds {
 /// An entry is one word: the low bits of the key, the size of the search that found the bounds
 /// (its logarithm), and the bounds. A line of the cache holds eight. The high bits of the key pick
 /// the line, so that line and entry together hold all of it.
+///
+/// The table begins small and doubles whenever it is a quarter full, up to the memory it may use:
+/// what is not needed is never touched. It grows between two nodes of all threads, each of which
+/// holds a [pass](SolverTable::pass) while it uses the table.
 #[derive(Debug)]
 pub struct SolverTable {
+    /// All lines there may be; those in use come first.
     lines: Lines,
-    /// How far the high bits of a key are from the low ones.
-    shift: u32,
+    /// How far the high bits of a key are from the low ones, which says how many lines are in use.
+    shift: AtomicU32,
+    gate: RwLock<()>,
 }
 
 const SIZE_BITS: u32 = 6;
@@ -64,17 +71,71 @@ const SIZE_MASK: u64 = (1 << SIZE_BITS) - 1;
 /// The fewest lines with which all bits of a key are held.
 const FEWEST_LINES: usize = 1 << (SIZE_BITS + BOUND_BITS);
 
+/// The table grows when this part of it is in use: lines overflow long before all are full.
+const FULL: f64 = 0.25;
+
 impl SolverTable {
-    /// A table of about so many MiB, rounded down to a power of two.
+    /// A table that may grow to about so many MiB, rounded down to a power of two.
     pub fn new(mib: usize) -> Result<SolverTable, OutOfMemory> {
         let wanted = (mib.saturating_mul(1 << 20) / LINE).max(FEWEST_LINES);
-        let bits = wanted.ilog2();
-        Ok(SolverTable { lines: zeroed(1 << bits)?, shift: u64::BITS - bits })
+        let lines = zeroed(1 << wanted.ilog2())?;
+        let shift = AtomicU32::new(u64::BITS - FEWEST_LINES.ilog2());
+        Ok(SolverTable { lines, shift, gate: RwLock::new(()) })
+    }
+
+    /// Leave for a thread to use the table beside others.
+    pub(super) fn pass(&self) -> Pass<'_> {
+        Pass { table: self, held: Some(self.enter()) }
+    }
+
+    fn enter(&self) -> RwLockReadGuard<'_, ()> {
+        self.gate.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Makes the table twice as large if it is full and may still grow. Whoever calls this has no
+    /// pass.
+    fn grow_if_full(&self) {
+        if !self.is_full() {
+            return;
+        }
+        let _alone = self.gate.write().unwrap_or_else(PoisonError::into_inner);
+        // Somebody else may have been faster.
+        if self.is_full() {
+            self.grow();
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        self.in_use() < self.lines.len() && self.fullness() >= FULL
+    }
+
+    /// How many lines are in use.
+    fn in_use(&self) -> usize {
+        1 << (u64::BITS - self.shift.load(Relaxed))
+    }
+
+    /// What is in a line goes to one of two, by the next bit of the key. The last line goes first:
+    /// what is in the way has been moved then.
+    fn grow(&self) {
+        let before = self.in_use();
+        let shift = self.shift.load(Relaxed) - 1;
+        for index in (0..before).rev() {
+            let entries = self.lines[index].0.each_ref().map(|word| word.load(Relaxed));
+            for half in 0..2 {
+                // The low bits of the key are in the entry, the bit in question among them.
+                let belongs = |entry: &u64| key_bits(*entry) >> shift & 1 == half;
+                let mut mine = entries.into_iter().filter(|&entry| size_of_search(entry) != 0);
+                for word in &self.lines[2 * index + half as usize].0 {
+                    word.store(mine.find(belongs).unwrap_or(0), Relaxed);
+                }
+            }
+        }
+        self.shift.store(shift, Relaxed);
     }
 
     #[inline]
     fn line(&self, key: u64) -> &Line {
-        &self.lines[(key >> self.shift) as usize]
+        &self.lines[(key >> self.shift.load(Relaxed)) as usize]
     }
 
     /// Asks for what [`get`](SolverTable::get) will read.
@@ -119,16 +180,39 @@ impl SolverTable {
     /// The share of entries in use, by a sample.
     pub fn fullness(&self) -> f64 {
         const SAMPLE: usize = 1000;
-        let words = self.lines.iter().take(SAMPLE).flat_map(|line| &line.0);
+        let sample = SAMPLE.min(self.in_use());
+        let words = self.lines.iter().take(sample).flat_map(|line| &line.0);
         let (all, used) = words
             .fold((0, 0), |(all, used), word| (all + 1, used + u32::from(word.load(Relaxed) != 0)));
         f64::from(used) / f64::from(all)
     }
 }
 
+/// Leave to use a table. It does not grow while anybody has one.
+#[derive(Debug)]
+pub(super) struct Pass<'a> {
+    table: &'a SolverTable,
+    held: Option<RwLockReadGuard<'a, ()>>,
+}
+
+impl Pass<'_> {
+    /// Gives it back for a moment, in which the table grows if it is full.
+    pub(super) fn renew(&mut self) {
+        self.held = None;
+        self.table.grow_if_full();
+        self.held = Some(self.table.enter());
+    }
+}
+
+/// The low bits of the key of an entry.
+#[inline]
+fn key_bits(entry: u64) -> u64 {
+    entry >> (SIZE_BITS + BOUND_BITS)
+}
+
 #[inline]
 fn is_of(entry: u64, key: u64) -> bool {
-    entry >> (SIZE_BITS + BOUND_BITS) == key & ((1 << KEY_BITS) - 1) && size_of_search(entry) != 0
+    key_bits(entry) == key & ((1 << KEY_BITS) - 1) && size_of_search(entry) != 0
 }
 
 #[inline]
@@ -143,6 +227,8 @@ fn bounds_of(entry: u64) -> Bounds {
 
 #[cfg(test)]
 mod tests {
+    use agon_core::rng::mix;
+
     use super::*;
 
     #[test]
@@ -167,6 +253,54 @@ mod tests {
             assert_eq!(table.get(key).value(), Some(Value::Win), "{key}");
         }
         assert_eq!(table.get(1), Bounds::UNKNOWN);
+    }
+
+    #[test]
+    fn a_table_grows_with_what_is_in_it_and_loses_nothing() {
+        let table = SolverTable::new(4).unwrap();
+        let (smallest, most) = (table.in_use(), table.lines.len());
+        assert_eq!((smallest, most), (FEWEST_LINES, (4 << 20) / LINE));
+        let keys: Vec<u64> = (0..40_000).map(mix).collect();
+        for (count, &key) in keys.iter().enumerate() {
+            table.put(key, Bounds::exactly(Value::from_bits(key)), key >> 32);
+            if count.is_multiple_of(64) {
+                table.grow_if_full();
+            }
+            assert!(table.in_use() <= smallest.max(8 * (count + 1)), "{count}");
+        }
+        assert_eq!(table.in_use(), 1 << 15, "a quarter full at most: 2 of 8 entries a line");
+        let lost = keys.iter().filter(|&&key| {
+            let value = table.get(key).value();
+            assert!(value.is_none() || value == Some(Value::from_bits(key)));
+            value.is_none()
+        });
+        assert!(lost.count() < 40, "lines overflow now and then");
+        for key in (0..10_000_000).map(mix).skip(keys.len()).take(200_000) {
+            table.put(key, Bounds::exactly(Value::Win), 1);
+            table.grow_if_full();
+        }
+        assert_eq!(table.in_use(), most, "no further than allowed");
+    }
+
+    #[test]
+    fn threads_use_a_table_while_it_grows() {
+        let table = SolverTable::new(8).unwrap();
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                let table = &table;
+                scope.spawn(move || {
+                    let mut pass = table.pass();
+                    for number in 0..20_000 {
+                        let key = mix(thread << 32 | number);
+                        table.put(key, Bounds::exactly(Value::from_bits(key)), 1);
+                        let value = table.get(key).value();
+                        assert!(value.is_none_or(|value| value == Value::from_bits(key)));
+                        pass.renew();
+                    }
+                });
+            }
+        });
+        assert!(table.in_use() > FEWEST_LINES);
     }
 
     #[test]

@@ -103,12 +103,14 @@ impl Visitor for Job<'_> {
         if let Status::Over(outcome) = history.status(&position) {
             return input(format!("nothing to solve: the game is over ({})", outcome.reason()));
         }
-        let mut solver = Solver::suited(&position, options)
-            .map_err(|error| SolveError::Memory(error.to_string()))?;
+        let mut solver =
+            Solver::new(options).map_err(|error| SolveError::Memory(error.to_string()))?;
         let root = Root { position: &position, history: &history };
         let solution = solver.solve(root, budget, observe);
-        let moves =
-            if question.all_moves { solver.solve_moves(root, budget, observe) } else { Vec::new() };
+        let moves = match question.all_moves {
+            true => solver.solve_moves(root, &budget.less(solution.time), observe),
+            false => Vec::new(),
+        };
         let value = solution.value;
         let proof = question
             .proof
@@ -132,9 +134,10 @@ impl Visitor for Job<'_> {
 
 /// A solution with its moves as text.
 fn in_text<G: Playable>(position: &G, solution: Solution<G::Move>) -> Solution<String> {
-    let Solution { value, best, distance, line, nodes, states, time } = solution;
+    let Solution { value, unknown, best, distance, line, nodes, states, time } = solution;
     let best = best.map(|mv| position.move_text(mv));
-    Solution { value, best, distance, line: line_text(position, &line), nodes, states, time }
+    let line = line_text(position, &line);
+    Solution { value, unknown, best, distance, line, nodes, states, time }
 }
 
 /// Plays a game from the root: the solver for one side, which shall reach the value, and random

@@ -31,9 +31,10 @@ enum Reply {
 }
 
 impl CongoEngine {
-    /// A session with this agent, at the start of a game.
-    pub fn new(agent: AgentSpec, seed: u64) -> Result<CongoEngine, LineProblem> {
-        let table = open(&Variant::new("congo", ""))?;
+    /// A session with this agent, at the start of a game of `congo`, or of `congo:no-promotion` as
+    /// in the course's 2021 edition.
+    pub fn new(agent: AgentSpec, seed: u64, variant: &Variant) -> Result<CongoEngine, LineProblem> {
+        let table = open(variant)?;
         let adviser = adviser(&*table, &agent, seed)?;
         Ok(CongoEngine { agent, seed, table, adviser })
     }
@@ -74,7 +75,10 @@ impl CongoEngine {
         match (word, rest) {
             ("", _) => {}
             ("quit", "") => return Ok(Reply::Quit),
-            ("newgame", "") => *self = CongoEngine::new(self.agent.clone(), self.seed + 1)?,
+            ("newgame", "") => {
+                let variant = self.table.variant().clone();
+                *self = CongoEngine::new(self.agent.clone(), self.seed + 1, &variant)?;
+            }
             ("position", _) => self.table.set_position(rest)?,
             ("moves", _) => self.play(rest)?,
             ("go", _) => return self.go(rest).map(Reply::Move),
@@ -136,7 +140,9 @@ mod tests {
 
     /// What a session with a quick agent answers, and its errors.
     fn script(input: &[u8]) -> (Vec<String>, Vec<String>) {
-        let session = CongoEngine::new("ordered:depth=2".parse().unwrap(), 0).unwrap();
+        let session =
+            CongoEngine::new("ordered:depth=2".parse().unwrap(), 0, &Variant::new("congo", ""))
+                .unwrap();
         let (mut output, mut errors) = (Vec::new(), Vec::new());
         session.run(input, &mut output, &mut errors).unwrap();
         let lines = |bytes| String::from_utf8(bytes).unwrap().lines().map(str::to_string).collect();

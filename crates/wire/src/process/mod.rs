@@ -30,6 +30,7 @@ mod lines;
 #[cfg_attr(not(target_os = "linux"), path = "no_proc.rs")]
 mod proc;
 mod program;
+mod shares;
 mod tail;
 mod trees;
 mod trouble;

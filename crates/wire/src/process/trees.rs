@@ -9,12 +9,14 @@
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
+use agon_arena::workers::games_at_a_time;
 use rustix::io::Errno;
 use rustix::process::{self as system, Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus};
 
 use super::Limits;
 use super::child::TOKEN;
 use super::proc::{self, Kinship, Process, Stat};
+use super::shares;
 use super::trouble::{Trouble, TroubleKind};
 
 /// How often trees are looked at, and how often when one of them is half way to a limit.
@@ -110,6 +112,8 @@ struct Tree {
     rounds: u32,
     /// Nobody owns it any more, but it did not want to end in time.
     abandoned: bool,
+    /// What its session's niceness is to be, until it is.
+    niceness: Option<u8>,
 }
 
 impl Tree {
@@ -185,8 +189,18 @@ impl Trees {
         self.trees.iter_mut().for_each(|tree| tree.alone = false);
         let (members, orphans, strays) = (Vec::new(), Vec::new(), Vec::new());
         let (streaming, alone, rounds, abandoned) = (None, false, 0, false);
-        let tree = Tree { ward, members, orphans, streaming, strays, alone, rounds, abandoned };
-        self.trees.push(tree);
+        let niceness = Some(shares::niceness(games_at_a_time())).filter(|&niceness| niceness > 0);
+        self.trees.push(Tree {
+            ward,
+            members,
+            orphans,
+            streaming,
+            strays,
+            alone,
+            rounds,
+            abandoned,
+            niceness,
+        });
         if let [_] = self.trees.as_slice() {
             self.orphans(&Kinship::now());
             let nobody_else = self.unowned.is_empty();
@@ -225,6 +239,7 @@ impl Trees {
 
     fn look_at(&mut self, index: usize, kinship: &Kinship, orphans: &Orphans) -> Duration {
         let tree = &mut self.trees[index];
+        tree.niceness = tree.niceness.filter(|&niceness| !shares::set(tree.ward.pid, niceness));
         let mut roots = vec![tree.ward.pid];
         roots.extend(orphans.of(Some(index)).map(|stat| stat.process.pid));
         let (family, _) = walk(roots, kinship);

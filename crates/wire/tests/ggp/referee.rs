@@ -39,6 +39,7 @@ fn games(
         seed: 3,
         concurrency: 2,
         sprt: None,
+        replay_disturbed: false,
     };
     let mut summaries = Vec::new();
     let run = setup.play(None, &StopFlag::default(), &mut |news| {

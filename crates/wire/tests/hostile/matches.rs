@@ -61,6 +61,7 @@ fn play(variant: &str, row: &Row, agents: Vec<Agent>) -> Ledger {
         seed: 1,
         concurrency: row.concurrency,
         sprt: None,
+        replay_disturbed: false,
     };
     let mut games = 0;
     let run = it.play(None, &StopFlag::default(), &mut |news| {
@@ -146,6 +147,7 @@ fn whoever_wants_no_more_does_not_wait_for_a_program_that_thinks() {
         seed: 1,
         concurrency: 1,
         sprt: None,
+        replay_disturbed: false,
     };
     let started = std::time::Instant::now();
     std::thread::scope(|scope| {

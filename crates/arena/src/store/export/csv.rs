@@ -15,7 +15,7 @@ pub(super) fn header(seats: usize) -> String {
         per_seat("points"),
         single("plies"),
         per_seat("seconds"),
-        single("reason end offender signature rated"),
+        single("reason end offender signature rated disturbed"),
     ];
     joined(columns.concat())
 }
@@ -41,7 +41,8 @@ pub(super) fn line(entry: &ExportedGame<'_>, seats: usize) -> String {
     fields.extend(per_seat(seconds.collect()));
     fields.extend([game.reason.clone(), game.end.clone()]);
     fields.push(entry.offender().unwrap_or_default());
-    fields.extend([format!("{:016x}", game.signature), game.rated.to_string()]);
+    fields.push(format!("{:016x}", game.signature));
+    fields.extend([game.rated, game.disturbed].map(|flag| flag.to_string()));
     joined(fields)
 }
 
@@ -75,7 +76,7 @@ mod tests {
     fn there_are_columns_for_every_seat() {
         let columns = "series,number,round,pairing,leg,variant,pace,entrant_1,entrant_2,\
             agent_1,agent_2,points_1,points_2,plies,seconds_1,seconds_2,\
-            reason,end,offender,signature,rated\r\n";
+            reason,end,offender,signature,rated,disturbed\r\n";
         assert_eq!(header(2), columns);
     }
 }

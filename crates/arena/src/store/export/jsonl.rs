@@ -36,6 +36,7 @@ struct Object<'a> {
     signature: String,
     finished: i64,
     rated: bool,
+    disturbed: bool,
 }
 
 #[derive(Serialize)]
@@ -79,6 +80,7 @@ pub(super) fn object(entry: &ExportedGame<'_>) -> io::Result<String> {
         signature: format!("{:016x}", game.signature),
         finished: game.finished_at,
         rated: game.rated,
+        disturbed: game.disturbed,
     };
     Ok(serde_json::to_string(&object)?)
 }

@@ -68,6 +68,9 @@ impl From<&ExportedGame<'_>> for PgnGame {
         if !game.rated {
             tag("Rated", "no".into());
         }
+        if game.disturbed {
+            tag("Disturbed", "yes".into());
+        }
         if let Some(start) = &game.start {
             tag("Start", start.clone());
         }

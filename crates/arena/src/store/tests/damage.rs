@@ -194,6 +194,7 @@ fn old_files_can_be_read() {
     let store = Store::open_read_only(folder.path()).unwrap();
     assert_eq!(store.finished_numbers(SeriesId(1)).unwrap(), (0..19).collect::<Vec<_>>());
     assert!(store.games(&Filter::default()).unwrap().all(|game| game.unwrap().1.rated));
+    assert!(store.games(&Filter::default()).unwrap().all(|game| !game.unwrap().1.disturbed));
     assert_eq!((store.count_sittings().unwrap(), store.pages().unwrap()), (8, None));
     let store = Store::open(folder.path()).unwrap();
     store.check().unwrap();

@@ -88,6 +88,7 @@ fn json_lines_have_everything_in_the_usual_words() {
         "outcome": {"points": [75, 75, 0], "places": [1, 1, 3], "reason": "illegal move"},
         "end": "fault:illegal-move", "offender": "C", "evidence": "the move \"7\"",
         "signature": "ffffffffffffffff", "finished": 1_700_000_000_123_i64, "rated": false,
+        "disturbed": true,
     });
     assert_eq!(objects[1], expected);
     assert_eq!(objects[0]["opening"], serde_json::json!(["b6c6", "f2e2"]));
@@ -103,10 +104,10 @@ fn csv_has_a_column_for_every_seat_of_the_largest_table() {
         lines[1],
         "\"the \"\"spring\"\", 2nd\",0,1,2,3,fenix,10s+100ms,tuned,simple,,\
          engine:eval=tuned,engine:eval=simple,,100,0,,5,2.001500,0.000000,,\
-         the king is taken,board,,ffffffffffffffff,true"
+         the king is taken,board,,ffffffffffffffff,true,false"
     );
     assert!(lines[2].ends_with(
-        ",75,75,0,3,2.001500,0.000000,0.000000,illegal move,fault:illegal-move,C,ffffffffffffffff,false"
+        ",75,75,0,3,2.001500,0.000000,0.000000,illegal move,fault:illegal-move,C,ffffffffffffffff,false,true"
     ));
     assert_eq!(lines[3..], [""]);
 }

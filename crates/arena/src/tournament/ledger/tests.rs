@@ -18,6 +18,7 @@ pub(crate) fn game(number: u64, seating: &[u16], points: &[u8]) -> GameSummary {
         end: End::Board,
         evidence: None,
         signature: number,
+        disturbed: false,
     }
 }
 

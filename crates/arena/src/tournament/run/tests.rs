@@ -113,6 +113,41 @@ fn the_same_tournament_interrupted_or_not_on_any_number_of_threads() {
     }
 }
 
+/// Marks every third game as disturbed, plays what is then missing, and says how many those were.
+fn replayed(text: &str, wanted: bool) -> u64 {
+    let folder = tempfile::tempdir().unwrap();
+    let tournament = Tournament { replay_disturbed: wanted, ..read(folder.path(), text) };
+    let store = Store::open(folder.path()).unwrap();
+    let play = |told: Listener<'_>| {
+        assert!(run(&tournament, Some(&store), 2, &StopFlag::default(), told).unwrap().is_over);
+    };
+    play(&mut |_| {});
+    let (games, series) = (stored_games(&store, "cup"), store.find_tournament("cup").unwrap());
+    let series = series.unwrap().id;
+    for game in store.games(&Filter::of(series)).unwrap().step_by(3) {
+        let game = StoredGame { disturbed: true, ..game.unwrap().1 };
+        store.replace(series, &game).unwrap();
+    }
+    let mut missing = 0;
+    play(&mut |news| {
+        if let News::Begins { games, done } = news {
+            missing = games - done;
+        }
+    });
+    assert_eq!(stored_games(&store, "cup"), games, "with nodes for a clock, nothing changes");
+    let still =
+        store.games(&Filter::of(series)).unwrap().filter(|game| game.as_ref().unwrap().1.disturbed);
+    assert_eq!(still.count() as u64 + missing, (games.len() as u64).div_ceil(3));
+    missing
+}
+
+#[test]
+fn disturbed_games_are_played_again_where_nothing_else_depends_on_them() {
+    assert_eq!(replayed(ROBIN, true), 16);
+    assert_eq!(replayed(ROBIN, false), 0);
+    assert_eq!(replayed(THREE, true), 0, "pairings of later rounds follow from these results");
+}
+
 #[test]
 fn another_plan_under_the_same_name_is_refused() {
     let folder = tempfile::tempdir().unwrap();

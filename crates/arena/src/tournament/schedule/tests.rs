@@ -35,6 +35,7 @@ fn tournament(format: Format, agents: usize, variants: &[&str], games: u64) -> T
         concurrency: None,
         oversubscribe: false,
         sprt: None,
+        replay_disturbed: false,
     }
 }
 

@@ -43,6 +43,7 @@ pub(crate) fn run(args: &MatchArgs, data: &Data) -> anyhow::Result<()> {
         seed: args.seed,
         concurrency: 1,
         sprt: args.sprt,
+        replay_disturbed: args.replay_disturbed,
     };
     let wanted = args.concurrency.map(|wanted| wanted as usize);
     setup.concurrency = fitting(cores, &setup.agents, wanted, args.oversubscribe);

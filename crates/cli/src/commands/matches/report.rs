@@ -49,6 +49,8 @@ struct MatchJson<'a> {
     openings: String,
     seed: u64,
     concurrency: usize,
+    /// Games in which a built-in agent waited too much for a processor.
+    disturbed: u64,
     stopped: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     sprt: Option<SprtJson>,
@@ -162,6 +164,7 @@ impl Report<'_> {
             openings: setup.openings.to_string(),
             seed: setup.seed,
             concurrency: setup.concurrency,
+            disturbed: ledger.disturbed,
             stopped: !self.run.is_over,
             sprt: self.run.sprt.map(SprtJson::from),
             superiority: self.superiority(),

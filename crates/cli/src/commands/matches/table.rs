@@ -12,7 +12,8 @@ use crate::draw::palette::{BOLD, DIM, ERROR, HEADING};
 use crate::draw::styled;
 use crate::output::thousands;
 use crate::table::{
-    NOTHING, course_points_text, elo_text, rating_texts, short_time, speed_text, write_aligned,
+    NOTHING, course_points_text, disturbed_text, elo_text, rating_texts, short_time, speed_text,
+    write_aligned,
 };
 
 /// The headings of places.
@@ -42,6 +43,9 @@ impl Report<'_> {
         writeln!(out, "{}", styled(DIM, &settings))?;
         if ledger.games() == 0 {
             return Ok(());
+        }
+        if let Some(warning) = disturbed_text(ledger) {
+            writeln!(out, "{} {warning}\n", styled(ERROR, "disturbed"))?;
         }
         write_aligned(&mut out, &[0], &self.rows())?;
         writeln!(out)?;

@@ -9,11 +9,11 @@ use agon_arena::tournament::summary::TournamentSummary;
 use agon_core::Seat;
 use serde::Serialize;
 
-use crate::draw::palette::{BOLD, DIM, HEADING};
+use crate::draw::palette::{BOLD, DIM, ERROR, HEADING};
 use crate::draw::styled;
 use crate::output::{print_json, thousands};
 use crate::table::{
-    elo_text, likelihood_text, rating_texts, short_time, speed_text, write_aligned,
+    disturbed_text, elo_text, likelihood_text, rating_texts, short_time, speed_text, write_aligned,
 };
 
 /// A tournament as it stands.
@@ -32,6 +32,8 @@ struct TournamentJson {
     shortfall: Option<String>,
     /// What decides the ranks.
     ranking: &'static str,
+    /// Games in which a built-in agent waited too much for a processor.
+    disturbed: u64,
     mean_plies: f64,
     /// Elo of the first seat over the second, in games of two.
     first_seat_elo: Option<f64>,
@@ -107,6 +109,7 @@ impl Report<'_> {
             rounds: summary.rounds,
             shortfall: summary.shortfall(),
             ranking: summary.ranking_rule(),
+            disturbed: summary.ledger.disturbed,
             mean_plies: summary.ledger.mean_plies(),
             first_seat_elo: seat.map(|elo| tenths(elo.value)),
             first_seat_error: seat.map(|elo| tenths(elo.error())),
@@ -234,6 +237,9 @@ impl Report<'_> {
         )?;
         if summary.ledger.games() == 0 {
             return Ok(());
+        }
+        if let Some(warning) = disturbed_text(&summary.ledger) {
+            writeln!(out, "{} {warning}\n", styled(ERROR, "disturbed"))?;
         }
         let ranking = summary.ranking();
         let mut rows = vec![self.headings()];
