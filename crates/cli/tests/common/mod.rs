@@ -40,6 +40,7 @@ pub fn agon(arguments: &[&str]) -> Run {
 }
 
 /// Runs and reads the JSON it must print.
+#[allow(dead_code, reason = "not every test file reads JSON")]
 pub fn json(arguments: &[&str]) -> Value {
     let run = agon(arguments);
     assert_eq!(run.code, 0, "{}", run.err);
