@@ -65,15 +65,17 @@ fn told(result: anyhow::Result<()>) -> ExitCode {
     ExitCode::from(if is_input { 2 } else { 1 })
 }
 
-/// An error and its causes in one text. A cause that is told already is not told again.
+/// An error and its causes in one text. What is told already is not told again, nor with nothing
+/// but a code before it.
 fn with_causes(error: &Error) -> String {
-    let mut text = String::new();
+    let (mut text, mut last) = (String::new(), String::new());
     for cause in error.chain().map(ToString::to_string) {
         if text.is_empty() {
-            text = cause;
-        } else if !text.contains(&cause) {
+            text.clone_from(&cause);
+        } else if !text.contains(&cause) && !cause.ends_with(&last) {
             text = format!("{text}: {cause}");
         }
+        last = cause;
     }
     text
 }
@@ -89,5 +91,8 @@ mod tests {
         assert_eq!(with_causes(&error), "cannot write x: no such drive");
         let error = error.context("nothing was saved (cannot write x: no such drive)");
         assert_eq!(with_causes(&error), "nothing was saved (cannot write x: no such drive)");
+        let error =
+            anyhow::anyhow!("Error code 5: busy").context("busy").context("the store: busy");
+        assert_eq!(with_causes(&error), "the store: busy");
     }
 }

@@ -101,9 +101,8 @@ mod tests {
         let address: SocketAddr = "[::1]:7300".parse().unwrap();
         let mut first = Occupancy::take(folder.path()).unwrap();
         first.announce(address);
-        let by = match Occupancy::take(folder.path()) {
-            Err(StartError::Taken { by, .. }) => by,
-            _ => panic!("two servers have one folder"),
+        let Err(StartError::Taken { by, .. }) = Occupancy::take(folder.path()) else {
+            panic!("two servers have one folder");
         };
         assert_eq!(by, Some(OtherServer { process: std::process::id(), address }));
         drop(first);

@@ -372,7 +372,10 @@ impl Director<'_> {
             let Some(failed) = self.failed_starts.get_mut(usize::from(agent)) else { continue };
             *failed = if game.offence() == Some((seat, Fault::NoStart)) { *failed + 1 } else { 0 };
             if *failed >= MOST_FAULTS && self.given_up.is_none() {
-                self.given_up = Some(NeverStarts { agent, evidence: game.ending() });
+                self.given_up = Some(NeverStarts {
+                    agent,
+                    evidence: game.evidence.clone().unwrap_or_default(),
+                });
                 self.decided = Some(self.ledger.games());
                 self.stop.stop();
             }

@@ -102,8 +102,9 @@ impl Terminal {
     /// Clicks a square by its name, at the crossing of its file's and its rank's names.
     pub fn click(&mut self, square: &str) {
         let (file, rank) = square.split_at(1);
-        let place = self.screen.lock().unwrap().crossing(file, rank);
-        let (x, y) = place.unwrap_or_else(|| panic!("no {square}"));
+        let place = |terminal: &Terminal| terminal.screen.lock().unwrap().crossing(file, rank);
+        self.wait_until(&format!("{square} is drawn"), |terminal| place(terminal).is_some());
+        let (x, y) = place(self).unwrap();
         self.send(&format!("\x1b[<0;{};{}M\x1b[<0;{};{}m", x + 1, y + 1, x + 1, y + 1));
     }
 
