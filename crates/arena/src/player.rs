@@ -80,9 +80,9 @@ impl Breach {
         Breach { fault, evidence: evidence.into() }
     }
 
-    /// Puts the position below the first line of the evidence, before what was said.
+    /// Puts the position on a line of its own behind the evidence, but before what was said.
     pub(crate) fn add_position(&mut self, position: &str) {
-        let end = self.evidence.find('\n').unwrap_or(self.evidence.len());
+        let end = self.evidence.find("\nsent: ").unwrap_or(self.evidence.len());
         self.evidence.insert_str(end, &format!("\nposition: {position}"));
     }
 }
