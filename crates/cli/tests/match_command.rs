@@ -4,6 +4,9 @@ mod common;
 
 use std::fs;
 use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
 
 use common::agon;
 use serde_json::{Value, json};
@@ -249,4 +252,40 @@ fn an_interrupted_match_tells_the_standing_so_far() {
     let answer: Value = serde_json::from_str(&out).unwrap();
     assert_eq!(answer["stopped"], true);
     assert!(answer["games"].as_u64().unwrap() > 0);
+}
+
+/// Keeps all processors busy as long as it lives.
+struct Busy(Arc<AtomicBool>);
+
+impl Busy {
+    fn new() -> Busy {
+        let done = Arc::new(AtomicBool::new(false));
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            let done = done.clone();
+            thread::spawn(move || {
+                while !done.load(Relaxed) {
+                    std::hint::spin_loop();
+                }
+            });
+        }
+        Busy(done)
+    }
+}
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
+    }
+}
+
+#[test]
+fn on_a_busy_machine_no_built_in_agent_loses_on_time() {
+    let times = std::env::var("AGON_SOAK").ok().and_then(|times| times.parse().ok());
+    let games = times.map_or(4, |times: u32| 4 * times).to_string();
+    let _busy = Busy::new();
+    let agents = ["breakthrough:5x5", "engine", "engine:lmr=off", "--per-move", "30ms"];
+    let rest = ["--games", &games, "--concurrency", "2", "--no-store"];
+    let report = played(&[&agents[..], &rest].concat());
+    assert_eq!(report["offences"], json!([]));
+    assert!(report["disturbed"].as_u64().unwrap() <= report["games"].as_u64().unwrap());
 }
