@@ -141,6 +141,8 @@ fn soak(times: &str) -> Result<()> {
     cargo(&wire, &[("AGON_SOAK", times)])?;
     let killed = ["test", "--package", "agon", "--test", "tournament_command"];
     cargo(&killed, &[("AGON_SOAK", times)])?;
+    let clocks = ["test", "--package", "agon", "--test", "match_command", "busy_machine"];
+    cargo(&clocks, &[("AGON_SOAK", times)])?;
     let course = ["test", "--package", "agon", "--test", "aisysproj_server"];
     cargo(&course, &[("AGON_SOAK", times)])?;
     let interpreter = python::Environment::with_package()?.interpreter();

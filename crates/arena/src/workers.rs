@@ -1,6 +1,7 @@
 //! Where games are played: threads of this process, or whatever else can play them.
 
 use std::collections::BTreeSet;
+use std::iter;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{SyncSender, sync_channel};
@@ -26,14 +27,15 @@ use crate::venue::{self, Venue, VenueError};
 /// [`Job`] for every game, both of which are plain text, and gives back plain games; positions and
 /// players stay where they are.
 pub trait Workers {
-    /// Takes jobs until there are none, and hands the games to `desk` as they end, in any order.
+    /// Takes jobs until there are none, and hands the games to `desk` as they end, in any order, those
+    /// together that ended while it was busy.
     /// A job that is taken is played, unless `stop` is set, `desk` wants no more, or an error is
     /// the answer: then no other game is begun.
     fn play(&self, jobs: &Jobs<'_>, stop: &StopFlag, desk: Desk<'_>) -> Result<(), VenueError>;
 }
 
 /// Receives games and says whether to go on.
-pub type Desk<'a> = &'a mut dyn FnMut(FinishedGame) -> ControlFlow<()>;
+pub type Desk<'a> = &'a mut dyn FnMut(Vec<FinishedGame>) -> ControlFlow<()>;
 
 /// A game to be played.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -97,6 +99,10 @@ pub struct LocalWorkers {
 }
 
 type Finished = Result<FinishedGame, VenueError>;
+
+/// How many games are handed on together at most, and stored in one transaction. Games of a moment
+/// wait; longer ones come one by one.
+const MOST_TOGETHER: usize = 64;
 
 /// How long to wait before a game is tried again that the system did not let us play.
 const PAUSES: [Duration; 3] =
@@ -290,16 +296,23 @@ impl Workers for LocalWorkers {
             let mut trouble = Ok(());
             // Leaving drops the receiver, which is what ends the threads. After an error, games
             // that are being played are still taken.
-            for finished in receiver {
-                match finished.map(&mut *desk) {
-                    Ok(ControlFlow::Continue(())) => {}
-                    Ok(ControlFlow::Break(())) => break,
-                    Err(error) => {
-                        failed.store(true, Relaxed);
-                        trouble = trouble.and(Err(error));
+            while let Ok(first) = receiver.recv() {
+                let waiting = receiver.try_iter().take(MOST_TOGETHER - 1);
+                let mut games = Vec::new();
+                for finished in iter::once(first).chain(waiting) {
+                    match finished {
+                        Ok(game) => games.push(game),
+                        Err(error) => {
+                            failed.store(true, Relaxed);
+                            trouble = trouble.and(Err(error));
+                        }
                     }
                 }
+                if desk(games).is_break() {
+                    break;
+                }
             }
+            drop(receiver);
             trouble
         })
     }

@@ -6,6 +6,9 @@ mod events;
 
 use std::fs;
 use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
 
 use agon_arena::store::{Filter, Store};
 use common::agon;
@@ -327,4 +330,40 @@ fn an_agent_that_never_starts_ends_the_match_with_an_error() {
     assert!(run.out.contains("3 games (stopped)"), "{}", run.out);
     let error = &run.err;
     assert!(error.contains("ugi:false could not be started three times in a row"), "{error}");
+}
+
+/// Keeps all processors busy as long as it lives.
+struct Busy(Arc<AtomicBool>);
+
+impl Busy {
+    fn new() -> Busy {
+        let done = Arc::new(AtomicBool::new(false));
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            let done = done.clone();
+            thread::spawn(move || {
+                while !done.load(Relaxed) {
+                    std::hint::spin_loop();
+                }
+            });
+        }
+        Busy(done)
+    }
+}
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
+    }
+}
+
+#[test]
+fn on_a_busy_machine_no_built_in_agent_loses_on_time() {
+    let times = std::env::var("AGON_SOAK").ok().and_then(|times| times.parse().ok());
+    let games = times.map_or(4, |times: u32| 4 * times).to_string();
+    let _busy = Busy::new();
+    let agents = ["breakthrough:5x5", "engine", "engine:lmr=off", "--per-move", "30ms"];
+    let rest = ["--games", &games, "--concurrency", "2", "--no-store"];
+    let report = played(&[&agents[..], &rest].concat());
+    assert_eq!(report["offences"], json!([]));
+    assert!(report["disturbed"].as_u64().unwrap() <= report["games"].as_u64().unwrap());
 }

@@ -53,6 +53,25 @@ fn a_late_move_loses_unless_it_ends_the_game() {
 }
 
 #[test]
+fn who_is_late_only_by_waiting_for_a_processor_plays_on() {
+    let played = |waited: u64| {
+        let start = open(&"breakthrough:5x5".parse().unwrap()).unwrap();
+        let mut pace = Pace::default();
+        pace.time.per_move = Some(Duration::from_millis(30));
+        let mut session = Session::at_table(start, pace);
+        let answer = Answer {
+            waited: Duration::from_millis(waited),
+            ..Answer::new(Action::Play("a2a3".to_string()), 1)
+        };
+        session.hear(Ok(answer), Duration::from_millis(230)).unwrap();
+        (session.to_move().is_some(), session.excused)
+    };
+    assert_eq!(played(200), (true, true));
+    assert_eq!(played(100), (false, false), "130 ms of computing are too much");
+    assert_eq!(played(0), (false, false));
+}
+
+#[test]
 fn moves_taken_back_give_their_time_back() {
     let mut session = session("congo", Some("1m+1s"));
     play(&mut session, "d2d3", 10);

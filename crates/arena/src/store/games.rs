@@ -21,6 +21,21 @@ impl Store {
         self.at(self.insert("INSERT", series, game))
     }
 
+    /// Stores games that are over, in one transaction. If that does not go well, as many of them as
+    /// can be, one after the other.
+    pub fn put_all(&self, series: SeriesId, games: &[&StoredGame]) -> Result<(), StoreError> {
+        let one_by_one = || games.iter().try_for_each(|game| self.put(series, game));
+        if games.len() <= 1 || games.iter().any(|game| game.check().is_err()) {
+            return one_by_one();
+        }
+        let all = self.together(|connection| {
+            games
+                .iter()
+                .try_for_each(|game| self.insert_with_words(connection, "INSERT", series, game))
+        });
+        all.or_else(|_| one_by_one())
+    }
+
     /// Stores a game in the place of the one with its number, if there is one.
     pub fn replace(&self, series: SeriesId, game: &StoredGame) -> Result<(), StoreError> {
         self.at(self.insert("INSERT OR REPLACE", series, game))

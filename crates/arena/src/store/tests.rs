@@ -155,6 +155,24 @@ fn a_game_is_not_stored_twice_unless_it_is_said() {
 }
 
 #[test]
+fn games_are_stored_together_or_as_far_as_they_can_be() {
+    let (_folder, store) = empty();
+    let series = begun(&store);
+    let games: Vec<StoredGame> = (0..5).map(game).collect();
+    let (first, rest) = games.split_at(2);
+    store.put_all(series, &first.iter().collect::<Vec<_>>()).unwrap();
+    store.put(series, &game(3)).unwrap();
+    let error = message(store.put_all(series, &rest.iter().collect::<Vec<_>>()));
+    assert!(error.ends_with("game 1.3 is stored already"), "{error}");
+    assert_eq!(store.finished_numbers(series).unwrap(), [0, 1, 2, 3]);
+    let odd = StoredGame { moves: "a b".into(), ..game(5) };
+    assert!(message(store.put_all(series, &[&games[4], &odd])).contains("game 5 cannot be stored"));
+    let stored = store.games(&Filter::of(series)).unwrap().map(|stored| stored.unwrap().1);
+    assert_eq!(stored.collect::<Vec<_>>(), games);
+    store.put_all(series, &[]).unwrap();
+}
+
+#[test]
 fn what_is_no_game_is_refused_with_the_reason() {
     let (_folder, store) = empty();
     let series = begun(&store);

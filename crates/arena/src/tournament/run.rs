@@ -290,10 +290,12 @@ impl Director<'_> {
         }
         let (withdrawn, written) = (self.withdrawn, self.book.is_some());
         let jobs = Jobs { batch, done: &done, withdrawn, written, next: AtomicU64::new(0) };
-        let played = workers.play(&jobs, self.stop, &mut |game| {
-            self.keep(&game);
-            if self.failed.is_none() {
-                order.take(game, &mut |game| self.count(game));
+        let played = workers.play(&jobs, self.stop, &mut |games| {
+            self.keep(&games);
+            for game in games {
+                if self.failed.is_none() {
+                    order.take(game, &mut |game| self.count(game));
+                }
             }
             match self.failed {
                 Some(_) => ControlFlow::Break(()),
@@ -311,16 +313,17 @@ impl Director<'_> {
         Ok(played?)
     }
 
-    /// Stores a game: before it is counted.
-    fn keep(&mut self, game: &FinishedGame) {
-        if let (Some((store, series)), Some(game)) = (self.book, &game.stored) {
-            // One that is played again takes the place of the disturbed one.
-            let stored = match self.tournament.replay_disturbed {
-                true => store.replace(series, game),
-                false => store.put(series, game),
-            };
-            self.note(stored);
-        }
+    /// Stores games: before they are counted.
+    fn keep(&mut self, games: &[FinishedGame]) {
+        let Some((store, series)) = self.book else { return };
+        let games: Vec<&StoredGame> =
+            games.iter().filter_map(|game| game.stored.as_deref()).collect();
+        // One that is played again takes the place of the disturbed one.
+        let stored = match self.tournament.replay_disturbed {
+            true => games.into_iter().try_for_each(|game| store.replace(series, game)),
+            false => store.put_all(series, &games),
+        };
+        self.note(stored);
     }
 
     /// Where the store does not work, nothing goes on.

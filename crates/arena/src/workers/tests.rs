@@ -100,7 +100,7 @@ impl Workers for Far {
             if let Some(game) = self.0.game(&job, &mut guests, stop)? {
                 // What comes back need not be more than a stored game.
                 let game = *game.stored.unwrap();
-                assert!(desk(FinishedGame::from_store(game)).is_continue());
+                assert!(desk(vec![FinishedGame::from_store(game)]).is_continue());
             }
         }
         Ok(())

@@ -1,8 +1,9 @@
 //! The evaluation `tuned` and the advice to searches.
 
 use agon_core::tuning::Features;
-use agon_core::{Evaluate, Hints, MoveList, Rng, Variant, Which, hints};
+use agon_core::{Evaluate, Hints, MoveList, Rng, Tunable, Variant, Which, hints};
 
+use super::super::board::MOST_ROWS;
 use super::*;
 use crate::{Playable, Visitor, with_game};
 
@@ -130,6 +131,30 @@ fn hints_fit_every_position() {
 #[test]
 fn a_noisy_step_wins_with_the_next() {
     walk(|position| position.check_noisy_steps());
+}
+
+/// The weight of a feature.
+fn weight<G: Tunable>(name: &str) -> i32 {
+    G::WEIGHTS[G::FEATURES.iter().position(|&other| other == name).unwrap()]
+}
+
+#[test]
+fn no_height_is_left_out_of_the_weights() {
+    fn check<G: Tunable>(rules: &str) {
+        for kind in ["rows", "runner"] {
+            let weights: Vec<i32> =
+                (5..MOST_ROWS).map(|rows| weight::<G>(&format!("{kind}_{rows}"))).collect();
+            let (pawn, steps) = (weights[0], weights.windows(2));
+            // Far from the goal, a row more or less changes little, and never as much as this.
+            for (row, step) in steps.enumerate() {
+                let gain = (step[0] - step[1]).abs();
+                assert!(gain <= pawn / 4, "{rules}: {kind}_{} is {gain} off", row + 6);
+                assert_ne!(step[0], step[1], "{rules}: {kind}_{} was never set", row + 6);
+            }
+        }
+    }
+    check::<Small>("course");
+    check::<Old>("classic");
 }
 
 /// What feature `name` counts for white.
