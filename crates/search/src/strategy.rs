@@ -28,12 +28,12 @@ pub type Reporter<'a, M> = &'a mut dyn FnMut(&Iteration<M>);
 
 /// A move that is known to be right without a search: a race that nobody can disturb any more is
 /// run to its end.
-pub fn plain_run<G: Hints>(
+pub fn race_move<G: Hints>(
     root: Root<'_, G>,
     evaluation: &Evaluation<G>,
     report: Reporter<'_, G::Move>,
 ) -> Option<Choice<G::Move>> {
-    let (mv, seat) = (root.position.plain_run()?, root.position.to_move()?);
+    let (mv, seat) = (root.position.race_move()?, root.position.to_move()?);
     let score = Score::units((evaluation.judge)(root.position, seat));
     let (pv, statistics) = (vec![mv], Statistics::default());
     let Statistics { nodes, expanded, time, .. } = statistics;

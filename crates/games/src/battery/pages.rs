@@ -1,4 +1,4 @@
-//! What games tell a page is true: forms, rules, guidance and threats.
+//! What games provide for pages is correct: forms, rules, guidance and threats.
 
 use agon_core::scene::Trace;
 use agon_core::{Rng, Variant};
@@ -6,7 +6,7 @@ use agon_core::{Rng, Variant};
 use crate::form::{Field, FieldKind};
 use crate::{Example, GAMES, GameInfo, Practice, Table, open};
 
-/// Smallest, usual and largest values of a field, or all its choices.
+/// The smallest, default and largest value of a field, or all its choices.
 fn corners(field: &Field) -> Vec<String> {
     match field.kind {
         FieldKind::Number { min, max, default } => {
@@ -20,7 +20,7 @@ fn corners(field: &Field) -> Vec<String> {
     }
 }
 
-/// Every combination of corners of a form's fields, one value a field.
+/// Every combination of corners of a form's fields, one value per field.
 fn combinations(fields: &[Field]) -> Vec<Vec<String>> {
     let Some((first, rest)) = fields.split_first() else { return vec![Vec::new()] };
     let after = combinations(rest);
@@ -155,8 +155,8 @@ pub(crate) fn threats(table: &dyn Table) -> Vec<String> {
     table.threats().into_iter().map(describe).collect()
 }
 
-/// What a threat takes stands on the board and belongs to the player to move, and who takes it
-/// does not.
+/// What a threat captures is on the board and belongs to the player to move, and the capturing
+/// piece does not.
 fn check_threats(table: &dyn Table) -> usize {
     let (scene, mover) = (table.scene(), table.status().to_move());
     let owner = |cell: usize| scene.pieces.iter().find(|p| p.cell == cell).map(|piece| piece.owner);

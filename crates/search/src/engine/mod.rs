@@ -35,7 +35,7 @@ use crate::budget::Budget;
 use crate::memory::OutOfMemory;
 use crate::report::{Choice, Iteration, Statistics};
 use crate::solver::Solver;
-use crate::strategy::{Reporter, Root, Strategy, plain_run};
+use crate::strategy::{Reporter, Root, Strategy, race_move};
 use crate::threads;
 use experience::Experience;
 use options::Options;
@@ -168,7 +168,7 @@ impl<G: Hints> Strategy<G> for Engine<G> {
         if weaker.is_none()
             && self.options.lines == 1
             && self.options.switches.foresight
-            && let Some(choice) = plain_run(root, &self.evaluation, report)
+            && let Some(choice) = race_move(root, &self.evaluation, report)
         {
             return choice;
         }

@@ -6,7 +6,7 @@ use agon_core::{Evaluation, Hints, Rng};
 use crate::budget::Budget;
 use crate::engine::level::Handicap;
 use crate::report::Choice;
-use crate::strategy::{Reporter, Root, Strategy, plain_run};
+use crate::strategy::{Reporter, Root, Strategy, race_move};
 
 /// What the engine uses if nobody says; see `docs/benchmarks.md` for the games that decided it.
 pub const BEST_METHOD: &str = "mcts";
@@ -54,7 +54,7 @@ impl<G: Hints> Strategy<G> for Strongest<G> {
     ) -> Choice<G::Move> {
         let weaker = Handicap::of(self.level);
         if weaker.is_none()
-            && let Some(choice) = plain_run(root, &self.evaluation, report)
+            && let Some(choice) = race_move(root, &self.evaluation, report)
         {
             return choice;
         }
