@@ -170,7 +170,7 @@ def test_errors_say_what_would_be_right() -> None:
         agon.search(over)
     with pytest.raises(agon.AgonError, match="the game is over"):
         agon.solve(over)
-    with pytest.raises(agon.AgonError, match="only games of two can be solved"):
+    with pytest.raises(agon.AgonError, match="only two-player games can be solved"):
         agon.solve(start("fauhalma:star3"))
     with pytest.raises(ValueError, match="bad depth 0: expected at least 1"):
         agon.perft_divide(start(), 0)

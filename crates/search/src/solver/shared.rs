@@ -10,11 +10,11 @@ use crate::budget::{Budget, Limits};
 pub(super) enum Halt {
     /// The budget is used up, or another thread has the answer.
     Budget,
-    /// A position may come back, which this search cannot deal with.
+    /// A position may recur, which this search cannot handle.
     Cycle,
 }
 
-/// How far a search has got.
+/// The progress of a search.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Progress {
     /// Moves played so far, by all threads.
@@ -30,7 +30,7 @@ pub struct Progress {
 /// Receives progress.
 pub type Observer<'a> = &'a mut dyn FnMut(&Progress);
 
-/// The books of one search, for all its threads.
+/// The shared counters and flags of one search.
 #[derive(Debug)]
 pub(super) struct Books {
     limits: Limits,
@@ -51,17 +51,17 @@ impl Books {
         }
     }
 
-    /// Tells all threads that the answer is there.
+    /// Tells all threads that the answer has been found.
     pub(super) fn finish(&self) {
         self.done.store(true, Relaxed);
     }
 
-    /// Lets threads begin again.
+    /// Lets threads start again.
     pub(super) fn reopen(&self) {
         self.done.store(false, Relaxed);
     }
 
-    /// Moves played, as far as the threads have told.
+    /// Moves played, as far as the threads have reported.
     pub(super) fn nodes(&self) -> u64 {
         self.nodes.load(Relaxed)
     }
@@ -71,9 +71,9 @@ impl Books {
 pub(super) struct Watch<'a> {
     books: &'a Books,
     nodes: u64,
-    /// Of these, the ones not told yet.
+    /// Of these, the ones not reported yet.
     untold: u64,
-    /// After how many nodes to look again.
+    /// The number of nodes until the next check.
     patience: u64,
     observe: Option<&'a mut dyn FnMut()>,
 }
@@ -84,7 +84,7 @@ impl std::fmt::Debug for Watch<'_> {
     }
 }
 
-/// The clock and the flags are looked at once in so many nodes.
+/// The clock and the flags are checked once every this many nodes.
 const INTERVAL: u64 = 1 << 12;
 
 impl<'a> Watch<'a> {
@@ -123,7 +123,7 @@ impl<'a> Watch<'a> {
         Ok(())
     }
 
-    /// Adds the nodes to the books.
+    /// Adds the nodes to the shared counter.
     pub(super) fn flush(&mut self) {
         self.books.nodes.fetch_add(self.untold, Relaxed);
         self.untold = 0;
