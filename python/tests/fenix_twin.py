@@ -1,4 +1,4 @@
-"""The plain twin of the Fenix drop-in: the course's interface, written from its description.
+"""The naive twin of the Fenix drop-in: the course's interface, written from its description.
 
 It does what the description says in the simplest way: `result` takes a deep copy, chains of captures
 are followed with a stack. It is the oracle of the tests and what the benchmark compares with, so it

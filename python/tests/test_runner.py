@@ -226,7 +226,7 @@ def test_stop_tells_where_it_is(tmp_path: Path) -> None:
     began = time.monotonic()
     status, errors = talk.end()
     assert status == 0 and time.monotonic() - began < 5
-    assert errors[0] == "the time is over, and it is still here (most recent call last):"
+    assert errors[0] == "the time is up, and it is still here (most recent call last):"
     assert errors[1].startswith('  File "mine.py", line 2, in choose: while True: think()')
 
 

@@ -8,7 +8,7 @@ use agon_games::open_at;
 use super::position::Position;
 use super::{GAME, ROLES, Setup};
 
-/// The rules of a variant of Breakthrough in GDL, beginning at its start or at another position.
+/// The rules of a variant of Breakthrough in GDL, from its start or another position.
 ///
 /// ```
 /// let variant = "breakthrough:5x5".parse().unwrap();
@@ -17,7 +17,7 @@ use super::{GAME, ROLES, Setup};
 /// ```
 pub fn rules_text(variant: &Variant, start: Option<&str>) -> Result<String, String> {
     if variant.game() != GAME {
-        return Err(format!("rules are written in GDL for {GAME}, not for {variant}"));
+        return Err(format!("GDL rules are only available for {GAME}, not for {variant}"));
     }
     let usual = open_at::<&str>(variant, None, &[]).map_err(|error| error.to_string())?;
     let table = open_at::<&str>(variant, start, &[]).map_err(|error| error.to_string())?;
@@ -33,9 +33,9 @@ pub fn rules_text(variant: &Variant, start: Option<&str>) -> Result<String, Stri
 fn heading(setup: Setup) -> String {
     let Setup { width, height, classic } = setup;
     let (rules, about) = if classic {
-        ("classic", "steps and captures diagonally ahead; who has no pawns left loses")
+        ("classic", "steps and captures diagonally ahead; a player without pawns loses")
     } else {
-        ("course's", "captures diagonally ahead; who cannot move has a draw")
+        ("course's", "captures diagonally ahead; a player who cannot move draws")
     };
     format!(
         "; Breakthrough on {width} columns and {height} rows, by the {rules} rules.
@@ -140,7 +140,7 @@ const USUAL_START: &str = "\
 
 /// States a position, pawn by pawn.
 fn start_at(position: &Position) -> String {
-    let mut text = String::from("; The start: a position of its own.\n\n");
+    let mut text = String::from("; The start: a given position.\n\n");
     for (number, role) in ROLES.into_iter().enumerate() {
         for (x, y) in position.pawns(number) {
             // Writing to a string cannot fail.
@@ -191,7 +191,7 @@ const CHANGE: &str = "\
     (true (control ?them)))
 ";
 
-/// What only the course's rules say: about diagonal moves, and about the end.
+/// The parts specific to the course's rules: diagonal moves and the end.
 const COURSE: (&str, &str) = (
     "\
 ; A pawn goes diagonally to capture.
