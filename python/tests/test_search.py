@@ -1,4 +1,4 @@
-"""Searches: what they find, while others run, and until somebody has had enough."""
+"""Searches: their results, concurrency and interruption."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import pytest
 import agon
 
 ROOMY = 20.0
-"""Seconds within which anything that stops has stopped, on however busy a machine."""
+"""The timeout in seconds for anything that should stop, even on a busy machine."""
 
 
 def start(variant: str = "congo") -> agon.Position:

@@ -43,7 +43,7 @@ fn heading(setup: Setup) -> String {
 ; Columns are counted from the left and rows from white's side, both from 1. A pawn steps
 ; straight ahead, and {about}.
 ; The first pawn on the far row wins. A move names the column and row a pawn leaves, and those
-; it goes to. The player who is not in control does noop.
+; it goes to. The player who is not in control plays noop.
 
 (role white)
 (role black)
@@ -89,7 +89,7 @@ const BOARD: &str = "\
 (other white black)
 (other black white)
 
-; The row that comes after another for each side, and the row it wants to reach.
+; The next row for each side, and its goal row.
 (<= (ahead white ?y1 ?y2)
     (succ ?y1 ?y2)
     (row ?y2))
@@ -102,7 +102,7 @@ const BOARD: &str = "\
 ";
 
 const STATE: &str = "\
-; What can be true, and what can be done.
+; The fluents and the moves.
 
 (<= (base (pawn ?role ?x ?y))
     (role ?role)
@@ -194,7 +194,7 @@ const CHANGE: &str = "\
 /// The parts specific to the course's rules: diagonal moves and the end.
 const COURSE: (&str, &str) = (
     "\
-; A pawn goes diagonally to capture.
+; A pawn moves diagonally to capture.
 (<= (diagonal ?role ?x ?y)
     (other ?role ?them)
     (true (pawn ?them ?x ?y)))
@@ -230,7 +230,7 @@ const COURSE: (&str, &str) = (
 /// The same for the classic rules. A side with pawns always has a move there.
 const CLASSIC: (&str, &str) = (
     "\
-; A pawn goes diagonally wherever none of its own side stands.
+; A pawn moves diagonally onto any square without an own pawn.
 (<= (diagonal ?role ?x ?y)
     (role ?role)
     (column ?x)
@@ -244,7 +244,7 @@ const CLASSIC: (&str, &str) = (
     (far ?role ?y)
     (true (pawn ?role ?x ?y)))
 
-; Who has no pawns left loses; if there are none at all, who waits.
+; A side without pawns loses; if there are none at all, the side not in control loses.
 (<= (alive ?role)
     (true (pawn ?role ?x ?y)))
 (<= (won ?role)
