@@ -9,7 +9,7 @@ from ._native import Move, Position
 
 
 class Line(Sequence[Position]):
-    """The positions of a game from where it began to a position, in order.
+    """The positions of a game from its start to a given position, in order.
 
     >>> import agon
     >>> position = agon.Game("congo").start().result("d2d3").result("d6d5")
@@ -53,8 +53,8 @@ class Line(Sequence[Position]):
         return f"<Line of {self._positions[0].game.variant}: {len(self.moves)} moves>"
 
     def _repr_html_(self) -> str:
-        """Small boards side by side, each below its move; of a long game the beginning and the
-        end."""
+        """Small boards side by side, each below its move; for a long game only the beginning and
+        the end."""
         shown = list(range(len(self)))
         if len(shown) > 24:
             shown = [*shown[:12], *shown[-12:]]

@@ -23,21 +23,21 @@ class GameRecord:
 
     variant: str
     agents: List[str]
-    """Who sat where, in the order of the seats."""
+    """The agents in seat order."""
     start: Optional[str]
-    """Where it began, if not where the variant does."""
+    """The start position, if it is not the variant's."""
     opening: List[str]
-    """Moves that were made before the players were asked."""
+    """Opening moves, played before the players took over."""
     moves: List[str]
     """The players' moves."""
     seconds: List[float]
-    """What each of these took."""
+    """The time each of these took."""
     points: List[int]
-    """Of every seat, 0 to 100."""
+    """The points of every seat, 0 to 100."""
     reason: str
     """Why it ended."""
     evidence: Optional[str]
-    """What exactly was done wrong, if somebody did: the traceback of an exception."""
+    """The details of a fault, if there was one, such as the traceback of an exception."""
     id: Optional[str] = None
     """Where it is stored: the series and the number in it."""
 
@@ -80,7 +80,7 @@ def _record(text: str, stored: bool) -> GameRecord:
 
 @dataclass(frozen=True)
 class Standing:
-    """What one player of a match got."""
+    """The result of one player of a match."""
 
     agent: str
     wins: int
@@ -92,10 +92,10 @@ class Standing:
     """The true mean is between this and `points_high` with 95 % confidence."""
     points_high: Optional[float]
     elo: Optional[float]
-    """How much stronger it is than the others, by these games."""
+    """The Elo difference from the others, estimated from these games."""
     elo_error: Optional[float]
     faults: int
-    """Games that it lost by doing something wrong."""
+    """Games lost through a fault."""
     moves: int
     seconds_per_move: float
     nodes_per_move: float
@@ -106,14 +106,14 @@ _HEADINGS = ["agent", "wins", "draws", "losses", "score", "Elo", "faults", "time
 
 @dataclass(frozen=True)
 class MatchResult:
-    """A match that was played; in a notebook, and printed, its table."""
+    """The result of a match; shown as a table when printed or in a notebook."""
 
     variant: str
     standings: List[Standing]
-    """In the order in which the players were given."""
+    """In the order of the players given."""
     games: List[GameRecord]
     reasons: Dict[str, int]
-    """How often games ended for which reason."""
+    """How often games ended for each reason."""
     mean_plies: float
     stopped: bool
     verdict: Optional[str]
@@ -157,17 +157,17 @@ def match(
     store: Union[None, bool, Folder] = None,
     on_game: Optional[Callable[[GameRecord], object]] = None,
 ) -> MatchResult:
-    """Plays games between agents, everybody from every seat.
+    """Plays games between agents, with every agent in every seat.
 
     A player is an agent's text (`engine:level=3`, `ugi:./mine`), a class with the course's
     `act(self, state, remaining_time)`, an object of one, or a function of a position, or of a
-    position and the seconds left. It returns a move, its notation or the word `resign`; what it
-    raises costs the game and is the `evidence` in the game's record. In Fenix, classes and objects
-    are shown the course's `FenixState`. Python players run in this process, one game at a time, and
-    cannot be interrupted while they think.
+    position and the seconds left. It returns a move, its notation or the word `resign`; an
+    exception loses the game and is the `evidence` in the game's record. In Fenix, classes and
+    objects get the course's `FenixState`. Python players run in this process, one game at a time,
+    and cannot be interrupted while they think.
 
     `time` is for a game (`10s`, `1m+1s`), `move_time` for each move. With `store`, a folder or True
-    for the usual one, games are kept, as those of the command line are.
+    for the default one, games are stored, like those of the command line.
 
     >>> import agon
     >>> def first(position):
@@ -181,7 +181,7 @@ def match(
     variant = game if isinstance(game, str) else game.variant
     records: List[GameRecord] = []
 
-    def told(text: str) -> None:
+    def on_game_json(text: str) -> None:
         records.append(_record(text, stored=False))
         if on_game is not None:
             on_game(records[-1])
@@ -199,11 +199,11 @@ def match(
             seed,
             concurrency,
             folder,
-            told,
+            on_game_json,
         )
 
     if store is None or store is False:
-        # The runner keeps the moves of games for a store only.
+        # The runner keeps the moves of games only with a store.
         with tempfile.TemporaryDirectory(prefix="agon-match-") as folder:
             played = play(folder)
     else:
@@ -220,7 +220,7 @@ def match(
 
 
 def _entry(player: Any, variant: str) -> Union[str, Tuple[str, Factory]]:
-    """A player as the native half wants it; agents of the Fenix course see the course's states."""
+    """A player for the native half; agents of the Fenix course get the course's states."""
     entry = entry_of(player)
     of_course = callable(getattr(player, "act", None))
     if isinstance(entry, str) or not of_course or variant.partition(":")[0] != "fenix":
@@ -242,7 +242,7 @@ def _seeing_states(ask: Ask, variant: str) -> Ask:
         try:
             return seen.legal(answer)
         except IllegalAnswer as error:
-            # What it was is no move, and so an illegal one.
+            # Not a move at all, and so an illegal one.
             return error.answer
 
     return asked
@@ -256,10 +256,10 @@ def records(
     series: Optional[int] = None,
     limit: int = 100,
 ) -> List[GameRecord]:
-    """Games that were stored, by matches, tournaments and pages, the newest first.
+    """Stored games of matches, tournaments and pages, the newest first.
 
-    They are looked for in `folder`; without one where the command line keeps them, which AGON_DATA
-    says or the system.
+    They are read from `folder`; by default from the command line's data folder: AGON_DATA, or the
+    platform's data directory.
 
     >>> import agon, tempfile
     >>> folder = tempfile.mkdtemp()

@@ -108,7 +108,7 @@ def play_match(
     seed: int,
     concurrency: Optional[int],
     store: str,
-    told: Callable[[str], object],
+    on_game: Callable[[str], object],
 ) -> Dict[str, Any]: ...
 def stored_games(
     folder: str,

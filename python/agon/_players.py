@@ -13,8 +13,8 @@ Factory = Callable[[int], Ask]
 
 
 def entry_of(player: Any) -> Union[str, Tuple[str, Factory]]:
-    """What the native half knows as a player: an agent's text, or a name and a factory that makes
-    somebody to ask for every game."""
+    """A player for the native half: an agent's text, or a name and a factory that makes a callable
+    for every game."""
     if isinstance(player, str):
         return player
     name = getattr(player, "__name__", None) or type(player).__name__
@@ -37,12 +37,13 @@ def entry_of(player: Any) -> Union[str, Tuple[str, Factory]]:
 
 
 def _made(player: Any, number: int) -> Any:
-    """An object of a player's class: the course's take the player's number, others nothing."""
+    """An instance of a player's class: the course's classes take the player's number, others
+    nothing."""
     return player(number) if _takes(player, 1) else player()
 
 
 def _asking(function: Callable[..., Answer]) -> Ask:
-    """A function of the position alone may leave the time out."""
+    """Accepts functions without the time parameter."""
     if _takes(function, 2):
         return function
     return lambda position, remaining: function(position)
@@ -53,6 +54,6 @@ def _takes(function: Callable[..., Any], count: int) -> bool:
         inspect.signature(function).bind(*range(count))
     except TypeError:
         return False
-    except ValueError:  # Nobody knows what it takes.
+    except ValueError:  # No signature available.
         return True
     return True

@@ -12,7 +12,7 @@ from ._native import Move, Position
 
 @dataclass(frozen=True)
 class Statistics:
-    """What a search cost and how well it cut."""
+    """The cost of a search and the quality of its cut-offs."""
 
     nodes: int
     """Moves played by the search."""
@@ -27,7 +27,7 @@ class Statistics:
     """Of these, where the first move was enough."""
     evaluations: int
     iterations: int
-    """How often a Monte Carlo search went down its tree."""
+    """The number of iterations of a Monte Carlo search."""
     effective_branching_factor: float
 
     @property
@@ -37,11 +37,11 @@ class Statistics:
 
 @dataclass(frozen=True)
 class Iteration:
-    """A search to one depth."""
+    """One iteration of a search."""
 
     depth: int
     rank: int
-    """The place of the line among those asked for, from 0: the best."""
+    """The rank of the line among those requested; 0 is the best."""
     score: Optional[float]
     plies_to_end: Optional[int]
     score_text: Optional[str]
@@ -57,19 +57,19 @@ class Iteration:
 
 @dataclass(frozen=True)
 class SearchResult:
-    """What a search found."""
+    """The result of a search."""
 
     move: Move
     """The move to play."""
     score: Optional[float]
     """The value for the player to move in units of the game; `inf` and `-inf` for a forced win or
-    loss; None where the agent knows none."""
+    loss; None if the agent has none."""
     plies_to_end: Optional[int]
-    """In how many plies a forced result comes about."""
+    """The number of plies to a forced result."""
     score_text: Optional[str]
     """The score in words: `+0.25`, `win in 3 plies`."""
     line: List[Move]
-    """The line it expects, beginning with the move."""
+    """The expected line, starting with the move."""
     statistics: Statistics
 
     def __str__(self) -> str:
@@ -90,10 +90,10 @@ class SearchResult:
 
 
 class Iterations(Iterator[Iteration]):
-    """The iterations of a search that is going on; `result` when they are over.
+    """The iterations of a running search; `result` when they are over.
 
-    Whoever leaves before the end stops the search. It can also be told to answer with what it has:
-    see `stop`.
+    Leaving the loop early stops the search. It can also be asked to return what it has so far: see
+    `stop`.
     """
 
     def __init__(self, search: _native.Search) -> None:
@@ -118,7 +118,7 @@ class Iterations(Iterator[Iteration]):
 
     @property
     def result(self) -> SearchResult:
-        """The answer; waits for it."""
+        """The result; waits for it."""
         for _ in self:
             pass
         if self._result is None:
@@ -164,11 +164,11 @@ def search(
     nodes: Optional[int] = None,
     seed: int = 0,
 ) -> SearchResult:
-    """Asks an agent for a move: what to play, what it is worth and what is expected to follow.
+    """Asks an agent for a move, with its score and the expected line.
 
     `agent` is a text as everywhere in Agon: `engine`, `mcts`, `alphabeta:depth=4,eval=simple`. The
-    search ends after `time` seconds, `depth` plies or `nodes` moves played, whatever comes first; if
-    nothing is given, after a second. Other Python threads run on meanwhile, and Ctrl-C ends it.
+    search ends after `time` seconds, `depth` plies or `nodes` moves played, whichever comes first;
+    by default after one second. Other Python threads keep running meanwhile, and Ctrl-C stops it.
 
     >>> import agon
     >>> position = agon.Game("breakthrough:5x5").from_text("5/3P1/5/p4/5 w")
@@ -186,16 +186,16 @@ class Solution:
     """The exact value of a position."""
 
     value: Optional[str]
-    """`win`, `draw` or `loss` for the player to move; None if it stayed unknown."""
+    """`win`, `draw` or `loss` for the player to move; None if it is unknown."""
     distance: Optional[int]
-    """In how many plies it comes about, if both play as well as they can, where that is known."""
+    """The number of plies to the end with best play by both sides, if known."""
     move: Optional[Move]
     """A move that keeps the value."""
     line: List[Move]
     nodes: int
     seconds: float
     moves: Dict[Move, Solution]
-    """The same for every move, if that was asked for; the values are those of the mover."""
+    """The same for every move, if requested; the values are for the mover."""
 
 
 def solve(
@@ -207,7 +207,7 @@ def solve(
     hash_mib: int = 256,
     threads: int = 1,
 ) -> Solution:
-    """Finds the exact value of a position of a game of two, if the budget allows.
+    """Finds the exact value of a position of a two-player game, if the budget allows.
 
     >>> import agon
     >>> solution = agon.solve(agon.Game("breakthrough:3x5").start(), all_moves=True)
@@ -222,7 +222,7 @@ def solve(
 
 
 def perft(position: Position, depth: int, *, threads: int = 1, hash_mib: int = 0) -> int:
-    """Counts the sequences of exactly so many moves.
+    """Counts the sequences of exactly `depth` moves.
 
     >>> import agon
     >>> agon.perft(agon.Game("fenix").start(), 2)
@@ -236,7 +236,7 @@ def perft(position: Position, depth: int, *, threads: int = 1, hash_mib: int = 0
 def perft_divide(
     position: Position, depth: int, *, threads: int = 1, hash_mib: int = 0
 ) -> Dict[Move, int]:
-    """The same, apart for every first move."""
+    """The same, separately for every first move."""
     if depth < 1:
         raise ValueError(f"bad depth {depth}: expected at least 1 to divide")
     return dict(_native.perft(position, depth, threads, hash_mib))

@@ -1,7 +1,7 @@
 """A student's file: which agent is in it, and how to load it.
 
-What is in a file can be found out in two ways by one rule: from its text alone, before anything of
-it runs (`check`), and from the module after it was imported (`load`).
+The agent in a file is determined in two ways by one rule: from its text alone, before any of it
+runs (`check`), and from the module after it was imported (`load`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
 
 from ._players import Factory, entry_of
 
-# The Fenix course's modules, over this package.
+# The Fenix course's modules, on top of this package.
 COURSE = Path(__file__).parent / "fenix" / "course"
 
 BASE = "Agent"
@@ -42,7 +42,7 @@ class Source:
 
     file: str
     name: Optional[str]
-    # Where it is whatever becomes the current folder.
+    # Absolute, so that changing the current folder does not matter.
     path: str
 
     @staticmethod
@@ -111,7 +111,7 @@ def pick(classes: Sequence[Class], has_function: bool, file: str) -> str:
     )
 
 
-# What a text says before it runs
+# What can be told from the source text
 
 
 class _Outline(ast.NodeVisitor):
@@ -121,7 +121,7 @@ class _Outline(ast.NodeVisitor):
         self.classes: Dict[str, ast.ClassDef] = {}
         self.names: Set[str] = set()
         self.imports: Set[str] = set()
-        # Names may come from anywhere, so nothing can be said for sure.
+        # Names may come from anywhere, so nothing is certain.
         self.open = False
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
@@ -154,7 +154,7 @@ class _Outline(ast.NodeVisitor):
         self.open |= node.id in ("globals", "vars", "locals", "exec", "eval", "setattr")
 
     def described(self) -> Tuple[List[Class], bool]:
-        """Its classes, and whether more of them may be agents than the text can tell."""
+        """Its classes, and whether more of them may be agents than the text reveals."""
         classes, unsure = [], self.open
         for node in self.classes.values():
             bases = [ast.unparse(base).rpartition(".")[2] for base in node.bases]
@@ -178,7 +178,7 @@ class _Outline(ast.NodeVisitor):
 
 
 def _outline(text: bytes) -> Optional[_Outline]:
-    """None for a text that is no Python: the import says better what is wrong."""
+    """None for a text that is not valid Python: the import gives the better error."""
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -189,7 +189,7 @@ def _outline(text: bytes) -> Optional[_Outline]:
 
 
 def check(source: Source) -> None:
-    """Whether the agent can be there, as far as the text tells; nothing of it runs."""
+    """Checks that the file can contain the agent, as far as the text reveals; none of it runs."""
     outline = _outline(source.text())
     if outline is None:
         return
@@ -210,11 +210,11 @@ def _no_such(source: Source, there: List[str]) -> NoAgent:
 
 
 def load(source: Source) -> Factory:
-    """Imports the file. The result makes the one who is asked for moves in a game, given whose part
-    it takes."""
+    """Imports the file. The result makes the function that is asked for moves in a game, given the
+    player's number."""
     outline = _outline(source.text())
     stem = os.path.splitext(os.path.basename(source.path))[0]
-    # A file that imports a module of its own name means the course's.
+    # A file that imports a module with its own name means the course's.
     shadows = is_course_module(stem) and outline is not None and stem in outline.imports
     if shadows:
         sys.path.insert(0, str(COURSE))
@@ -263,5 +263,5 @@ def _maker(agent: Any, source: Source) -> Factory:
         )
     entry = entry_of(agent) if callable(agent) else source.file
     if isinstance(entry, str):
-        raise NoAgent(f"{source.name} in {source.file} is no class and no function")
+        raise NoAgent(f"{source.name} in {source.file} is neither a class nor a function")
     return entry[1]

@@ -1,4 +1,4 @@
-"""What an agent is shown of a game, and what its answers mean.
+"""What an agent sees of a game, and how its answers are interpreted.
 
 The game itself is always a native position. Fenix is shown as the course's `FenixState`, any other
 game as the position itself.
@@ -12,7 +12,7 @@ from typing import Any, List, Optional, Sequence, Tuple
 
 from . import Game, Move, NotationError, Position
 
-# What an agent returns to give the game up.
+# What an agent returns to resign.
 RESIGN = "resign"
 
 _short = reprlib.Repr()
@@ -20,10 +20,10 @@ _short.maxother = _short.maxstring = _short.maxlong = 150
 
 
 class IllegalAnswer(Exception):
-    """What an agent returned is no legal action."""
+    """An agent returned something that is not a legal action."""
 
     def __init__(self, answer: Any, position: Position, why: str) -> None:
-        #: What it was, in a few words.
+        #: A short representation of it.
         self.answer = described(answer)
         count = len(position.actions())
         super().__init__(f"{self.answer}, which is none of the {count} legal actions; {why}")
@@ -39,7 +39,8 @@ class World:
         self.position = game.start()
 
     def set(self, start: Optional[str], moves: Sequence[str]) -> None:
-        """The game now stands after these moves. One that only went on is not played again."""
+        """Sets the game to the position after these moves. If they only extend the game, the
+        earlier ones are not replayed."""
         known = len(self.moves)
         before = dict(self.__dict__)
         try:
@@ -49,7 +50,7 @@ class World:
             for text in moves[known:]:
                 self.play(self.position.read(text))
         except NotationError:
-            # A line with a mistake changes nothing.
+            # An invalid line changes nothing.
             self.__dict__.update(before)
             raise
         self.moves = list(moves)
@@ -70,11 +71,11 @@ class World:
         return self.game.players.index(self.player())
 
     def shown(self) -> Any:
-        """What the agent gets. It may do with it what it likes."""
+        """What the agent gets. It may modify it freely."""
         return self.position
 
     def legal(self, answer: Any) -> str:
-        """The notation of the move that an answer means, or the word for giving up."""
+        """The notation of the move that an answer stands for, or the word for resigning."""
         if isinstance(answer, str) and answer == RESIGN:
             return RESIGN
         if isinstance(answer, (Move, str)):
@@ -117,12 +118,12 @@ class FenixWorld(World):
 
 
 def world(game: Game) -> World:
-    """How a game is shown to agents."""
+    """The world of a game, as agents see it."""
     return FenixWorld(game) if game.name == "fenix" else World(game)
 
 
 def described(answer: Any) -> str:
-    """An object in a few words, whatever its own methods do."""
+    """A short representation of an object, whatever its own methods do."""
     try:
         return _short.repr(answer)
     except Exception:
@@ -159,8 +160,8 @@ def _fenix_text(action: Any) -> str:
 
 
 def _fenix_state(text: str, at_start: bool) -> Any:
-    """The state of a position. Away from the start the pieces are in the order of the rows, and
-    nothing is known of boards before."""
+    """The state of a position. Except at the start, the pieces are in row order, and the history of
+    boards is empty."""
     from .fenix import FenixState
 
     state = FenixState()

@@ -3,8 +3,8 @@
     python -m agon.runner FILE[#CLASS]
     python -m agon.runner --check FILE[#CLASS]
 
-This is what stands behind `python:FILE[#CLASS]` in matches and tournaments. The agent's prints go
-to the standard error, and its standard input is empty; only this file speaks to the other side.
+This implements `python:FILE[#CLASS]` in matches and tournaments. The agent's output goes to
+standard error, and its standard input is empty; only this file talks to the other side.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from ._players import Ask, Factory
 from ._student import NoAgent, Source, check, load
 from ._world import IllegalAnswer, World, world
 
-# What an agent is told where no clock runs: as long as the arena waits if nothing is said.
+# The remaining time passed to an agent without a clock: the arena's default timeout.
 NO_CLOCK = 60.0
 
-# How long after `quit` an agent may think on, in seconds; the arena waits half a second.
+# How long an agent may keep thinking after `quit`, in seconds; the arena waits half a second.
 FAREWELL = 0.3
 
-# The arena keeps the last eight lines: a traceback has to fit, whatever its depth.
+# The arena keeps the last eight lines: a traceback of any depth has to fit.
 MOST_FRAMES = 5
 
 USAGE = "usage: python -m agon.runner [--check] FILE[#CLASS]"
@@ -49,13 +49,13 @@ class Wire:
         os.close(nothing)
         os.dup2(2, 1)
         for stream in (sys.stdout, sys.stderr):
-            # Nothing may be lost when the process is ended, and no character may be an error.
+            # Nothing may be lost when the process is killed, and no character may cause an error.
             stream.reconfigure(  # type: ignore[union-attr]
                 encoding="utf-8", errors="backslashreplace", line_buffering=True
             )
 
     def lines(self) -> Any:
-        """What the other side says, up to the end."""
+        """The lines from the other side, until it closes the pipe."""
         rest = b""
         while True:
             chunk = os.read(self._input, 1 << 16)
@@ -95,7 +95,7 @@ class Runner:
                 self.wire.say(f"info string error: {' '.join(str(error).split())}")
 
     def listen(self) -> None:
-        """Hears what cannot wait for the agent."""
+        """Reads commands and handles those that cannot wait for the agent."""
         for line in self.wire.lines():
             if line == "quit":
                 break
@@ -106,8 +106,8 @@ class Runner:
                 self.wire.say("readyok")
             else:
                 self.lines.put(line)
-        # What was asked before is answered if that is soon done. Then, whatever the agent is at and
-        # however many threads it has, nobody waits for it.
+        # Pending questions are answered if that is quick. Then the process ends, whatever the agent
+        # is doing and however many threads it has.
         self.lines.put("quit")
         time.sleep(FAREWELL)
         os._exit(0)
@@ -161,14 +161,14 @@ class Runner:
         self.wire.say(f"info time {spent}", f"bestmove {move}")
 
     def ask(self, shown: Any, remaining: float) -> Any:
-        # Only now it is known whose part it takes.
+        # Only now is it known which player it is.
         if self.ask_agent is None:
             assert self.make is not None
             self.ask_agent = self.make(self.world.player())
         return self.ask_agent(shown, remaining)
 
     def guarded(self, work: Callable[[], Any]) -> Any:
-        """Does what runs the agent's code. What it raises ends the program, sys.exit included."""
+        """Runs the agent's code. Any exception ends the program, including sys.exit."""
         try:
             result = work()
         except IllegalAnswer:
@@ -180,7 +180,7 @@ class Runner:
             tell_error(error, self.source.folder)
             leave(1)
         finally:
-            # An agent that forked has two of us here; one is enough.
+            # If the agent forked, the child gets here, too, and must end.
             if os.getpid() != self.process:
                 os._exit(0)
         return result
@@ -198,7 +198,7 @@ def read_position(text: str) -> Tuple[Optional[str], List[str]]:
 
 
 def remaining_seconds(words: Sequence[str], seat: int) -> float:
-    """What is left to the player to move: of its clock and the time for this move the smaller.
+    """The time left for the player to move: its clock or the time per move, whichever is smaller.
 
     >>> remaining_seconds("p1time 9000 p2time 7000 p1inc 100".split(), 1)
     7.0
@@ -214,16 +214,16 @@ def remaining_seconds(words: Sequence[str], seat: int) -> float:
 
 
 def one_word(text: str) -> str:
-    """A text as one word of plain characters, as the protocol wants it."""
+    """A text as one word of ASCII characters, as required by the protocol."""
     plain = text.encode("ascii", "backslashreplace").decode("ascii")
     return "".join(character for character in plain if "!" <= character <= "~")[:200]
 
 
-# What is told of an agent's code
+# Reports about an agent's code
 
 
 def tell_error(error: BaseException, folder: str) -> None:
-    """A traceback of few lines, without what is ours."""
+    """Prints a short traceback, without our own frames."""
     lines = ["Traceback (most recent call last):"]
     lines += frame_lines(traceback.extract_tb(error.__traceback__), folder)
     earlier = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
@@ -241,14 +241,14 @@ def one_line(error: BaseException) -> str:
 
 
 def tell_place(folder: str) -> None:
-    """Where the agent is while its time is over."""
+    """Prints where the agent is when its time is up."""
     frame = sys._current_frames().get(threading.main_thread().ident or 0)
-    lines = ["the time is over, and it is still here (most recent call last):"]
+    lines = ["the time is up, and it is still here (most recent call last):"]
     complain(lines + frame_lines(traceback.extract_stack(frame), folder))
 
 
 def complain(lines: Sequence[str]) -> None:
-    """Writes lines for the record, whatever became of sys.stderr."""
+    """Writes lines to standard error, even if sys.stderr was replaced."""
     text = "".join(f"{line}\n" for line in lines)
     try:
         os.write(2, text.encode("utf-8", "backslashreplace"))
@@ -272,7 +272,7 @@ def frame_lines(stack: Sequence[traceback.FrameSummary], folder: str) -> List[st
 
 
 def leads_to_agent(filename: str) -> bool:
-    """Whether a frame is of the runner, or of Python's own ways to start it and to import."""
+    """Whether a frame belongs to the runner, or to Python's start-up and import machinery."""
     ours = os.path.dirname(filename) == _OWN_FOLDER
     return ours or filename.startswith("<") or filename.endswith(_PYTHONS_OWN)
 
@@ -286,7 +286,7 @@ def flush() -> None:
 
 
 def leave(code: int) -> NoReturn:
-    """Ends the process now: threads and exit handlers of the agent are not waited for."""
+    """Ends the process now, without waiting for the agent's threads and exit handlers."""
     flush()
     os._exit(code)
 
@@ -311,7 +311,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> None:
     wire = Wire()
     faulthandler.enable(file=os.dup(2), all_threads=False)
     sys.argv = [source.file]
-    # Agents keep their books and tables beside themselves.
+    # Agents keep their opening books and tables next to their file.
     if os.path.isdir(source.folder):
         os.chdir(source.folder)
     Runner(wire, source).run()

@@ -1,10 +1,11 @@
-"""How much faster the Fenix drop-in is than plain Python: both play the same random games, in turns.
+"""How much faster the Fenix drop-in is than pure Python: both play the same random games,
+alternately.
 
     python benchmarks/fenix.py [GAMES]
 
-The plain twin (`tests/fenix_twin.py`) follows the description of the course's interface to the
-letter: a deep copy for every result, a stack of chains for the actions. Times are of the processor,
-so that other programs matter less; a round is one game of each, and the median of the rounds counts.
+The naive twin (`tests/fenix_twin.py`) follows the description of the course's interface to the
+letter: a deep copy for every result, a stack of chains for the actions. Times are CPU times, so
+that other programs matter less; a round is one game of each, and the median of the rounds counts.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ def microseconds(play: Callable[..., int], module: Any, numbers: List[float]) ->
 
 
 def length(numbers: List[float]) -> int:
-    """How long a game lasts: what comes after its end is no part of the measurement."""
+    """The length of a game: what comes after its end is not measured."""
     return whole_games(agon.fenix.FenixState(), numbers)
 
 

@@ -1,11 +1,11 @@
-"""How fast positions are, side by side with plain Python in one run.
+"""The speed of positions, compared with pure Python in one run.
 
     python benchmarks/speed.py [ROUNDS]
 
-Random games of Fenix are found first and then played again with `actions()` and `result()` alone, by
-the package's positions and by the plain twin of the tests, which copies deeply as the course's code
-does; in turns, by processor time, and the medians count. Then what it costs to cross into Rust at
-all. Only a release build says anything.
+Random games of Fenix are generated first and then replayed with `actions()` and `result()` alone,
+by the package's positions and by the naive twin of the tests, which makes deep copies as the
+course's code does; alternately, by CPU time, and the medians count. Then the overhead of a call
+into Rust. Only a release build is meaningful.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def find(start: Start, rng: random.Random) -> List[int]:
 
 
 def play(start: Start, games: List[List[int]]) -> float:
-    """Microseconds a ply."""
+    """Microseconds per ply."""
     began = process_time()
     for numbers in games:
         state = start()
@@ -50,7 +50,7 @@ def play(start: Start, games: List[List[int]]) -> float:
 def compare(rounds: int) -> None:
     rng = random.Random(1)
     start = agon.Game("fenix").start
-    # As many as take a few milliseconds each.
+    # Enough repetitions to take a few milliseconds each.
     native_games = [find(start, rng) for _ in range(200)]
     plain_games = [find(FenixState, rng) for _ in range(4)]
     native, plain = [], []

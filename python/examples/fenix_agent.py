@@ -1,8 +1,9 @@
-"""An example of an agent for Fenix, as one file to hand in: agent.py.
+"""An example agent for Fenix, in one file to hand in: agent.py.
 
-It searches with alpha-beta, deeper and deeper until its time for the move is over. Read it from the
-top to the bottom: first how a position is judged, then how a position after an action is made, then
-the search, and at last the agent with its clock. Every number in capitals is there to be played with.
+It searches with alpha-beta and iterative deepening until its time for the move is up. Read it from
+top to bottom: first the evaluation of a position, then how to compute the position after an action,
+then the search, and finally the agent with its clock. Every number in capitals is there to be
+tuned.
 
 It needs nothing but the states it is given: `actions`, `is_terminal`, `utility`, `_flatten` and the
 attributes.
@@ -14,21 +15,21 @@ import time
 
 SOLDIER, GENERAL, KING = 1, 2, 3
 
-# What pieces are worth. A general is more than two soldiers: it captures from afar. A king cannot be
-# paid for, but it can rise again, so it is not worth the whole game.
+# Piece values. A general is worth more than two soldiers: it captures from afar. Losing the king
+# can lose the game, but it can rise again, so it is not worth the whole game.
 WORTH = {SOLDIER: 100, GENERAL: 260, KING: 900}
 
-# For every own piece next to the king: whoever jumps over the king must land behind it.
+# For every own piece next to the king: an enemy that jumps over the king must land behind it.
 GUARD = 12
 
 # For every step that the king is away from the enemy's corner, where it is safer.
 FAR_AWAY = 6
 
-# For every step that a soldier has gone towards the middle of the board, where it takes part.
+# For every step that a soldier has advanced towards the middle of the board.
 FORWARD = 2
 
-# More than any position is worth. A win is worth this much less the plies that it takes, so that
-# sooner is better, and later is better for who loses.
+# More than any evaluation. A win is worth this minus the plies that it takes, so that quick wins
+# and slow losses are preferred.
 WIN = 100_000
 
 NEIGHBOURS = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)]
@@ -47,7 +48,8 @@ def side_value(state, player):
             continue
         kind = abs(value)
         total += WORTH[kind]
-        # Steps from this player's own corner: red begins on top at the left, black at the other end.
+        # Steps from this player's own corner: red starts at the top left, black at the bottom
+        # right.
         steps = row + column if player == 1 else 13 - row - column
         if kind == KING:
             total -= FAR_AWAY * steps
@@ -65,7 +67,7 @@ def side_value(state, player):
 def successor(state, action):
     """The same as `state.result(action)`, but faster.
 
-    `result` makes a deep copy, which looks at every key of the dictionary. Squares and values never
+    `result` makes a deep copy, which visits every key of the dictionary. Squares and values never
     change, so copying the dictionary and the list is enough.
     """
     child = object.__new__(type(state))
@@ -91,22 +93,22 @@ def successor(state, action):
 
 # --- The search ----------------------------------------------------------------------------------
 
-# What the table says about a value: it is the value, or the value is at least or at most that.
+# The kind of a stored value: exact, a lower bound or an upper bound.
 EXACT, AT_LEAST, AT_MOST = range(3)
 
 MOST_ENTRIES = 300_000
 
-# The table knows boards, not how they came about. Close to fifty quiet plies that would be wrong.
+# The table ignores the history of a board. Close to fifty quiet plies that would be wrong.
 TRUST_TABLE_UNTIL = 40
 
 
 class TimeIsUp(Exception):
-    """Raised in the middle of a search to get out of it at once."""
+    """Raised in the middle of a search to abort it at once."""
 
 
 class Search:
-    """Alpha-beta in the form called negamax: a value is always for the player to move, so what is
-    good for the one is minus that for the other, and one function does for both."""
+    """Alpha-beta in negamax form: a value is always for the player to move, so one player's value
+    is the other's negated, and one function serves both."""
 
     def __init__(self):
         self.table = {}
@@ -124,8 +126,8 @@ class Search:
         return best, alpha
 
     def value(self, state, depth, ply, alpha, beta):
-        """The value of a state. What is not better than `alpha` or not worse than `beta` need not be
-        exact: somebody has something better elsewhere, and it will not be played."""
+        """The value of a state. Values up to `alpha` or from `beta` on need not be exact: one of
+        the players has something better elsewhere, so this line will not be played."""
         self.nodes += 1
         if time.perf_counter() > self.deadline:
             raise TimeIsUp
@@ -133,10 +135,11 @@ class Search:
             return state.utility(state.current_player) * (WIN - ply)
         actions = state.actions()
         if not actions:
-            return ply - WIN  # whatever is answered now, the manager makes it lose
+            return ply - WIN  # whatever it answers now, the manager scores a loss
 
         # Captures must be played, so a position in which there are some is in the middle of an
-        # exchange. Judging it would be a gamble: go on until it is quiet.
+        # exchange. A static evaluation would be unreliable: search on until it is quiet (quiescence
+        # search).
         if depth <= 0 and not actions[0].removed:
             return evaluate(state)
 
@@ -164,20 +167,21 @@ class Search:
                 best, best_action = value, action
             alpha = max(alpha, value)
             if alpha >= beta:
-                # The opponent will not let it come to this. Remember what was that good.
+                # A cut-off: the opponent will avoid this position. Remember the action (history
+                # heuristic).
                 where = (action.start, action.end)
                 self.history[where] = self.history.get(where, 0) + depth * depth
                 break
 
         kind = AT_LEAST if best >= beta else AT_MOST if best <= floor else EXACT
-        # Wins are counted in plies from the root, which are others at the next place of this board.
+        # Wins are counted in plies from the root, so they would be wrong elsewhere in the tree.
         if len(self.table) < MOST_ENTRIES and abs(best) < WIN - 1000:
             self.table[key] = (depth, kind, best, best_action)
         return best
 
     def ordered(self, state, actions, first):
         """The actions, each once, the most promising first: the earlier a good one is tried, the
-        more of the others can be left out. `first` is what was best here before."""
+        more of the others are cut off. `first` is the best action stored in the table."""
 
         def promise(action):
             units = sum(abs(state.pieces[square]) for square in action.removed)
@@ -190,14 +194,14 @@ class Search:
 
 # --- The agent -----------------------------------------------------------------------------------
 
-# A game is hardly longer than this many moves of ours; so much of the clock is a move worth.
+# A game hardly takes more than this many of our moves; each gets an equal share of the clock.
 MOVES_TO_GO = 35
 
-# The next iteration takes several times as long as all before. With this part of the time gone it
-# would not come to its end.
+# The next iteration takes several times as long as all before. After this part of the time it would
+# not finish.
 ENOUGH = 0.4
 
-# Kept back for what happens outside of the search.
+# A reserve for what happens outside the search.
 RESERVE_S = 0.05
 
 MOST_DEPTH = 40
@@ -230,21 +234,21 @@ class AlphaBetaAgent:
             try:
                 best, value = search.best_action(state, actions, depth)
             except TimeIsUp:
-                break  # what the last whole iteration found is good enough
+                break  # use the result of the last complete iteration
             if abs(value) > WIN - 1000:
-                break  # a forced end was found, deeper is no better
+                break  # a forced result was found; searching deeper is pointless
             if time.perf_counter() - began > ENOUGH * time_for_move:
                 break
-            # The best so far comes first, so that the others are measured against it.
+            # Search the best so far first, so that the others are compared with it.
             actions.sort(key=lambda action: action != best)
         return best
 
     def set_up(self, state, actions):
-        """In the setup the armies do not meet, so what the opponent does is of no matter, and the
-        best is what looks best. The king comes early, since it is worth so much: that keeps out of
-        the trap of four generals without a soldier beside them."""
+        """In the setup the armies do not interact, so the opponent's moves do not matter, and one
+        ply of search is enough. The king is made early, since it is worth so much: that avoids the
+        trap of four generals without a soldier beside them."""
         return max(actions, key=lambda action: -evaluate(successor(state, action)))
 
 
-# The name under which the course's other files look for an agent in agent.py.
+# The course's other files import the agent under this name.
 Agent = AlphaBetaAgent

@@ -15,9 +15,9 @@ import agon
 # %% [markdown]
 # ## Play
 #
-# A game is known by its text, the same as everywhere in Agon. Positions have the names of the
-# textbook: `to_move`, `actions`, `result`, `is_terminal`, `utility`. They never change: `result`
-# gives another one.
+# A game is named by its text, as everywhere in Agon. Positions use the names of the textbook:
+# `to_move`, `actions`, `result`, `is_terminal`, `utility`. They are immutable: `result` returns a
+# new one.
 
 # %%
 game = agon.Game("breakthrough:5x5")
@@ -32,7 +32,7 @@ print(after, "and the old one is still", position)
 assert after != position and after.parent == position
 
 # %% [markdown]
-# A whole game at random. The generator is ours, so that it is the same game every time.
+# A whole random game. The generator has a fixed seed, so that it is the same game every time.
 
 # %%
 rng = random.Random(1)
@@ -43,7 +43,7 @@ print("white", position.utility(1), "black", position.utility(-1))
 position
 
 # %% [markdown]
-# What is no legal move is an error that says what would be right.
+# An illegal move is an error that says what would be right.
 
 # %%
 try:
@@ -71,13 +71,13 @@ for iteration in agon.search_iter(start, depth=4):
     print(iteration)
 
 # %% [markdown]
-# Your own search, in a few lines. It works in every game of two, because it only asks what the
-# textbook asks.
+# Your own search, in a few lines. It works in every two-player game, because it only uses the
+# textbook's interface.
 
 
 # %%
 def value(position, player, depth):
-    """What minimax thinks a position is worth to a player."""
+    """The minimax value of a position for a player."""
     if position.is_terminal():
         return 1000 * position.utility(player)
     if depth == 0:
@@ -99,8 +99,8 @@ print("minimax plays", minimax(small, 1.0))
 # %% [markdown]
 # ## Match
 #
-# Who is better? Players are agents' texts, or functions and classes of your own. Everybody plays
-# from both sides, from openings chosen at random.
+# Who is better? Players are agents' texts, or your own functions and classes. Everybody plays both
+# sides, from random openings.
 
 # %%
 result = agon.match("breakthrough:5x5", minimax, "random", games=10, seed=1)
@@ -118,9 +118,9 @@ print(result.games[0].final())
 # %% [markdown]
 # ## A student's agent
 #
-# The Fenix course asks for a file with a class. It need not be changed to play here: write it, and
-# name it as `python:FILE`. It runs in a process of its own, and what it does wrong costs it a game
-# and nothing else. On the command line it is the same: `agon match fenix python:agent.py random`.
+# The Fenix course asks for a file with a class. It plays here unchanged: write it, and name it as
+# `python:FILE`. It runs in its own process, and a mistake loses it a game and nothing else. On the
+# command line it is the same: `agon match fenix python:agent.py random`.
 
 # %%
 AGENT = '''
@@ -160,7 +160,7 @@ print(result.games[0].evidence)
 assert "AttributeError" in (result.games[0].evidence or "")
 
 # %% [markdown]
-# The course's own modules are there as well, for everything else that the course's files do.
+# The course's own modules are available as well, for everything else that the course's files do.
 
 # %%
 from agon.fenix import RandomAgent, TextGameManager

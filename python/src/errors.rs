@@ -1,10 +1,10 @@
-//! What can go wrong, as Python exceptions with the same words as everywhere.
+//! Errors as Python exceptions, with the same messages as everywhere else.
 
 use pyo3::create_exception;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-create_exception!(agon, AgonError, PyValueError, "Whatever Agon refuses; the base of its errors.");
+create_exception!(agon, AgonError, PyValueError, "The base class of all errors raised by Agon.");
 create_exception!(
     agon,
     NotationError,
@@ -16,7 +16,7 @@ create_exception!(
     agon,
     AgentError,
     AgonError,
-    "An agent's text that means nothing here; the message says what would be right."
+    "An invalid agent text; the message says what would be right."
 );
 
 /// The error for a text that could not be read.
@@ -24,7 +24,7 @@ pub fn bad_text(error: agon_core::TextError) -> PyErr {
     NotationError::new_err(error.to_string())
 }
 
-/// The error for an agent that cannot be made.
+/// The error for an agent that cannot be built.
 pub fn bad_agent(error: impl std::fmt::Display) -> PyErr {
     AgentError::new_err(error.to_string())
 }

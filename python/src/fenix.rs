@@ -1,8 +1,8 @@
 //! The native side of `agon.fenix`: what the methods of `FenixState` ask about its attributes.
 //!
-//! Nothing is kept between calls but immutable objects that would be made again and again: the tuples
-//! of squares, and the actions that capture nothing. That two equal actions may be one object cannot
-//! be seen, except with `is`.
+//! Nothing is kept between calls except immutable objects that would otherwise be created again and
+//! again: the tuples of squares, and the actions that capture nothing. That two equal actions may
+//! be the same object is visible only with `is`.
 
 mod board;
 mod objects;
@@ -25,7 +25,7 @@ impl From<OddPiece> for PyErr {
     }
 }
 
-/// What the rules say about the attributes of a state; actions are made of `action_type`, a named
+/// The rules, applied to the attributes of a state; actions are of type `action_type`, a named
 /// tuple of start, end and removed.
 #[pyclass(frozen, module = "agon._native")]
 pub struct FenixRules {
@@ -53,7 +53,7 @@ impl FenixRules {
     }
 
     /// The squares of the course's board, row by row. States whose keys are these very objects are
-    /// read faster; any others will do.
+    /// read faster, but any others work.
     #[getter]
     fn squares<'py>(&self, py: Python<'py>) -> Vec<Bound<'py, PyTuple>> {
         self.objects.squares.iter().map(|square| square.bind(py).clone()).collect()
@@ -73,7 +73,7 @@ impl FenixRules {
         self.listed(py, found)
     }
 
-    /// The actions after the setup: those that take the most, in the course's order.
+    /// The actions after the setup: those that capture the most, in the course's order.
     fn max_actions<'py>(
         &self,
         py: Python<'py>,
@@ -121,7 +121,7 @@ impl FenixRules {
         if Size::new(dim).is_none() {
             return Err(no_board(dim));
         }
-        // A list is copied as a whole; a new tuple would be filled one by one.
+        // A list is copied as a whole; a new tuple would be filled item by item.
         let size = rows.max(0) * columns.max(0);
         let cells = match size as usize {
             SQUARES => self.empty_board.bind(py).get_slice(0, SQUARES),

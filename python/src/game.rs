@@ -1,4 +1,4 @@
-//! `agon.Game`: a variant, from which positions come.
+//! `agon.Game`: a variant, the source of positions.
 
 use std::sync::Arc;
 
@@ -64,13 +64,13 @@ impl Game {
         Seat::all(seats).map(|seat| player_number(seat, seats)).collect()
     }
 
-    /// What the players are called, in the same order.
+    /// The names of the players, in the same order.
     #[getter]
     fn player_names(&self) -> Vec<&'static str> {
         Seat::all(self.start.seats()).map(|seat| self.start.seat_name(seat)).collect()
     }
 
-    /// The names of the evaluations that `Position.evaluate` knows.
+    /// The names of the evaluations for `Position.evaluate`.
     #[getter]
     fn evaluations(&self) -> Vec<&'static str> {
         self.start.evaluations()
@@ -87,7 +87,7 @@ impl Game {
         self.start()
     }
 
-    /// The position with this text, with no past.
+    /// The position with this text, without a history.
     ///
     /// >>> import agon
     /// >>> position = agon.Game("breakthrough:5x5").from_text("5/3p1/2P2/5/5 w")

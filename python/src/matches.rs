@@ -24,25 +24,25 @@ use crate::place;
 use crate::players::PythonAgent;
 use crate::waiting::Work;
 
-/// What is asked for, read and checked.
+/// A parsed and checked request.
 struct Plan {
     setup: Match,
     store: PathBuf,
     stop: StopFlag,
 }
 
-/// What a match sends while it goes on, and at its end.
+/// What a match sends while it runs, and at its end.
 enum Message {
     /// A game is over: its record, as JSON.
     Game(String),
     Over(Box<Result<Run, String>>),
 }
 
-/// Plays a match. `players` are agents' texts, or a name and a factory for Python objects; `told` is
-/// called with the record of every game, as JSON.
+/// Plays a match. `players` are agents' texts, or a name and a factory for Python objects;
+/// `on_game` is called with the record of every game, as JSON.
 #[pyfunction]
 #[pyo3(signature = (variant, players, games, time, move_time, depth, nodes, openings, seed,
-                    concurrency, store, told))]
+                    concurrency, store, on_game))]
 #[expect(clippy::too_many_arguments, reason = "named on the Python side")]
 fn play_match<'py>(
     py: Python<'py>,
@@ -57,7 +57,7 @@ fn play_match<'py>(
     seed: u64,
     concurrency: Option<usize>,
     store: PathBuf,
-    told: &Bound<'py, PyAny>,
+    on_game: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let bad = |error: &dyn std::fmt::Display| PyValueError::new_err(error.to_string());
     let variant: Variant = variant.parse().map_err(bad_text)?;
@@ -81,7 +81,7 @@ fn play_match<'py>(
     });
     loop {
         match work.next(py)? {
-            Message::Game(json) => drop(told.call1((json,)).inspect_err(|_| work.stop())?),
+            Message::Game(json) => drop(on_game.call1((json,)).inspect_err(|_| work.stop())?),
             Message::Over(run) => return results(py, &names, &run.map_err(AgonError::new_err)?),
         }
     }
@@ -90,7 +90,7 @@ fn play_match<'py>(
 /// An agent from its text or from a name and a factory.
 fn agent(player: &Bound<'_, PyAny>) -> PyResult<Agent> {
     if let Ok(text) = player.cast::<PyString>() {
-        // Agents in files are run by the interpreter that runs us: it has the package.
+        // Agents in files are run by our own interpreter, which has the package.
         let python: Option<String> = player.py().import("sys")?.getattr("executable")?.extract()?;
         let registry = agon_wire::registry(python.as_deref().filter(|path| !path.is_empty()));
         let agent = registry.agent(&text.to_cow()?, &Settings::default());
@@ -117,7 +117,7 @@ fn play(plan: &Plan, tell: &dyn Fn(String)) -> Result<Run, String> {
     plan.setup.play(Some(&store), &plan.stop, &mut news).map_err(|error| error.to_string())
 }
 
-/// The series as the records of its games want it; its number is the store's own affair.
+/// The series as needed by the records of its games; the store assigns its number.
 fn series_of(setup: &Match) -> Series {
     Series {
         id: SeriesId(0),
@@ -131,7 +131,7 @@ fn series_of(setup: &Match) -> Series {
     }
 }
 
-/// What a variant calls its seats; nothing if nobody knows it any more.
+/// The names of a variant's seats; empty if the variant is not known any more.
 fn seat_names(variant: &str) -> Vec<String> {
     let place = variant.parse().ok().and_then(|variant| place::open(&variant).ok());
     let names = place.map(|place| {

@@ -12,7 +12,8 @@ use crate::place::{KnownMove, Place};
 /// A move. It prints as its notation, and is equal to every move, and to every `str`, with the same
 /// notation.
 ///
-/// Moves come from `Position.actions()`; `Move("d2d3")` makes one that belongs to no position yet.
+/// Moves come from `Position.actions()`; `Move("d2d3")` creates one that is not bound to a
+/// position.
 ///
 /// >>> import agon
 /// >>> move = agon.Game("congo").start().actions()[0]
@@ -23,17 +24,17 @@ use crate::place::{KnownMove, Place};
 #[pyclass(frozen, module = "agon")]
 pub struct Move {
     source: Source,
-    /// Written when somebody looks: most moves that a search sees are never shown.
+    /// Created lazily: most moves in a search are never shown.
     text: OnceLock<Py<PyString>>,
 }
 
-/// What is known of a move beside its text.
+/// What is known about a move besides its text.
 enum Source {
     /// Nothing.
     Text,
     /// The position it is a move of, and its number there.
     Listed(Arc<dyn Place>, u32),
-    /// What it is, wherever it is legal.
+    /// A move independent of the position.
     Known(KnownMove),
 }
 

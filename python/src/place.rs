@@ -1,8 +1,8 @@
-//! A position of any game behind one door: immutable, shared, and with its whole past.
+//! A position of any game, type-erased: immutable, shared, and with its whole history.
 //!
-//! A [`Table`](agon_games::Table) is a game that goes on, and speaks text. A Python position never
-//! changes, and a search in Python makes thousands of them in a second; so here moves are numbers in
-//! the order of their generation, and nothing is written as text before somebody looks at it.
+//! A [`Table`](agon_games::Table) is a game in progress, and speaks text. A Python position never
+//! changes, and a search in Python creates thousands of them per second; so here moves are indices
+//! in generation order, and text is only created on demand.
 
 use std::any::Any;
 use std::collections::HashMap;
@@ -18,9 +18,9 @@ use pyo3::types::PyList;
 
 use crate::moves::Move;
 
-/// A position with its past.
+/// A position with its history.
 pub trait Place: Send + Sync {
-    /// What it is a position of.
+    /// The variant it belongs to.
     fn variant(&self) -> &Arc<Variant>;
     /// How many players there are.
     fn seats(&self) -> usize;
@@ -38,17 +38,17 @@ pub trait Place: Send + Sync {
     fn read_move(&self, text: &str) -> Result<usize, TextError>;
     /// The Python objects of all moves, in the order of their numbers.
     fn actions<'py>(self: Arc<Self>, py: Python<'py>) -> PyResult<Bound<'py, PyList>>;
-    /// The number of a move by what is known of it.
+    /// The number of a known move.
     fn find(&self, mv: &KnownMove) -> Option<usize>;
     /// The position after the move with this number.
     fn play(self: Arc<Self>, number: usize) -> Arc<dyn Place>;
     /// The position as text.
     fn text(&self) -> String;
-    /// Another position of the same variant, with no past.
+    /// Another position of the same variant, without a history.
     fn read_position(&self, text: &str) -> Result<Arc<dyn Place>, TextError>;
     /// A hash that is the same for equal positions.
     fn hash(&self) -> u64;
-    /// Whether the other is the same position of the same variant, whatever led there.
+    /// Whether the other is the same position of the same variant, regardless of history.
     fn is_same(&self, other: &dyn Place) -> bool;
     /// The position before and the number of the move that led here.
     fn before(&self) -> Option<(Arc<dyn Place>, usize)>;
@@ -62,19 +62,18 @@ pub trait Place: Send + Sync {
     fn scene(&self) -> Scene;
     /// What the player to move is asked to do where it is not an ordinary turn.
     fn guide(&self) -> Option<String>;
-    /// What an evaluation says for the seat to move; `None` if there is none of this name.
+    /// The value of an evaluation for the seat to move; `None` if there is no such evaluation.
     fn evaluate(&self, name: &str) -> Option<i32>;
     /// The names of the evaluations.
     fn evaluations(&self) -> Vec<&'static str>;
-    /// Counts move sequences, apart for the number of every first move, as long as it is told to go
-    /// on.
+    /// Counts move sequences, separately for every first move, as long as `go_on` returns `true`.
     fn perft(
         &self,
         perft: &Perft,
         depth: u32,
         go_on: &(dyn Fn(usize, usize) -> bool + Sync),
     ) -> Option<Vec<(usize, u64)>>;
-    /// Itself, for those who know its type.
+    /// For downcasting.
     fn as_any(&self) -> &dyn Any;
 }
 
@@ -83,7 +82,7 @@ pub fn open(variant: &Variant) -> Result<Arc<dyn Place>, TextError> {
     agon_games::with_game(variant, Opener)
 }
 
-/// The texts of the moves that led to a position, and the position they began with.
+/// The initial position, and the texts of the moves that led from it to a position.
 pub fn past(place: &Arc<dyn Place>) -> (Arc<dyn Place>, Vec<String>) {
     let (mut at, mut moves) = (place.clone(), Vec::with_capacity(place.plies()));
     while let Some((before, number)) = at.before() {
@@ -108,35 +107,35 @@ impl Visitor for Opener {
     }
 }
 
-/// What all positions that began with one `Game` share.
+/// The data shared by all positions of one `Game`.
 struct Origin<G: Game> {
-    /// Tells it from all others.
+    /// A unique number.
     id: u64,
     variant: Arc<Variant>,
     start: G,
-    /// The Python objects of moves that have one text everywhere. Making one costs more than all the
-    /// rest of listing a move.
+    /// The Python objects of moves that have one text everywhere. Creating one costs more than all
+    /// the rest of listing a move.
     known: Mutex<Known<G::Move>>,
 }
 
 type Known<M> = HashMap<M, Py<Move>, BuildHasherDefault<QuickHasher>>;
 
-/// So many objects are kept; captures could be without number.
+/// The maximum number of cached objects; there could be any number of captures.
 const MOST_KNOWN: usize = 1 << 14;
 
-/// A move that belongs to no position: what it is, and to which [`Origin`] that means something.
+/// A move independent of a position, and the [`Origin`] for which it is valid.
 pub struct KnownMove {
     origin: u64,
     mv: Box<dyn Any + Send + Sync>,
 }
 
-/// Moves are a few small numbers, and nobody chooses them to do harm.
+/// Moves are a few small numbers, and not chosen by an attacker.
 #[derive(Default)]
 struct QuickHasher(u64);
 
 impl Hasher for QuickHasher {
     fn finish(&self) -> u64 {
-        // The table looks at the highest bits.
+        // The hash table uses the highest bits.
         self.0 ^ (self.0 >> 29)
     }
 
@@ -181,7 +180,7 @@ impl<G: Playable> Node<G> {
                 })
             });
             match turn {
-                // The turn may have been known before, by a way that lists nothing.
+                // The turn may have been computed before, without listing the moves.
                 Ok(_) if list.is_empty() => self.position.moves(),
                 Ok(_) => list,
                 Err(_) => MoveList::new(),
@@ -191,7 +190,7 @@ impl<G: Playable> Node<G> {
 }
 
 impl<G: Playable> Node<G> {
-    /// The objects of all moves, from those that are known as far as possible.
+    /// The objects of all moves, from the cache as far as possible.
     fn objects<'py>(
         self: &Arc<Self>,
         py: Python<'py>,
@@ -260,7 +259,8 @@ impl<G: Playable> Place for Node<G> {
     }
 
     fn actions<'py>(self: Arc<Self>, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        // Making objects can run anybody's code, which may list moves, too: it does without.
+        // Creating objects can run arbitrary Python code, which may list moves as well: that goes
+        // without the cache.
         let objects = match self.origin.known.try_lock() {
             Ok(mut known) => self.objects(py, &mut known)?,
             Err(_) => {
@@ -369,8 +369,8 @@ impl<G: Playable> Place for Node<G> {
 }
 
 impl<G: Game> Drop for Node<G> {
-    /// A long game is a long chain: taken apart in a loop, as the obvious way would call itself once
-    /// for every move.
+    /// A long game is a long chain: dropped in a loop, as the default drop would recurse once per
+    /// move.
     fn drop(&mut self) {
         let mut before = self.before.take();
         while let Some((node, _)) = before {

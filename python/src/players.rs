@@ -16,8 +16,8 @@ use crate::moves::Move;
 use crate::place::{self, Place};
 use crate::position::{Position, player_number};
 
-/// Makes players for games: a Python callable that is given the number of the player and gives
-/// another, which is asked with the position and the seconds left.
+/// Makes players for games: a Python callable that takes the number of the player and returns
+/// another callable, which is called with the position and the seconds left.
 pub struct PythonAgent {
     factory: Arc<Py<PyAny>>,
 }
@@ -39,7 +39,7 @@ impl Outside for PythonAgent {
         Ok(())
     }
 
-    /// There is one interpreter, and objects that know nothing of threads.
+    /// There is one interpreter, and the objects need not be thread-safe.
     fn plays_one_game(&self) -> bool {
         true
     }
@@ -52,16 +52,16 @@ impl Outside for PythonAgent {
     }
 }
 
-/// A player of one game after the other.
+/// A player that plays one game after the other.
 struct PythonPlayer {
     factory: Arc<Py<PyAny>>,
-    /// Who plays the present game.
+    /// The player of the current game.
     player: Option<Py<PyAny>>,
     start: Arc<dyn Place>,
     game: Followed,
 }
 
-/// The game as far as it was told.
+/// The game so far.
 struct Followed {
     place: Arc<dyn Place>,
     custom: Option<String>,
@@ -69,7 +69,7 @@ struct Followed {
 }
 
 impl PythonPlayer {
-    /// The position that a question is about. Only what is new is played.
+    /// The position of a question. Only new moves are played.
     fn follow(&mut self, question: &Question<'_>) -> Result<Arc<dyn Place>, String> {
         let goes_on = self.game.custom.as_deref() == question.start
             && question.moves.starts_with(&self.game.moves);
@@ -105,7 +105,7 @@ impl Remote for PythonPlayer {
         let place = self.follow(question).map_err(|what| Breach::new(Fault::Crash, what))?;
         let remaining = remaining(question);
         let Some(player) = &self.player else {
-            return Err(Breach::new(Fault::NoStart, "no game was begun").into());
+            return Err(Breach::new(Fault::NoStart, "no game was started").into());
         };
         let (answer, time) = Python::attach(|py| {
             let asked = Instant::now();
@@ -126,7 +126,7 @@ impl Remote for PythonPlayer {
     }
 }
 
-/// The seconds left for the game, or for this move; without end where nothing limits them.
+/// The seconds left for the game, or for this move; infinite if there is no limit.
 fn remaining(question: &Question<'_>) -> f64 {
     let clock = question.clocks.get(question.seat.index()).and_then(Clock::remaining);
     let time = clock.or(question.pace.time.per_move);

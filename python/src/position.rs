@@ -1,4 +1,4 @@
-//! `agon.Position`: where a game stands.
+//! `agon.Position`: a position of a game.
 
 use std::sync::Arc;
 
@@ -15,8 +15,8 @@ use crate::place::{self, Place};
 
 /// A position: immutable, hashable, comparable and picklable, with the names of the textbook.
 ///
-/// Two positions are equal if their texts are, of the same variant, whatever moves led there. What
-/// led there counts where the rules look at it: a position that comes back too often is a draw.
+/// Two positions of the same variant are equal if their texts are, whatever moves led there. The
+/// history counts only where the rules depend on it: a position repeated too often is a draw.
 ///
 /// >>> import agon
 /// >>> position = agon.Game("congo").start()
@@ -70,8 +70,8 @@ impl Position {
     }
 }
 
-/// The number of a player: 1 and −1 where there are two, so that the other one is `-player`; 1, 2,
-/// 3 … where there are more.
+/// The number of a player: 1 and −1 with two players, so that the other one is `-player`; 1, 2, 3 …
+/// with more.
 pub fn player_number(seat: Seat, seats: usize) -> i32 {
     match seats {
         2 if seat == Seat::SECOND => -1,
@@ -79,7 +79,7 @@ pub fn player_number(seat: Seat, seats: usize) -> i32 {
     }
 }
 
-/// A position from where its game began and the moves since; how positions are unpickled.
+/// A position from the start of its game and the moves since: used for unpickling.
 #[pyfunction]
 fn restore(variant: &str, start: Option<&str>, moves: Vec<String>) -> PyResult<Position> {
     let mut place = game::open(variant)?;
@@ -95,7 +95,7 @@ fn restore(variant: &str, start: Option<&str>, moves: Vec<String>) -> PyResult<P
 
 #[pymethods]
 impl Position {
-    /// Whose turn it is: 1 or -1 where two play, 1, 2, 3 … where more do; 0 when the game is over.
+    /// Whose turn it is: 1 or -1 with two players, 1, 2, 3 … with more; 0 when the game is over.
     fn to_move(&self) -> i32 {
         let seats = self.place.seats();
         self.place.turn().map_or(0, |seat| player_number(seat, seats))
@@ -117,7 +117,7 @@ impl Position {
         self.place.turn().is_err()
     }
 
-    /// What the result is worth to a player: 1 for a win, -1 for a loss, 0 for a draw, and in
+    /// The value of the result to a player: 1 for a win, -1 for a loss, 0 for a draw, and in
     /// between where a game gives points; 0 while it goes on. A player is given by number or name.
     fn utility(&self, player: &Bound<'_, PyAny>) -> PyResult<f64> {
         let seat = self.seat(player)?;
@@ -151,7 +151,7 @@ impl Position {
         self.place.text()
     }
 
-    /// The game it is a position of.
+    /// The game it belongs to.
     #[getter]
     fn game(&self) -> Game {
         Game::of(&self.place)
@@ -175,7 +175,7 @@ impl Position {
         self.place.before().map(|(place, number)| Move::of(&place, number))
     }
 
-    /// The moves that led here, the first first.
+    /// The moves that led here, in order.
     #[getter]
     fn played(&self) -> Vec<Move> {
         let (mut at, mut moves) = (self.place.clone(), Vec::new());
@@ -215,8 +215,8 @@ impl Position {
         Ok(self.cell_names(&trace.removes))
     }
 
-    /// What an evaluation says for the player to move, in hundredths; 0 when the game is over.
-    /// `Game.evaluations` has the names.
+    /// The value of an evaluation for the player to move, in hundredths; 0 when the game is over.
+    /// `Game.evaluations` lists the names.
     #[pyo3(signature = (name = "simple"))]
     fn evaluate(&self, name: &str) -> PyResult<i32> {
         let names = self.place.evaluations();

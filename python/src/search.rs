@@ -1,4 +1,4 @@
-//! Searches, exact values and counts, as the Python half of the package asks for them.
+//! Searches, solving and perft, for the Python half of the package.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -20,7 +20,7 @@ use crate::place::{self, Place};
 use crate::position::Position;
 use crate::waiting::Work;
 
-/// What limits a search; seconds that make no sense are refused.
+/// The limits of a search; invalid times are rejected.
 fn budget(time: Option<f64>, depth: Option<u32>, nodes: Option<u64>) -> PyResult<Budget> {
     let time = match time {
         None => None,
@@ -35,7 +35,7 @@ fn budget(time: Option<f64>, depth: Option<u32>, nodes: Option<u64>) -> PyResult
     Ok(Budget { time, depth, nodes, stop: StopFlag::default() })
 }
 
-/// The same game on a table, where searches find it.
+/// The same game on a table, as searches need it.
 pub fn table(place: &Arc<dyn Place>) -> PyResult<Box<dyn Table>> {
     let (start, moves) = place::past(place);
     let custom = (!start.is_start()).then(|| start.text());
@@ -52,7 +52,7 @@ fn refuse_finished(place: &Arc<dyn Place>) -> PyResult<()> {
     place.turn().map(drop).map_err(over)
 }
 
-/// The moves of a line, each of the position it is played in.
+/// The moves of a line, each bound to the position it is played in.
 fn line(place: &Arc<dyn Place>, texts: &[String]) -> PyResult<Vec<Move>> {
     let mut at = place.clone();
     let mut moves = Vec::with_capacity(texts.len());
@@ -64,8 +64,8 @@ fn line(place: &Arc<dyn Place>, texts: &[String]) -> PyResult<Vec<Move>> {
     Ok(moves)
 }
 
-/// A score as Python sees it: its value in units of the game, endless where the result is forced;
-/// the plies to that; and its words.
+/// A score for Python: its value in units of the game, infinite if the result is forced; the plies
+/// to the end; and its text.
 fn score<'py>(dict: &Bound<'py, PyDict>, score: Option<Score>) -> PyResult<()> {
     let forced = score.and_then(Score::forced);
     let (value, plies) = match forced {
@@ -83,13 +83,13 @@ enum Message {
     Done(Result<Option<Choice<String>>, AgentError>),
 }
 
-/// A search that is going on. `next()` gives what it finds: a dict for every iteration and, last,
-/// one with the answer.
+/// A running search. `next()` returns what it finds: a dict for every iteration and, finally, one
+/// with the result.
 #[pyclass(frozen, module = "agon._native")]
 pub struct Search {
     place: Arc<dyn Place>,
     work: Work<Message>,
-    /// Whether the answer was given.
+    /// Whether the result has been returned.
     over: Mutex<bool>,
 }
 
@@ -109,7 +109,7 @@ impl Search {
         refuse_finished(&place)?;
         let spec: AgentSpec = agent.parse().map_err(bad_agent)?;
         let (table, budget) = (table(&place)?, budget(time, depth, nodes)?);
-        // Refused here already, where the words of the error are of use.
+        // Checked here, where the error message is useful.
         adviser(&*table, &spec, seed).map_err(bad_agent)?;
         let work = Work::begin(budget.stop.clone(), move |send| {
             let answer = adviser(&*table, &spec, seed).map(|mut agent| {
@@ -122,7 +122,7 @@ impl Search {
         Ok(Search { place, work, over: Mutex::new(false) })
     }
 
-    /// The next message as a dict; None after the answer.
+    /// The next message as a dict; None after the result.
     fn next<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         if *self.lock_over() {
             return Ok(None);
@@ -138,7 +138,7 @@ impl Search {
         }
     }
 
-    /// Asks the search to stop soon; its answer still comes.
+    /// Asks the search to stop soon; it still returns a result.
     fn stop(&self) {
         self.work.stop();
     }
@@ -248,7 +248,7 @@ fn solved<'py>(
     Ok(dict)
 }
 
-/// The numbers of move sequences of so many plies, apart for every first move.
+/// The numbers of move sequences of `depth` plies, separately for every first move.
 #[pyfunction]
 fn perft<'py>(
     position: &Bound<'py, Position>,

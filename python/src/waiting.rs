@@ -1,4 +1,4 @@
-//! Waiting for a thread that thinks, with the interpreter's lock released and Ctrl-C at work.
+//! Waiting for a worker thread, with the GIL released and Ctrl-C working.
 
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -9,24 +9,24 @@ use agon_search::StopFlag;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-/// How often signals are looked for.
+/// How often signals are checked.
 const INTERVAL: Duration = Duration::from_millis(50);
 
-/// How long to wait for a thread that was told to stop. A Python player may not hear it.
+/// How long to wait for a thread that was told to stop. A Python player may not react.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Work that goes on in a thread of its own and sends what it finds.
+/// Work that runs in its own thread and sends its results.
 pub struct Work<T> {
-    /// Behind a lock, as Python may ask from several threads.
+    /// Behind a lock, as Python may call from several threads.
     messages: Mutex<Receiver<T>>,
     stop: StopFlag,
 }
 
 impl<T: Send + 'static> Work<T> {
-    /// Begins; the work is given a way to send.
+    /// Starts the work, which gets a function to send messages.
     pub fn begin(stop: StopFlag, work: impl FnOnce(&dyn Fn(T)) + Send + 'static) -> Work<T> {
         let (sender, messages) = channel();
-        // Nobody may be left to hear it.
+        // The receiver may be gone.
         let send = move |message| drop(sender.send(message));
         thread::spawn(move || work(&send));
         Work { messages: Mutex::new(messages), stop }
@@ -45,7 +45,7 @@ impl<T: Send + 'static> Work<T> {
                     }
                 }
                 Err(RecvTimeoutError::Disconnected) => {
-                    return Err(PyRuntimeError::new_err("the thread that was thinking broke down"));
+                    return Err(PyRuntimeError::new_err("the search thread crashed"));
                 }
             }
         }

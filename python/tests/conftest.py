@@ -1,4 +1,4 @@
-"""Tests leave the games of whoever runs them alone."""
+"""Keeps the tests away from the user's own games."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Positions of Fenix for the tests: of random games, of the repository's vectors, and odd ones that
-only a person who changes attributes by hand could make."""
+can only arise from changing attributes by hand."""
 
 import json
 import random
@@ -19,7 +19,7 @@ FIELDS = [
     "boring_turn",
 ]
 
-# What stands on odd boards, by what is odd about them.
+# The pieces of odd boards, by what is odd about them.
 KINDS = {
     "usual": [1, 1, 2, 3, -1, -1, -2, -3],
     "stacks": [1, 2, 3, 4, 5, -1, -2, -3, -4, -6],
@@ -36,7 +36,7 @@ def vectors():
 
 
 def state_of(module, fields, base=None):
-    """A state with these attributes; keys and values are of this state alone."""
+    """A state with these attributes; keys and values are not shared with other states."""
     state = module.FenixState() if base is None else base
     for name, value in fields.items():
         setattr(state, name, value.copy() if isinstance(value, (dict, list)) else value)
@@ -44,14 +44,14 @@ def state_of(module, fields, base=None):
 
 
 def seen(state):
-    """All that can be seen of a state, the order of pieces included."""
+    """Everything visible of a state, including the order of pieces."""
     fields = dict(vars(state))
     fields["pieces"] = list(fields["pieces"].items())
     return fields
 
 
 def odd_fields(rng, kind):
-    """Attributes as nobody's game has them."""
+    """Attributes that no game reaches."""
     squares = [(row, column) for row in range(7) for column in range(8)]
     if kind == "off the board":
         squares = [(row, column) for row in range(-2, 9) for column in range(-2, 10)]
@@ -82,7 +82,7 @@ def odd_action(rng, module, state):
 
 
 def random_game(module, seed):
-    """The states of a random game, the last included."""
+    """The states of a random game, including the last."""
     rng = random.Random(seed)
     state = module.FenixState()
     while True:

@@ -1,4 +1,4 @@
-"""The plain twin of the Fenix drop-in: the course's interface, written from its description.
+"""The naive twin of the Fenix drop-in: the course's interface, written from its description.
 
 It does what the description says in the simplest way: `result` takes a deep copy, chains of captures
 are followed with a stack. It is the oracle of the tests and what the benchmark compares with, so it
@@ -89,7 +89,8 @@ class FenixState:
         return found
 
     def _extensions(self, start, here, removed):
-        """How a chain can go on: where the piece lands, and what it captures, None for a step."""
+        """The continuations of a chain: where the piece lands, and what it captures, None for a
+        step."""
         kind = abs(self.pieces[start])
         if kind == SOLDIER:
             return self._steps(here, removed, ORTHOGONAL, True)
@@ -179,7 +180,7 @@ class FenixState:
         return 1 if winner == player else -1
 
     def _winner(self):
-        """The player who has won, 0 for a draw, None as long as the game goes on."""
+        """The winner, 0 for a draw, None while the game goes on."""
         player = self.current_player
         if self.history_boring_turn_hash.count(self._hash()) >= REPETITIONS:
             return 0
@@ -195,7 +196,7 @@ class FenixState:
             return player
         return None
 
-    # --- what tables and evaluations of students ask for
+    # --- used by students' tables and evaluations
 
     def _hash(self):
         if self.precomputed_hash is None:

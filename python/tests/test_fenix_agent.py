@@ -45,7 +45,7 @@ class Minimax(Agent):
 
 
 def play(opponent, red, seconds=1.5):
-    """The score of the exported agent, and what is left of its clock."""
+    """The score of the exported agent, and the time left on its clock."""
     agents = [exported.Agent(1), opponent(-1)] if red else [opponent(1), exported.Agent(-1)]
     manager = TextGameManager(*agents, display=False)
     if red:
@@ -73,7 +73,7 @@ def test_its_successors_are_results():
 
 
 def test_its_search_is_minimax():
-    """Alpha-beta, ordering and table change how long it takes, not what comes out."""
+    """Alpha-beta, ordering and table change the time, not the result."""
 
     def plain(state, depth, ply):
         if state.is_terminal():

@@ -103,8 +103,8 @@ def test_installing_keeps_what_is_not_from_here(tmp_path, capsys):
     assert (tmp_path / "agent.py").read_text() == "class MyAgent: pass\n"
     assert len(list(tmp_path.iterdir())) == 6
     out = capsys.readouterr().out
-    assert "fenix.py; what was there is fenix.py.orig now" in out
-    assert "agent.py, which is an agent already" in out
+    assert "fenix.py; the old file is now fenix.py.orig" in out
+    assert "agent.py, which is already an agent" in out
     (tmp_path / "fenix.py").write_text("class FenixState: 'again'\n")
     assert main(["install", str(tmp_path)]) == 0
     assert (tmp_path / "fenix.py.orig2").exists()

@@ -1,4 +1,4 @@
-"""The text manager: its words, its clocks, and what it does with bad answers."""
+"""The text manager: its output, its clocks, and how it handles bad answers."""
 
 import io
 import random
@@ -13,7 +13,7 @@ BOARD = str(FenixState())
 
 
 class Scripted(Agent):
-    """Answers with what a function says, and remembers what it was told."""
+    """Answers with the result of a function, and records its arguments."""
 
     def __init__(self, player, answer):
         super().__init__(player)

@@ -1,4 +1,4 @@
-"""`FenixState` against the plain twin, the repository's vectors and the native game."""
+"""`FenixState` against the naive twin, the repository's vectors and the native game."""
 
 import copy
 import hashlib
@@ -43,7 +43,7 @@ QUESTIONS = [
 
 
 def answer(state, name, *arguments):
-    """What a method says, or which error it is; the words of errors are each side's own."""
+    """The result of a method, or the type of its error; error messages may differ."""
     try:
         value = getattr(state, name)(*arguments)
     except Exception as error:

@@ -1,4 +1,4 @@
-"""The visual manager: its page is asked as a browser would ask it."""
+"""The visual manager, tested through its page as a browser would use it."""
 
 import json
 import random
@@ -64,7 +64,7 @@ class Browser:
             return json.load(answer)
 
     def shows(self, test, seconds=10):
-        """Waits for a view with which a test is content, and returns it."""
+        """Waits for a view that satisfies a condition, and returns it."""
         end, after = time.monotonic() + seconds, 0
         while True:
             answer = self.view(after)

@@ -1,4 +1,4 @@
-"""Matches with Python players, and what is kept of them."""
+"""Matches with Python players, and their records."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_agents_of_the_fenix_course_see_its_states() -> None:
     class Student(fenix.Agent):
         def act(self, state: fenix.FenixState, remaining_time: float) -> fenix.FenixAction:
             assert isinstance(state, fenix.FenixState) and state.to_move() == self.player
-            state.pieces[(9, 9)] = 1  # It is a copy of its own.
+            state.pieces[(9, 9)] = 1  # It is a separate copy.
             del state.pieces[(9, 9)]
             return state.actions()[0]
 

@@ -116,9 +116,9 @@ def test_what_comes_back_too_often_is_a_draw() -> None:
         position = position.result(text)
     assert position.is_terminal() and position.utility(1) == 0
     assert "fourth time" in str(position.reason)
-    # The same board without the past goes on.
+    # The same board without its history is not over.
     assert not position.game.from_text(position.text).is_terminal()
-    # So does the past, when it is unpickled.
+    # Unpickling keeps the history.
     assert pickle.loads(pickle.dumps(position)).is_terminal()
 
 

@@ -1,4 +1,4 @@
-"""The runner behind `python:FILE[#CLASS]`, spoken to as the arena does."""
+"""The runner behind `python:FILE[#CLASS]`, driven as the arena does."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Talk:
         self.program.stdin.flush()
 
     def wait_for(self, word: str) -> str:
-        """The next line that begins with a word; all lines before are of the protocol."""
+        """The next line that starts with a word; all lines before must be part of the protocol."""
         assert self.program.stdout is not None
         for line in self.program.stdout:
             assert line.split()[0] in ("id", "option", "ugiok", "readyok", "info", "bestmove"), line
@@ -62,12 +62,12 @@ class Talk:
         return self.wait_for("bestmove").partition(" ")[2]
 
     def errors(self) -> List[str]:
-        """What it complained about up to its end."""
+        """Its error output until it exits."""
         assert self.program.stderr is not None
         return self.program.stderr.read().splitlines()
 
     def end(self) -> Tuple[int, List[str]]:
-        """Its status, after it was told to leave if it has not ended, and its last lines."""
+        """Its exit status, after `quit` if it is still running, and its last lines."""
         try:
             self.say("quit")
         except BrokenPipeError:
@@ -226,7 +226,7 @@ def test_stop_tells_where_it_is(tmp_path: Path) -> None:
     began = time.monotonic()
     status, errors = talk.end()
     assert status == 0 and time.monotonic() - began < 5
-    assert errors[0] == "the time is over, and it is still here (most recent call last):"
+    assert errors[0] == "the time is up, and it is still here (most recent call last):"
     assert errors[1].startswith('  File "mine.py", line 2, in choose: while True: think()')
 
 
@@ -335,7 +335,7 @@ def test_names_of_libraries_do_no_harm(tmp_path: Path) -> None:
         (tmp_path / name).unlink()
 
 
-# Which agent is meant
+# Which agent is chosen
 
 IMPORT = "from agent import Agent\n"
 AGENT = "class Agent:\n    def act(self, state, remaining_time): ...\n"
@@ -405,7 +405,7 @@ def test_a_mark_in_a_files_name(tmp_path: Path) -> None:
     assert Source.read(f"{tmp_path}/c#.py#choose").name == "choose"
 
 
-# Fenix as it is shown
+# How agents see Fenix
 
 
 def test_the_courses_state_follows_the_game() -> None:
@@ -424,7 +424,7 @@ def test_the_courses_state_follows_the_game() -> None:
             action = rng.choice(state.actions())
             moves.append(shown.legal(action))
             plain = plain.result(action)
-            # Whatever an agent does to what it was shown.
+            # Whatever an agent does to the state it gets.
             state.pieces.clear()
             shown.set(None, moves)
 

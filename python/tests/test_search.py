@@ -1,4 +1,4 @@
-"""Searches: what they find, while others run, and until somebody has had enough."""
+"""Searches: their results, concurrency and interruption."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import pytest
 import agon
 
 ROOMY = 20.0
-"""Seconds within which anything that stops has stopped, on however busy a machine."""
+"""The timeout in seconds for anything that should stop, even on a busy machine."""
 
 
 def start(variant: str = "congo") -> agon.Position:
@@ -170,7 +170,7 @@ def test_errors_say_what_would_be_right() -> None:
         agon.search(over)
     with pytest.raises(agon.AgonError, match="the game is over"):
         agon.solve(over)
-    with pytest.raises(agon.AgonError, match="only games of two can be solved"):
+    with pytest.raises(agon.AgonError, match="only two-player games can be solved"):
         agon.solve(start("fauhalma:star3"))
     with pytest.raises(ValueError, match="bad depth 0: expected at least 1"):
         agon.perft_divide(start(), 0)

@@ -1,4 +1,4 @@
-"""The tutorial, from its start to its end."""
+"""Runs the whole tutorial."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The recorded positions of all games, through the one interface that all games have."""
+"""The recorded positions of all games, through their common interface."""
 
 from __future__ import annotations
 
@@ -99,7 +99,8 @@ def test_fenix(record: Record) -> None:
         (move,) = [it for it in position.actions() if ends_of(position, it) == fenix_ends(action)]
         position = position.result(move)
     assert position == game.from_text(fenix_text(record))
-    # The course goes on where somebody is stuck after the setup, and lists moves of ended games.
+    # The course's code plays on where a player is stuck after the setup, and lists moves of
+    # finished games.
     if not record["terminal"]:
         assert position.is_terminal() == (record["n_unique"] == 0)
         found = {ends_of(position, it) for it in position.actions()}

@@ -202,6 +202,6 @@ mod tests {
             let error = make("congo", agent).unwrap_err();
             assert!(words.iter().all(|word| error.contains(word)), "{agent}: {error}");
         }
-        assert!(make("fauhalma:star3", "alphabeta").unwrap_err().contains("games of two"));
+        assert!(make("fauhalma:star3", "alphabeta").unwrap_err().contains("two-player games"));
     }
 }

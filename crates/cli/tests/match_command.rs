@@ -224,7 +224,7 @@ fn what_is_wrong_is_said_before_the_first_game() {
         (&["congo", "random", "greedy:eval=foo"], &["foo", "simple"]),
         (&["congo", "random", "human"], &["human", "agon play"]),
         (&["congo", "random", ""], &["bad agent"]),
-        (&["fauhalma:star3", "random", "random", "alphabeta"], &["for games of two"]),
+        (&["fauhalma:star3", "random", "random", "alphabeta"], &["for two-player games"]),
         (&["congo", "random", "random", "--time", "0s"], &["at least 1ms"]),
         (&["congo", "random", "random", "--time", "5"], &["such as 5m"]),
         (&["congo", "random", "random", "--per-move", "soon"], &["such as 5m"]),

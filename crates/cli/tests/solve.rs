@@ -105,7 +105,7 @@ fn games_against_random_replies_reach_the_value() {
 fn what_cannot_be_solved_is_refused() {
     let three = agon(&["solve", "fauhalma:star3"]);
     assert_eq!(three.code, 2);
-    assert!(three.err.contains("only games of two"), "{}", three.err);
+    assert!(three.err.contains("only two-player games"), "{}", three.err);
     assert_eq!(agon(&["solve"]).code, 2);
     assert_eq!(agon(&["solve", "breakthrough:3x5", "--hash", "0"]).code, 2);
 }

@@ -11,10 +11,10 @@ pub const EVALUATION_LIMIT: i32 = 100_000;
 pub struct Evaluation<G> {
     /// The name in agents' texts, as in `eval=simple`.
     pub name: &'static str,
-    /// What it sees, in a sentence.
+    /// What it takes into account, in a sentence.
     pub about: &'static str,
     /// How good the position is for a seat, in hundredths of the game's unit. The position is
-    /// not over. In a game of two, what is good for one is as bad for the other.
+    /// not over. Two-player evaluations are zero-sum: one side's value is the other's, negated.
     pub judge: fn(&G, Seat) -> i32,
 }
 
@@ -31,7 +31,7 @@ pub trait Evaluate: Game {
     /// The evaluations of this game; the first is `simple`.
     fn evaluations() -> &'static [Evaluation<Self>];
 
-    /// How deep a search of fixed depth goes in this game if nobody says.
+    /// The default depth of a fixed-depth search in this game.
     fn default_depth(&self) -> u32 {
         4
     }

@@ -3,8 +3,8 @@
 use crate::text::{Reader, TextError};
 
 /// Reads `height` rows of `width` squares from the top, separated by `/`; a number is a run of
-/// empty squares, and so is a `.` of one. Every other character is offered to `place` with its column (from the left)
-/// and row (from the top); `place` says whether it knows it.
+/// empty squares, and a `.` is a single one. Every other character goes to `place` with its column
+/// (from the left) and row (from the top); `place` returns whether it is a known letter.
 pub fn read_rows(
     reader: &mut Reader<'_>,
     width: usize,
@@ -61,7 +61,7 @@ pub fn read_rows(
     Ok(())
 }
 
-/// Writes rows the way [`read_rows`] reads them. `piece` tells what stands at a column (from the
+/// Writes rows the way [`read_rows`] reads them. `piece` returns what stands at a column (from the
 /// left) and row (from the top).
 pub fn write_rows(
     width: usize,

@@ -9,7 +9,7 @@ use crate::rng::Rng;
 use crate::seat::Seat;
 use crate::sink::{Contains, Counter, Flow, MoveList, Sink};
 
-/// Which moves a generator shall give.
+/// Which moves to generate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Which {
     /// Every legal move.
@@ -41,26 +41,26 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
     /// How many players there are: 2, 3 or 4.
     fn seats(&self) -> usize;
 
-    /// Whose turn it is, or how the game ended. Cheap: nothing is generated, so a player who
-    /// turns out to have no move is found by [`generate`](Game::generate) giving none.
+    /// Whose turn it is, or how the game ended. Cheap: nothing is generated, so a player who is
+    /// stuck shows only when [`generate`](Game::generate) yields no move.
     fn status(&self) -> Status;
 
-    /// Gives the moves of the seat to move, each once, in a fixed order. Must not be called on a
-    /// finished game. Stops early, and says so, when the sink has had enough.
+    /// Generates the moves of the seat to move, each once, in a fixed order. Must not be called on
+    /// a finished game. Stops early and returns `Break` when the sink has had enough.
     fn generate<S: Sink<Self::Move>>(&self, which: Which, into: &mut S) -> Flow;
 
-    /// The result if [`generate`](Game::generate) gave no move at all.
+    /// The result if [`generate`](Game::generate) yields no move at all.
     fn when_stuck(&self) -> Outcome;
 
-    /// How many moves [`generate`](Game::generate) would give. Games override this where
-    /// counting sets is faster than naming their members.
+    /// How many moves [`generate`](Game::generate) would yield. Games override this where a
+    /// popcount is faster than listing the moves.
     fn count_moves(&self) -> u64 {
         let mut counter = Counter::default();
         let _ = self.generate(Which::All, &mut counter);
         counter.count()
     }
 
-    /// Plays a legal move. Trusted: a move from outside goes through
+    /// Plays a legal move without checking it: a move from outside goes through
     /// [`try_play`](Game::try_play) or [`Notation::read_move`](crate::Notation::read_move).
     fn play(&mut self, mv: Self::Move) -> Progress;
 
@@ -82,8 +82,8 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
         HistoryRules::NONE
     }
 
-    /// One legal move, each equally likely, or `None` if there is none. `scratch` is room for
-    /// the games that have to list their moves first.
+    /// A legal move chosen uniformly at random, or `None` if there is none. `scratch` is a buffer
+    /// for games that have to list their moves first.
     #[inline]
     fn sample(&self, rng: &mut Rng, scratch: &mut MoveList<Self::Move>) -> Option<Self::Move> {
         scratch.clear();
@@ -106,7 +106,7 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
         list
     }
 
-    /// The outcome of this position alone, a player without a move included.
+    /// The outcome of this position alone, including that of a player without a move.
     fn outcome(&self) -> Option<Outcome> {
         match self.status() {
             Status::Over(outcome) => Some(outcome),
@@ -122,7 +122,7 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
         }
     }
 
-    /// Plays `mv` if it is legal: the door for moves that nobody vouches for.
+    /// Plays `mv` if it is legal: for moves from untrusted sources.
     fn try_play(&mut self, mv: Self::Move) -> Option<Progress> {
         self.is_legal(mv).then(|| self.play(mv))
     }

@@ -1,4 +1,4 @@
-//! What a search may know about a game beyond its rules.
+//! What a game can tell a search beyond its rules.
 //!
 //! Everything here has a default, so that a new game can be searched at once; each hint it gives
 //! makes the search better. None of them changes the rules.
@@ -9,62 +9,62 @@ use crate::evaluate::{Evaluate, Evaluation};
 use crate::game::Game;
 use crate::seat::{PerSeat, Seat};
 
-/// A result that a game's own knowledge sees without a search, for the side to move.
+/// A result that game knowledge proves without a search, for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Foreseen {
-    /// A win within so many plies.
+    /// A win within this many plies.
     Win(u32),
-    /// A loss; it can be put off for so many plies.
+    /// A loss that can be delayed by this many plies.
     Loss(u32),
     /// Neither side can win any more.
     Draw,
 }
 
-/// Where a search keeps what it learned about a move: moves that are alike share a slot.
+/// Where a search keeps its history scores for a move: similar moves share a slot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Slot {
-    /// From where to where, below [`Hints::WAYS`].
+    /// The index of the from–to pair, below [`Hints::WAYS`].
     pub way: usize,
-    /// What arrives where, below [`Hints::PLACES`].
+    /// The index of the piece and its destination, below [`Hints::PLACES`].
     pub place: usize,
 }
 
 /// A game's advice to a search.
 pub trait Hints: Evaluate {
-    /// How many ways there are; see [`Slot::way`].
+    /// The number of ways; see [`Slot::way`].
     const WAYS: usize = 1024;
-    /// How many places there are; see [`Slot::place`]. Tables hold their square.
+    /// The number of places; see [`Slot::place`]. Tables for pairs of moves have its square as
+    /// their size.
     const PLACES: usize = 64;
 
-    /// How far ahead, in hundredths of the game's unit, is a lead that makes a win about three
-    /// times as likely as a loss: what the best evaluation's scale is, as `agon tune` tells it.
+    /// The scale of the best evaluation, as fitted by `agon tune`: the lead, in hundredths of the
+    /// game's unit, at which a win is about three times as likely as a loss.
     const SCALE: i32 = 200;
 
-    /// Improvements of the engine that were measured to hurt in this game, by their names.
+    /// The names of engine improvements that measurably hurt in this game.
     const UNHELPFUL: &'static [&'static str] = &[];
 
-    /// The scale of the evaluation with this name: [`SCALE`](Hints::SCALE) unless it is known to
-    /// be another.
+    /// The scale of the evaluation with this name: [`SCALE`](Hints::SCALE) unless it has its own.
     fn scale(evaluation: &str) -> i32 {
         let _ = evaluation;
         Self::SCALE
     }
 
-    /// What an evaluation of this game says to every seat. Games of several players override this
-    /// where the seats have most of the work in common.
+    /// The value of an evaluation for every seat. Games of several players override this where the
+    /// seats share most of the work.
     fn judge_all(&self, evaluation: &Evaluation<Self>) -> PerSeat<i32> {
         judge_each(self, evaluation)
     }
 
-    /// The position as if it were this seat's turn, those in between having passed; `None` if it
-    /// could not move, or may be better off without the duty to move. For searches that let only
-    /// one of several opponents answer.
+    /// The position as if it were this seat's turn, the seats in between having passed; `None` if
+    /// the seat could not move or may be in zugzwang. For searches in which only one of several
+    /// opponents replies.
     fn with_turn(&self, seat: Seat) -> Option<Self> {
         if self.to_move() == Some(seat) { Some(self.clone()) } else { None }
     }
 
-    /// The points of a seat whose place is decided while the game goes on for the others: who is
-    /// home already, or out. `None` as long as anything can change them. It must be right.
+    /// The points of a seat whose place is decided while the game goes on for the others: already
+    /// home, or out. `None` as long as they can change. Must be exact, never a guess.
     fn secured(&self, seat: Seat) -> Option<u8> {
         let _ = seat;
         None
@@ -78,56 +78,57 @@ pub trait Hints: Evaluate {
         Slot { way: hash % Self::WAYS, place: hash / Self::WAYS % Self::PLACES }
     }
 
-    /// How much a move changes the balance at once, larger first in the order of search; `None`
-    /// for a quiet move. What [`Which::Noisy`](crate::Which::Noisy) gives is never quiet.
+    /// How much a move changes the balance at once (larger is searched earlier); `None` for a quiet
+    /// move. What [`Which::Noisy`](crate::Which::Noisy) gives is never quiet.
     fn urgency(&self, mv: Self::Move) -> Option<i32> {
         let _ = mv;
         None
     }
 
-    /// A word on the order of quiet moves before anything is known about them, in hundredths of
-    /// the game's unit: larger first.
+    /// The prior for ordering quiet moves before the search has statistics on them, in hundredths
+    /// of the game's unit: larger first.
     fn bias(&self, mv: Self::Move) -> i32 {
         let _ = mv;
         0
     }
 
-    /// Whether the side to move is under pressure (a forced capture, a lion attacked), so that
-    /// the position cannot be judged as it stands and a line through it is worth a ply more.
+    /// Whether the side to move is under pressure (a forced capture, a lion attacked), so that a
+    /// static evaluation is unreliable and the search should extend by a ply.
     fn is_tense(&self) -> bool {
         false
     }
 
-    /// The position with the other side to move, where doing nothing is worse than the best move
-    /// as a rule. `None` where a player may be better off without the duty to move.
+    /// The position after a null move, where passing is normally worse than the best move. `None`
+    /// where the side to move may be in zugzwang.
     fn pass(&self) -> Option<Self> {
         None
     }
 
-    /// A best move where nothing but the own way to the goal matters any more, and that way is
-    /// known: a search would only find the same later.
-    fn plain_run(&self) -> Option<Self::Move> {
+    /// An optimal move in a pure race, where the opponents can no longer interfere and the shortest
+    /// way home is known: a search would only find the same, more slowly.
+    fn race_move(&self) -> Option<Self::Move> {
         None
     }
 
-    /// A result that can be told from the position alone. It must be right.
+    /// A result that the position alone proves. Must be exact, never a guess.
     fn foreseen(&self) -> Option<Foreseen> {
         None
     }
 
-    /// A key that is the same for all positions that are images of each other (mirrored, colours
-    /// exchanged) and so have the same value for the side to move.
+    /// A key shared by all positions that are symmetric to each other (mirrored, colours swapped)
+    /// and so have the same value for the side to move.
     fn canonical_key(&self) -> u64 {
         self.key()
     }
 
-    /// Roughly how many positions it takes to solve this one; `None` if that is out of reach.
+    /// A rough estimate of how many positions it takes to solve this one; `None` if that is out of
+    /// reach.
     fn effort(&self) -> Option<u64> {
         None
     }
 }
 
-/// What an evaluation says to one seat after the other.
+/// The value of an evaluation for each seat in turn.
 pub fn judge_each<G: Game>(position: &G, evaluation: &Evaluation<G>) -> PerSeat<i32> {
     let mut judged = PerSeat::filled(position.seats(), 0);
     for seat in Seat::all(position.seats()) {
@@ -136,7 +137,7 @@ pub fn judge_each<G: Game>(position: &G, evaluation: &Evaluation<G>) -> PerSeat<
     judged
 }
 
-/// Whether every hint of a position fits what is said of it; for the tests of games.
+/// Checks every hint of a position against its contract; for the tests of games.
 ///
 /// # Panics
 /// If one does not.
@@ -155,8 +156,8 @@ pub fn check<G: Hints>(position: &G) {
         let (all, each) = (position.judge_all(evaluation), judge_each(position, evaluation));
         assert_eq!(all, each, "{} for all seats at once", evaluation.name);
     }
-    if let Some(mv) = position.plain_run() {
-        assert!(position.is_legal(mv), "{mv:?} is no move to run with");
+    if let Some(mv) = position.race_move() {
+        assert!(position.is_legal(mv), "{mv:?} is not a legal race move");
     }
     if let Some(passed) = position.pass() {
         assert_ne!(passed.to_move(), position.to_move(), "a pass gives the turn away");

@@ -1,4 +1,4 @@
-//! What happened before, and the rules that look at it.
+//! The positions of a game so far, and the rules that depend on them.
 //!
 //! A game states its rules as [`HistoryRules`]; this one implementation serves the arena, the
 //! search and the command line.
@@ -9,16 +9,17 @@ use crate::rng::mix;
 use crate::seat::Seat;
 use crate::sink::Any;
 
-/// The rules of a game that look at more than the position. All of them end in a draw.
+/// The rules of a game that depend on more than the position. All of them end in a draw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HistoryRules {
-    /// How often a position (by [`Game::repetition_key`]) may occur, with the reason to state.
+    /// The occurrence of a position (by [`Game::repetition_key`]) that ends the game, and the
+    /// reason given.
     pub repetition: Option<Limit>,
-    /// After how many plies the game stops, with the reason to state.
+    /// The number of plies after which the game ends, and the reason given.
     pub plies: Option<Limit>,
 }
 
-/// A count that ends the game when it is reached, and the reason to give then.
+/// A count that ends the game when reached, and the reason given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limit {
     /// The count that ends the game.
@@ -27,7 +28,7 @@ pub struct Limit {
     pub reason: &'static str,
 }
 
-/// How a game ended by its rules, and by which of them.
+/// How a game ended, and by which rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ended {
     /// The result.
@@ -39,16 +40,16 @@ pub struct Ended {
 /// Which rule ended a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ending {
-    /// The board says so.
+    /// The position itself.
     Board,
-    /// Whoever was to move had no move.
+    /// The player to move had no legal move.
     NoMove,
-    /// A rule that looks at what happened before.
+    /// A rule that depends on the history.
     History,
 }
 
 impl HistoryRules {
-    /// A game whose positions say everything.
+    /// No rule that depends on the history.
     pub const NONE: HistoryRules = HistoryRules { repetition: None, plies: None };
 }
 
@@ -111,7 +112,7 @@ impl History {
         comparable.iter().filter(|entry| entry.key == last.key).count()
     }
 
-    /// The draw that the history rules declare in the current position, if they do.
+    /// The draw by a history rule in the current position, if there is one.
     pub fn verdict<G: Game>(&self, position: &G) -> Option<Outcome> {
         let reached = |limit: &Limit, count: usize| count >= limit.count as usize;
         let repeated = self.rules.repetition.filter(|limit| reached(limit, self.occurrences()));
@@ -120,7 +121,7 @@ impl History {
     }
 
     /// The status of `position`, the current one, with the history rules applied. A repetition
-    /// counts before a result on the board, and that before the limit on plies.
+    /// takes precedence over a result on the board, and that over the limit on plies.
     pub fn status<G: Game>(&self, position: &G) -> Status {
         match self.verdict(position) {
             Some(draw) if self.is_repetition() => Status::Over(draw),
@@ -135,8 +136,8 @@ impl History {
         self.turn_if(position, || position.generate(Which::All, &mut Any).is_break())
     }
 
-    /// As [`turn`](History::turn), for callers with a way of their own to find out whether there is
-    /// a move. It is asked at most once, and not about a position whose board says that it is over.
+    /// Like [`turn`](History::turn), for callers that have their own way to tell whether there is a
+    /// move. `can_move` is called at most once, and never for a position that is over by itself.
     #[inline]
     pub fn turn_if<G: Game>(
         &self,
@@ -154,9 +155,9 @@ impl History {
         }
     }
 
-    /// Whether the current position is drawn by repetition in the eyes of a search that has gone
-    /// down `plies` plies: the rules say so, or it was there before in these plies. Who comes
-    /// back once within a line can do so as often as the rules want.
+    /// Whether a search `plies` plies below its root should score the current position as a draw by
+    /// repetition: either the rules do, or it already occurred within these plies. A player who can
+    /// repeat once within a line can repeat as often as the rules require.
     #[inline]
     pub fn recurs(&self, plies: usize) -> bool {
         let Some(limit) = self.rules.repetition else { return false };
@@ -170,14 +171,14 @@ impl History {
         }
     }
 
-    /// Whether the limit on plies is reached, so that the rules have to be asked.
+    /// Whether the limit on plies is reached, so that the rules have to be consulted.
     #[inline]
     pub fn is_too_long(&self) -> bool {
         self.rules.plies.is_some_and(|limit| self.plies() >= limit.count as usize)
     }
 
-    /// A hash of all that the rules may yet ask this history about: two that have the same one go
-    /// on alike.
+    /// A hash of everything in this history that the rules can still depend on: games with equal
+    /// digests behave alike from here on.
     pub fn digest(&self) -> u64 {
         let comparable = &self.entries[self.last().since as usize..];
         let occurrences =

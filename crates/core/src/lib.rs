@@ -1,12 +1,12 @@
 //! The vocabulary of Agon.
 //!
-//! Everything above this crate speaks in these words: a [`Game`] is a position that knows its
+//! Everything above this crate is written in these terms: a [`Game`] is a position that knows its
 //! rules, a [`Seat`] is a player, an [`Outcome`] gives points to every seat, a [`Sink`] receives
 //! moves, a [`History`] knows what happened before, a [`Scene`] is a drawing as data, and
 //! [`Notation`] turns positions and moves into text and back.
 //!
-//! The crate depends on nothing and holds no game. A tiny complete game stands in
-//! [`mod@sample`] and serves the examples and tests here.
+//! The crate depends on nothing and holds no game. Two tiny but complete games in [`mod@sample`]
+//! serve the examples and tests.
 
 pub mod bitboard;
 pub mod evaluate;

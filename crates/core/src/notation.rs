@@ -18,22 +18,22 @@ pub trait Notation: Game {
     /// A legal move of this position as text.
     fn move_text(&self, mv: Self::Move) -> String;
 
-    /// Whether a move has the same text in all positions of its variant in which it is legal. To be
-    /// said only of moves that certainly have.
+    /// Whether a move has the same text in all positions of its variant in which it is legal.
+    /// Return `true` only where this is certain.
     fn has_one_text(_mv: Self::Move) -> bool {
         false
     }
 
-    /// Reads a move and makes sure that it is legal here.
+    /// Reads a move and checks that it is legal here.
     fn read_move(&self, text: &str) -> Result<Self::Move, TextError>;
 
-    /// What a seat is shown of this position, as JSON, where its players have a view of their own:
-    /// in some games everybody sits at the bottom of the board.
+    /// This position as JSON from a seat's point of view, in games where each player has one: in
+    /// some, everybody sits at the bottom of the board.
     fn percept(&self, _seat: Seat) -> Option<String> {
         None
     }
 
-    /// Reads a move in the view of a seat.
+    /// Reads a move written from a seat's point of view.
     fn read_move_of(&self, _seat: Seat, text: &str) -> Result<Self::Move, TextError> {
         self.read_move(text)
     }

@@ -32,7 +32,7 @@ impl Outcome {
         Outcome::win(loser.opponent(), reason)
     }
 
-    /// Equal points for everyone at a table of `seats`.
+    /// Equal points for all of `seats` seats.
     pub fn draw(seats: usize, reason: &'static str) -> Outcome {
         Outcome { points: PerSeat::filled(seats, WIN / 2), reason }
     }

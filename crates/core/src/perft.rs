@@ -1,7 +1,7 @@
-//! Counting the sequences of exactly `depth` moves: the measure of a move generator.
+//! Counting the sequences of exactly `depth` moves: the standard test of a move generator.
 //!
-//! Finished games have no children. Positions only are looked at, so repetition does not end a
-//! line, while counters written in a position do.
+//! Finished games have no children. Only positions count: repetition does not end a line, but
+//! counters that are part of a position do.
 
 use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -13,10 +13,10 @@ use crate::sink::{Flow, ForEach, GO_ON, Sink};
 /// What happens at the last ply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Leaves {
-    /// The moves are counted, by popcounts where the game knows how.
+    /// The moves are only counted, by popcount where the game supports it.
     #[default]
     Counted,
-    /// Every last move is played as well: slower, and the truer measure of `play`.
+    /// Every last move is played as well: slower, but a better measure of `play`.
     Played,
 }
 
@@ -51,8 +51,8 @@ impl Perft {
         self.divide(position, depth, &|_, _| {}).iter().map(|(_, nodes)| nodes).sum()
     }
 
-    /// The same, apart for every first move. `progress` is told how many of how many parts are
-    /// done, from any thread.
+    /// The same, separately for every first move. `progress` is called from any thread with the
+    /// number of parts done and the total.
     pub fn divide<G: Game>(
         &self,
         position: &G,
@@ -66,7 +66,8 @@ impl Perft {
         self.divide_while(position, depth, &go_on).unwrap_or_default()
     }
 
-    /// The same as long as `go_on` says so, which is asked after every part; `None` if it does not.
+    /// The same, but cancelled (`None`) as soon as `go_on`, called after every part, returns
+    /// `false`.
     ///
     /// ```
     /// use agon_core::{Perft, sample::Nim};
@@ -113,7 +114,7 @@ impl Perft {
     }
 }
 
-/// The work in parts: positions some plies below the root, each with its root move's number.
+/// The work in parts: positions some plies below the root, each with the index of its root move.
 struct Tasks<G> {
     positions: Vec<(usize, G)>,
     plies: u32,
@@ -181,7 +182,7 @@ fn children<G: Game>(position: &G) -> u64 {
     if position.to_move().is_some() { position.count_moves() } else { 0 }
 }
 
-/// The last but one ply of a bulk count, where nearly all of the time goes. Apart from
+/// The second-to-last ply of a bulk count, where nearly all of the time goes. Separate from
 /// [`Descent`], so that the compiler sees that a child is only counted and keeps it in registers.
 struct Grandchildren<'a, G> {
     position: &'a G,
@@ -198,7 +199,7 @@ impl<G: Game> Sink<G::Move> for Grandchildren<'_, G> {
     }
 }
 
-/// A sink that goes straight down into every move, so that no list is ever written.
+/// A sink that recurses into every move at once, so that no list is ever built.
 struct Descent<'a, G, const PLAY: bool> {
     position: &'a G,
     depth: u32,
@@ -217,7 +218,7 @@ impl<G: Game, const PLAY: bool> Sink<G::Move> for Descent<'_, G, PLAY> {
 }
 
 /// Counts by position and depth, shared by all threads without a lock: an entry torn by two
-/// writers does not match its own key and is not believed.
+/// writers does not match its own key and is ignored.
 struct PerftTable {
     entries: Vec<(AtomicU64, AtomicU64)>,
 }
@@ -229,7 +230,7 @@ impl PerftTable {
     }
 
     fn key<G: Game>(&self, position: &G, depth: u32) -> u64 {
-        // Mixed once more: a sum of two keys must not meet another sum of the same two.
+        // Mixed twice: swapping the two summands must not give the same key.
         mix(position.key().wrapping_add(mix(position.counters()))).wrapping_add(u64::from(depth))
     }
 
@@ -257,7 +258,7 @@ mod tests {
     use crate::sample::{Nim, Walk};
     use std::sync::atomic::AtomicUsize;
 
-    /// The definition, as plainly as it can be written.
+    /// The definition, written as simply as possible.
     fn plain<G: Game>(position: &G, depth: u32) -> u64 {
         if depth == 0 {
             return 1;

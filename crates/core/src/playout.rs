@@ -6,7 +6,7 @@ use crate::outcome::{Outcome, Status};
 use crate::rng::Rng;
 use crate::sink::MoveList;
 
-/// How a random game went.
+/// The result of a random game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Playout {
     /// How many moves were made.
@@ -15,10 +15,10 @@ pub struct Playout {
     pub outcome: Outcome,
 }
 
-/// Plays random moves from `position` to the end, with equal chances for every legal move.
+/// Plays uniformly random legal moves from `position` to the end.
 ///
-/// Repetition is not looked at: random play leaves it by itself, and the games that need more
-/// have a counter or a limit on plies, which is kept.
+/// Repetition is ignored: random play breaks out of it by itself, and games that need more have a
+/// counter or a limit on plies, which is respected.
 pub fn play_out<G: Game>(
     mut position: G,
     rng: &mut Rng,

@@ -1,4 +1,4 @@
-//! The random numbers of Agon: SplitMix64, small, fast and frozen.
+//! The random numbers of Agon: SplitMix64, small, fast and stable.
 //!
 //! A seed must mean the same board and the same game for ever, so this generator is written out
 //! here and never changes: the state grows by `0x9E3779B97F4A7C15` a step, and the output is the
@@ -43,7 +43,7 @@ impl Rng {
         ((self.next_u64() as u128 * bound as u128) >> 64) as u64
     }
 
-    /// One of the items, or `None` of none.
+    /// One of the items, or `None` if there are none.
     #[inline]
     pub fn choose<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         if items.is_empty() {

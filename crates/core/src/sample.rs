@@ -7,7 +7,7 @@ use crate::rng::mix;
 use crate::seat::Seat;
 use crate::sink::{Flow, GO_ON, Sink};
 
-/// Nim with one heap: take one, two or three; who takes the last one wins.
+/// Nim with one heap: take one, two or three; whoever takes the last one wins.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Nim {
     heap: u32,

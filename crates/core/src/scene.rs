@@ -30,14 +30,14 @@ pub enum CellShape {
     Hexagon,
 }
 
-/// A place on the board.
+/// A cell of the board.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Cell {
-    /// The name people and moves call it by, such as `a1` or `2,3`.
+    /// Its name in moves and for people, such as `a1` or `2,3`.
     pub name: String,
-    /// The centre, to the right.
+    /// The centre's x coordinate, growing to the right.
     pub x: f32,
-    /// The centre, upwards.
+    /// The centre's y coordinate, growing upwards.
     pub y: f32,
 }
 
@@ -63,7 +63,7 @@ pub enum RegionKind {
     Castle,
     /// Where a player wants to get to.
     Goal,
-    /// What enters is lost.
+    /// Pieces that enter are lost.
     Pit,
     /// Nothing can stand here.
     Blocked,
@@ -87,12 +87,12 @@ pub struct Piece {
 /// A move, ready to be shown and to be entered step by step.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Trace {
-    /// All ways to enter the move: from the first cell by every stop to the last. The first way
-    /// is the one to animate.
+    /// All ways to enter the move, each from the first cell through every stop to the last. The
+    /// first is the one to animate.
     pub routes: Vec<Vec<CellId>>,
     /// The cells whose pieces leave the board, the mover's own included.
     pub removes: Vec<CellId>,
-    /// Other pieces that are moved along with it, from where to where.
+    /// Other pieces that move along with it, as pairs of origin and destination.
     pub carries: Vec<(CellId, CellId)>,
 }
 

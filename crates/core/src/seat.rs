@@ -1,4 +1,4 @@
-//! Players by number. Games give them names; nothing shared speaks of white and black.
+//! Players by number. Games give them names; shared code never mentions white and black.
 
 use std::fmt;
 use std::ops::{Index, IndexMut};
@@ -6,7 +6,7 @@ use std::ops::{Index, IndexMut};
 /// The most players a game can have.
 pub const MAX_SEATS: usize = 4;
 
-/// A player's place at the table, counted from 0 in the order of the first turns.
+/// A player's seat, counted from 0 in the order of their first turns.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Seat(u8);
 
@@ -39,7 +39,7 @@ impl Seat {
         (0..count).map(Seat::new)
     }
 
-    /// The seat after this one at a table of `count`.
+    /// The seat after this one, of `count` seats.
     ///
     /// ```
     /// use agon_core::Seat;
@@ -55,7 +55,7 @@ impl Seat {
     }
 }
 
-/// One value for each seat at a table of up to [`MAX_SEATS`].
+/// One value for each of up to [`MAX_SEATS`] seats.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PerSeat<T> {
     values: [T; MAX_SEATS],
@@ -74,7 +74,7 @@ impl<T: Copy + Default> PerSeat<T> {
         PerSeat { values, seats: seats as u8 }
     }
 
-    /// The given values, one a seat.
+    /// The given values, one per seat.
     ///
     /// # Panics
     /// If there are more than [`MAX_SEATS`].

@@ -19,7 +19,7 @@ pub trait Sink<M> {
 pub struct MoveList<M>(Vec<M>);
 
 impl<M> MoveList<M> {
-    /// An empty list, with no memory of its own yet.
+    /// An empty list that has not allocated yet.
     pub const fn new() -> Self {
         MoveList(Vec::new())
     }
@@ -29,13 +29,14 @@ impl<M> MoveList<M> {
         MoveList(Vec::with_capacity(capacity))
     }
 
-    /// Forgets the moves and keeps the memory.
+    /// Removes all moves but keeps the allocation.
     #[inline]
     pub fn clear(&mut self) {
         self.0.clear();
     }
 
-    /// Forgets all but the first `len` moves: with this, one list is the stack of a whole search.
+    /// Removes all but the first `len` moves: this way one list serves as the stack of a whole
+    /// search.
     #[inline]
     pub fn truncate(&mut self, len: usize) {
         self.0.truncate(len);
@@ -79,12 +80,12 @@ impl<M> IntoIterator for MoveList<M> {
     }
 }
 
-/// Counts moves and forgets them.
+/// Counts moves without storing them.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Counter(u64);
 
 impl Counter {
-    /// How many moves came.
+    /// How many moves were pushed.
     pub fn count(self) -> u64 {
         self.0
     }
@@ -116,7 +117,7 @@ impl<M: Eq> Sink<M> for Contains<M> {
     }
 }
 
-/// Stops at the first move: the cheapest way to ask whether there is one.
+/// Stops at the first move: the cheapest way to find out whether there is one.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Any;
 

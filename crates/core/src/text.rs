@@ -1,4 +1,4 @@
-//! Reading text with errors that point at the bad place.
+//! Parsing text, with errors that point at the mistake.
 
 use std::error::Error;
 use std::fmt;
@@ -42,7 +42,7 @@ impl TextError {
         TextError { game, kind, text, at, expected: expected.into() }
     }
 
-    /// What should have stood there.
+    /// What was expected there.
     pub fn expected(&self) -> &str {
         &self.expected
     }
@@ -52,7 +52,7 @@ impl TextError {
         self.at.clone()
     }
 
-    /// The quoted text with the marks below it, cut to a readable length around the place.
+    /// The quoted text with the marks below it, cut to a readable length around the mistake.
     fn excerpt(&self) -> (String, String) {
         const BEFORE: usize = 60;
         const AFTER: usize = 40;
@@ -142,7 +142,7 @@ impl<'a> Reader<'a> {
         &rest[..len]
     }
 
-    /// Takes a decimal number that fits, with no sign.
+    /// Takes an unsigned decimal number up to `max`.
     pub fn number(&mut self, max: u32, expected: &str) -> Result<u32, TextError> {
         let start = self.at;
         let digits = self.take_while(|c| c.is_ascii_digit());
@@ -187,7 +187,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// An error that marks all that is left.
+    /// An error that marks the rest of the text.
     pub fn error_rest(&self, expected: impl Into<String>) -> TextError {
         self.error_at(self.at..self.text.len(), expected)
     }

@@ -1,16 +1,16 @@
-//! Evaluations that are weighted sums, with weights that a program can fit.
+//! Evaluations that are weighted sums, with weights that can be fitted.
 //!
-//! A game says once what its judgement is made of, as counts of features handed to a [`Tally`].
-//! One tally multiplies them with the weights and adds up: that is the evaluation. Another writes
-//! them down: that is what `agon tune` fits new weights to. The weights stand in a small text file
-//! in the game's folder and are read by the compiler.
+//! A game defines the terms of its evaluation once, as counts of features passed to a [`Tally`].
+//! One tally multiplies them by the weights and sums up: that is the evaluation. Another records
+//! them: that is what `agon tune` fits new weights to. The weights live in a small text file in the
+//! game's folder and are read at compile time.
 
 use crate::game::Game;
 
 /// Receives the features of a position.
 pub trait Tally {
-    /// Feature number `feature` is there `count` times for the first seat, or `-count` times for
-    /// the second.
+    /// Feature number `feature` occurs `count` times for the first seat, or `-count` times for the
+    /// second.
     fn add(&mut self, feature: usize, count: i32);
 }
 
@@ -42,7 +42,7 @@ impl<const N: usize> Tally for Weighted<N> {
     }
 }
 
-/// Writes features down.
+/// Records features.
 #[derive(Clone, Debug, Default)]
 pub struct Features(pub Vec<i32>);
 
@@ -70,7 +70,7 @@ pub trait Tunable: Game {
 }
 
 /// Reads weights from a text with a line `name value` for each feature, in order; lines that begin
-/// with `#` and empty ones are skipped. For constants: a bad file does not compile.
+/// with `#` and empty ones are skipped. For use in constants: a bad file does not compile.
 ///
 /// ```
 /// use agon_core::tuning::read_weights;
@@ -103,21 +103,21 @@ pub const fn read_weights<const N: usize>(text: &str, names: &[&str; N]) -> [i32
     weights
 }
 
-/// The place after a name and the blanks behind it.
+/// The offset after a name and the blanks that follow it.
 const fn skip_name(text: &[u8], mut at: usize, name: &[u8]) -> usize {
     let mut index = 0;
     while index < name.len() {
-        assert!(at < text.len() && text[at] == name[index], "a feature in the wrong place");
+        assert!(at < text.len() && text[at] == name[index], "a feature out of order");
         (at, index) = (at + 1, index + 1);
     }
-    assert!(at < text.len() && text[at] == b' ', "a blank stands between name and weight");
+    assert!(at < text.len() && text[at] == b' ', "a blank between name and weight is missing");
     while at < text.len() && text[at] == b' ' {
         at += 1;
     }
     at
 }
 
-/// A number and the place after it.
+/// A number and the offset after it.
 const fn read_number(text: &[u8], mut at: usize) -> (i32, usize) {
     let is_negative = at < text.len() && text[at] == b'-';
     if is_negative {

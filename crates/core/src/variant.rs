@@ -7,7 +7,7 @@ use crate::text::TextError;
 
 /// The name of a game and its setup, such as `breakthrough:8x8,classic`.
 ///
-/// The text is only taken apart here; the game itself reads the setup.
+/// The text is only split here; the game itself parses the setup.
 ///
 /// ```
 /// use agon_core::Variant;

@@ -4,7 +4,7 @@ use std::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
 use crate::bitboard::Word;
 
-/// 256 bits, for boards that are larger than a `u128`.
+/// 256 bits, for boards that do not fit in a `u128`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct U256 {
     high: u128,
@@ -108,7 +108,7 @@ impl Word for U256 {
 #[inline]
 #[allow(unsafe_code)]
 pub(crate) fn select(word: u64, n: u32) -> u32 {
-    // One deposit in place of a loop: play-outs pick their moves with this.
+    // One bit deposit instead of a loop: play-outs pick their moves with this.
     // SAFETY: BMI2 is among the features this whole build is compiled for (see the `cfg`).
     unsafe { std::arch::x86_64::_pdep_u64(1 << n, word) }.trailing_zeros()
 }

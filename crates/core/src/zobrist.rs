@@ -25,7 +25,7 @@ pub const fn table<const KINDS: usize, const CELLS: usize>(seed: u64) -> [[u64; 
     keys
 }
 
-/// One key for one fact, such as whose turn it is.
+/// The key of a single fact, such as whose turn it is.
 pub const fn fact(seed: u64, number: u64) -> u64 {
     mix(seed ^ mix(number.wrapping_add(1)))
 }

@@ -1,7 +1,8 @@
 //! How fast the rules are: `cargo bench`, or `cargo bench -- congo` for one game.
 //!
-//! Each figure is the best of several runs: by processor time, which other work on the machine
-//! disturbs least, or by wall time where two threads share the work. Leaves are counted (by popcounts where the game can), then played one by one.
+//! Each figure is the best of several runs: by CPU time, which other load on the machine disturbs
+//! least, or by wall time where two threads share the work. Leaves are counted (by popcount where
+//! the game supports it), then played one by one.
 
 use std::time::{Duration, Instant};
 
@@ -41,7 +42,7 @@ const PLAY_OUTS: &[&str] =
 
 const RUNS: usize = 5;
 
-/// Work done, with the time it took on the wall and on the processor.
+/// Work done, with the wall time and CPU time it took.
 #[derive(Clone, Copy)]
 struct Measure {
     items: u64,
@@ -59,7 +60,7 @@ fn best(by: impl Fn(&Measure) -> Duration, mut work: impl FnMut() -> u64) -> Mea
     (0..RUNS).map(run).min_by_key(by).expect("at least one run")
 }
 
-/// Millions a second.
+/// Millions per second.
 fn rate(items: u64, time: Duration) -> f64 {
     items as f64 / time.as_secs_f64() / 1e6
 }
@@ -102,7 +103,7 @@ fn main() {
         std::env::args().skip(1).filter(|text| !text.starts_with('-')).collect();
     let wanted =
         |name: &str| filters.is_empty() || filters.iter().any(|text| name.contains(text.as_str()));
-    println!("perft, million leaves a second of processor time (of wall time)");
+    println!("perft, million leaves per second of CPU time (of wall time)");
     println!(
         "{:<32} {:>5} {:>18} {:>18} {:>24}",
         "", "depth", "counted", "played", "counted, 2 threads, wall"
@@ -121,10 +122,14 @@ fn main() {
             rate(two.items, two.wall)
         );
     }
-    println!("\nrandom play-outs, thousand a second of processor time (of wall time)");
+    println!("\nrandom play-outs, thousands per second of CPU time (of wall time)");
     for variant in PLAY_OUTS.iter().filter(|variant| wanted(variant)) {
         let (measure, plies) = with_game(&variant.parse().unwrap(), PlayOuts).unwrap();
         let (cpu, wall) = (rate(measure.items, measure.cpu), rate(measure.items, measure.wall));
-        println!("{variant:<32} {:>10.1} ({:.1}), {plies:.1} plies a game", cpu * 1e3, wall * 1e3);
+        println!(
+            "{variant:<32} {:>10.1} ({:.1}), {plies:.1} plies per game",
+            cpu * 1e3,
+            wall * 1e3
+        );
     }
 }

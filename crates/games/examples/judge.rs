@@ -59,7 +59,7 @@ fn main() -> ExitCode {
     let parsed: Result<Variant, TextError> = variant.parse();
     let timed = parsed.and_then(|v| with_game(&v, Stopwatch(evaluation.clone())));
     match timed {
-        Ok(Some(time)) => println!("{variant} {evaluation}: {time:.1} ns a position"),
+        Ok(Some(time)) => println!("{variant} {evaluation}: {time:.1} ns per position"),
         Ok(None) => eprintln!("{variant} has no evaluation {evaluation}"),
         Err(error) => eprintln!("{error}"),
     }

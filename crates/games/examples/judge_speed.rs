@@ -48,7 +48,7 @@ fn positions_of_random_games<G: Playable>(start: &G) -> Vec<G> {
     positions
 }
 
-/// Nanoseconds of processor time.
+/// Nanoseconds of CPU time.
 fn per_call<G>(positions: &[G], judge: impl Fn(&G) -> i32) -> f64 {
     let run = |_| {
         let clock = ProcessTime::now();

@@ -1,4 +1,4 @@
-//! Counts every known perft number of every game and compares: `cargo xtask perft`.
+//! Recomputes every known perft number of every game and compares: `cargo xtask perft`.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -44,7 +44,7 @@ fn table(case: &KnownPerft) -> Result<Box<dyn Table>, TextError> {
     open_at::<&str>(&case.variant.parse()?, case.position, &[])
 }
 
-/// Prints a line a depth and gives the number of mismatches.
+/// Prints one line per depth and returns the number of mismatches.
 fn check(case: &KnownPerft, table: &dyn Table, perft: &Perft) -> u32 {
     println!("{} {}", case.variant, case.position.unwrap_or(""));
     let mut failed = 0;
@@ -57,8 +57,8 @@ fn check(case: &KnownPerft, table: &dyn Table, perft: &Perft) -> u32 {
     failed
 }
 
-/// Fenix's start where counting would take too long: the armies do not meet in the setup, so
-/// their numbers of sequences multiply.
+/// Fenix from the start, at depths where counting would take too long: the armies do not interact
+/// during the setup, so their numbers of sequences multiply.
 fn check_fenix_by_factoring() -> u32 {
     println!("fenix, the sequences of one army times those of the other");
     let mut failed = 0;
@@ -71,7 +71,7 @@ fn check_fenix_by_factoring() -> u32 {
     failed
 }
 
-/// Prints one line and says whether the number is wrong.
+/// Prints one line and returns 1 if the number is wrong.
 fn line(depth: u32, counted: u64, expected: u64, start: Instant) -> u32 {
     let seconds = start.elapsed().as_secs_f64();
     let verdict = if counted == expected { "ok" } else { "DIFFERS" };

@@ -1,4 +1,4 @@
-//! What a game tells about itself, and how a variant's text becomes a typed position.
+//! How a game describes itself, and how a variant's text becomes a typed position.
 
 use agon_core::nearest::nearest;
 use agon_core::{Draw, Game, Hints, Notation, TextError, Tunable, Variant};
@@ -11,12 +11,12 @@ use crate::scenario::Scenario;
 pub trait Playable: Game + Notation + Draw + Hints + Tunable {}
 impl<G: Game + Notation + Draw + Hints + Tunable> Playable for G {}
 
-/// What a game tells about itself.
+/// A game's description of itself.
 #[derive(Clone, Copy, Debug)]
 pub struct GameInfo {
     /// The name in variant texts.
     pub name: &'static str,
-    /// The name for people.
+    /// The name shown to people.
     pub title: &'static str,
     /// The game in a sentence.
     pub summary: &'static str,
@@ -24,7 +24,7 @@ pub struct GameInfo {
     pub seats: &'static [&'static str],
     /// Typical variants; the first is the default.
     pub variants: &'static [VariantInfo],
-    /// How a variant is chosen from all there are.
+    /// The form for choosing a variant.
     pub form: Form,
     /// The rules for people.
     pub rules: Rules,
@@ -32,7 +32,7 @@ pub struct GameInfo {
     pub position_notation: &'static str,
     /// How a move is written, in a sentence with examples.
     pub move_notation: &'static str,
-    /// Move counts that are known to be right.
+    /// Known perft numbers.
     pub perft: &'static [KnownPerft],
     /// Positions with a task, for checking agents.
     pub scenarios: &'static [Scenario],
@@ -58,32 +58,32 @@ pub struct KnownPerft {
     pub counts: &'static [u64],
 }
 
-/// A game with all its variants: how it joins the catalog.
+/// A game with all its variants: an entry of the catalog.
 pub trait Family {
-    /// What the game tells about itself.
+    /// The game's description of itself.
     const INFO: GameInfo;
 
-    /// Reads the setup and hands the start position to the visitor, as the type that fits it.
+    /// Reads the setup and passes the start position to the visitor, as its concrete type.
     fn open<V: Visitor>(variant: &Variant, visitor: V) -> Result<V::Output, TextError>;
 }
 
-/// Something to do with a start position whose type is only known inside.
+/// An operation on a start position whose concrete type only the game knows.
 pub trait Visitor {
-    /// What comes out.
+    /// The result.
     type Output;
 
     /// Receives the start position and the variant in its canonical text.
     fn visit<G: Playable>(self, variant: Variant, start: G) -> Self::Output;
 }
 
-/// Makes [`GAMES`](crate::GAMES) and [`with_game`](crate::with_game) from the names of the game
+/// Defines [`GAMES`](crate::GAMES) and [`with_game`](crate::with_game) from the names of the game
 /// modules, each of which has a `Family`.
 macro_rules! catalog {
     ($($game:ident),* $(,)?) => {
-        /// The games, in the order people meet them.
+        /// The games, in the order they are listed to people.
         pub static GAMES: &[GameInfo] = &[$(<$game::Family as Family>::INFO),*];
 
-        /// Opens a variant and hands its start position to the visitor with its own type.
+        /// Opens a variant and passes its start position to the visitor as its concrete type.
         pub fn with_game<V: Visitor>(
             variant: &agon_core::Variant,
             visitor: V,

@@ -1,4 +1,4 @@
-//! The features of an evaluation: numbers for the code, names for the file of weights.
+//! The features of an evaluation: numbers for the code, names for the weights file.
 
 /// Declares an enum `Feature`, whose numbers are the features' numbers, and `NAMES`, their names
 /// in the same order. Both come from one list, so that they cannot disagree.
@@ -10,7 +10,7 @@ macro_rules! features {
             $($feature,)+
         }
 
-        /// The names of the features in the file of weights.
+        /// The names of the features in the weights file.
         const NAMES: [&str; [$(Feature::$feature),+].len()] = [$($name),+];
     };
 }

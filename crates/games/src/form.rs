@@ -1,6 +1,6 @@
-//! How a person chooses a variant: a few fields and the text they make.
+//! How a person chooses a variant: a few fields, and the setup they add up to.
 
-/// The fields of a game's variants and the setup they are put together to.
+/// The fields of a game's variants and the template that turns them into a setup.
 ///
 /// ```
 /// let game = agon_games::GAMES.iter().find(|game| game.name == "breakthrough").unwrap();
@@ -19,12 +19,12 @@ pub struct Form {
     pub fields: &'static [Field],
 }
 
-/// Something to choose.
+/// One choice.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
     /// The name in the template.
     pub name: &'static str,
-    /// The name for people.
+    /// The label shown to people.
     pub label: &'static str,
     /// What can be chosen.
     pub kind: FieldKind,
@@ -39,17 +39,17 @@ pub enum FieldKind {
         min: u32,
         /// The largest.
         max: u32,
-        /// The usual one.
+        /// The default.
         default: u32,
     },
-    /// Any number at all: something is drawn by lot from it, the same for ever.
+    /// A random seed: the same number always gives the same board.
     Seed {
-        /// The usual one.
+        /// The default.
         default: u32,
     },
     /// One of a few.
     Choice {
-        /// What stands in the setup, and what people read. The first is the usual one.
+        /// Pairs of the text in the setup and the text shown to people. The first is the default.
         choices: &'static [(&'static str, &'static str)],
     },
 }
@@ -68,7 +68,7 @@ impl Form {
 }
 
 impl Field {
-    /// The usual value, as it stands in the setup.
+    /// The default value, as written in the setup.
     pub fn default(&self) -> String {
         match self.kind {
             FieldKind::Number { default, .. } | FieldKind::Seed { default } => default.to_string(),

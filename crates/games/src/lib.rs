@@ -2,12 +2,13 @@
 //!
 //! Each game is one folder of the same shape: `mod` (the position and its rules), `board`
 //! (geometry), `moves` (generation), `notation`, `scene`, `evaluation`, `scenarios` (positions to
-//! check agents with), `rules` (the game for people), `tests` and `naive`, the plain twin the tests
-//! compare it with. The list below is the only place that names them all.
+//! check agents with), `rules` (the game for people), `tests` and `naive`, the simple
+//! implementation that the tests compare it with. The list below is the only place that names them
+//! all.
 //!
-//! Two doors lead in from outside. [`with_game`] hands a [`Visitor`] the start position as its
-//! own type, so that a search is compiled for exactly that game; [`open`] gives an erased
-//! [`Table`] that speaks text, for the command line, pages and other edges.
+//! There are two ways in from outside. [`with_game`] passes a [`Visitor`] the start position as its
+//! concrete type, so that a search is compiled for exactly that game; [`open`] returns a
+//! type-erased [`Table`] that speaks text, for the command line and the web pages.
 
 mod catalog;
 mod features;

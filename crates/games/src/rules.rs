@@ -29,7 +29,7 @@ pub struct Section {
 /// A picture: a position with some of its moves.
 #[derive(Clone, Copy, Debug)]
 pub struct Example {
-    /// What there is to see.
+    /// What the picture shows.
     pub caption: &'static str,
     /// The variant.
     pub variant: &'static str,

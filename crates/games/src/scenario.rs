@@ -1,7 +1,7 @@
 //! Positions with a task: what an agent must know about the rules of a game, and what it must see.
 //!
-//! The tests prove every claim made here, so that an agent that fails a scenario is wrong and not
-//! the scenario.
+//! The tests prove every claim made here, so that if an agent fails a scenario, the agent is wrong
+//! and not the scenario.
 
 use agon_core::{TextError, Variant};
 
@@ -18,7 +18,7 @@ pub struct Scenario {
     pub variants: &'static [&'static str],
     /// The position to begin with, or `None` for the variant's start.
     pub position: Option<&'static str>,
-    /// Moves to play from there first, so that history counts.
+    /// Moves to play from there first, so that there is a history.
     pub moves: &'static [&'static str],
     /// How many moves are legal then.
     pub legal: usize,
@@ -28,9 +28,9 @@ pub struct Scenario {
 
 /// What an agent has to do in a [`Scenario`]. Moves are in canonical text.
 ///
-/// `plies` is how far one has to look to see the difference: a search of all moves that deep
-/// proves that the good moves lead to a better end than all others. A win is better than a game
-/// that goes on, and that is better than a draw or a loss.
+/// `plies` is the depth at which the difference shows: a full search to that depth proves that the
+/// good moves lead to a better result than all others. A win is better than an unfinished game, and
+/// that is better than a draw or a loss.
 #[derive(Clone, Copy, Debug)]
 pub enum Task {
     /// Any legal move will do: the point is that it is legal here.
@@ -42,14 +42,14 @@ pub enum Task {
     Find {
         /// The good moves, all of them.
         moves: &'static [&'static str],
-        /// How far to look.
+        /// The depth at which the difference shows.
         plies: u32,
     },
     /// A legal move that is none of these.
     Avoid {
         /// The bad moves, all of them.
         moves: &'static [&'static str],
-        /// How far to look.
+        /// The depth at which the difference shows.
         plies: u32,
     },
 }

@@ -1,4 +1,4 @@
-//! The erased door: a game being played, spoken to in text.
+//! A game being played, type-erased: everything goes in and out as text.
 
 mod typed;
 
@@ -63,8 +63,8 @@ pub struct Threat {
 /// text and is checked; the rules of history are applied.
 ///
 /// Whatever is asked about a position, its moves are generated at most twice: once to count them
-/// and once to list them. Both are kept for as long as the position is on the table, the count for
-/// as long as it can be come back to. Moves that are only played through are not listed at all.
+/// and once to list them. The list is cached while the position is the current one, the count until
+/// the position is undone. Positions that are only played through never list their moves.
 pub trait Table: Send + Sync {
     /// The variant in its canonical text.
     fn variant(&self) -> &Variant;
@@ -82,7 +82,7 @@ pub trait Table: Send + Sync {
     fn successors(&self) -> Vec<(String, String)>;
     /// The canonical text of a legal move, from any spelling that can be read.
     fn read_move(&self, text: &str) -> Result<String, TextError>;
-    /// What a seat is shown, as JSON, where the game's players have a view of their own.
+    /// The position as JSON from a seat's point of view, in games where each player has one.
     ///
     /// ```
     /// let table = agon_games::open(&"fauhalma:star2".parse().unwrap()).unwrap();
@@ -92,16 +92,16 @@ pub trait Table: Send + Sync {
     /// assert_eq!(table.read_move_of(agon_core::Seat::FIRST, &mv).unwrap(), mv);
     /// ```
     fn percept(&self, seat: Seat) -> Option<String>;
-    /// The canonical text of a legal move, from any spelling that can be read, in the view of a
-    /// seat.
+    /// The canonical text of a legal move, from any spelling that can be read, written from a
+    /// seat's point of view.
     fn read_move_of(&self, seat: Seat, text: &str) -> Result<String, TextError>;
     /// Plays a move and gives its canonical text.
     fn play(&mut self, text: &str) -> Result<String, TextError>;
-    /// Takes the last move back, without playing the others again; `false` if there is none.
+    /// Takes back the last move without replaying the others; `false` if there is none.
     fn undo(&mut self) -> bool;
     /// The moves played so far, in canonical text.
     fn played(&self) -> &[String];
-    /// A hash of all positions so far: two games with the same one had the same moves.
+    /// A hash of all positions so far: games with the same signature had the same moves.
     fn signature(&self) -> u64;
     /// Who made the move with this number, from 0, of those played.
     fn mover(&self, ply: usize) -> Option<Seat>;
@@ -116,8 +116,8 @@ pub trait Table: Send + Sync {
     /// assert_eq!(cells[last.trace.routes[0][1]].name, "d3");
     /// ```
     fn last(&self) -> Option<LastMove<'_>>;
-    /// An independent copy of the whole game, the way back included, for somebody who thinks about
-    /// it elsewhere. It costs nothing until one of the two goes on.
+    /// An independent copy of the whole game, including its history, for instance to search in
+    /// another thread. Copy-on-write: it costs nothing until one of the two changes.
     ///
     /// ```
     /// let mut table = agon_games::open(&"congo".parse().unwrap()).unwrap();
@@ -131,9 +131,9 @@ pub trait Table: Send + Sync {
     fn set_position(&mut self, text: &str) -> Result<(), TextError>;
     /// The position the game began with, if it is not the variant's own start.
     fn custom_start(&self) -> Option<&str>;
-    /// The evaluations of this game: the name of each and what it sees.
+    /// The evaluations of this game: the name and the description of each.
     fn evaluations(&self) -> Vec<(&'static str, &'static str)>;
-    /// What the evaluation with this name says of the current position for the seat to move;
+    /// The value of the evaluation with this name in the current position for the seat to move;
     /// `None` if there is no such evaluation or the game is over.
     ///
     /// ```
@@ -152,7 +152,7 @@ pub trait Table: Send + Sync {
     /// What stands on the board: all of the drawing that moves change.
     fn pieces(&self) -> Vec<Piece>;
     /// The legal moves as text and as drawings, sorted by text; none when the game is over. Faster
-    /// than to [`trace`](Table::trace) each.
+    /// than calling [`trace`](Table::trace) for each.
     ///
     /// ```
     /// let table = agon_games::open(&"congo".parse().unwrap()).unwrap();
@@ -189,7 +189,8 @@ pub trait Table: Send + Sync {
         progress: &(dyn Fn(usize, usize) + Sync),
     ) -> Vec<(String, u64)>;
 
-    /// Whose turn it is or how it ended; a player without a move and the rules of history count.
+    /// Whose turn it is, or how the game ended, including by a player without a move or a history
+    /// rule.
     fn status(&self) -> Status {
         self.turn().map_or_else(|ended| Status::Over(ended.outcome), Status::ToMove)
     }

@@ -1,7 +1,7 @@
 //! No text makes a parser panic: variants, positions and moves of every game.
 //!
-//! Starts from texts that are right, damages them in many ways, and plays on from whatever is
-//! accepted all the same. `AGON_SOAK` in the environment multiplies the number of inputs; `cargo xtask
+//! Starts from valid texts, mutates them in many ways, and plays on from whatever is still
+//! accepted. The environment variable `AGON_SOAK` multiplies the number of inputs; `cargo xtask
 //! soak` gives every parser of every game more than a million.
 
 use agon_core::evaluate::EVALUATION_LIMIT;
@@ -77,7 +77,7 @@ const TOKENS: &[&str] = &[
     "٣",
 ];
 
-/// One random damage to a text.
+/// Applies one random mutation to a text.
 fn damage(text: &str, other: &str, rng: &mut Rng) -> String {
     let characters: Vec<char> = text.chars().collect();
     let at = rng.below(characters.len() as u64 + 1) as usize;
@@ -108,7 +108,7 @@ fn damage(text: &str, other: &str, rng: &mut Rng) -> String {
     }
 }
 
-/// One to three damages.
+/// Applies one to three mutations.
 fn damaged(corpus: &[String], rng: &mut Rng) -> String {
     let mut text = rng.choose(corpus).cloned().unwrap_or_default();
     for _ in 0..1 + rng.below(3) {
@@ -137,7 +137,7 @@ fn corpus(variant: &str, rng: &mut Rng) -> (Vec<String>, Vec<String>) {
     (positions, moves)
 }
 
-/// Whatever position was accepted must bear being used.
+/// Any position that was accepted must be usable.
 fn exercise(table: &mut dyn Table, rng: &mut Rng) {
     let text = table.position();
     table.set_position(&text).unwrap_or_else(|error| panic!("printed and not read back: {error}"));
@@ -178,7 +178,7 @@ fn fuzz_positions_and_moves(variant: &str, inputs: usize, rng: &mut Rng) {
     }
     assert!(
         accepted > 0,
-        "{variant}: no damaged position was ever accepted, so nothing was exercised"
+        "{variant}: no mutated position was ever accepted, so nothing was exercised"
     );
 }
 

@@ -1,5 +1,5 @@
 //! Recorded games, readable by a person: rules, generation order, notation and random numbers do
-//! not change unnoticed. `AGON_BLESS=1 cargo test` writes them anew; look at the difference then.
+//! not change unnoticed. `AGON_BLESS=1 cargo test` rewrites them; check the diff.
 
 use std::fmt::Write;
 use std::fs;
@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use agon_core::Rng;
 use agon_games::{GAMES, open};
 
-/// No record is longer.
+/// The maximum length of a record.
 const PLIES: usize = 60;
 
 fn record(variant: &str) -> String {

@@ -3,10 +3,10 @@
 use std::error::Error;
 use std::fmt;
 
-/// How deep lists may be nested. All that walks over terms recurses, and this is little.
+/// The maximum nesting of lists: small, as everything that walks over terms recurses.
 pub const DEEPEST: usize = 100;
 
-/// How many bytes a text may have.
+/// The maximum length of a text in bytes.
 pub const LONGEST: usize = 1 << 20;
 
 /// A word, or a list of terms.
@@ -17,7 +17,7 @@ pub const LONGEST: usize = 1 << 20;
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Term {
-    /// Anything without white space, parentheses and semicolons, its case as it was read.
+    /// Anything without white space, parentheses and semicolons, with its case preserved.
     Word(Box<str>),
     /// Terms in parentheses; there may be none.
     List(Vec<Term>),
@@ -58,7 +58,7 @@ impl Term {
         }
     }
 
-    /// The term for a message: in one line, and not all of it if it is long.
+    /// The term for a message: on one line, and truncated if it is long.
     pub(crate) fn brief(&self) -> String {
         const LONGEST: usize = 80;
         let text = self.to_string();
@@ -74,7 +74,7 @@ impl Term {
 }
 
 impl From<&str> for Term {
-    /// A word. It is not looked at: with blanks in it, it would be read back as several.
+    /// A word. It is not checked: with blanks in it, it would be read back as several.
     fn from(word: &str) -> Term {
         Term::Word(word.into())
     }
@@ -95,7 +95,7 @@ impl fmt::Display for Term {
     }
 }
 
-/// A text that cannot be read, and from which byte on.
+/// A text that cannot be read, and the byte where it went wrong.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KifError {
     problem: &'static str,
@@ -120,9 +120,9 @@ impl Error for KifError {}
 /// Reads all terms of a text. A `;` begins a comment that goes to the end of its line.
 pub fn read(text: &str) -> Result<Vec<Term>, KifError> {
     if text.len() > LONGEST {
-        return Err(KifError { problem: "the text goes on too long", at: LONGEST });
+        return Err(KifError { problem: "the text is too long", at: LONGEST });
     }
-    // The lists that are open, the outermost first, each with what stood before it.
+    // The open lists, the outermost first, each with what came before it.
     let mut open: Vec<(usize, Vec<Term>)> = Vec::new();
     let mut terms = Vec::new();
     let mut at = 0;
@@ -130,7 +130,7 @@ pub fn read(text: &str) -> Result<Vec<Term>, KifError> {
         let length = match next {
             '(' => {
                 if open.len() == DEEPEST {
-                    return Err(KifError { problem: "lists are nested too deep", at });
+                    return Err(KifError { problem: "lists are nested too deeply", at });
                 }
                 open.push((at, std::mem::take(&mut terms)));
                 1
@@ -165,7 +165,9 @@ pub fn read_one(text: &str) -> Result<Term, KifError> {
     match (terms.pop(), terms.is_empty()) {
         (Some(term), true) => Ok(term),
         (Some(_), false) => Err(KifError { problem: "more than one term", at: text.len() }),
-        (None, _) => Err(KifError { problem: "no term, and the text ends", at: text.len() }),
+        (None, _) => {
+            Err(KifError { problem: "no term before the end of the text", at: text.len() })
+        }
     }
 }
 
@@ -195,7 +197,7 @@ mod tests {
         assert_eq!(error("(a (b)"), "a parenthesis that is not closed at byte 0");
         assert_eq!(error("a )"), "a parenthesis that was not opened at byte 2");
         assert_eq!(error("a b"), "more than one term at byte 3");
-        assert_eq!(error(" "), "no term, and the text ends at byte 1");
+        assert_eq!(error(" "), "no term before the end of the text at byte 1");
         assert!(error(&"a ".repeat(LONGEST)).contains("too long"));
     }
 

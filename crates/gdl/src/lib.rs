@@ -1,8 +1,8 @@
 //! The Game Description Language, as far as Breakthrough needs it.
 //!
-//! [`kif`] reads and writes the expressions it is made of; [`prover`] finds out what a rules text
-//! says, slowly and within limits; [`breakthrough`] writes the rules of our boards in GDL, and
-//! knows Breakthrough when it reads it.
+//! [`kif`] reads and writes its expressions; [`prover`] evaluates a rules text, slowly and within
+//! limits; [`breakthrough`] writes the rules of our boards in GDL and recognises Breakthrough in
+//! other texts.
 
 pub mod breakthrough;
 pub mod kif;

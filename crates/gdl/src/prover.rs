@@ -1,10 +1,10 @@
-//! Proves what a rules text says: a plain reference, with limits on everything.
+//! A prover for rules texts: a simple reference implementation, with limits on everything.
 //!
 //! A question is a term in which some parts are free, such as `(legal white ?)`. Its answers are
-//! all terms that fit and follow from the rules. They are found by going through the rules about
-//! the topic, and through the conditions of each from left to right, with a list of all values the
-//! variables can have so far; every condition is a question again. Answers are kept: for ever if
-//! they do not depend on the state or the moves, else until these change.
+//! all matching terms that follow from the rules. They are found by going through the rules about
+//! the topic, and through the conditions of each from left to right, with a list of all variable
+//! bindings so far; every condition is a question again. Answers are cached: for ever if they do
+//! not depend on the state or the moves, else until these change.
 
 use std::collections::{HashMap, HashSet};
 use std::error::Error;
@@ -15,7 +15,7 @@ use crate::kif::Term;
 use crate::rules::{Condition, Expr, Rule, RuleError, Rules, Topic};
 use crate::terms::{Id, Terms};
 
-/// How many questions may be open at once, each asked to answer the one before.
+/// The maximum number of nested questions, each asked to answer the one before.
 const DEEPEST_QUESTION: usize = 100;
 
 /// Why a proof was given up.
@@ -23,9 +23,9 @@ const DEEPEST_QUESTION: usize = 100;
 pub enum Stop {
     /// It took more steps than allowed.
     Steps,
-    /// Questions led to questions for too long.
+    /// Questions were nested too deeply.
     Depth,
-    /// To answer this question, it must have been answered already.
+    /// The answer to this question depends on itself.
     Circular(Term),
     /// A term became too large.
     Size,
@@ -35,7 +35,7 @@ impl fmt::Display for Stop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Stop::Steps => f.write_str("a proof takes too many steps"),
-            Stop::Depth => f.write_str("a proof goes too deep"),
+            Stop::Depth => f.write_str("a proof is nested too deeply"),
             Stop::Circular(question) => {
                 write!(f, "the rules for {} are circular", question.brief())
             }
@@ -46,7 +46,7 @@ impl fmt::Display for Stop {
 
 impl Error for Stop {}
 
-/// A state of the game: all that is true in it. It belongs to the prover it came from.
+/// A state of the game: all fluents that are true in it. It belongs to the prover it came from.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct State(Vec<Id>);
 
@@ -74,7 +74,7 @@ pub struct Prover {
 }
 
 impl Prover {
-    /// A prover for a text, whatever its case, that may use so many steps in all.
+    /// A prover for a text in any case, with a total limit on steps.
     pub fn new(rules: &[Term], steps: u64) -> Result<Prover, RuleError> {
         let mut terms = Terms::new();
         let rules = Rc::new(Rules::read(rules, &mut terms)?);
@@ -89,19 +89,19 @@ impl Prover {
         })
     }
 
-    /// The state the game begins with.
+    /// The initial state of the game.
     pub fn initial(&mut self) -> Result<State, Stop> {
         self.look_at(HashMap::new());
         let init = self.terms.word("init");
         self.state(&[init, Id::FREE])
     }
 
-    /// The moves a role may make, in no certain order.
+    /// The moves a role may make, in no particular order.
     pub fn legal(&mut self, state: &State, role: &str) -> Result<Vec<Term>, Stop> {
         self.for_role(state, "legal", role)
     }
 
-    /// The points a role has; one number, if the text is in order.
+    /// The points of a role; one number, if the text is well-formed.
     pub fn goals(&mut self, state: &State, role: &str) -> Result<Vec<Term>, Stop> {
         self.for_role(state, "goal", role)
     }
@@ -132,7 +132,7 @@ impl Prover {
         self.written_out(&found)
     }
 
-    /// Terms as they are outside. It costs more than to prove them, as they share nothing there.
+    /// Converts to plain terms. This costs more than proving them, as plain terms share no parts.
     fn written_out(&mut self, ids: &[Id]) -> Result<Vec<Term>, Stop> {
         const STEPS_A_WORD: usize = 4;
         let mut terms = Vec::new();
@@ -149,7 +149,7 @@ impl Prover {
         Ok(State(fluents))
     }
 
-    /// Asks, and gives what stands last in every answer.
+    /// Asks, and returns the last part of every answer.
     fn last_parts(&mut self, question: &[Id]) -> Result<Vec<Id>, Stop> {
         let question = self.list(question.to_vec())?;
         let answers = self.answers(question)?;
@@ -157,7 +157,7 @@ impl Prover {
         Ok(answers.iter().filter_map(last).collect())
     }
 
-    /// Turns to a state and to moves made in it.
+    /// Switches to a state and the moves made in it.
     fn consider(&mut self, state: &State, moves: &[(&str, Term)]) -> Result<(), Stop> {
         let (holds, does) = (self.terms.word("true"), self.terms.word("does"));
         self.spend(state.0.len() + moves.len())?;
@@ -175,7 +175,7 @@ impl Prover {
     }
 
     fn look_at(&mut self, given: HashMap<Topic, Vec<Id>>) {
-        // A question that was given up is not open any more.
+        // A question that was abandoned is no longer open.
         self.open.clear();
         if self.given != given {
             self.given = given;
@@ -234,8 +234,8 @@ impl Prover {
         Ok(answers)
     }
 
-    /// What a rule says about a question. Some of it may not fit, as what is free twice in the
-    /// question is not compared.
+    /// The answers of one rule to a question. Some may not match, as parts that are free twice in
+    /// the question are not compared.
     fn follow(&mut self, rule: &Rule, question: Id) -> Result<Vec<Id>, Stop> {
         self.spend(rule.variables)?;
         let mut values: Values = vec![Id::FREE; rule.variables].into();
@@ -253,7 +253,7 @@ impl Prover {
         found.iter().map(|values| self.fill(&rule.head, values)).collect()
     }
 
-    /// Adds the values with which the condition holds too.
+    /// Extends the bindings by those for which the condition holds too.
     fn extend(
         &mut self,
         condition: &Condition,
@@ -285,8 +285,8 @@ impl Prover {
         Ok(())
     }
 
-    /// Gives variables the values that make an expression fit a term, if it can fit. What is free
-    /// in the term fits everything and gives no value.
+    /// Binds variables so that an expression matches a term, if possible. What is free in the term
+    /// matches everything and binds nothing.
     fn bind(&mut self, expr: &Expr, term: Id, values: &mut [Id]) -> Result<bool, Stop> {
         self.spend(1)?;
         Ok(match expr {
@@ -318,7 +318,7 @@ impl Prover {
         self.terms.parts(term).and_then(|parts| parts.get(index).copied()).unwrap_or(Id::FREE)
     }
 
-    /// The expression with its values put in; variables without one are free.
+    /// Substitutes the values into an expression; variables without a value are free.
     fn fill(&mut self, expr: &Expr, values: &[Id]) -> Result<Id, Stop> {
         self.spend(1)?;
         match expr {
@@ -334,7 +334,7 @@ impl Prover {
         }
     }
 
-    /// Whether a term fits a question.
+    /// Whether a term matches a question.
     fn fits(&mut self, question: Id, term: Id) -> Result<bool, Stop> {
         self.spend(1)?;
         if question == term || question == Id::FREE || self.terms.is_ground(question) {

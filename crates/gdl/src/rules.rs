@@ -1,4 +1,4 @@
-//! A rules text, taken apart and checked before anything is proven with it.
+//! A rules text, parsed and checked before anything is proven with it.
 
 use std::collections::{HashMap, HashSet};
 use std::error::Error;
@@ -8,14 +8,14 @@ use std::rc::Rc;
 use crate::kif::Term;
 use crate::terms::{Id, Terms};
 
-/// How many ways there may be to read the `or`s of one rule.
+/// The maximum number of alternatives from the `or`s of one rule.
 const MOST_ALTERNATIVES: usize = 64;
-/// How many conditions a rule may have.
+/// The maximum number of conditions of a rule.
 const MOST_CONDITIONS: usize = 256;
-/// How many conditions all rules may have together, after the `or`s have been resolved.
+/// The maximum number of conditions of all rules together, after expanding the `or`s.
 const MOST_CONDITIONS_IN_ALL: usize = 100_000;
 
-/// A rules text that means nothing.
+/// An invalid rules text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RuleError(String);
 
@@ -39,23 +39,24 @@ pub(crate) enum Expr {
 /// A condition of a rule.
 #[derive(Debug)]
 pub(crate) enum Condition {
-    /// This can be proven, or cannot if that is what is wanted.
+    /// This can be proven, or cannot if not `wanted`.
     Holds { what: Expr, wanted: bool },
-    /// The two are different, or the same if that is what is wanted.
+    /// The two are different, or the same if not `wanted`.
     Differ { these: [Expr; 2], wanted: bool },
 }
 
-/// `head` holds where all of `body` does. The `or`s of the text have become rules of their own.
+/// `head` holds where all of `body` does. The `or`s of the text have been expanded into separate
+/// rules.
 #[derive(Debug)]
 pub(crate) struct Rule {
     pub(crate) head: Rc<Expr>,
-    /// In an order in which a condition that gives a variable no value comes after those that do.
+    /// Ordered so that conditions that bind no variables come after those that do.
     pub(crate) body: Vec<Rc<Condition>>,
     /// How many variables there are.
     pub(crate) variables: usize,
 }
 
-/// What a statement is about: its first word, and how many parts it has; none if it is a word.
+/// What a statement is about: its first word and the number of its parts; 0 for a bare word.
 pub(crate) type Topic = (Id, usize);
 
 /// All rules of a text.
@@ -91,7 +92,7 @@ impl Rules {
         self.about.get(&topic).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether another state or other moves can change what holds about a topic.
+    /// Whether a topic depends on the state or the moves.
     pub(crate) fn changes(&self, topic: Topic) -> bool {
         self.changing.contains(&topic)
     }
@@ -147,7 +148,7 @@ impl Expr {
 }
 
 impl Condition {
-    /// Whether it can be decided once these variables have values.
+    /// Whether it can be decided once these variables are bound.
     fn is_ready(&self, valued: &HashSet<usize>) -> bool {
         match self {
             Condition::Holds { wanted: true, .. } => true,
@@ -192,7 +193,7 @@ impl RuleReader<'_> {
         bodies.into_iter().map(rule).collect()
     }
 
-    /// The ways in which all conditions hold, or in which all fail.
+    /// The alternatives in which all conditions hold, or in which all fail.
     fn all_of(&mut self, conditions: &[Term], wanted: bool) -> Result<Vec<Body>, String> {
         let mut bodies = vec![Body::new()];
         for condition in conditions {
@@ -201,7 +202,7 @@ impl RuleReader<'_> {
             if bodies.len() * ways.len() > MOST_ALTERNATIVES {
                 return Err("it has too many alternatives".into());
             }
-            // The last way takes the bodies themselves: mostly it is the only one.
+            // The last alternative takes the bodies without cloning: usually it is the only one.
             if let Some((last, others)) = ways.split_last() {
                 for way in others {
                     extended.extend(bodies.iter().map(|body| [&body[..], &way[..]].concat()));
@@ -217,7 +218,7 @@ impl RuleReader<'_> {
         Ok(bodies)
     }
 
-    /// The ways in which one condition holds, or in which it fails.
+    /// The alternatives in which one condition holds, or in which it fails.
     fn ways(&mut self, condition: &Term, wanted: bool) -> Result<Vec<Body>, String> {
         let (word, parts) = match condition.list() {
             Some([word, parts @ ..]) => (word, parts),
@@ -243,7 +244,7 @@ impl RuleReader<'_> {
                 Condition::Differ { these: [self.expr(a), self.expr(b)], wanted }
             }
             _ if word.is("not") || word.is("distinct") => {
-                return Err(format!("{} has not the parts it needs", condition.brief()));
+                return Err(format!("{} does not have the parts it needs", condition.brief()));
             }
             _ => Condition::Holds { what: self.expr(condition), wanted },
         };
@@ -267,8 +268,8 @@ impl RuleReader<'_> {
     }
 }
 
-/// Puts conditions that give no values behind those that give the ones they need. Nothing if a
-/// variable of such a condition or of the head has no value in the end: the rule is not safe.
+/// Moves conditions that bind nothing behind those that bind their variables. `None` if a variable
+/// of such a condition or of the head stays unbound: the rule is not safe.
 fn in_order(body: Body, head: &Expr) -> Option<Body> {
     let mut valued = HashSet::new();
     let (mut ordered, mut waiting) = (Body::new(), Body::new());

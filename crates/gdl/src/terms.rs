@@ -1,4 +1,4 @@
-//! Terms as numbers: equal terms have one number, so that comparing them costs nothing.
+//! Interned terms: equal terms have the same number, so that comparing them is trivial.
 
 use std::collections::HashMap;
 
@@ -13,8 +13,8 @@ impl Id {
     pub(crate) const FREE: Id = Id(0);
 }
 
-/// How many words and lists a term may be made of. Terms share their parts, so what is small here
-/// could otherwise be endless when it is written out.
+/// The maximum number of words and lists in a term. Terms share their parts, so what is small here
+/// could otherwise be huge when written out.
 const LARGEST: usize = 1_000;
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -53,7 +53,7 @@ impl Terms {
         }
     }
 
-    /// The number of a list, unless it is larger or deeper than terms may be.
+    /// The number of a list, unless it is too large or too deep.
     pub(crate) fn list(&mut self, parts: Vec<Id>) -> Option<Id> {
         let shape = Shape::List(parts.into());
         if let Some(&id) = self.numbers.get(&shape) {
@@ -81,7 +81,7 @@ impl Terms {
         &self.entries[id.0 as usize]
     }
 
-    /// The parts of a list; none of anything else.
+    /// The parts of a list; `None` for anything else.
     pub(crate) fn parts(&self, id: Id) -> Option<&[Id]> {
         match &self.entry(id).shape {
             Shape::List(parts) => Some(parts),
@@ -89,7 +89,7 @@ impl Terms {
         }
     }
 
-    /// How many words and lists a term is made of.
+    /// The number of words and lists in a term.
     pub(crate) fn size(&self, id: Id) -> usize {
         self.entry(id).size
     }

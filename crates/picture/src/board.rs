@@ -15,7 +15,7 @@ pub struct Board<'a> {
     seats: &'a [&'a str],
 }
 
-/// A path with what paints it.
+/// A path with its paint attributes.
 fn path(out: &mut String, d: &str, paint: &str) {
     let _ = write!(out, "<path d=\"{d}\" {paint}/>");
 }
@@ -33,7 +33,7 @@ impl<'a> Board<'a> {
         Board { scene, layout, seats }
     }
 
-    /// The box of the whole picture, with room for the frame and the names on the edges.
+    /// The bounding box of the whole picture, with room for the frame and the edge labels.
     pub fn frame(&self) -> Rect {
         let Rect { x, y, width, height } = self.layout.board;
         let (pad, names) = match self.layout.shape {
@@ -62,7 +62,7 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// Marks a move: where it went through and how.
+    /// Marks a move: its cells and its route.
     pub fn mark(&self, last: &Trace, out: &mut String) {
         let Some(route) = last.routes.first() else { return };
         if let (Some(&from), Some(&to)) = (route.first(), route.last()) {
@@ -75,7 +75,7 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// A checkered board in a frame.
+    /// A checkerboard in a frame.
     fn checkers(&self, out: &mut String) {
         let Rect { x, y, width, height } = self.frame();
         let _ = write!(
@@ -186,7 +186,7 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// A hole in the ground: its rim, the lit wall, the dark.
+    /// A hole in the ground: the rim, the lit wall and the dark inside.
     fn pits(&self, cells: &[CellId], out: &mut String) {
         let ellipses = [
             (0.0, 43, 41, colours::STONE_DARK),
@@ -223,7 +223,7 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// Names on the edges of squares.
+    /// The labels along the edges of a square board.
     fn names(&self, out: &mut String) {
         let Some([columns, rows]) = edge_names(self.scene, self.layout) else { return };
         let (board, frame) = (self.layout.board, self.frame());

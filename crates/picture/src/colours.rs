@@ -1,4 +1,4 @@
-//! The colours of the board and of the sides: those of the pages by day.
+//! The colours of the board and the sides: those of the pages' light theme.
 
 use agon_core::Seat;
 
@@ -41,7 +41,7 @@ const fn tone(name: &'static str, [body, side, edge, ink, area]: [&'static str; 
     Tone { name, body, side, edge, ink, area }
 }
 
-/// Those that sides have by their names, and the one of nobody.
+/// The tones by name of the side, and the neutral one.
 pub const TONES: [Tone; 9] = [
     tone("white", ["#fffaf0", "#dccfb4", "#7d6e52", "#4a3c2a", "#fffdf6"]),
     tone("black", ["#3d424b", "#262a30", "#14171b", "#f5efe2", "#6c6a66"]),
@@ -54,7 +54,7 @@ pub const TONES: [Tone; 9] = [
     tone("nobody", ["#b9b6af", "#8d8a83", "#615e58", "#2d2b28", "#b9b6af"]),
 ];
 
-/// The tones of seats whose names say nothing.
+/// The tones of seats with other names.
 const BY_NUMBER: [&str; 4] = ["white", "black", "a", "b"];
 
 /// The colours of a seat.

@@ -1,10 +1,10 @@
-//! Where things are in the picture. A scene has y upwards and 1 to a cell; the picture has y
-//! downwards and [`UNIT`].
+//! Coordinates in the picture. In a scene y points up and a cell has size 1; in the picture y
+//! points down and a cell has size [`UNIT`].
 
 use agon_core::Scene;
 use agon_core::scene::{CellId, CellShape};
 
-/// The side of a square, or the distance of two neighbours.
+/// The side of a square, or the distance between two neighbours.
 pub const UNIT: f64 = 100.0;
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -21,7 +21,7 @@ pub struct Rect {
     pub height: f64,
 }
 
-/// The centres of all cells, and the box around them.
+/// The centres of all cells, and their bounding box.
 pub struct Layout {
     pub shape: CellShape,
     pub points: Vec<Point>,
@@ -72,7 +72,7 @@ impl Layout {
             let ring = self.corners(cell);
             for (index, &from) in ring.iter().enumerate() {
                 let to = ring[(index + 1) % ring.len()];
-                // An edge met from both sides lies inside.
+                // An edge that occurs in both directions lies inside.
                 match edges.iter().position(|edge| near(edge.0, to) && near(edge.1, from)) {
                     Some(met) => drop(edges.remove(met)),
                     None => edges.push((from, to)),
@@ -143,12 +143,12 @@ fn near(one: Point, other: Point) -> bool {
     (one.x - other.x).hypot(one.y - other.y) <= 1.0
 }
 
-/// Rounding errors must not show, and zero has no sign.
+/// Rounds, so that rounding errors do not show and zero has no sign.
 fn tidy(value: f64) -> f64 {
     (value * 10.0).round() / 10.0 + 0.0
 }
 
-/// The part of a cell's name that all cells of a column share, and that of a row, with their places:
+/// The parts of the cells' names shared by a column and by a row, with their coordinates:
 /// `c` and `4` of `c4`, or the two numbers of `2,3`.
 pub fn edge_names(scene: &Scene, layout: &Layout) -> Option<[Vec<(String, f64)>; 2]> {
     let named: Vec<([&str; 2], Point)> = scene

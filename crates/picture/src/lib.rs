@@ -1,5 +1,5 @@
-//! A position as a picture that needs nothing else: SVG with its colours inside, for notebooks,
-//! reports and files.
+//! A position as a self-contained picture: SVG with inline colours, for notebooks, reports and
+//! files.
 //!
 //! The pages draw the same board with the same pieces, as nodes that they can animate
 //! (`crates/web/client/board/`); a test compares the shapes and colours of the two.
@@ -24,7 +24,7 @@ use board::Board;
 use geometry::Layout;
 
 /// The picture of a position, with the move that led to it marked if it is given. `seats` are the
-/// names of the seats, which decide about colours.
+/// names of the seats, which determine the colours.
 pub fn svg(scene: &Scene, seats: &[&str], last: Option<&Trace>) -> String {
     let layout = Layout::new(scene);
     let board = Board::new(scene, &layout, seats);
@@ -40,7 +40,7 @@ pub fn svg(scene: &Scene, seats: &[&str], last: Option<&Trace>) -> String {
         board.mark(last, &mut out);
     }
     let mut pieces: Vec<_> = scene.pieces.iter().collect();
-    // Lower ones on the screen stand before higher ones.
+    // Pieces lower on the screen are drawn over higher ones.
     pieces.sort_by(|one, other| layout.points[one.cell].y.total_cmp(&layout.points[other.cell].y));
     for piece in pieces {
         let at = layout.points[piece.cell];

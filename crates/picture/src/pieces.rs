@@ -77,7 +77,7 @@ fn peg(tone: Tone, out: &mut String) {
     let _ = write!(out, "<path d=\"{}\" {}/>", mark.1, painted(Paint::Ink, tone));
 }
 
-/// Discs on each other, seen from the side; two have a star, more a crown.
+/// A stack of discs, seen from the side; two have a star, more a crown.
 fn stack(height: u8, tone: Tone, out: &mut String) {
     const RX: i32 = 38;
     const RY: i32 = 16;

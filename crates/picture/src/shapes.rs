@@ -17,7 +17,7 @@ pub fn picture(name: &str) -> Option<&'static [(Paint, &'static str)]> {
     PICTURES.iter().find(|(known, _)| *known == name).map(|(_, shapes)| *shapes)
 }
 
-/// Those with a pictogram.
+/// The pieces with a pictogram.
 pub const PICTURES: &[(&str, &[(Paint, &str)])] = &[
     (
         "pawn",
@@ -192,7 +192,7 @@ pub const PICTURES: &[(&str, &[(Paint, &str)])] = &[
     ),
 ];
 
-/// What tells the three sides of a star apart without their colours.
+/// Marks that distinguish the three sides of a star without relying on colour.
 pub const PEG_MARKS: [(&str, &str); 3] = [
     ("a", "M-13 0a13 13 0 1 0 26 0a13 13 0 1 0-26 0zM-6 0a6 6 0 1 1 12 0a6 6 0 1 1-12 0z"),
     ("b", "M0-16l15 26h-30z"),

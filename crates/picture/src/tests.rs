@@ -49,7 +49,7 @@ fn the_last_move_is_marked() {
     assert!(drawn("congo", 1).contains(colours::LAST));
 }
 
-/// The paths in a script: whatever is quoted and begins as one.
+/// The paths in a script: quoted strings that start like one.
 fn paths(script: &str) -> BTreeSet<&str> {
     let is_path = |text: &&str| {
         let mut letters = text.chars();

@@ -1,7 +1,8 @@
-//! What ordering by a heuristic saves in Wumpus battle, at the course's depth:
+//! How many nodes heuristic ordering saves in Wumpus battle, at the course's depth:
 //! `cargo run --release --package agon-search --example heuristics`.
 //!
-//! All searches judge their leaves by `simple`, so all find the same values; only the order differs.
+//! All searches evaluate their leaves with `simple`, so all find the same values; only the order
+//! differs.
 
 use agon_search::bench::run;
 

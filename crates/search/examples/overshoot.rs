@@ -1,8 +1,7 @@
 //! How well does the engine keep its time? `cargo run --release --example overshoot [BUSY]`.
 //!
-//! Plays 2,000 moves at 20 ms each, in all games of two in turn, while BUSY threads (as many as
-//! there are cores if not given) do nothing but keep the cores busy, and tells how long after its
-//! time the answers came.
+//! Plays 2,000 moves at 20 ms each, cycling through all two-player games, while BUSY threads (by
+//! default one per core) keep the cores busy, and prints how late the answers came.
 
 use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -36,7 +35,7 @@ fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     late.sort_unstable();
     let at = |share: f64| late[((late.len() - 1) as f64 * share) as usize] as f64 / 1000.0;
     println!("{MOVES} moves at {PER_MOVE:?}, {busy} busy threads on {cores} cores");
-    println!("milliseconds after the time was over (before it, if negative):");
+    println!("milliseconds past the deadline (negative: before it):");
     println!(
         "median {:.2}, 90 % {:.2}, 99 % {:.2}, worst {:.2}",
         at(0.5),
@@ -47,7 +46,7 @@ fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     Ok(())
 }
 
-/// The microseconds of every answer after its time.
+/// By how many microseconds each answer missed its deadline.
 fn play() -> Result<Vec<i64>, Box<dyn std::error::Error + Send + Sync>> {
     let spec: AgentSpec = "engine".parse()?;
     let mut late = Vec::with_capacity(MOVES);

@@ -1,4 +1,4 @@
-//! The erased door: a strategy for whatever game is on the table, spoken to in text.
+//! Type-erased strategies: for the game on any table, with moves as text.
 
 use agon_core::{Game, History, Variant};
 use agon_games::{Playable, Table, Visitor, with_game};
@@ -9,7 +9,7 @@ use crate::report::{Choice, Iteration};
 use crate::spec::{AgentError, AgentSpec};
 use crate::strategy::{Reporter, Root, Strategy};
 
-/// Somebody who picks moves for a game on a [`Table`].
+/// Picks moves for a game on a [`Table`].
 pub trait Adviser: Send {
     /// Picks a move for the player to move, within the budget; `None` if the game is over.
     fn choose(
@@ -19,7 +19,7 @@ pub trait Adviser: Send {
         report: Reporter<'_, String>,
     ) -> Option<Choice<String>>;
 
-    /// What it uses, as an agent's text, where that is not plain from its own.
+    /// The search it delegates to, as an agent's text, where its own text does not say.
     fn method(&self) -> Option<String>;
 }
 
@@ -58,7 +58,7 @@ impl Visitor for Builder<'_> {
 struct TypedAdviser<G: Game> {
     start: G,
     strategy: Box<dyn Strategy<G>>,
-    /// The game when it was last asked about, so that only what came since is played again.
+    /// The game at the last call, so that only the moves since then are replayed.
     seen: Option<Replay<G>>,
 }
 
@@ -88,7 +88,7 @@ impl<G: Playable> Replay<G> {
             && table.played().starts_with(&self.played)
     }
 
-    /// Plays what the table has and this has not.
+    /// Plays the moves on the table that are missing here.
     fn catch_up(&mut self, table: &dyn Table) -> Option<()> {
         for text in table.played().get(self.played.len()..)? {
             let mv = self.position.read_move(text).ok()?;
@@ -172,7 +172,7 @@ mod tests {
         };
         let mut rng = agon_core::Rng::new(1);
         for ply in 0..60 {
-            // Now and then a move is taken back, and once the game begins elsewhere.
+            // Now and then a move is taken back, and once the game starts from another position.
             if ply % 7 == 6 {
                 table.undo();
             }

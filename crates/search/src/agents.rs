@@ -25,13 +25,13 @@ use crate::strategy::Strategy;
 const DEPTH: OptionInfo = OptionInfo {
     name: "depth",
     values: "1 to 100",
-    about: "plies to search; without it as deep as the clock allows, or the game's default",
+    about: "plies to search; by default as deep as the clock allows, else the game's default depth",
 };
 
 const EVAL: OptionInfo = OptionInfo {
     name: "eval",
     values: "NAME",
-    about: "what judges positions: simple, or another of the game's",
+    about: "the evaluation of positions: simple, or another of the game's",
 };
 
 const H: OptionInfo = OptionInfo {
@@ -43,54 +43,46 @@ const H: OptionInfo = OptionInfo {
 const EVAL_OR_H: OptionInfo = OptionInfo {
     name: "eval",
     values: "NAME",
-    about: "what judges positions: h itself, or another",
+    about: "the evaluation of positions: by default h itself",
 };
 
 const HASH: OptionInfo = OptionInfo {
     name: "hash",
     values: "1 to 65536",
-    about: "MiB of memory for what is proven; 256 if not given",
+    about: "size of the table of proven positions in MiB; default 256",
 };
 
-const THREADS: OptionInfo = OptionInfo {
-    name: "threads",
-    values: "1 to 256",
-    about: "threads to search with; 1 if not given",
-};
+const THREADS: OptionInfo =
+    OptionInfo { name: "threads", values: "1 to 256", about: "search threads; default 1" };
 
-/// Agents for games of two, and for any number of players.
+/// Agents for two players, and for any number of players.
 const FOR_TWO: &[usize] = &[2];
 const FOR_ALL: &[usize] = &[2, 3, 4];
 
-/// The agents there are.
+/// All agents of this crate.
 pub const AGENTS: &[AgentInfo] = &[
-    AgentInfo {
-        name: "random",
-        about: "any legal move, all equally likely",
-        seats: FOR_ALL,
-        options: &[],
-    },
+    AgentInfo { name: "random", about: "plays a random legal move", seats: FOR_ALL, options: &[] },
     AgentInfo {
         name: "greedy",
-        about: "the move that looks best right after it",
+        about: "plays the move with the best evaluation one ply ahead",
         seats: FOR_ALL,
         options: &[EVAL],
     },
     AgentInfo {
         name: "minimax",
-        about: "looks at everything, for two players",
+        about: "full-width search, for two players",
         seats: FOR_TWO,
         options: &[DEPTH, EVAL],
     },
     AgentInfo {
         name: "alphabeta",
-        about: "minimax that cuts off what cannot matter",
+        about: "minimax that prunes branches that cannot change the result",
         seats: FOR_TWO,
         options: &[DEPTH, EVAL],
     },
     AgentInfo {
         name: "ordered",
-        about: "alpha-beta, the most promising moves first",
+        about: "alpha-beta with the most promising moves first",
         seats: FOR_TWO,
         options: &[DEPTH, H, EVAL_OR_H],
     },
@@ -108,25 +100,25 @@ pub const AGENTS: &[AgentInfo] = &[
     },
     AgentInfo {
         name: "solver",
-        about: "exact play where the game can be seen to its end, for two players",
+        about: "perfect play where the game can be solved, for two players",
         seats: FOR_TWO,
         options: &[HASH, THREADS],
     },
     AgentInfo {
         name: "paranoid",
-        about: "alpha-beta that takes all others for one opponent",
+        about: "alpha-beta that treats all others as one opponent",
         seats: FOR_ALL,
         options: many::options::PARANOID,
     },
     AgentInfo {
         name: "maxn",
-        about: "every player plays for itself",
+        about: "max^n: every player maximises its own result",
         seats: FOR_ALL,
         options: many::options::MAXN,
     },
     AgentInfo {
         name: "brs",
-        about: "only the most dangerous opponent answers",
+        about: "best-reply search: only the most dangerous opponent replies",
         seats: FOR_ALL,
         options: many::options::BRS,
     },
@@ -188,15 +180,15 @@ pub fn build<G: Hints>(
 
 /// Makes an agent for a variant, whose positions must be of type `G`.
 ///
-/// The same as [`build`], but the searches are compiled in this crate and not again in the one that
-/// calls: they are the most code by far.
+/// The same as [`build`], but the searches are compiled in this crate and not again in the
+/// caller's: they are by far the most code.
 pub fn strategy<G: Hints>(
     variant: &Variant,
     spec: &AgentSpec,
     seed: u64,
 ) -> Result<Box<dyn Strategy<G>>, AgentError> {
     let built = boxed(variant, spec, seed)?.downcast::<Box<dyn Strategy<G>>>();
-    let other_game = || AgentError::new(spec, format!("it was made for {variant}, not this game"));
+    let other_game = || AgentError::new(spec, format!("it was built for {variant}"));
     built.map(|strategy| *strategy).map_err(|_| other_game())
 }
 
@@ -219,7 +211,7 @@ impl Visitor for Boxing<'_> {
     }
 }
 
-/// Makes sure that an agent can sit at a table of so many.
+/// Checks that an agent supports this number of players.
 fn check_seats(spec: &AgentSpec, info: &AgentInfo, seats: usize) -> Result<(), AgentError> {
     if info.seats.contains(&seats) {
         return Ok(());
@@ -228,7 +220,7 @@ fn check_seats(spec: &AgentSpec, info: &AgentInfo, seats: usize) -> Result<(), A
     let names: Vec<&str> = fitting.map(|other| other.name).collect();
     let numbers: Vec<&str> = info.seats.iter().map(|&seats| number_name(seats)).collect();
     let problem = format!(
-        "{} is for games of {}; with {} players there are: {}",
+        "{} is for {}-player games; with {} players there are: {}",
         info.name,
         numbers.join(" or "),
         number_name(seats),
@@ -257,7 +249,7 @@ fn assumption(spec: &AgentSpec) -> Result<Option<Assumption>, AgentError> {
     })
 }
 
-/// The engine for more than two as its text says.
+/// The engine for more than two players, built from its text.
 fn engine_for_many<G: Hints>(
     spec: &AgentSpec,
     position: &G,
@@ -265,7 +257,7 @@ fn engine_for_many<G: Hints>(
 ) -> Result<Box<dyn Strategy<G>>, AgentError> {
     const KNOWN: &[&str] = &["depth", "eval", "level", "hash", "threads", "method"];
     if let Some((option, _)) = spec.options.iter().find(|(name, _)| !KNOWN.contains(&&**name)) {
-        let problem = format!("{option} is for games of two; here are: {}", KNOWN.join(", "));
+        let problem = format!("{option} is for two-player games; there are: {}", KNOWN.join(", "));
         return Err(AgentError::new(spec, problem));
     }
     let method = spec.option("method").unwrap_or(strongest::BEST_METHOD);
@@ -286,7 +278,7 @@ fn engine_for_many<G: Hints>(
             "hash" => give(if is_mcts { "memory" } else { "hash" }, value),
             "threads" if is_mcts => give(name, value),
             "threads" if value != "1" => {
-                return Err(AgentError::new(spec, "several threads need method=mcts"));
+                return Err(AgentError::new(spec, "several threads require method=mcts"));
             }
             _ => {}
         }
@@ -296,23 +288,23 @@ fn engine_for_many<G: Hints>(
     Ok(Box::new(Strongest { search, method, evaluation, level, rng: Rng::new(seed) }))
 }
 
-/// The engine as its text says.
+/// The engine, built from its text.
 fn engine<G: Hints>(spec: &AgentSpec, seed: u64) -> Result<Box<dyn Strategy<G>>, AgentError> {
     if spec.option("method").is_some() {
-        return Err(AgentError::new(spec, "method is for games of three"));
+        return Err(AgentError::new(spec, "method is for three-player games"));
     }
     let evaluation = evaluation(spec, "eval", best_evaluation::<G>())?;
     let engine = Engine::new(Options::read::<G>(spec)?, evaluation, seed);
     Ok(Box::new(engine.map_err(|error| AgentError::new(spec, error.to_string()))?))
 }
 
-/// A Monte Carlo search as its text says.
+/// A Monte Carlo search, built from its text.
 fn mcts<G: Hints>(spec: &AgentSpec, seed: u64) -> Result<Box<dyn Strategy<G>>, AgentError> {
     let evaluation = evaluation(spec, "eval", best_evaluation::<G>())?;
     Ok(Box::new(Mcts::new(mcts_options::Options::read::<G>(spec)?, evaluation, seed)))
 }
 
-/// The name of the evaluation that plays best, as far as the game has it.
+/// The name of the game's strongest evaluation.
 fn best_evaluation<G: Evaluate>() -> &'static str {
     let has = |name: &&str| G::evaluation(name).is_some();
     ["race", "tuned"].into_iter().find(has).unwrap_or("simple")

@@ -1,4 +1,4 @@
-//! Alpha-beta: minimax that does not look at what cannot matter.
+//! Alpha-beta: minimax that prunes what cannot matter.
 
 use agon_core::{Evaluation, Game, Seat};
 
@@ -8,11 +8,11 @@ use crate::score::Score;
 use crate::tree::Tree;
 
 /// Minimax with a window. `alpha` is what the player to move is sure of elsewhere in the tree,
-/// `beta` what the opponent is sure of. A move worth `beta` or more will not be allowed to happen,
-/// so the moves after it need not be looked at. The value at the root is minimax's own.
+/// `beta` what the opponent is sure of. The opponent will not allow a move worth `beta` or more, so
+/// the moves after it need not be searched. The value at the root is the same as minimax's.
 #[derive(Clone, Debug)]
 pub struct AlphaBeta<G> {
-    /// What judges the positions at the bottom.
+    /// The evaluation at the leaves.
     pub evaluation: Evaluation<G>,
 }
 

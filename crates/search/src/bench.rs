@@ -1,7 +1,7 @@
 //! Fixed searches on fixed positions of all games: the same nodes on every run.
 //!
 //! The number of nodes is a signature of the rules, the evaluations and the searches together: a
-//! change that should not change behaviour leaves it alone. The time it takes is the speed.
+//! change that should not affect behaviour leaves it as it is. The time measures the speed.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::adviser::adviser;
 use crate::budget::Budget;
 use crate::spec::AgentSpec;
 
-/// What is searched: a variant, an agent with its depth.
+/// The searches: a variant, and an agent with its depth.
 pub const SEARCHES: &[(&str, &str)] = &[
     ("fenix", "minimax:depth=4"),
     ("fenix", "alphabeta:depth=6"),
@@ -51,7 +51,7 @@ pub const SEARCHES: &[(&str, &str)] = &[
 /// How many plies of random play lead to the positions of each variant.
 const PLIES: [usize; 4] = [0, 12, 18, 24];
 
-/// What one search of the bench gave.
+/// The result of one search of the bench.
 #[derive(Clone, Debug)]
 pub struct Measure {
     /// The variant.
@@ -69,7 +69,7 @@ pub struct Measure {
 /// Runs one search on its positions.
 ///
 /// # Panics
-/// If the search is not one of [`SEARCHES`] and its texts mean nothing.
+/// If the texts are invalid; those of [`SEARCHES`] never are.
 pub fn run(variant: &'static str, agent: &'static str) -> Measure {
     let mut measure = Measure { variant, agent, nodes: 0, expanded: 0, time: Duration::ZERO };
     for table in positions(variant) {

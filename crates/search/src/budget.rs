@@ -1,4 +1,4 @@
-//! How long a search may go on.
+//! How long a search may take.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -23,13 +23,13 @@ impl StopFlag {
 /// The time for a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Time {
-    /// So long for this move.
+    /// This long for this move.
     PerMove(Duration),
     /// A clock for the whole game.
     Clock {
-        /// What is left on it.
+        /// The time left on it.
         remaining: Duration,
-        /// What is added after every move.
+        /// The time added after every move.
         increment: Duration,
     },
 }
@@ -49,20 +49,20 @@ impl Time {
     }
 }
 
-/// What is kept back for the way of the answer: a twentieth, at most 20 ms.
+/// The safety margin for delivering the answer: a twentieth, at most 20 ms.
 fn margin(time: Duration) -> Duration {
     (time / 20).min(Duration::from_millis(20))
 }
 
-/// What a search may use. Whatever is not limited is free; with nothing limited, a strategy uses
-/// its own depth.
+/// The limits of a search. What is not set is unlimited; with no limit at all, a strategy uses its
+/// default depth.
 #[derive(Clone, Debug, Default)]
 pub struct Budget {
-    /// Time, for this move or for the game.
+    /// The time, for this move or for the game.
     pub time: Option<Time>,
-    /// No deeper than this many plies.
+    /// The maximum depth in plies.
     pub depth: Option<u32>,
-    /// No more than this many nodes: moves played by the search.
+    /// The maximum number of nodes: moves played by the search.
     pub nodes: Option<u64>,
     /// Stop when this is set.
     pub stop: StopFlag,
@@ -122,7 +122,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// The clock and the flag are looked at once in so many nodes.
+    /// The clock and the flag are checked once every this many nodes.
     const INTERVAL: u64 = 256;
 
     /// Starts the clock.
@@ -131,7 +131,7 @@ impl Limits {
         Limits { stop: budget.stop.clone(), deadline, nodes: budget.nodes.unwrap_or(u64::MAX) }
     }
 
-    /// Whether the search may play its next node, `nodes` having been played.
+    /// Whether the search may play another node after `nodes`.
     #[inline]
     pub fn check(&self, nodes: u64) -> Result<(), Stopped> {
         if nodes >= self.nodes || (is_time_to_look(nodes, Self::INTERVAL) && self.is_over()) {

@@ -1,4 +1,4 @@
-//! One ply deeper as long as there is time.
+//! Iterative deepening.
 
 use std::time::Instant;
 
@@ -12,23 +12,23 @@ use crate::tree::Tree;
 
 /// A search that goes to a given depth.
 pub trait FixedDepth<G: Game>: Send {
-    /// The value of the root for the side to move, to this depth; the best line is left in the
-    /// tree.
+    /// The value of the root for the side to move, to this depth; the principal variation is left
+    /// in the tree.
     fn search(&self, tree: &mut Tree<G>, position: &G, depth: u32) -> Result<Score, Stopped>;
 }
 
-/// A search with its depth. With a budget of time or nodes it deepens step by step, up to its own
-/// depth if it has one, and plays the move of its last complete iteration. With neither it goes to
-/// its depth at once, or to the game's default.
+/// A search with its depth. With a budget of time or nodes it deepens iteratively, up to its own
+/// depth if it has one, and plays the move of its last complete iteration. With neither it searches
+/// to its depth, or the game's default, directly.
 #[derive(Clone, Debug)]
 pub struct Deepening<S> {
-    /// How deep, if not as deep as the budget allows.
+    /// The depth; `None` for as deep as the budget allows.
     pub depth: Option<u32>,
-    /// What searches.
+    /// The search.
     pub search: S,
 }
 
-/// The deepest that makes sense.
+/// The maximum depth.
 const DEEPEST: u32 = 1000;
 
 impl<G: Evaluate, S: FixedDepth<G>> Strategy<G> for Deepening<S> {
@@ -62,7 +62,7 @@ impl<G: Evaluate, S: FixedDepth<G>> Strategy<G> for Deepening<S> {
             let iteration = Iteration { depth, rank: 0, score, pv, nodes, expanded, time };
             report(&iteration);
             best = Some(iteration);
-            // Where nothing had to be judged, the whole game was seen to its end.
+            // Where nothing had to be evaluated, the whole game was searched to its end.
             let seen_to_the_end = tree.statistics.evaluations == judged_before;
             if seen_to_the_end || score.forced().is_some() || tree.is_out_of_time() {
                 break;
@@ -71,7 +71,7 @@ impl<G: Evaluate, S: FixedDepth<G>> Strategy<G> for Deepening<S> {
         tree.statistics.time = started.elapsed();
         let (score, pv) = match best {
             Some(iteration) => (Some(iteration.score), iteration.pv),
-            // Not even one ply was searched: what the stopped search liked best so far, or any.
+            // Not even one ply was completed: the best move of the stopped search so far, or any.
             None => (None, tree.line().to_vec()),
         };
         let mv = pv.first().copied().or_else(|| root.position.moves().first().copied());

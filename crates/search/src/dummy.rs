@@ -1,4 +1,4 @@
-//! A game that is nothing but a tree written down, to test searches against known values.
+//! A game that is just an explicit tree, to test searches against known values.
 
 use agon_core::outcome::WIN;
 use agon_core::rng::mix;
@@ -7,14 +7,14 @@ use agon_core::{
     Evaluate, Evaluation, Flow, Game, Hints, Outcome, PerSeat, Progress, Seat, Sink, Status, Which,
 };
 
-/// A node of the tree of a game with so many seats.
+/// A node of the tree of a game with `SEATS` seats.
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) enum Node<const SEATS: usize = 2> {
-    /// Moves lead on; the number is the static evaluation for the first player, and what is good
-    /// for that one is as bad for each of the others.
+    /// Has children; the number is the static evaluation for the first player, negated for each of
+    /// the others.
     Inner(i32, Vec<Node<SEATS>>),
-    /// Moves lead on, for a game of several: the evaluation of every seat, and whose turn it is
-    /// where it is not that of the next one.
+    /// Has children, for several players: the evaluation of every seat, and whose turn it is if it
+    /// is not the next player's.
     Stage(Option<Seat>, [i32; SEATS], Vec<Node<SEATS>>),
     /// The game is over with these points.
     End([u8; SEATS]),
@@ -29,13 +29,13 @@ impl<const SEATS: usize> Node<SEATS> {
         }
     }
 
-    /// Whose turn is stated here.
+    /// Whose turn it explicitly is.
     fn turn(&self) -> Option<Seat> {
         if let Node::Stage(turn, ..) = self { *turn } else { None }
     }
 }
 
-/// A place in a tree.
+/// A position in a tree.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Dummy<const SEATS: usize = 2> {
     node: &'static Node<SEATS>,
@@ -44,7 +44,7 @@ pub(crate) struct Dummy<const SEATS: usize = 2> {
 }
 
 impl<const SEATS: usize> Dummy<SEATS> {
-    /// The root of a tree, the first player to move if nothing else is stated.
+    /// The root of a tree, with the first player to move unless stated otherwise.
     pub(crate) fn new(root: Node<SEATS>) -> Dummy<SEATS> {
         let turn = root.turn().unwrap_or(Seat::FIRST);
         Dummy { node: Box::leak(Box::new(root)), turn, path: 0 }
@@ -74,7 +74,7 @@ impl<const SEATS: usize> Game for Dummy<SEATS> {
         GO_ON
     }
 
-    /// Nothing for who is stuck; the others share as many points as every result gives.
+    /// No points for a player who is stuck; the others share the total that every result gives.
     fn when_stuck(&self) -> Outcome {
         let shared = SEATS * usize::from(WIN) / 2 / (SEATS - 1);
         let mut points = PerSeat::filled(SEATS, shared as u8);

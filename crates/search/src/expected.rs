@@ -1,10 +1,10 @@
-//! What an evaluation means in points.
+//! Converting evaluations into expected points.
 //!
-//! Searches that average (Monte Carlo) or that compare what several players get (max^n) need every
-//! player's expected points, not who is how far ahead. Everybody is compared with everybody: the
-//! points of a seat are the mean of its chances to end before each of the others. In a game of two
-//! that is the chance to win; in a game of three with 100, 50 and 0 points it is what a player
-//! gets, and the points of all add up as those of a result do.
+//! Searches that average (Monte Carlo) or compare several players' results (max^n) need every
+//! player's expected points, not a lead. Everybody is compared with everybody: the points of a seat
+//! are the mean of its probabilities of finishing ahead of each of the others. With two players
+//! that is the probability of winning; with three players and 100, 50 and 0 points it is the
+//! expected result, and the points of all add up to the same total as those of a result.
 
 use agon_core::outcome::WIN;
 use agon_core::{Evaluation, Hints, Outcome, PerSeat, Seat};
@@ -12,7 +12,7 @@ use agon_core::{Evaluation, Hints, Outcome, PerSeat, Seat};
 /// Points of every seat as a share of a win, 0 to 1.
 pub type Shares = PerSeat<f32>;
 
-/// What a result gives to every seat.
+/// The shares of every seat in a result.
 #[inline]
 pub fn shares_of(outcome: &Outcome) -> Shares {
     let points = outcome.points();
@@ -23,8 +23,8 @@ pub fn shares_of(outcome: &Outcome) -> Shares {
     shares
 }
 
-/// What every seat can expect in a position that is not over, by an evaluation whose scale is
-/// `scale` (see [`Hints::scale`]).
+/// The expected shares of every seat in a position that is not over, by an evaluation with the
+/// scale `scale` (see [`Hints::scale`]).
 #[inline]
 pub fn expected<G: Hints>(position: &G, evaluation: &Evaluation<G>, scale: i32) -> Shares {
     let seats = position.seats();
@@ -45,14 +45,15 @@ pub fn expected<G: Hints>(position: &G, evaluation: &Evaluation<G>, scale: i32) 
     shares
 }
 
-/// The chance to end before somebody with this lead: three to one at the scale.
+/// The probability of finishing ahead of another player with this lead: three to one at the scale.
 #[inline]
 pub fn chance(lead: f32, scale: i32) -> f32 {
     const LOG2_OF_3: f32 = 1.584_962_5;
     1.0 / (1.0 + (-lead * LOG2_OF_3 / scale as f32).exp2())
 }
 
-/// The lead at which the chance is this: the inverse of [`chance`], within what evaluations say.
+/// The lead at which the probability is this: the inverse of [`chance`], clamped to the range of
+/// evaluations.
 pub fn lead(chance: f32, scale: i32) -> i32 {
     let odds = (chance / (1.0 - chance)).clamp(1e-6, 1e6);
     (odds.ln() / 3f32.ln() * scale as f32) as i32

@@ -1,4 +1,4 @@
-//! Greedy: the move that looks best right after it.
+//! Greedy: the move with the best evaluation one ply ahead.
 
 use std::time::Instant;
 
@@ -18,7 +18,7 @@ pub struct Greedy<G> {
 }
 
 impl<G> Greedy<G> {
-    /// Judges by `evaluation`; the same seed plays the same moves.
+    /// Evaluates with `evaluation`; the same seed plays the same moves.
     pub fn new(evaluation: Evaluation<G>, seed: u64) -> Self {
         Greedy { evaluation, rng: Rng::new(seed) }
     }
@@ -33,7 +33,7 @@ impl<G: Game> Strategy<G> for Greedy<G> {
     ) -> Choice<G::Move> {
         let started = Instant::now();
         let me = root.position.to_move().expect("a root is not over");
-        // One ply takes no time worth a budget.
+        // One ply is too quick to need a budget.
         let mut tree = Tree::new(root, &Budget::default());
         let mut best: (Score, Vec<G::Move>) = (Score::LOWEST, Vec::new());
         for mv in root.position.moves() {

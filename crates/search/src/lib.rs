@@ -1,13 +1,13 @@
-//! Who picks a move.
+//! The searches and agents that pick moves.
 //!
-//! A [`Strategy`] is given a position with its history and a [`Budget`], reports as it goes, and
-//! answers with a move, its score and what it cost. [`engine`] is the strongest for two players,
-//! [`solver`] finds exact values. The textbook agents are there to be read, each in a file
-//! that can be read on its own: [`random`], [`greedy`], [`minimax`], [`alphabeta`] and
-//! [`ordered`]. What they share is in [`tree`] (bookkeeping of a search) and [`deepening`] (one
-//! ply deeper as long as there is time). [`agents`] makes them from texts such as
-//! `alphabeta:depth=4,eval=simple`, [`mod@adviser`] speaks to them in text, [`mod@bench`] measures
-//! them, and [`tune`] fits the weights of evaluations to games they play.
+//! A [`Strategy`] gets a position with its history and a [`Budget`], reports its iterations, and
+//! returns a move with its score and statistics. [`engine`] is the strongest for two players,
+//! [`solver`] finds exact values. The textbook agents are meant to be read, each in a
+//! self-contained file: [`random`], [`greedy`], [`minimax`], [`alphabeta`] and [`ordered`]. What
+//! they share is in [`tree`] (bookkeeping of a search) and [`deepening`] (iterative deepening).
+//! [`agents`] builds them from texts such as `alphabeta:depth=4,eval=simple`, [`mod@adviser`] is
+//! their text interface, [`mod@bench`] measures them, and [`tune`] fits the weights of evaluations
+//! to games they play.
 
 pub mod adviser;
 pub mod agents;

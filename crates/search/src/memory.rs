@@ -1,5 +1,5 @@
-//! Large tables: cache lines of atomic words, zeroed by the system as they are first touched, and
-//! files read in place.
+//! Large tables: cache lines of atomic words, zeroed by the system on first touch, and
+//! memory-mapped files.
 //!
 //! Fresh memory from the system is zero already: writing zeros once more would cost a second for
 //! every few gigabytes, also for a search that hardly uses its table. And the system is asked for
@@ -32,22 +32,22 @@ pub const LINE: usize = size_of::<Line>();
 #[repr(C, align(64))]
 pub struct Line(pub [AtomicU64; 8]);
 
-/// There is not so much memory.
+/// Not enough memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OutOfMemory {
-    /// How many bytes were asked for.
+    /// The number of bytes requested.
     pub bytes: usize,
 }
 
 impl fmt::Display for OutOfMemory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no memory for a table of {} MiB", self.bytes >> 20)
+        write!(f, "not enough memory for a table of {} MiB", self.bytes >> 20)
     }
 }
 
 impl std::error::Error for OutOfMemory {}
 
-/// Cache lines, straight from the system.
+/// Cache lines, mapped directly from the system.
 #[derive(Debug)]
 pub struct Lines {
     /// None where there are no lines.
@@ -65,7 +65,7 @@ pub fn zeroed(lines: usize) -> Result<Lines, OutOfMemory> {
     let too_much = OutOfMemory { bytes: lines.saturating_mul(LINE) };
     let bytes = lines.checked_mul(LINE).ok_or(too_much)?;
     let map = MmapMut::map_anon(bytes).map_err(|_| too_much)?;
-    // Only faster: where there are no large pages, nothing is lost.
+    // Only an optimisation: failing to get huge pages does no harm.
     #[cfg(target_os = "linux")]
     let _ = map.advise(memmap2::Advice::HugePage);
     Ok(Lines { map: Some(map), count: lines, touched: false })
@@ -162,7 +162,7 @@ impl Deref for Lines {
     }
 }
 
-/// A file's bytes, read where they are when they are first looked at.
+/// A file's bytes, memory-mapped.
 #[derive(Debug)]
 pub struct MappedFile(Mmap);
 
@@ -187,7 +187,7 @@ impl Deref for MappedFile {
     }
 }
 
-/// Asks for a line to be brought near, as it will be read soon.
+/// Prefetches a line that will be read soon.
 #[inline]
 pub fn prefetch(line: &Line) {
     #[cfg(target_arch = "x86_64")]
@@ -255,7 +255,7 @@ mod tests {
     #[test]
     fn too_much_is_refused() {
         let error = zeroed(usize::MAX / 2).unwrap_err();
-        assert!(error.to_string().starts_with("no memory"), "{error}");
+        assert!(error.to_string().starts_with("not enough memory"), "{error}");
         assert!(zeroed(1 << 50).is_err());
     }
 }

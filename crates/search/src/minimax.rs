@@ -1,4 +1,4 @@
-//! Minimax: look at everything, assume that both play their best.
+//! Minimax: search all moves, assuming optimal play by both sides.
 
 use agon_core::{Evaluation, Game, Seat};
 
@@ -11,7 +11,7 @@ use crate::tree::Tree;
 /// what it costs the other, so the best value is the largest of the children's values negated.
 #[derive(Clone, Debug)]
 pub struct Minimax<G> {
-    /// What judges the positions at the bottom.
+    /// The evaluation at the leaves.
     pub evaluation: Evaluation<G>,
 }
 

@@ -11,19 +11,19 @@ use crate::score::Score;
 use crate::tree::Tree;
 
 /// Alpha-beta that puts the children of every position into a priority queue by a heuristic, and
-/// looks at the most promising first: the highest value of `heuristic` for the player to move,
-/// which for MIN is the lowest for MAX. The queue costs playing every move, searched or not: each is
-/// a node, and what the order saves must outweigh that.
+/// searches the most promising first: the highest value of `heuristic` for the player to move,
+/// which for MIN is the lowest for MAX. The queue costs playing every move, searched or not: each
+/// is a node, and what the order saves must outweigh that.
 #[derive(Clone, Debug)]
 pub struct Ordered<G> {
-    /// What orders the children.
+    /// The evaluation that orders the children.
     pub heuristic: Evaluation<G>,
-    /// What judges the positions at the bottom.
+    /// The evaluation at the leaves.
     pub evaluation: Evaluation<G>,
 }
 
-/// The children of a position by number, and the queue they stand in: the most promising on top,
-/// equals in the order they were generated in.
+/// The children of a position by number, and their priority queue: the most promising on top,
+/// equals in generation order.
 struct Children<G: Game> {
     all: Vec<(G::Move, G, Progress)>,
     queue: BinaryHeap<(i32, Reverse<usize>)>,
@@ -68,7 +68,7 @@ impl<G: Game> Ordered<G> {
         Ok(best)
     }
 
-    /// Plays every move and puts the children into the queue by what the heuristic says for `me`.
+    /// Plays every move and puts the children into the queue by the heuristic's value for `me`.
     fn children(&self, tree: &mut Tree<G>, position: &G, me: Seat) -> Result<Children<G>, Stopped> {
         let moves = tree.moves(position);
         let mut children =

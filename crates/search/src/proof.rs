@@ -1,8 +1,8 @@
-//! Proofs written down, and their check.
+//! Written proofs and their checker.
 //!
-//! A proof is a text. Its head names the variant, a position and the position's value for the
-//! side to move; every line after that is a claim about one position, with tabs (here two blanks)
-//! between its parts:
+//! A proof is a text. Its header names the variant, a position and the position's value for the
+//! side to move; every line after that is a claim about one position, with its parts separated by
+//! tabs (here by two blanks):
 //!
 //! ```text
 //! agon-proof 1
@@ -15,11 +15,11 @@
 //!
 //! `>=` claims that the side to move gets at least this, and names the move that does it; `<=`
 //! claims that it gets no more, whatever it does, and has a star. After the named move, or after
-//! every move, either the game is over with a result that fits, or the text has the claim about
+//! every move, either the game is over with a matching result, or the text contains the claim about
 //! the next position that this one needs. A draw needs both claims about the first position.
 //!
-//! The check uses nothing but the rules of the game. It wants every move to be irreversible, so
-//! that no claim can stand on itself.
+//! The checker uses nothing but the rules of the game. It requires every move to be irreversible,
+//! so that no claim can depend on itself.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -29,12 +29,12 @@ use agon_games::{Playable, Visitor, with_game};
 
 use crate::solver::Value;
 
-/// What is claimed of a position for the side to move.
+/// A claim about a position for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Claim {
-    /// It gets this or more.
+    /// It gets at least this.
     AtLeast(Value),
-    /// It gets this or less.
+    /// It gets at most this.
     AtMost(Value),
 }
 
@@ -48,7 +48,7 @@ impl Claim {
         }
     }
 
-    /// What it means for the opponent.
+    /// The claim from the opponent's point of view.
     pub fn flipped(self) -> Claim {
         match self {
             Claim::AtLeast(value) => Claim::AtMost(-value),
@@ -87,7 +87,7 @@ impl fmt::Display for Claim {
 
 /// The first line of every proof.
 pub const HEAD: &str = "agon-proof 1";
-/// What stands for all moves.
+/// Stands for all moves.
 pub const EVERY_MOVE: &str = "*";
 
 /// A proof that was checked and found right.
@@ -142,7 +142,7 @@ pub fn check(text: &str) -> Result<Proven, ProofError> {
     with_game(&variant, Check { text, position, value }).map_err(|e| error(2, e))?
 }
 
-/// How many lines stand before the claims.
+/// The number of lines before the claims.
 const HEAD_LINES: usize = 4;
 
 struct Check<'a> {
@@ -151,7 +151,7 @@ struct Check<'a> {
     value: Value,
 }
 
-/// The claims by position, with the lines they stand in.
+/// The claims by position, with their line numbers.
 type Claims = HashMap<(u64, Claim), usize>;
 
 impl Visitor for Check<'_> {
@@ -159,7 +159,7 @@ impl Visitor for Check<'_> {
 
     fn visit<G: Playable>(self, variant: Variant, start: G) -> Self::Output {
         if start.seats() != 2 {
-            return Err(error(2, "a proof is about a game of two"));
+            return Err(error(2, "a proof must be about a two-player game"));
         }
         let root = start.read_position(&self.position).map_err(|e| error(3, e))?;
         let lines = || self.text.lines().enumerate().skip(HEAD_LINES);
@@ -170,7 +170,7 @@ impl Visitor for Check<'_> {
         }
         for claim in Claim::of(self.value) {
             if !stands(&root, claim, &claims) {
-                return Err(error(4, format!("nothing claims {claim} of the position")));
+                return Err(error(4, format!("there is no claim {claim} for the position")));
             }
         }
         for (index, line) in lines() {
@@ -182,7 +182,7 @@ impl Visitor for Check<'_> {
     }
 }
 
-/// A line, taken apart.
+/// Splits a line.
 fn read<'a, G: Game + Notation>(
     start: &G,
     number: usize,
@@ -190,7 +190,7 @@ fn read<'a, G: Game + Notation>(
 ) -> Result<(Claim, G, &'a str), ProofError> {
     let fields: Vec<&str> = line.split('\t').collect();
     let [claim, position, mv] = fields[..] else {
-        return Err(error(number, "expected a claim, a position and a move, with tabs between"));
+        return Err(error(number, "expected a claim, a position and a move, separated by tabs"));
     };
     let claim = Claim::read(claim).ok_or_else(|| error(number, "expected a claim like >=draw"))?;
     let position = start.read_position(position).map_err(|e| error(number, e))?;
@@ -221,14 +221,14 @@ fn follows<G: Game + Notation>(
         let mut child = position.clone();
         let text = position.move_text(mv);
         if child.play(mv) == Progress::Reversible {
-            return Err(format!("{text} can be taken back"));
+            return Err(format!("{text} is reversible"));
         }
         let fits = match child.outcome() {
             Some(outcome) => claim.admits(Value::of(&outcome, me)),
             None => child.to_move() != Some(me) && stands(&child, claim.flipped(), claims),
         };
         if !fits {
-            return Err(format!("nothing says why after {text}"));
+            return Err(format!("no claim covers the position after {text}"));
         }
     }
     Ok(())

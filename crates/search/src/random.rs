@@ -1,4 +1,4 @@
-//! Random: any legal move, all equally likely. Everything must beat it.
+//! Random: uniformly random legal moves. Everything must beat it.
 
 use agon_core::{Game, MoveList, Rng};
 

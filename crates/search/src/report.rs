@@ -1,13 +1,13 @@
-//! What a search says while it goes on and when it is done.
+//! What a search reports while it runs and when it is done.
 
 use std::time::Duration;
 
 use crate::score::Score;
 
-/// A search to one depth, or the state of one that knows no depths.
+/// The result of one iteration, or an intermediate state of a search without depths.
 #[derive(Clone, Debug)]
 pub struct Iteration<M> {
-    /// How many plies deep.
+    /// The depth in plies.
     pub depth: u32,
     /// The place of the line among those asked for, from 0: the best.
     pub rank: usize,
@@ -23,7 +23,7 @@ pub struct Iteration<M> {
     pub time: Duration,
 }
 
-/// What a search cost and how well it cut.
+/// The cost of a search and the quality of its cut-offs.
 #[derive(Clone, Debug, Default)]
 pub struct Statistics {
     /// Moves played by the search.
@@ -42,7 +42,7 @@ pub struct Statistics {
     pub first_move_cutoffs: u64,
     /// Positions that were judged by an evaluation.
     pub evaluations: u64,
-    /// How often a Monte Carlo search went down its tree; other searches do not.
+    /// The number of iterations of a Monte Carlo search; 0 for other searches.
     pub iterations: u64,
 }
 
@@ -57,13 +57,13 @@ impl Statistics {
         self.iterations += other.iterations;
     }
 
-    /// Nodes a second.
+    /// Nodes per second.
     pub fn nodes_per_second(&self) -> u64 {
         per_second(self.nodes, self.time)
     }
 
-    /// The number of children each node of an even tree would have, if it had as many nodes and
-    /// plies as the last iteration. 0 if there was none.
+    /// The branching factor of a uniform tree with as many nodes and plies as the last iteration. 0
+    /// if there was none.
     pub fn effective_branching_factor(&self) -> f64 {
         let nodes_of =
             |factor: f64| (1..=self.depth).map(|ply| factor.powi(ply as i32)).sum::<f64>();
@@ -79,13 +79,13 @@ impl Statistics {
         high
     }
 
-    /// The share of cut-offs that the first move brought, from 0 to 1.
+    /// The share of cut-offs caused by the first move, from 0 to 1.
     pub fn first_move_share(&self) -> f64 {
         if self.cutoffs == 0 { 0.0 } else { self.first_move_cutoffs as f64 / self.cutoffs as f64 }
     }
 }
 
-/// How many a second.
+/// The rate per second.
 pub fn per_second(count: u64, time: Duration) -> u64 {
     (count as f64 / time.as_secs_f64().max(1e-9)) as u64
 }
@@ -95,7 +95,7 @@ pub fn per_second(count: u64, time: Duration) -> u64 {
 pub struct Choice<M> {
     /// The move to play.
     pub mv: M,
-    /// The value of the position for the side to move, where the strategy knows one.
+    /// The value of the position for the side to move, if the strategy has one.
     pub score: Option<Score>,
     /// The best line, beginning with the move.
     pub pv: Vec<M>,

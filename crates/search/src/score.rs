@@ -1,4 +1,4 @@
-//! How good a position is, as a search sees it.
+//! The score of a position in a search.
 
 use std::fmt;
 use std::ops::Neg;
@@ -23,9 +23,9 @@ pub struct Score(i32);
 /// A result that can be forced, with the number of plies it takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Forced {
-    /// The side to move wins in so many plies.
+    /// The side to move wins in this many plies.
     WinIn(u32),
-    /// The side to move loses in so many plies.
+    /// The side to move loses in this many plies.
     LossIn(u32),
 }
 
@@ -44,23 +44,23 @@ impl Score {
         Score(hundredths.clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT))
     }
 
-    /// A win after so many plies.
+    /// A win after this many plies.
     pub fn win_in(plies: u32) -> Score {
         Score(FORCED - plies.min(FORCED as u32 / 2) as i32)
     }
 
-    /// A loss after so many plies.
+    /// A loss after this many plies.
     pub fn loss_in(plies: u32) -> Score {
         -Score::win_in(plies)
     }
 
-    /// What an outcome after so many plies is worth to a seat. Everything between a full win and
-    /// nothing counts as so many hundredths of it.
+    /// The score of an outcome after this many plies for a seat. Everything between a full win and
+    /// a full loss counts in hundredths.
     pub fn of(outcome: &Outcome, seat: Seat, plies: u32) -> Score {
         Score::of_points(outcome.points()[seat], plies)
     }
 
-    /// What so many points of a result after so many plies are worth.
+    /// The score of a result with these points after this many plies.
     pub fn of_points(points: u8, plies: u32) -> Score {
         match points {
             WIN => Score::win_in(plies),
@@ -79,12 +79,12 @@ impl Score {
         }
     }
 
-    /// The score with this plain number.
+    /// The score with this raw value.
     pub(crate) const fn from_value(value: i32) -> Score {
         Score(value)
     }
 
-    /// The plain number: hundredths, or beyond any evaluation for a forced result.
+    /// The raw value: hundredths, or beyond any evaluation for a forced result.
     pub const fn value(self) -> i32 {
         self.0
     }

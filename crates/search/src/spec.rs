@@ -1,4 +1,4 @@
-//! Agents as text: `NAME[:OPTION=VALUE,…]`, and errors that guess what was meant.
+//! Agents as text: `NAME[:OPTION=VALUE,…]`, and errors with suggestions.
 
 use agon_core::nearest::nearest;
 use std::fmt;
@@ -11,9 +11,9 @@ pub struct AgentInfo {
     pub name: &'static str,
     /// What it does, in a sentence.
     pub about: &'static str,
-    /// For how many players it is.
+    /// The supported numbers of players.
     pub seats: &'static [usize],
-    /// What can be set.
+    /// Its options.
     pub options: &'static [OptionInfo],
 }
 
@@ -22,13 +22,13 @@ pub struct AgentInfo {
 pub struct OptionInfo {
     /// Its name.
     pub name: &'static str,
-    /// What can stand behind `=`.
+    /// The possible values.
     pub values: &'static str,
-    /// What it does, and what it is if not given.
+    /// What it does, and its default.
     pub about: &'static str,
 }
 
-/// An agent's text, taken apart.
+/// A parsed agent text.
 ///
 /// ```
 /// use agon_search::AgentSpec;
@@ -45,7 +45,7 @@ pub struct AgentSpec {
     pub options: Vec<(String, String)>,
 }
 
-/// An agent's text that means nothing, and what would be right.
+/// An invalid agent text, and what would be right.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AgentError {
     text: String,
@@ -137,7 +137,7 @@ impl AgentSpec {
         }
     }
 
-    /// Makes sure that every option given is one the agent has.
+    /// Checks that the agent has every option given.
     pub fn check_options(&self, info: &AgentInfo) -> Result<(), AgentError> {
         let names: Vec<&str> = info.options.iter().map(|option| option.name).collect();
         match self.options.iter().find(|(option, _)| !names.contains(&option.as_str())) {
@@ -149,7 +149,7 @@ impl AgentSpec {
         }
     }
 
-    /// One of several things by its name.
+    /// The error for an unknown name, with those that exist.
     pub fn unknown(&self, what: &str, name: &str, known: &[&str]) -> AgentError {
         AgentError::new(self, choices(&format!("there is no {what} {name:?}"), name, known))
     }

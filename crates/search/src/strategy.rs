@@ -6,12 +6,12 @@ use crate::budget::Budget;
 use crate::report::{Choice, Iteration, Statistics};
 use crate::score::Score;
 
-/// Where a search begins: a position and how it came about.
+/// The root of a search: a position and its history.
 #[derive(Debug)]
 pub struct Root<'a, G> {
     /// The position to move in. It is not over and has a legal move.
     pub position: &'a G,
-    /// What happened before.
+    /// The game so far.
     pub history: &'a History,
 }
 
@@ -26,14 +26,13 @@ impl<G> Copy for Root<'_, G> {}
 /// Receives iterations as they are finished.
 pub type Reporter<'a, M> = &'a mut dyn FnMut(&Iteration<M>);
 
-/// A move that is known to be right without a search: a race that nobody can disturb any more is
-/// run to its end.
-pub fn plain_run<G: Hints>(
+/// An optimal move known without a search: in a pure race, which nobody can disturb any more.
+pub fn race_move<G: Hints>(
     root: Root<'_, G>,
     evaluation: &Evaluation<G>,
     report: Reporter<'_, G::Move>,
 ) -> Option<Choice<G::Move>> {
-    let (mv, seat) = (root.position.plain_run()?, root.position.to_move()?);
+    let (mv, seat) = (root.position.race_move()?, root.position.to_move()?);
     let score = Score::units((evaluation.judge)(root.position, seat));
     let (pv, statistics) = (vec![mv], Statistics::default());
     let Statistics { nodes, expanded, time, .. } = statistics;
@@ -41,7 +40,7 @@ pub fn plain_run<G: Hints>(
     Some(Choice { mv, score: Some(score), pv: vec![mv], statistics })
 }
 
-/// Somebody who picks a move. May keep what it learned from one move to the next.
+/// Picks moves. May keep its state from one move to the next.
 pub trait Strategy<G: Game>: Send {
     /// Makes memory ready for searches with such a budget, before a clock runs. Nothing that is
     /// played depends on it.
@@ -55,7 +54,7 @@ pub trait Strategy<G: Game>: Send {
         report: Reporter<'_, G::Move>,
     ) -> Choice<G::Move>;
 
-    /// What it uses, as an agent's text, where that is not plain from its own.
+    /// The search it delegates to, as an agent's text, where its own text does not say.
     fn method(&self) -> Option<String> {
         None
     }

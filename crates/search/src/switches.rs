@@ -1,7 +1,7 @@
 //! Improvements of a search that can be turned off one by one.
 
 /// Declares the improvements of a search: a field for each, their names, and the list of all its
-/// options, those that are no switches first.
+/// options, those that are not switches first.
 macro_rules! switches {
     ([$($option:ident),* $(,)?]; $($name:ident: $about:literal,)*) => {
         /// The improvements that can be turned off, one by one.
@@ -19,7 +19,7 @@ macro_rules! switches {
                 Switches { $($name: on,)* }
             }
 
-            /// Turns one on or off by its name; `false` if there is none of this name.
+            /// Turns one on or off by name; `false` if there is no such name.
             pub fn set(&mut self, name: &str, on: bool) -> bool {
                 match name {
                     $(stringify!($name) => self.$name = on,)*
@@ -28,7 +28,7 @@ macro_rules! switches {
                 true
             }
 
-            /// Whether one is on, by its name.
+            /// Whether one is on, by name.
             pub fn is_on(self, name: &str) -> bool {
                 let mut on = self;
                 on.set(name, true) && on == self

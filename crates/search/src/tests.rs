@@ -24,7 +24,7 @@ fn choose<G: Evaluate>(
     strategy.choose(Root { position, history: &history }, budget, &mut |_| {})
 }
 
-/// All searches of fixed depth, with the first evaluation.
+/// All fixed-depth searches, with the first evaluation.
 fn searches<G: Evaluate>(depth: u32) -> [Box<dyn Strategy<G>>; 3] {
     let evaluation = G::evaluations()[0];
     let heuristic = G::evaluations()[G::evaluations().len() - 1];
@@ -36,7 +36,7 @@ fn searches<G: Evaluate>(depth: u32) -> [Box<dyn Strategy<G>>; 3] {
     ]
 }
 
-/// A node that is judged, with nothing below that matters.
+/// A node that is evaluated, with nothing below that matters.
 fn judged(value: i32) -> Node {
     Node::Inner(value, vec![Node::End([50, 50])])
 }
@@ -257,7 +257,7 @@ fn bad_agents_are_explained() {
         let answer = build("congo", agent);
         assert!(answer.contains(words), "{agent}: {answer}");
     }
-    let for_three = "minimax is for games of two; with three players there are: random, greedy";
+    let for_three = "minimax is for two-player games; with three players there are: random, greedy";
     assert!(build("fauhalma:star3", "minimax").contains(for_three));
     for agent in ["paranoid", "maxn:tt=off", "brs", "brs:plus=on"] {
         assert_eq!(build("fauhalma:star3", agent), "built");
@@ -280,7 +280,7 @@ fn the_bench_signature_has_not_changed() {
     assert_eq!(found, std::fs::read_to_string(file).unwrap_or_default());
 }
 
-/// What the documentation shows of the searches is what they are.
+/// The code shown in the documentation is the actual code.
 #[test]
 fn the_code_in_the_documentation_is_the_code() {
     let plain = |text: &str| text.lines().map(str::trim).collect::<Vec<_>>().join("\n");

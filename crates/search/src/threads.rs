@@ -1,9 +1,9 @@
-//! Threads that help a search.
+//! Helper threads of a search.
 
 use std::thread::{Builder, Scope, ScopedJoinHandle};
 
-/// Starts a thread that helps, if the system has one to give: where it has none, the search goes on
-/// with those it has. (`Scope::spawn` would panic, and an agent would lose its game for it.)
+/// Starts a helper thread, if the system allows: otherwise the search continues with those it has.
+/// (`Scope::spawn` would panic, and an agent would lose its game because of it.)
 pub(crate) fn helper<'scope, T: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     work: impl FnOnce() -> T + Send + 'scope,

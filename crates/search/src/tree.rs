@@ -1,4 +1,4 @@
-//! What all searches keep track of: nodes, limits, history, the best line.
+//! The bookkeeping shared by all searches: nodes, limits, history, the best line.
 
 use agon_core::{Evaluation, Game, History, MoveList, Outcome, Progress, Seat, Status, Which};
 
@@ -10,7 +10,7 @@ use crate::strategy::Root;
 /// The bookkeeping of one search.
 #[derive(Debug)]
 pub struct Tree<G: Game> {
-    /// What was counted so far.
+    /// The statistics so far.
     pub statistics: Statistics,
     limits: Limits,
     history: History,
@@ -23,7 +23,7 @@ pub struct Tree<G: Game> {
 }
 
 impl<G: Game> Tree<G> {
-    /// Begins a search; the clock runs from now on.
+    /// Starts a search and its clock.
     pub fn new(root: Root<'_, G>, budget: &Budget) -> Tree<G> {
         Tree {
             statistics: Statistics::default(),
@@ -35,7 +35,7 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// Goes back to the root, after a search that was stopped on its way.
+    /// Returns to the root after an interrupted search.
     pub fn rewind(&mut self) {
         while self.ply > 0 {
             self.undo();
@@ -48,19 +48,19 @@ impl<G: Game> Tree<G> {
         self.ply
     }
 
-    /// What happened so far, in the game and in the search.
+    /// The history of the game and the current line.
     #[inline]
     pub fn history(&self) -> &History {
         &self.history
     }
 
-    /// Whether the time is over.
+    /// Whether the time is up.
     pub fn is_out_of_time(&self) -> bool {
         self.limits.is_over()
     }
 
-    /// The value of a position where the game is over, for `seat`. A player without a move is
-    /// found by the one who generates; see [`stuck`](Tree::stuck).
+    /// The value of a position where the game is over, for `seat`. A player without a move shows up
+    /// when generating; see [`stuck`](Tree::stuck).
     pub fn settled(&self, position: &G, seat: Seat) -> Option<Score> {
         match self.history.status(position) {
             Status::Over(outcome) => Some(Score::of(&outcome, seat, self.ply as u32)),
@@ -68,7 +68,7 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// How the game ended, if it has; a player without a move is found too, by a generation.
+    /// How the game ended, if it has; this includes a player without a move, by generating moves.
     pub fn outcome(&self, position: &G) -> Option<Outcome> {
         self.history.status(position).outcome().or_else(|| position.outcome())
     }
@@ -84,8 +84,8 @@ impl<G: Game> Tree<G> {
         Score::units((evaluation.judge)(position, seat))
     }
 
-    /// The moves of a position, in a list to be given back by [`recycle`](Tree::recycle). The
-    /// best line from here on is empty for now.
+    /// The moves of a position, in a list to be returned with [`recycle`](Tree::recycle). Clears
+    /// the best line from here on.
     pub fn moves(&mut self, position: &G) -> MoveList<G::Move> {
         let mut moves = self.spare.pop().unwrap_or_default();
         moves.clear();
@@ -94,14 +94,13 @@ impl<G: Game> Tree<G> {
         moves
     }
 
-    /// The moves of a position are generated elsewhere. The best line from here on is empty for
-    /// now.
+    /// Counts an expansion whose moves are generated elsewhere. Clears the best line from here on.
     pub fn expand(&mut self) {
         self.statistics.expanded += 1;
         self.clear_line();
     }
 
-    /// Takes a list back for another position.
+    /// Keeps a list for reuse.
     pub fn recycle(&mut self, moves: MoveList<G::Move>) {
         self.spare.push(moves);
     }
@@ -114,7 +113,7 @@ impl<G: Game> Tree<G> {
         Ok(child)
     }
 
-    /// Plays a move and stays where it is: one node too.
+    /// Plays a move without descending: also one node.
     pub fn look(&mut self, position: &G, mv: G::Move) -> Result<(G, Progress), Stopped> {
         self.limits.check(self.statistics.nodes)?;
         self.statistics.nodes += 1;
@@ -123,7 +122,7 @@ impl<G: Game> Tree<G> {
         Ok((child, progress))
     }
 
-    /// Goes down to a position that was looked at. Every call is followed by
+    /// Descends to a position from [`look`](Tree::look). Every call is followed by
     /// [`undo`](Tree::undo).
     pub fn enter(&mut self, child: &G, progress: Progress) {
         self.history.push(child, progress);
@@ -137,7 +136,7 @@ impl<G: Game> Tree<G> {
         self.ply -= 1;
     }
 
-    /// The best line from here on is this move and the best line after it.
+    /// Sets the best line from here on to this move and the best line after it.
     pub fn improve(&mut self, mv: G::Move) {
         let (above, below) = self.lines.split_at_mut(self.ply + 1);
         let line = &mut above[self.ply];

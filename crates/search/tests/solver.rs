@@ -9,7 +9,7 @@ use agon_search::solver::{Options, Progress, Solver, Value};
 use agon_search::{Budget, Forced, Root, adviser, proof};
 use serde_json::Value as Json;
 
-/// Whether long tests run too.
+/// Whether to run the long tests too.
 fn soaks() -> bool {
     std::env::var_os("AGON_SOAK").is_some()
 }
@@ -62,7 +62,7 @@ fn with_numbers(rows: &str) -> String {
     text.trim_end_matches('/').to_string()
 }
 
-/// The positions of the vectors: variant, table and what is known.
+/// The positions of the vectors: variant, table and record.
 fn vectors() -> Vec<(String, Box<dyn Table>, Json)> {
     let text = include_str!("../../games/src/breakthrough/vectors.json");
     let vectors: Json = serde_json::from_str(text).unwrap();
@@ -90,7 +90,7 @@ fn the_engine_gives_no_result_away_in_the_vectors() {
                 "{agent} in {variant} {position}: {}",
                 choice.mv
             );
-            // What is told for sure is right.
+            // A forced score is right.
             let told = match choice.score.and_then(|score| score.forced()) {
                 Some(Forced::WinIn(_)) => Some(1),
                 Some(Forced::LossIn(_)) => Some(-1),
@@ -111,7 +111,7 @@ fn monte_carlo_converges_to_the_right_moves_of_the_vectors() {
             let played = moves.iter().find(|(mv, _)| course_move(mv) == choice.mv).unwrap();
             *played.1 == record["value"]
         };
-        // Most at once, all of them in the end.
+        // Most with few nodes, all of them with many.
         let nodes = [100_000, 1_000_000, 10_000_000];
         assert!(nodes.into_iter().any(keeps_the_value), "{}", record["pos"]);
     }
@@ -287,12 +287,12 @@ fn games_for_three_and_finished_games_are_refused() {
         let (budget, options) = (Budget::default(), Options::default());
         solve(table, &budget, &options, Question::default(), &mut |_| {}).unwrap_err().to_string()
     };
-    assert!(refused(&*table("fauhalma:star3", None)).contains("games of two"));
+    assert!(refused(&*table("fauhalma:star3", None)).contains("two-player games"));
     let over = table("breakthrough:2x4", Some("P1/2/1p/2 w"));
     assert!(refused(&*over).contains("the game is over"));
 }
 
-/// What was proven in one call is there in the next, and strict limits are kept.
+/// What was proven in one call is available in the next, and strict limits are kept.
 struct Attempts;
 
 impl Visitor for Attempts {
@@ -317,7 +317,7 @@ impl Visitor for Attempts {
     }
 }
 
-/// The effort a game foretells, for its start.
+/// The effort a game estimates for its start.
 struct Effort;
 
 impl Visitor for Effort {

@@ -1,7 +1,8 @@
-"""Fenix as the course has it: an agent written for the course's files runs on these unchanged.
+"""A drop-in replacement for the course's Fenix: agents written for the course's files run
+unchanged.
 
 Import from here, or let `python -m agon.fenix install DIR` write the course's modules (`fenix`,
-`agent`, `random_agent`, `game_manager`, `visual_game_manager`) over this package.
+`agent`, `random_agent`, `game_manager`, `visual_game_manager`) on top of this package.
 
 >>> from agon.fenix import FenixState, RandomAgent, TextGameManager
 >>> state = FenixState()

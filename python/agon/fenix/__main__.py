@@ -7,20 +7,20 @@ import sys
 from pathlib import Path
 from typing import List, Optional
 
-#: The folder with the course's modules, for who would rather put it on `sys.path`.
+#: The folder with the course's modules, for those who prefer to put it on `sys.path`.
 COURSE = Path(__file__).with_name("course")
 
-#: What somebody hands in has this name; it is never touched.
+#: The file that students hand in; it is never touched.
 _THEIRS = "agent.py"
 
-#: How the files begin that are from here.
+#: The first line of the files written by this program.
 _MARK = "# Written by: python -m agon.fenix install\n"
 
 
 def install(folder: Path) -> List[str]:
-    """Writes the course's modules and returns what was done, a line for each.
+    """Writes the course's modules and returns what was done, one line per file.
 
-    Files that are not from here are kept: the course's under another name, an agent where it is.
+    Other files are kept: the course's under another name, an agent where it is.
     """
     folder.mkdir(parents=True, exist_ok=True)
     return [_install(source, folder / source.name) for source in sorted(COURSE.glob("*.py"))]
@@ -30,10 +30,10 @@ def _install(source: Path, target: Path) -> str:
     done = f"wrote {target}"
     if target.exists() and not _is_ours(target):
         if target.name == _THEIRS:
-            return f"kept  {target}, which is an agent already"
+            return f"kept  {target}, which is already an agent"
         spare = _spare_name(target)
         target.rename(spare)
-        done += f"; what was there is {spare.name} now"
+        done += f"; the old file is now {spare.name}"
     target.write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
     return done
 
@@ -51,7 +51,7 @@ def _spare_name(path: Path) -> Path:
 def main(arguments: Optional[List[str]] = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m agon.fenix",
-        description="Fenix as the course has it, over the package agon.",
+        description="A drop-in replacement for the course's Fenix, based on the package agon.",
     )
     commands = parser.add_subparsers(dest="command", required=True)
     command = commands.add_parser(

@@ -1,4 +1,4 @@
-"""`Agent` and `RandomAgent`, as the course hands them out."""
+"""`Agent` and `RandomAgent`, as provided by the course."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .state import FenixAction, FenixState
 
 
 class Agent:
-    """The base of all agents: knows which player it is, and has yet to learn how to act.
+    """The base class of all agents: knows which player it is; subclasses define how to act.
 
     >>> class First(Agent):
     ...     def act(self, state, remaining_time):
@@ -22,13 +22,13 @@ class Agent:
         self.player = player
 
     def act(self, state: FenixState, remaining_time: float) -> Any:
-        """One of `state.actions()`. `remaining_time` is what is left of this agent's clock, in
-        seconds. The state is a copy: it may be changed and kept."""
+        """Returns one of `state.actions()`. `remaining_time` is the time left on this agent's
+        clock, in seconds. The state is a copy: it may be changed and kept."""
         raise NotImplementedError
 
 
 class RandomAgent(Agent):
-    """Plays any action. Entries that are twice in the list are twice as likely."""
+    """Plays a random action. Duplicates in the list are twice as likely."""
 
     def act(self, state: FenixState, remaining_time: float) -> FenixAction:
         actions = state.actions()

@@ -1,4 +1,4 @@
-"""The window of `VisualGameManager`: a page in the browser, served to this machine only."""
+"""The window of `VisualGameManager`: a page in the browser, served on localhost only."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any, Dict, Iterator, Optional
 from urllib.parse import parse_qs, urlsplit
 
-# A page asks again after this long without news; proxies and browsers wait longer than that.
+# Long-polling requests return after this long without news; proxies and browsers wait longer.
 _WAIT_S = 20.0
-# A page that is loaded again is away for a moment.
+# A page that is reloaded is gone for a moment.
 _GRACE_S = 3.0
 _MOST_BYTES = 1000
 
@@ -29,7 +29,7 @@ _POLICY = (
 class Page:
     """Shows a view, a dictionary that the page knows how to draw, and collects what a person does.
 
-    The address has a secret in it, so that no other page in the same browser can play along.
+    The address contains a secret, so that no other page in the same browser can interfere.
     """
 
     def __init__(self, title: str) -> None:
@@ -52,7 +52,7 @@ class Page:
         return f"http://127.0.0.1:{self._server.server_address[1]}/{self._secret}/"
 
     def open(self) -> None:
-        """Starts to serve the page and shows it in the browser, or says where it is."""
+        """Starts serving the page, prints its address and opens it in the browser if possible."""
         if self._server is not None or self._closed:
             return
         handler = type("Handler", (_Handler,), {"page": self})
@@ -64,7 +64,7 @@ class Page:
             webbrowser.open(self.address)
 
     def publish(self, view: Dict[str, Any]) -> None:
-        """Shows a view on all pages, if it is another one than before."""
+        """Shows a view on all pages, if it has changed."""
         self.open()
         with self._news:
             if view != self._view:
@@ -85,22 +85,22 @@ class Page:
             yield {"quit": True}
 
     def close(self) -> None:
-        """Tells the pages that it is over and stops to serve them."""
+        """Tells the pages that it is over and stops serving them."""
         with self._news:
             self._closed = True
             self._version += 1
             self._news.notify_all()
         if self._server is not None:
-            # The pages that wait hear of it.
+            # Gives waiting pages time to receive it.
             time.sleep(0.1)
             self._server.shutdown()
             self._server.server_close()
             self._server = None
 
-    # --- asked by the handlers, in threads of their own
+    # --- called by the handlers, in their own threads
 
     def _path(self, path: str) -> Optional[str]:
-        """The part of a path behind the secret; None for strangers."""
+        """The part of a path after the secret; None without the secret."""
         start = f"/{self._secret}/"
         return path[len(start) :] if path.startswith(start) else None
 
@@ -176,15 +176,15 @@ class _Handler(BaseHTTPRequestHandler):
             self.end_headers()
             self.wfile.write(body)
         except OSError:
-            # The page went away while it waited.
+            # The page was closed while it waited.
             self.close_connection = True
 
     def log_message(self, format: str, *args: Any) -> None:
-        """The terminal belongs to the agents."""
+        """Logs nothing: the terminal belongs to the agents."""
 
 
 def _has_screen() -> bool:
-    """Whether a browser could open a window: one that takes over the terminal is no help."""
+    """Whether a browser can open a window: one in the terminal would be no help."""
     if sys.platform in ("win32", "darwin"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -1,7 +1,7 @@
-"""`FenixState` and `FenixAction`, as the course's `fenix` module has them.
+"""`FenixState` and `FenixAction`, as in the course's `fenix` module.
 
 The attributes are the state: they may be changed in place at any time, so every method reads them
-anew. What takes time is asked of Rust; what code of students may override (`actions`, `_hash`,
+afresh. The expensive parts are done in Rust; what students' code may override (`actions`, `_hash`,
 `_has_king` and the like) is called as a method.
 """
 
@@ -16,7 +16,7 @@ from agon._native import FenixRules
 Square = Tuple[int, int]
 State = TypeVar("State", bound="FenixState")
 
-# Not `typing.NamedTuple`: annotations would show where the course's class has none.
+# Not `typing.NamedTuple`: it would have annotations, which the course's class has not.
 FenixAction = namedtuple("FenixAction", ["start", "end", "removed"])
 FenixAction.__doc__ = """A move: from `start` to `end`, taking the pieces on the squares `removed`.
 
@@ -30,7 +30,8 @@ _RULES = FenixRules(FenixAction)
 
 
 def _start() -> Dict[Square, int]:
-    """The board at the start. Its order is part of the interface: it decides that of actions."""
+    """The board at the start. Its order is part of the interface: it determines the order of
+    actions."""
     squares = {square: square for square in _RULES.squares}
     pieces = {}
     for diagonal in range(6):
@@ -54,7 +55,7 @@ _new: Any = object.__new__
 
 
 class FenixState:
-    """A state of the game: the board, whose turn it is, and what the rules must remember.
+    """A state of the game: the board, whose turn it is, and the history the rules need.
 
     >>> state = FenixState()
     >>> len(state.actions())
@@ -93,8 +94,8 @@ class FenixState:
     def actions(self) -> List[FenixAction]:
         """A new list of what the player to move may do, in the course's order.
 
-        Two chains of captures with the same start, end and captures are two equal entries. States
-        that are over have actions, too.
+        Two chains of captures with the same start, end and captures are two equal entries. Terminal
+        states have actions, too.
         """
         if self.turn < _SETUP_PLIES:
             return self._setup_actions()
@@ -116,7 +117,7 @@ class FenixState:
         )
 
     def result(self: State, action: FenixAction) -> State:
-        """The state after an action: a deep copy, moved on. Whether it is legal is not checked."""
+        """The state after an action, as a deep copy. Legality is not checked."""
         if (
             type(self) is FenixState
             and len(self.__dict__) == _FIELDS
@@ -124,7 +125,7 @@ class FenixState:
             and type(self.dim) is tuple
             and not hasattr(FenixState, "__deepcopy__")
         ):
-            # Nothing but what is set below.
+            # Only the attributes set below.
             child: State = _new(FenixState)
             child.dim = self.dim
             child.pieces = pieces = self.pieces.copy()
@@ -163,11 +164,11 @@ class FenixState:
         return child
 
     def is_terminal(self) -> bool:
-        """Whether the game is over. A player without actions after the setup is not the end."""
+        """Whether the game is over. Having no actions after the setup does not end it."""
         return _winner(self) is not None
 
     def utility(self, player: int) -> int:
-        """1 if the player has won, -1 if it has lost, 0 for a draw or as long as the game goes on.
+        """1 if the player has won, -1 if it has lost, 0 for a draw or while the game goes on.
 
         >>> FenixState().utility(1)
         0
@@ -178,9 +179,9 @@ class FenixState:
         return 1 if winner == player else -1
 
     def _hash(self) -> int:
-        """A number for the board alone, kept until `result`; who changes `pieces` sets
-        `precomputed_hash` to None. Python has one hash for -1 and -2, so a black soldier looks like
-        a black general here, as it does in the course's code."""
+        """A hash of the board alone, cached until `result`; code that changes `pieces` must set
+        `precomputed_hash` to None. In Python -1 and -2 have the same hash, so a black soldier looks
+        like a black general here, as in the course's code."""
         if self.precomputed_hash is None:
             self.precomputed_hash = hash(self._flatten())
         return self.precomputed_hash
@@ -212,7 +213,7 @@ class FenixState:
 
 
 def _winner(state: FenixState) -> Optional[int]:
-    """Who has won, 0 for a draw, None as long as the game goes on.
+    """The winner, 0 for a draw, None while the game goes on.
 
     Not a method: subclasses are free to use the name.
     """
@@ -237,7 +238,7 @@ _has_piece = FenixState._has_piece
 
 
 def _is_alive(state: FenixState, player: int) -> bool:
-    """Whether `_has_piece` is not 0. One piece is enough, unless somebody has other ideas."""
+    """Whether `_has_piece` is not 0; stops at the first piece unless it is overridden."""
     if type(state)._has_piece is _has_piece:
         return _RULES.has_piece(state.pieces, player)
     return bool(state._has_piece(player))

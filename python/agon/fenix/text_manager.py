@@ -12,9 +12,9 @@ from .state import FenixState
 class TextGameManager:
     """Lets two agents play, each with a clock for all of its moves.
 
-    A clock runs only inside `act`, is charged after the move, and is not set back for another game.
-    Whoever answers with anything but one of `state.actions()` has lost; whoever has overdrawn its
-    clock has lost, too, unless that very move ended the game. What `act` raises comes out of `play`.
+    A clock runs only inside `act`, is charged after the move, and is not reset for another game. An
+    agent that returns anything but one of `state.actions()` loses; so does one that exceeds its
+    clock, unless that very move ended the game. What `act` raises comes out of `play`.
 
     >>> from agon.fenix import RandomAgent
     >>> scores = TextGameManager(RandomAgent(1), RandomAgent(-1), display=False).play()
@@ -27,7 +27,7 @@ class TextGameManager:
     ) -> None:
         self.agent_1 = agent_1
         self.agent_2 = agent_2
-        # Told to the agents as it is: their first call sees an int if it is one.
+        # Passed to the agents unchanged: their first call gets an int if it is one.
         self.remaining_time_1 = time_limit
         self.remaining_time_2 = time_limit
         self.dim = (7, 9)
@@ -53,7 +53,7 @@ class TextGameManager:
         return self._out_of_time(1 if self.remaining_time_1 < 0 else -1)
 
     def _ask(self, player: int, state: FenixState) -> Tuple[Any, float]:
-        """What the agent of a player answers, and how long it took."""
+        """The answer of a player's agent, and the time it took."""
         agent, remaining = self.agent_1, self.remaining_time_1
         if player != 1:
             agent, remaining = self.agent_2, self.remaining_time_2

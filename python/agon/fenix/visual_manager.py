@@ -1,4 +1,4 @@
-"""`VisualGameManager`: a game on a board in the browser, of agents and people."""
+"""`VisualGameManager`: a game between agents and people on a board in the browser."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _NAMES = {1: "Red", -1: "Black"}
 
 
 class VisualGameManager:
-    """Plays a game on a board in the browser; an agent that is None is a person.
+    """Plays a game on a board in the browser; None instead of an agent is a person.
 
     Click a piece to choose it, go through its actions with the left and right arrows, play with
-    Enter. Escape unselects, or ends it all if nothing is selected; `r` plays any action.
+    Enter. Escape unselects, or quits if nothing is selected; `r` plays a random action.
 
-    The clock of a player runs from the last move to its own, `min_agent_play_time` included, and is
-    charged with the move; at 0 it has lost. So has an agent that fails or answers with anything but
-    one of `state.actions()`; the page shows the reason.
+    The clock of a player runs from the last move to its own, including `min_agent_play_time`, and
+    is charged with the move; at 0 it loses. So does an agent that fails or returns anything but one
+    of `state.actions()`; the page shows the reason.
     """
 
     def __init__(
@@ -58,13 +58,13 @@ class VisualGameManager:
         self.clock = _Metronome()
         self.running = True
         self.start_thinking_time = time.perf_counter_ns()
-        # What the course's window does not have: why an agent has lost, and where the last move was.
+        # Not in the course's window: why an agent has lost, and where the last move was.
         self.reason = ""
         self.last_action: Any = None
         self._failure = ""
 
     def play(self) -> None:
-        """Plays until the page is closed or left with Escape, then ends the program: raises
+        """Plays until the page is closed or left with Escape, then ends the program by raising
         `SystemExit`."""
         try:
             while self.running:
@@ -76,10 +76,10 @@ class VisualGameManager:
             self.screen.close()
         sys.exit()
 
-    # --- what a person does
+    # --- input
 
     def handle_events(self) -> None:
-        """Does what was clicked and typed on the page since the last call."""
+        """Handles clicks and keys on the page since the last call."""
         for event in self.screen.events():
             if event.get("quit"):
                 self.running = False
@@ -129,7 +129,7 @@ class VisualGameManager:
     # --- the game
 
     def update(self) -> None:
-        """Lets the game go on by what there is: a person's choice, or an agent's answer."""
+        """Advances the game if there is a person's choice or an agent's answer."""
         self._judge()
         if self.winner is not None:
             return
@@ -144,7 +144,7 @@ class VisualGameManager:
                 self._hear_agent()
 
     def _judge(self) -> None:
-        """Looks whether it is over. A move that ended the game counts, whatever the clock says."""
+        """Checks whether it is over. A move that ended the game counts, whatever the clock says."""
         if self.winner is not None:
             return
         player = self.state.to_move()
@@ -182,7 +182,7 @@ class VisualGameManager:
                 traceback.print_exc()
 
         self.time_start_thread = time.perf_counter_ns()
-        # A daemon: who closes the page does not wait for an agent that thinks for ever.
+        # A daemon, so that closing the page does not wait for an agent that thinks for ever.
         self.agent_thread = threading.Thread(target=think, daemon=True)
         self.agent_thread.start()
 
@@ -193,7 +193,7 @@ class VisualGameManager:
         if self._failure:
             self._end(-player, f"{name}'s agent failed: {self._failure}")
             return
-        # As a named tuple, so that a plain tuple of the same values can be played.
+        # The equal named tuple, so that a plain tuple with the same values can be played.
         known = [action for action in self.actions if action == self.agent_action]
         if known:
             self._move(known[0])
@@ -215,10 +215,10 @@ class VisualGameManager:
         self.human_to_play = self._agent_to_move()[0] is None
         self._judge()
 
-    # --- what is shown
+    # --- output
 
     def draw(self) -> None:
-        """Shows the board and all that is known about the game."""
+        """Shows the board and the state of the game."""
         self.screen.publish(self._view())
 
     def _view(self) -> Dict[str, Any]:
@@ -258,13 +258,13 @@ class VisualGameManager:
 
 
 class _Metronome:
-    """Keeps a loop at its pace."""
+    """Limits the rate of a loop."""
 
     def __init__(self) -> None:
         self._last = time.perf_counter()
 
     def tick(self, frames_per_s: float) -> None:
-        """Waits for what is left of this frame."""
+        """Waits for the rest of this frame."""
         time.sleep(max(0.0, self._last + 1 / frames_per_s - time.perf_counter()))
         self._last = time.perf_counter()
 

@@ -1,9 +1,9 @@
-//! Fenix as the course's Python code plays it, on any board that somebody may have put together.
+//! Fenix as the course's Python code plays it, on any board that somebody may have constructed.
 //!
-//! This is not the game of `agon_games`: that one knows legal positions only, and gives each move
-//! once, in its own order. Students change the attributes of a state by hand, and their agents depend
-//! on the order of the course's list and on its double entries. So this follows the course's stack of
-//! chains step by step, over whatever values stand on whatever squares.
+//! This is not the game of `agon_games`: that one only has legal positions, and lists each move
+//! once, in its own order. Students change the attributes of a state by hand, and their agents
+//! depend on the order of the course's list and on its duplicates. So this follows the course's
+//! stack of chains step by step, with any values on any squares.
 
 /// Row and column, row 0 on top.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,10 +26,10 @@ pub struct Action {
     pub captured: Vec<Square>,
 }
 
-/// A piece that is no soldier, general or king.
+/// A piece that is not a soldier, general or king.
 pub struct OddPiece(pub Piece);
 
-/// The order matters: it is the order of the list. A king goes on with the diagonals.
+/// The order matters: it is the order of the list. The diagonals are for kings.
 const ALL_AROUND: [(i64, i64); 8] =
     [(-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (-1, 1), (1, 1), (1, -1)];
 const ORTHOGONAL: usize = 4;
@@ -42,10 +42,10 @@ const KING: u64 = 3;
 /// onto it, so a step from there must not lead out of the arrays.
 const MARGIN: i64 = 2;
 
-/// Boards with more squares than this are mistakes.
+/// Boards with more squares than this must be a mistake.
 const MOST_SQUARES: i64 = 1 << 20;
 
-/// The number of rows and columns, of which arrays can be made.
+/// The number of rows and columns, small enough for arrays.
 #[derive(Clone, Copy)]
 pub struct Size {
     rows: i64,
@@ -53,7 +53,7 @@ pub struct Size {
 }
 
 impl Size {
-    /// None for sizes beyond all reason. A board without any rows or columns is one.
+    /// `None` for unreasonable sizes. A board without any rows or columns is allowed.
     pub fn new((rows, columns): (i64, i64)) -> Option<Size> {
         let (rows, columns) = (rows.max(0), columns.max(0));
         let (wide, high) = (rows.checked_add(2 * MARGIN)?, columns.checked_add(2 * MARGIN)?);
@@ -65,12 +65,12 @@ impl Size {
         (0..self.rows).contains(&row) && (0..self.columns).contains(&column)
     }
 
-    /// Places in a row of the arrays.
+    /// The length of a row in the arrays.
     fn stride(self) -> i64 {
         self.columns + 2 * MARGIN
     }
 
-    /// Where a square is in the arrays; None if it is too far off for any way onto the board.
+    /// The index of a square in the arrays; `None` if it is too far off to reach the board.
     fn place(self, Square { row, column }: Square) -> Option<usize> {
         let near = (-1..=self.rows).contains(&row) && (-1..=self.columns).contains(&column);
         near.then(|| ((row + MARGIN) * self.stride() + column + MARGIN) as usize)
@@ -82,8 +82,8 @@ impl Size {
     }
 }
 
-/// The actions of the setup: a soldier goes onto an own soldier or general beside it. Nobody asks
-/// here whether a square is on the board.
+/// The actions of the setup: a soldier goes onto an own soldier or general beside it. As in the
+/// course's code, this does not check whether a square is on the board.
 pub fn setup_actions(
     pieces: &[Piece],
     player: i64,
@@ -113,7 +113,7 @@ pub fn setup_actions(
 /// What stands on any square, on the board or off it.
 struct Lookup<'p> {
     pieces: &'p [Piece],
-    /// The squares of eight rows and columns, for which nobody has to search.
+    /// The squares of eight rows and columns, for direct lookup.
     usual: [Option<i64>; 64],
 }
 
@@ -147,13 +147,13 @@ enum Mark {
     OffBoard,
     Free,
     Enemy,
-    /// An own piece: onto it there may be a creation, or nothing.
+    /// An own piece: stepping onto it may be a creation, or illegal.
     Soldier,
     General,
     Other,
 }
 
-/// After the setup: the board as the player who moves sees it.
+/// After the setup: the board from the mover's point of view.
 pub struct Mover {
     size: Size,
     player: i64,
@@ -161,7 +161,7 @@ pub struct Mover {
     may_create_king: bool,
     marks: Vec<Mark>,
     values: Vec<i64>,
-    /// From a place to its neighbours.
+    /// The offsets from an index to its neighbours.
     ways: [isize; ALL_AROUND.len()],
 }
 
@@ -172,7 +172,7 @@ struct Chain {
     units: u64,
 }
 
-/// The ends of chains that take the most so far.
+/// The ends of the chains that capture the most so far.
 #[derive(Default)]
 struct Best {
     units: u64,
@@ -213,15 +213,15 @@ impl Mover {
         }
     }
 
-    /// Zero belongs to everybody here, and then moves like nothing.
+    /// As in the course's code, zero belongs to everybody, but cannot move.
     fn owns(&self, value: i64) -> bool {
         value.signum() * self.player.signum() >= 0
     }
 
-    /// Everything this player may do, in the course's order: `pieces` wait on a stack, so the last
+    /// Everything this player may do, in the course's order: `pieces` are on a stack, so the last
     /// comes first, and each is followed to the end of its chains before the next. `tick` is called
-    /// now and then, and its error ends the search: odd boards can have more chains than anybody
-    /// waits for.
+    /// now and then, and its error ends the search: odd boards can have too many chains to wait
+    /// for.
     pub fn actions<E: From<OddPiece>>(
         &self,
         pieces: &[Piece],
@@ -247,7 +247,7 @@ impl Mover {
         Ok(best.actions)
     }
 
-    /// Offers all ways in which a chain can go on, and stacks those that capture.
+    /// Offers all continuations of a chain, and pushes those that capture.
     fn extend(&self, piece: Piece, chain: &Chain, best: &mut Best, stack: &mut Vec<Chain>) {
         let mut offer = |end: usize, over: Option<usize>| {
             let Some(over) = over else {
@@ -308,7 +308,7 @@ impl Mover {
         }
     }
 
-    /// A general: as far as the way is free, and beyond one enemy.
+    /// A general: as far as the line is empty, and beyond one enemy.
     fn slides(&self, chain: &Chain, offer: &mut impl FnMut(usize, Option<usize>)) {
         let moves = chain.captured.is_empty();
         for &way in &self.ways[..ORTHOGONAL] {

@@ -1,7 +1,8 @@
-//! Python objects that stand for squares and values, known by their address.
+//! Python objects for squares and values, looked up by their address.
 //!
-//! Most keys of a board are the very tuples that actions were made of, and most values are Python's
-//! own small integers. Looking an address up is ten times faster than taking a tuple apart.
+//! Most keys of a board are the same tuple objects that actions were made of, and most values are
+//! Python's cached small integers. Looking up an address is ten times faster than unpacking a
+//! tuple.
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -14,16 +15,17 @@ const ROWS: i64 = 7;
 const COLUMNS: i64 = 8;
 pub const SQUARES: usize = (ROWS * COLUMNS) as usize;
 
-/// Places in the table of addresses: enough that few have to look twice.
+/// The size of the hash table of addresses: large enough for few collisions.
 const PLACES: usize = 256;
 
 /// What pieces are worth.
 const VALUES: [i64; 6] = [1, -1, 2, -2, 3, -3];
 
 pub struct Objects {
-    /// Row by row. They live as long as this, so that no other object can have their addresses.
+    /// Row by row. They live as long as this struct, so that no other object can have their
+    /// addresses.
     pub squares: Vec<Py<PyTuple>>,
-    /// Addresses of the squares with their numbers; 0 is nobody's address.
+    /// Addresses of the squares with their numbers; address 0 is an empty entry.
     addresses: [(usize, u8); PLACES],
     values: [(Py<PyAny>, i64); VALUES.len()],
 }
@@ -55,7 +57,7 @@ impl Objects {
         Ok(list)
     }
 
-    /// The square that a key of `pieces` means.
+    /// The square of a key of `pieces`.
     pub fn read_square(&self, key: &Bound<'_, PyAny>) -> PyResult<Square> {
         let address = key.as_ptr() as usize;
         let mut place = home(address);
@@ -103,13 +105,13 @@ impl Objects {
     }
 }
 
-/// The number of a square among those that are kept.
+/// The number of a cached square.
 pub fn place_of(Square { row, column }: Square) -> Option<usize> {
     let usual = (0..ROWS).contains(&row) && (0..COLUMNS).contains(&column);
     usual.then_some((row * COLUMNS + column) as usize)
 }
 
-/// Where the search for an address begins. Objects lie at multiples of 16.
+/// The first slot to probe for an address. Objects are aligned to 16 bytes.
 fn home(address: usize) -> usize {
     (address >> 4) % PLACES
 }

@@ -157,7 +157,7 @@ fn an_agent_that_cannot_be_made_fails_at_the_start_and_nowhere_else() {
     let (lines, passed) = checked("fauhalma:star3", &built_in("alphabeta"));
     assert!(!passed);
     assert_eq!(names_of(&lines, Mark::Failed), [STARTS]);
-    assert!(line(&lines, STARTS).1.contains("games of two"), "{lines:#?}");
+    assert!(line(&lines, STARTS).1.contains("two-player games"), "{lines:#?}");
     assert_eq!(names_of(&lines, Mark::Skipped).len(), 7);
 }
 

@@ -9,7 +9,7 @@ use agon_core::{History, MoveList, Outcome, Rng, Seat, Which};
 use super::{Naive, Symmetry};
 use crate::catalog::Playable;
 
-/// Everything that can be said of a position on its own.
+/// Everything that can be checked for a position on its own.
 pub(super) fn position<G: Playable>(position: &G) {
     text_round_trip(position);
     if position.to_move().is_some() {
@@ -23,7 +23,7 @@ pub(super) fn position<G: Playable>(position: &G) {
     }
 }
 
-/// The text reads back to the same position, and so to the same key, computed anew.
+/// The text reads back as the same position, and so with the same key, computed from scratch.
 fn text_round_trip<G: Playable>(position: &G) {
     let text = position.position_text();
     let again = position.read_position(&text).unwrap_or_else(|error| panic!("{error}"));
@@ -33,7 +33,7 @@ fn text_round_trip<G: Playable>(position: &G) {
     assert_eq!(again.counters(), position.counters(), "counters of {text}");
 }
 
-/// One generator, many sinks: they agree, and no move comes twice.
+/// One generator, many sinks: they agree, and no move is generated twice.
 fn generation<G: Playable>(position: &G) {
     let text = position.position_text();
     let moves = position.moves();
@@ -53,7 +53,7 @@ fn generation<G: Playable>(position: &G) {
     assert!(chosen.is_none_or(|mv| distinct.contains(&mv)), "sample in {text}");
 }
 
-/// Every move's text reads back to that move; moves of the next position are refused here unless
+/// Every move's text reads back as that move; moves of the next position are rejected here unless
 /// they are legal here too.
 fn moves_round_trip<G: Playable>(position: &G) {
     let moves = position.moves();
@@ -74,7 +74,7 @@ fn moves_round_trip<G: Playable>(position: &G) {
     }
 }
 
-/// Moves that have one text everywhere have it also in the same player's next turn.
+/// Moves that claim to have one text everywhere keep it in the same player's next turn.
 fn same_texts_later<G: Playable>(position: &G, next: &G) {
     let mut later = next.clone();
     while later.to_move().is_some_and(|seat| Some(seat) != position.to_move()) {
@@ -88,7 +88,7 @@ fn same_texts_later<G: Playable>(position: &G, next: &G) {
     }
 }
 
-/// The drawing is one of this position, and the moves are drawn on it.
+/// The drawing matches the position, and the traces of the moves match the drawing.
 fn drawing<G: Playable>(position: &G) {
     let scene = position.scene();
     let names: BTreeSet<&str> = scene.cells.iter().map(|cell| cell.name.as_str()).collect();
@@ -113,7 +113,7 @@ fn drawing<G: Playable>(position: &G) {
     }
 }
 
-/// The evaluations can be told apart, and the first is the one every game has.
+/// The evaluations have distinct names, and the first is the one every game has.
 pub(super) fn evaluation_names<G: Playable>() {
     let all = G::evaluations();
     assert_eq!(all.first().map(|evaluation| evaluation.name), Some("simple"));
@@ -122,8 +122,7 @@ pub(super) fn evaluation_names<G: Playable>() {
     assert!(all.iter().all(|evaluation| !evaluation.about.is_empty()));
 }
 
-/// Evaluations stay below what forced results are worth; what is good for one of two is as bad
-/// for the other.
+/// Evaluations stay below the values of forced results; with two players they are zero-sum.
 fn evaluations<G: Playable>(position: &G) {
     for evaluation in G::evaluations() {
         let judge = |seat: Seat| (evaluation.judge)(position, seat);
@@ -135,7 +134,7 @@ fn evaluations<G: Playable>(position: &G) {
     }
 }
 
-/// Fast and plain say the same.
+/// The fast rules and the naive twin agree.
 pub(super) fn against_twin<G: Playable>(position: &G, history: &History, twin: &dyn Naive) {
     let text = position.position_text();
     assert_eq!(text, twin.position(), "position");

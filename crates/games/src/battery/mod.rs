@@ -1,7 +1,7 @@
-//! The tests every game passes: one battery, and the plain twins it compares with.
+//! The tests every game passes: one battery, and the naive twins it compares with.
 //!
 //! A game's `tests.rs` describes itself as a [`Subject`] and calls [`Subject::check`]. The
-//! variable `AGON_SOAK` in the environment multiplies the number of random positions.
+//! environment variable `AGON_SOAK` multiplies the number of random positions.
 
 pub(crate) mod pages;
 pub(crate) mod plain;
@@ -15,7 +15,7 @@ use agon_core::{History, Rng, TextError, Variant};
 
 use crate::catalog::{Playable, Visitor};
 
-/// A rule set written as plainly as possible, to check the fast one against.
+/// A rule set written as simply as possible, to check the fast one against.
 pub(crate) trait Naive {
     /// The position as canonical text.
     fn position(&self) -> String;
@@ -46,23 +46,23 @@ pub(crate) struct Symmetry {
     pub(crate) position: fn(&str) -> String,
     /// The symmetric move; any spelling that can be read.
     pub(crate) mv: fn(&str) -> String,
-    /// Whether every evaluation says the same of the symmetric position for its seat to move.
+    /// Whether every evaluation gives the symmetric position the same value for its seat to move.
     pub(crate) keeps_values: bool,
 }
 
-/// A variant and what the battery needs to know of it.
+/// A variant and what the battery needs to know about it.
 pub(crate) struct Subject {
     /// The variant's text.
     pub(crate) variant: &'static str,
     /// Positions to begin random games from, besides the variant's start.
     pub(crate) positions: Vec<String>,
-    /// Opens the plain twin at a position.
+    /// Opens the naive twin at a position.
     pub(crate) twin: fn(variant: &str, position: &str) -> Box<dyn Naive>,
-    /// A position's text without its counters: where these are equal, keys are, and only there.
+    /// A position's text without its counters: keys are equal exactly where these are.
     pub(crate) without_counters: fn(&str) -> String,
     /// The game's symmetries.
     pub(crate) symmetries: &'static [Symmetry],
-    /// No random game is longer than this.
+    /// The upper bound on the length of a random game, in plies.
     pub(crate) longest: usize,
     /// How many random positions to check, before `AGON_SOAK` multiplies it.
     pub(crate) budget: usize,
@@ -76,7 +76,7 @@ impl Subject {
     }
 }
 
-/// How many times as long as usual to test.
+/// The factor by which tests run longer than usual.
 pub(crate) fn soak() -> usize {
     std::env::var("AGON_SOAK").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
 }
@@ -107,7 +107,7 @@ impl Visitor for Subject {
     }
 }
 
-/// What one run of the battery remembers.
+/// The state of one run of the battery.
 struct Session<'a> {
     subject: &'a Subject,
     texts_by_key: HashMap<u64, String>,
@@ -131,7 +131,7 @@ impl Session<'_> {
             self.check_symmetries(&position);
             assert!(
                 !gone.contains(&position.repetition_key()),
-                "came back: {}",
+                "recurred: {}",
                 position.position_text()
             );
             let moves = position.moves();
@@ -150,7 +150,7 @@ impl Session<'_> {
         }
     }
 
-    /// Keys are equal exactly where positions are, counters apart.
+    /// Keys are equal exactly where positions are, apart from counters.
     fn check_keys<G: Playable>(&mut self, position: &G) {
         let text = (self.subject.without_counters)(&position.position_text());
         let key = position.key();

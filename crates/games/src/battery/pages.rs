@@ -1,11 +1,11 @@
-//! What games tell a page is true: forms, rules, guidance and threats.
+//! What games provide for pages is correct: forms, rules, guidance and threats.
 
 use agon_core::{Rng, Variant};
 
 use crate::form::{Field, FieldKind};
 use crate::{Example, GAMES, GameInfo, Practice, Table, Threat, open, open_at};
 
-/// Smallest, usual and largest values of a field, or all its choices.
+/// The smallest, default and largest value of a field, or all its choices.
 fn corners(field: &Field) -> Vec<String> {
     match field.kind {
         FieldKind::Number { min, max, default } => {
@@ -19,7 +19,7 @@ fn corners(field: &Field) -> Vec<String> {
     }
 }
 
-/// Every combination of corners of a form's fields, one value a field.
+/// Every combination of corners of a form's fields, one value per field.
 fn combinations(fields: &[Field]) -> Vec<Vec<String>> {
     let Some((first, rest)) = fields.split_first() else { return vec![Vec::new()] };
     let after = combinations(rest);

@@ -1,5 +1,5 @@
-//! Plain boards and texts for the naive twins: rows of characters, everything computed anew when
-//! asked for. Malformed input panics.
+//! Plain boards and texts for the naive twins: rows of characters, everything computed from scratch
+//! each time. Malformed input panics.
 
 /// A board as rows of characters from the top; `.` is an empty cell.
 pub(crate) type Board = Vec<Vec<char>>;
@@ -107,7 +107,7 @@ pub(crate) fn read_squares(board: &Board, text: &str) -> Vec<Cell> {
     starts.iter().zip(ends).map(read).collect()
 }
 
-/// The moves as the interface wants them: sorted, each once.
+/// The moves as [`Naive`](super::Naive) returns them: sorted, without duplicates.
 pub(crate) fn sorted(mut moves: Vec<String>) -> Vec<String> {
     moves.sort();
     moves.dedup();
@@ -124,7 +124,7 @@ pub(crate) fn draw() -> Vec<u8> {
     vec![50, 50]
 }
 
-/// How often the newest entry of a history stands in it.
+/// How often the latest entry of a history occurs in it.
 pub(crate) fn occurrences(history: &[String]) -> usize {
     history.iter().filter(|&entry| Some(entry) == history.last()).count()
 }

@@ -1,4 +1,4 @@
-//! Every scenario of every game says the truth.
+//! Every claim of every scenario of every game holds.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ fn cases() -> impl Iterator<Item = (&'static Scenario, Variant)> {
     all.flat_map(move |scenario| scenario.variants.iter().map(move |text| (scenario, read(text))))
 }
 
-/// The scenario as it is given to an agent; the name is for messages.
+/// The scenario as an agent gets it; the name is for messages.
 fn opened(scenario: &Scenario, variant: &Variant) -> (String, Box<dyn Table>) {
     let name = format!("{} in {variant}", scenario.name);
     let table = scenario.open(variant).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -122,10 +122,10 @@ impl Visitor for Proof<'_> {
     }
 }
 
-/// A search of everything up to some ply: what a seat can be sure of if all others are against it.
+/// A full search to a fixed depth: what a seat can secure against all others together.
 struct Look {
     seat: Seat,
-    /// What a game that goes on is worth: nearly the best the seat can still get.
+    /// The value of an unfinished game: just below the best the seat can still get.
     open: u8,
 }
 

@@ -1,4 +1,4 @@
-//! The geometry of the boards, one shared table a size.
+//! The geometry of the boards, one shared table per size.
 
 use std::fmt;
 use std::sync::{LazyLock, OnceLock};
@@ -8,11 +8,11 @@ use agon_core::{Bitboard, Square};
 use super::images::Reversible;
 use super::races::Races;
 
-/// The sizes there are.
+/// The supported widths.
 pub(super) const WIDTHS: std::ops::RangeInclusive<usize> = 2..=10;
-/// The sizes there are.
+/// The supported heights.
 pub(super) const HEIGHTS: std::ops::RangeInclusive<usize> = 4..=10;
-/// The rows of the highest board.
+/// The rows of the tallest board.
 pub(super) const MOST_ROWS: usize = *HEIGHTS.end();
 
 /// A board of one size. A square's index is column + width × row, from white's left corner.
@@ -23,7 +23,7 @@ pub struct Board<W> {
     pub(super) start: [Bitboard<W>; 2],
     /// The row each side wants to reach.
     pub(super) goal: [Bitboard<W>; 2],
-    /// For each side, the squares that are so many rows away from its goal.
+    /// For each side, the squares by their number of rows from its goal.
     pub(super) rows_to_go: [[Bitboard<W>; MOST_ROWS]; 2],
     /// All squares but the leftmost column.
     pub(super) not_left: Bitboard<W>,
@@ -35,7 +35,7 @@ pub struct Board<W> {
     pub(super) edges: Bitboard<W>,
     /// All squares.
     pub(super) squares: Bitboard<W>,
-    /// Made when they are first asked for: few programs look at all boards.
+    /// Built on first use: few programs need all boards.
     races: OnceLock<Races<W>>,
 }
 
@@ -80,7 +80,7 @@ impl<W: Cells> Board<W> {
     }
 }
 
-/// Boards are shared: two are the same if their sizes are.
+/// Boards are shared: two are equal if their sizes are.
 impl<W> PartialEq for Board<W> {
     fn eq(&self, other: &Self) -> bool {
         (self.width, self.height) == (other.width, other.height)
@@ -108,7 +108,7 @@ impl<W: Cells> Boards<W> {
     /// The board of this size, which must fit the word.
     pub(super) fn get(&self, width: usize, height: usize) -> &Board<W> {
         let found = self.0.iter().find(|board| (board.width, board.height) == (width, height));
-        found.expect("the setup was checked against the sizes there are")
+        found.expect("the setup was checked against the supported sizes")
     }
 }
 

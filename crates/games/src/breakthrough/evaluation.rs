@@ -1,4 +1,4 @@
-//! Judging a position: who is nearer to the far row.
+//! Evaluations: who is closer to the far row.
 
 use agon_core::{Bitboard, Evaluate, Evaluation, Seat};
 
@@ -6,7 +6,8 @@ use super::board::Cells;
 use super::tuned::tuned;
 use super::{BLACK, Breakthrough, RuleSet, WHITE};
 
-/// What the course gives white for nothing. In a search it only moves all values by the same.
+/// The constant that the course adds for white. In a search it only shifts all values by the same
+/// amount.
 const FOR_WHITE: i32 = 50;
 
 impl<W: Cells, R: RuleSet> Evaluate for Breakthrough<W, R> {
@@ -31,7 +32,7 @@ impl<W: Cells, R: RuleSet> Evaluate for Breakthrough<W, R> {
 }
 
 /// 50 − (rows from white's most advanced pawn to row H) + (rows from black's to row 1) for white,
-/// the negation for black. It sees the race and nothing of what stands in the way.
+/// the negation for black. It sees the race but not what stands in the way.
 fn simple<W: Cells, R: RuleSet>(position: &Breakthrough<W, R>, seat: Seat) -> i32 {
     let for_white = FOR_WHITE - rows_to_go(position, WHITE) + rows_to_go(position, BLACK);
     if seat == WHITE { for_white } else { -for_white }

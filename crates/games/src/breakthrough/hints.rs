@@ -1,4 +1,4 @@
-//! Advice to searches.
+//! Hints for searches.
 
 use agon_core::hints::Slot;
 use agon_core::{Bitboard, Foreseen, Hints};
@@ -12,10 +12,10 @@ const WIN: i32 = 10_000;
 const NEARLY_WON: i32 = 5_000;
 /// A capture; it comes before anything that does not win.
 const CAPTURE: i32 = 100;
-/// What a row that the captured pawn has gone adds to that.
+/// The bonus per row that the captured pawn has advanced.
 const ROW: i32 = 10;
 
-/// The ways ahead of one pawn: left, straight on and right.
+/// The directions of a pawn: left, straight ahead and right.
 const SIDES: usize = 3;
 
 impl<W: Cells, R: RuleSet> Hints for Breakthrough<W, R> {
@@ -27,7 +27,7 @@ impl<W: Cells, R: RuleSet> Hints for Breakthrough<W, R> {
     fn slot(&self, mv: Move) -> Slot {
         let (seat, width) = (self.turn().index(), self.board.width);
         let (from, to) = (mv.from.index(), mv.to.index());
-        // One more than the columns to the right, without a division for the column.
+        // One more than the columns to the right, without a division to get the column.
         let side = if seat == 0 { to + 1 - (from + width) } else { to + width + 1 - from };
         let bits = W::BITS as usize;
         Slot { way: (SIDES * seat + side) * bits + from, place: seat * bits + to }

@@ -1,4 +1,4 @@
-//! A position seen by the side to move, and in the mirror: images that have the same value.
+//! A position from the point of view of the side to move, and mirrored: images with the same value.
 
 use agon_core::rng::mix;
 use agon_core::{Bitboard, Word};
@@ -6,7 +6,7 @@ use agon_core::{Bitboard, Word};
 use super::board::{Board, Cells};
 use super::{Breakthrough, WHITE};
 
-/// What the images need to know of a word.
+/// Word operations needed for images.
 pub trait Reversible: Word {
     /// The bits in the opposite order.
     fn reversed(self) -> Self;
@@ -42,15 +42,15 @@ reversible!(u128, |word: u128| [word as u64, (word >> 64) as u64]);
 const PACKED_SQUARES: usize = 32;
 
 impl<W: Cells, R> Breakthrough<W, R> {
-    /// A key that all images share. On boards of up to 32 squares no two positions that are not
-    /// images of each other have the same: what is proven with it is proven.
+    /// A key that all images share. On boards of up to 32 squares it is collision-free, so that
+    /// proofs that rely on it are sound.
     #[inline]
     pub(super) fn image_key(&self) -> u64 {
         let [white, black] = self.pawns;
         let seen = if self.clock & 1 == WHITE.index() as u32 {
             [white, black]
         } else {
-            // Turning the board exchanges the sides; it mirrors too, which does no harm.
+            // Rotating the board swaps the sides; it also mirrors, which does no harm.
             [turned(self.board, black), turned(self.board, white)]
         };
         let [mine, theirs] = seen.min(seen.map(|pawns| mirrored(self.board, pawns)));
@@ -63,13 +63,13 @@ impl<W: Cells, R> Breakthrough<W, R> {
     }
 }
 
-/// The board turned by half a circle.
+/// The board rotated by 180°.
 #[inline]
 fn turned<W: Cells>(board: &Board<W>, set: Bitboard<W>) -> Bitboard<W> {
     Bitboard(set.0.reversed()) >> (W::BITS - (board.width * board.height) as u32)
 }
 
-/// Left and right exchanged, a pair of columns at a time.
+/// Swaps left and right, a pair of columns at a time.
 #[inline]
 fn mirrored<W: Cells>(board: &Board<W>, set: Bitboard<W>) -> Bitboard<W> {
     let mut image = Bitboard::EMPTY;

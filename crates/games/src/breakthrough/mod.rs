@@ -1,8 +1,8 @@
 //! Breakthrough on any board from 2×4 to 10×10.
 //!
 //! The course's rules are the default: a pawn steps straight ahead, captures diagonally ahead,
-//! wins on the far row, and a player who cannot move draws. The classic rules let it step
-//! diagonally as well, and who has no pawns left loses.
+//! wins on the far row, and a player who cannot move draws. Under the classic rules it may also
+//! step diagonally, and a player without pawns loses.
 
 mod board;
 mod evaluation;
@@ -36,7 +36,7 @@ use board::{Board, Cells};
 const WHITE: Seat = Seat::FIRST;
 const BLACK: Seat = Seat::SECOND;
 
-/// A key for every value of a square, so that no lookup needs a check.
+/// A key for every possible `u8`, so that no lookup needs a bounds check.
 static KEYS: [[u64; 256]; 2] = zobrist::table(0x0042_5245_414B);
 const BLACK_TO_MOVE: u64 = zobrist::fact(0x0042_5245_414B, 0);
 
@@ -46,7 +46,7 @@ pub trait RuleSet: Copy + Eq + Debug + Send + Sync + 'static {
     const DIAGONAL_STEPS: bool;
     /// Whether a side without pawns has lost, whoever is to move.
     const PAWNLESS_LOSES: bool;
-    /// What the features of a position are worth.
+    /// The weights of the features of a position.
     const WEIGHTS: &'static [i32; tuned::FEATURES];
     /// Their scale; see [`agon_core::Hints::SCALE`].
     const SCALE: i32;
@@ -92,7 +92,7 @@ pub struct Breakthrough<W: Cells, R> {
     pawns: [Bitboard<W>; 2],
     key: u64,
     board: &'static Board<W>,
-    /// Twice the move number, and one more when black is to move: the number has no effect.
+    /// Twice the move number, plus one when black is to move; the number has no effect.
     clock: u32,
     /// Plies since the last capture: written, without effect.
     quiet: u32,
@@ -146,7 +146,7 @@ impl<W: Cells, R: RuleSet> Breakthrough<W, R> {
         self.clock += 1;
     }
 
-    /// The same position with its key computed from nothing.
+    /// The same position with its key computed from scratch.
     fn with_key(mut self) -> Self {
         let pawns = |seat: Seat| self.pawns[seat.index()].into_iter().map(move |s| (seat, s));
         let placed = pawns(WHITE).chain(pawns(BLACK));
@@ -167,7 +167,7 @@ impl<W: Cells, R: RuleSet> Game for Breakthrough<W, R> {
     fn status(&self) -> Status {
         let home = |seat: Seat| self.pawns[seat.index()] & self.board.goal[seat.index()];
         if (home(WHITE) | home(BLACK)).is_empty() {
-            // The side to move without pawns is stuck; the other cannot come to that in play.
+            // A side to move without pawns is stuck; the other side's case cannot arise in play.
             let waiting = self.turn().opponent();
             if R::PAWNLESS_LOSES && self.pawns[waiting.index()].is_empty() {
                 return Status::Over(R::when_stuck(waiting));

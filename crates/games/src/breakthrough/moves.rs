@@ -6,7 +6,7 @@ use agon_core::{Bitboard, Flow, Rng, Sink, Square, Which};
 use super::board::{Board, Cells};
 use super::{Breakthrough, Move, RuleSet, WHITE};
 
-/// The squares that can be entered, apart for each direction.
+/// The squares that can be entered, separately for each direction.
 #[derive(Clone, Copy)]
 pub(super) struct Targets<W: Cells> {
     straight: Bitboard<W>,
@@ -25,12 +25,12 @@ pub(super) fn ahead<W: Cells, const UP: bool>(
 }
 
 impl<W: Cells, R: RuleSet> Breakthrough<W, R> {
-    /// The targets of the side to move; `UP` must say whether that is white.
+    /// The targets of the side to move; `UP` must be whether that is white.
     #[inline]
     pub(super) fn targets<const UP: bool>(&self) -> Targets<W> {
         let board = self.board;
         let (mine, theirs) = (self.pawns[usize::from(!UP)], self.pawns[usize::from(UP)]);
-        // Nothing leaves the board: on the far row the game is over.
+        // No pawn leaves the board: on the far row the game is over.
         let diagonal = if R::DIAGONAL_STEPS { !mine } else { theirs };
         Targets {
             straight: ahead::<W, UP>(mine, board.width, 0) - (mine | theirs),
@@ -42,7 +42,7 @@ impl<W: Cells, R: RuleSet> Breakthrough<W, R> {
 
 impl<W: Cells, R: RuleSet> Breakthrough<W, R> {
     /// The squares one row before the goal of the side to move from which the next move wins: no
-    /// pawn can capture there, and none stands in the way for good.
+    /// pawn can capture there, and none blocks the way for good.
     #[inline]
     pub(super) fn thresholds(&self) -> Bitboard<W> {
         match self.turn() {
@@ -58,13 +58,13 @@ impl<W: Cells, R: RuleSet> Breakthrough<W, R> {
         let by = board.width as u32;
         let right_below = if UP { guards >> by } else { guards << by };
         let attacked = ahead_of_guards::<W, UP>(guards, board);
-        // Who may step diagonally goes past a single guard.
+        // With diagonal steps a pawn gets past a single guard.
         let stopped = if R::DIAGONAL_STEPS { attacked } else { attacked | right_below };
         board.rows_to_go[me][1] - stopped
     }
 }
 
-/// What the pawns on the far row attack; `UP` is the way of the side that wants to get there.
+/// What the pawns on the far row attack; `UP` is the direction of the side that wants to get there.
 #[inline]
 fn ahead_of_guards<W: Cells, const UP: bool>(guards: Bitboard<W>, board: &Board<W>) -> Bitboard<W> {
     if UP {
@@ -84,7 +84,7 @@ pub(super) struct Attacks<W: Cells> {
 }
 
 impl<W: Cells> Attacks<W> {
-    /// Those of pawns that move up, or down; none of them stands on its far row.
+    /// The attacks of pawns that move up, or down; none of them is on its far row.
     #[inline]
     pub(super) fn of<const UP: bool>(pawns: Bitboard<W>, board: &Board<W>) -> Self {
         let left = ahead::<W, UP>(pawns & board.not_left, board.width, -1);
@@ -92,7 +92,7 @@ impl<W: Cells> Attacks<W> {
         Attacks { once: left | right, twice: left & right }
     }
 
-    /// The squares that these attack more often than `others` do: on them, these win a pawn.
+    /// The squares that these attack more often than `others` do: there, this side wins a pawn.
     #[inline]
     pub(super) fn outnumber(self, others: Self) -> Bitboard<W> {
         (self.once - others.once) | (self.twice - others.twice)
@@ -145,7 +145,7 @@ impl<W: Cells> Targets<W> {
         GO_ON
     }
 
-    /// One of the moves, each equally likely.
+    /// One of the moves, chosen uniformly.
     #[inline]
     pub(super) fn sample<const UP: bool>(self, board: &Board<W>, rng: &mut Rng) -> Option<Move> {
         let (straight, to_left) = (self.straight.len(), self.to_left.len());

@@ -1,4 +1,4 @@
-//! The plain twin of Breakthrough, by the course's rules and by the classic ones.
+//! The naive twin of Breakthrough, with the course's rules and the classic ones.
 
 use crate::battery::Naive;
 use crate::battery::plain::{
@@ -9,7 +9,7 @@ use crate::battery::plain::{
 const SEATS: [&str; 2] = ["white", "black"];
 const PAWNS: [char; 2] = ['P', 'p'];
 
-/// A position; nothing in this game looks at the positions before it.
+/// A position; nothing in this game depends on earlier positions.
 #[derive(Clone)]
 pub struct Breakthrough {
     board: Board,

@@ -13,7 +13,7 @@ const NAME: &str = "breakthrough";
 /// The two counters have no effect; this keeps them in range.
 const LARGEST_COUNTER: u32 = 1_000_000;
 
-/// What a variant's text says.
+/// A parsed variant.
 pub(super) struct Setup {
     pub(super) width: usize,
     pub(super) height: usize,

@@ -1,4 +1,4 @@
-//! Races that can be called without a search: a pawn that nobody can stop, and nobody faster.
+//! Races that can be decided without a search: a pawn that cannot be stopped, and no faster enemy.
 
 use agon_core::{Bitboard, Foreseen, Seat, Square};
 
@@ -14,14 +14,14 @@ enum First {
 
 /// Tables for one square and the side whose pawn runs from there.
 struct Lane<W> {
-    /// How many steps it is from the far row.
+    /// The number of steps to the far row.
     to_go: u32,
     /// The squares straight ahead.
     path: Bitboard<W>,
     /// The squares ahead in the two columns beside it.
     flanks: Bitboard<W>,
-    /// Where an enemy that never leaves its column but to capture the runner or to stand in its
-    /// way can stop it, by who is first to move.
+    /// Where an enemy that leaves its column only to capture the runner or to block it can stop it,
+    /// by who moves first.
     guards: [Bitboard<W>; 2],
     /// The same for enemies that change columns with every step.
     roamers: [Bitboard<W>; 2],
@@ -60,7 +60,7 @@ impl<W: Cells> Races<W> {
 }
 
 impl<W: Cells> Lane<W> {
-    /// The tables of a square from which another is so many rows ahead and columns aside.
+    /// The tables of a square; `apart` gives another square's rows ahead and columns aside.
     fn new<I: Iterator<Item = Square>>(
         to_go: usize,
         apart: &dyn Fn(Square) -> (i32, i32),
@@ -74,9 +74,9 @@ impl<W: Cells> Lane<W> {
                 })
                 .collect()
         };
-        // Both go towards each other. When they meet, an enemy `ahead` rows away has made half of
-        // these steps, and one more if it was first and the number is odd; each step takes it
-        // one column nearer at best.
+        // Both move towards each other. When they meet, an enemy `ahead` rows away has made half of
+        // these steps, and one more if it moved first and the number is odd; each step brings it at
+        // most one column closer.
         let steps = |ahead: i32, first: First| match first {
             First::Runner => ahead / 2,
             First::Enemy => (ahead + 1) / 2,
@@ -95,15 +95,16 @@ impl<W: Cells> Lane<W> {
     }
 }
 
-/// For every hundred steps that all pawns together have to go, how often the effort to solve a
-/// position doubles, by the course's and by the classic rules: fitted to boards from 3×5 to 6×5.
+/// How often the effort to solve a position doubles for every hundred steps that all pawns together
+/// have to go, by the course's and by the classic rules: fitted to boards from 3×5 to 6×5.
 const DOUBLINGS: [u32; 2] = [29, 36];
 
-/// Beyond so many doublings a position is out of reach.
+/// Beyond this many doublings a position is out of reach.
 const MOST_DOUBLINGS: u32 = 36;
 
 impl<W: Cells, R: RuleSet> Breakthrough<W, R> {
-    /// Roughly how many positions it takes to solve this one; `None` if that is out of reach.
+    /// A rough estimate of how many positions it takes to solve this one; `None` if that is out of
+    /// reach.
     pub(super) fn solving_effort(&self) -> Option<u64> {
         let races = self.board.races();
         let to_go = |seat: Seat| -> u32 {
@@ -115,7 +116,7 @@ impl<W: Cells, R: RuleSet> Breakthrough<W, R> {
         (doublings <= MOST_DOUBLINGS).then(|| 1 << doublings)
     }
 
-    /// The result of a race, if it can be told. The game is not over.
+    /// The result of a race, if it can be decided. The game must not be over.
     pub(super) fn race(&self) -> Option<Foreseen> {
         let (me, them) = (self.turn(), self.turn().opponent());
         if self.pawns[me.index()].is_empty() {
@@ -130,8 +131,8 @@ impl<W: Cells, R: RuleSet> Breakthrough<W, R> {
         if self.is_lost_at_once() {
             return Some(Foreseen::Loss(2));
         }
-        // What is not there yet needs as many moves as it has rows to go, and two if it cannot
-        // arrive now.
+        // A pawn needs as many moves as it has rows to go, and at least two if it cannot arrive
+        // now.
         let (my_best, their_best) = (self.steps_to_go(me).max(2), self.steps_to_go(them));
         if their_best >= 2 && self.can_break_through() {
             return Some(Foreseen::Win(3));
@@ -157,7 +158,7 @@ impl<W: Cells, R: RuleSet> Breakthrough<W, R> {
         }
     }
 
-    /// The squares a side's pawns look at for captures.
+    /// The squares that a side's pawns attack.
     #[inline]
     fn attacked(&self, seat: Seat) -> Bitboard<W> {
         let pawns = self.pawns[seat.index()];
@@ -165,8 +166,8 @@ impl<W: Cells, R: RuleSet> Breakthrough<W, R> {
             | self.ahead(seat, pawns & self.board.not_right, 1)
     }
 
-    /// Whether the side to move, which cannot arrive now, can enter the last row but one where
-    /// nobody takes it, with the far row open to it from there.
+    /// Whether the side to move, which cannot arrive now, can safely enter the second-to-last row,
+    /// with the far row open to it from there.
     fn can_break_through(&self) -> bool {
         let (me, them) = (self.turn(), self.turn().opponent());
         let last = self.board.races().near[me.index()][1];
@@ -176,18 +177,18 @@ impl<W: Cells, R: RuleSet> Breakthrough<W, R> {
         }
         let (mine, theirs) = (self.pawns[me.index()], self.pawns[them.index()]);
         safe -= self.ahead(them, theirs, 0);
-        // A pawn that is not taken must be able to move, or they are stuck.
+        // The enemy must have a move elsewhere, or it is stuck and draws.
         let free = self.ahead(them, theirs - safe, 0) - (mine | theirs | safe);
         safe.any() && free.any()
     }
 
-    /// Whether the enemy arrives with its next move, whatever is done. The side to move cannot
-    /// arrive now.
+    /// Whether the enemy arrives with its next move in any case. The side to move cannot arrive
+    /// now.
     fn is_lost_at_once(&self) -> bool {
         let (me, them) = (self.turn(), self.turn().opponent());
         let mut threats = self.pawns[them.index()] & self.board.races().near[them.index()][1];
         if !R::DIAGONAL_STEPS {
-            // Others may lose what they can capture on the far row.
+            // Pawns that are blocked may be deprived of what they could capture on the far row.
             threats -= self.ahead(me, self.pawns[me.index()], 0);
         }
         // Only a capture stops such a pawn, and only one.
@@ -202,8 +203,8 @@ impl<W: Cells, R: RuleSet> Breakthrough<W, R> {
         self.board.races().lanes[seat.index()][foremost as usize].to_go
     }
 
-    /// How many steps the fastest pawn of a side has to go that needs at most so many, cannot be
-    /// stopped, and whose enemies cannot get stuck before it arrives.
+    /// The steps of a side's fastest pawn that needs at most `most`, cannot be stopped, and whose
+    /// enemies cannot get stuck before it arrives.
     fn fastest_runner(&self, seat: Seat, first: First, most: u32) -> Option<u32> {
         let races = self.board.races();
         let near = self.pawns[seat.index()] & races.near[seat.index()][most as usize];
@@ -225,21 +226,21 @@ impl<W: Cells, R: RuleSet> Breakthrough<W, R> {
         fastest
     }
 
-    /// Whether nobody can stop a pawn of `seat` that runs straight ahead.
+    /// Whether no enemy can stop a pawn of `seat` that runs straight ahead.
     fn is_free(&self, seat: Seat, lane: &Lane<W>, first: First) -> bool {
         let (mine, theirs) = (self.pawns[seat.index()], self.pawns[seat.opponent().index()]);
         if mine.meets(lane.path) || theirs.meets(lane.guards[first as usize]) {
             return false;
         }
-        // Where there are no diagonal steps, who is further away needs something to capture.
+        // Without diagonal steps, an enemy farther aside needs something to capture.
         let has_prey = R::DIAGONAL_STEPS || mine.meets(lane.flanks);
         !(has_prey && theirs.meets(lane.roamers[first as usize]))
     }
 
-    /// Whether a side will have a move at each of its next turns, whatever it does to be stuck,
-    /// while of the other side only the `runner` moves, which it cannot reach.
+    /// Whether a side will have a move at each of its next turns, even if it tries to get stuck,
+    /// while the other side only moves the `runner`, which it cannot reach.
     fn can_go_on(&self, seat: Seat, turns: u32, runner: Square) -> bool {
-        // By the classic rules the foremost pawn has a step at one side at least.
+        // Under the classic rules the foremost pawn always has a step to at least one side.
         if turns == 0 || R::DIAGONAL_STEPS {
             return true;
         }
@@ -250,14 +251,14 @@ impl<W: Cells, R: RuleSet> Breakthrough<W, R> {
             let prey = theirs - runner.into();
             return free.any() || self.attacked(seat).meets(prey);
         }
-        // A move changes two columns at most; a column that nobody touches stays mobile.
+        // A move changes at most two columns; a column that is not touched stays mobile.
         let mut columns = (0..self.board.width as u32).map(|by| self.board.left << by);
         let mobile = columns.by_ref().filter(|&column| free.meets(column)).count() as u32;
         mobile > 2 * (turns - 1) || self.has_spare_steps(seat, turns, runner)
     }
 
-    /// Whether some pawn of a side has so many steps straight ahead, with nothing to capture on
-    /// the way, so that nobody can take these steps from it.
+    /// Whether some pawn of a side has this many steps straight ahead, with nothing to capture on
+    /// the way, so that the enemy cannot take these steps away.
     fn has_spare_steps(&self, seat: Seat, steps: u32, runner: Square) -> bool {
         let lanes = &self.board.races().lanes[seat.index()];
         let theirs = self.pawns[seat.opponent().index()];
@@ -281,7 +282,7 @@ impl<W: Cells, R: RuleSet> Breakthrough<W, R> {
         if seat == WHITE { set << (width + side) as u32 } else { set >> (width - side) as u32 }
     }
 
-    /// The square so many steps ahead, which must be on the board.
+    /// The square `steps` steps ahead, which must be on the board.
     fn ahead_by(&self, seat: Seat, square: Square, steps: u32) -> Square {
         let by = self.board.width * steps as usize;
         Square::new(if seat == WHITE { square.index() + by } else { square.index() - by })

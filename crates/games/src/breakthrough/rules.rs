@@ -10,7 +10,7 @@ const SECTIONS: &[Section] = &[
     Section {
         heading: "The aim",
         text: &[
-            "Bring one of your pawns to the far row. The first player who does that wins at once.",
+            "Bring one of your pawns to the far row. The first player to do so wins at once.",
             "Each player begins with two full rows of pawns. White, at the bottom, moves first; \
              then the players take turns. You may choose the board: 2 to 10 columns, 4 to 10 rows.",
         ],

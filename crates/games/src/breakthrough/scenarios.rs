@@ -12,7 +12,7 @@ const CLASSIC: &[&str] = &["breakthrough:8x8,classic"];
 pub(super) const SCENARIOS: &[Scenario] = &[
     Scenario {
         name: "no diagonal steps",
-        about: "A pawn goes diagonally to capture only; the one before the far row is blocked.",
+        about: "A pawn moves diagonally only to capture; the one next to the far row is blocked.",
         variants: COURSE,
         position: Some("2p5/2P4p/8/3p4/8/8/PP6/PP6 w"),
         moves: &[],
@@ -39,7 +39,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     },
     Scenario {
         name: "a loss in one",
-        about: "The pawn on the last row but one must be taken now.",
+        about: "The pawn one step from winning must be taken now.",
         variants: COURSE,
         position: Some("ppp1pppp/p1ppPppp/8/3p4/8/1P2P2P/PP1P2P1/PPPPPPPP b"),
         moves: &[],
@@ -57,7 +57,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     },
     Scenario {
         name: "the last pawn dies",
-        about: "Taking the last pawn is a draw, which is better than to lose.",
+        about: "Taking the last pawn is a draw, which is better than losing.",
         variants: COURSE,
         position: Some("8/8/8/8/8/8/2p5/1P4P1 w"),
         moves: &[],
@@ -75,7 +75,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     },
     Scenario {
         name: "a win in one",
-        about: "The way straight ahead is blocked, and so the pawn captures onto the far row.",
+        about: "The square straight ahead is blocked, so the pawn captures its way onto the far \
+                row.",
         variants: SMALL,
         position: Some("1pp1p/2P2/p3p/P3P/1PP2 w"),
         moves: &[],
@@ -111,7 +112,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     },
     Scenario {
         name: "a win in one",
-        about: "The black pawn takes its way to the first row.",
+        about: "The black pawn captures its way onto the first row.",
         variants: MIDDLE,
         position: Some("ppp1pp/2pp2/6/P1P2p/1P1Pp1/PP1PPP b"),
         moves: &[],
@@ -120,7 +121,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     },
     Scenario {
         name: "a loss in one",
-        about: "The pawn on the last row but one must be taken now.",
+        about: "The pawn one step from winning must be taken now.",
         variants: MIDDLE,
         position: Some("pppppp/Ppp1p1/3p1p/6/P1PPPP/PPPPPP b"),
         moves: &[],
@@ -129,7 +130,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     },
     Scenario {
         name: "the start",
-        about: "Ten columns, of which the last is j.",
+        about: "The board has ten columns, a to j.",
         variants: LARGE,
         position: None,
         moves: &["j2j3", "j9j8"],
@@ -174,7 +175,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     },
     Scenario {
         name: "a win in one",
-        about: "The way straight ahead is blocked, but a pawn also steps diagonally.",
+        about: "The square straight ahead is blocked, but a pawn may also step diagonally.",
         variants: CLASSIC,
         position: Some("2p5/2P4p/8/3p4/8/8/PP6/PP6 w"),
         moves: &[],

@@ -29,7 +29,7 @@ fn without_counters(position: &str) -> String {
     position.split(' ').take(2).collect::<Vec<_>>().join(" ")
 }
 
-/// Left and right exchanged, on a board of `WIDTH` columns (a number of two digits is one token).
+/// Swaps left and right on a board of `WIDTH` columns (a two-digit number is one token).
 fn mirror_position(position: &str) -> String {
     let (rows, rest) = position.split_once(' ').unwrap();
     let mirrored = rows
@@ -45,7 +45,7 @@ fn mirror_move<const WIDTH: u8>(mv: &str) -> String {
     mv.chars().map(flip).collect()
 }
 
-/// The two sides exchanged, top and bottom with them.
+/// Swaps the two sides, and top and bottom with them.
 fn swap_position(position: &str) -> String {
     let mut fields = position.split(' ');
     let (rows, side) = (fields.next().unwrap(), fields.next().unwrap());
@@ -128,7 +128,7 @@ fn known_move_counts_are_reached() {
     }
 }
 
-/// The exact value for the side to move, by looking at everything.
+/// The exact value for the side to move, by exhaustive search.
 fn solve(position: &Breakthrough<u64, Course>, seen: &mut BTreeMap<u64, i8>) -> i8 {
     if let Some(outcome) = position.outcome() {
         let mine = outcome.points()[position.turn()];

@@ -1,7 +1,7 @@
-//! The evaluation whose weights are fitted.
+//! The evaluation with fitted weights.
 //!
-//! Everything is counted on whole sets of pawns, for each side in turn. The two rule sets share
-//! the features and have weights of their own.
+//! Everything is counted on whole sets of pawns, for each side in turn. The two rule sets share the
+//! features but have separate weights.
 
 use agon_core::tuning::{Tally, Weighted, read_weights};
 use agon_core::{Bitboard, Seat, Tunable};
@@ -10,7 +10,7 @@ use super::board::{Board, Cells, MOST_ROWS};
 use super::moves::{Attacks, ahead};
 use super::{BLACK, Breakthrough, RuleSet, WHITE};
 
-/// Pawns with one row to go; those with more follow.
+/// Pawns with one row to go; more rows follow.
 const ROWS: usize = 0;
 /// Whether the nearest runner has one row to go; more follow.
 const RUNNER: usize = ROWS + MOST_ROWS - 1;
@@ -24,15 +24,15 @@ const PROTECTED: usize = RACE + 2;
 const PHALANX: usize = RACE + 3;
 /// Pawns with another one right behind.
 const STACKED: usize = RACE + 4;
-/// Pawns that can be won from the side that waits.
+/// Pawns of the side not to move that can be won.
 const LOOSE_WAITING: usize = RACE + 5;
-/// Pawns that can be won from the side to move, which may yet save one.
+/// Pawns of the side to move that can be won; it may still save one.
 const LOOSE_MOVING: usize = RACE + 6;
 /// Pawns that can be exchanged.
 const TENSION: usize = RACE + 7;
 /// Squares that can be entered without losing a pawn.
 const STEPS: usize = RACE + 8;
-/// Squares that can be reached straight ahead in any number of such steps: moves to wait with.
+/// Squares that can be reached straight ahead in any number of such steps: waiting moves.
 const RESERVE: usize = RACE + 9;
 /// Pawns without an enemy ahead in their column.
 const OPEN: usize = RACE + 10;
@@ -44,7 +44,7 @@ const FAR_HOLES: usize = RACE + 12;
 const HOME: usize = RACE + 13;
 /// Squares attacked more often than the other side attacks them.
 const CONTROL: usize = RACE + 14;
-/// The turn to move.
+/// Being on the move.
 const TEMPO: usize = RACE + 15;
 /// How many features there are.
 pub(super) const FEATURES: usize = RACE + 16;
@@ -80,15 +80,15 @@ impl<W: Cells, R: RuleSet> Tunable for Breakthrough<W, R> {
     }
 }
 
-/// What the evaluation `tuned` says for a seat.
+/// The value of the evaluation `tuned` for a seat.
 pub(super) fn tuned<W: Cells, R: RuleSet>(position: &Breakthrough<W, R>, seat: Seat) -> i32 {
     let mut tally = Weighted::new(R::WEIGHTS);
     position.tally(&mut tally);
     if seat == WHITE { tally.sum() } else { -tally.sum() }
 }
 
-/// Who arrives first, 1 for white and −1 for black, given the rows that the nearest runners have
-/// to go (0 without one) and who is to move. Nobody wins a race that nobody runs.
+/// Who arrives first, 1 for white and −1 for black, given the rows that the nearest runners have to
+/// go (0 without one) and who is to move. Zero without runners.
 #[inline]
 fn race(white: i32, black: i32, tempo: i32) -> i32 {
     match (white, black) {
@@ -99,7 +99,7 @@ fn race(white: i32, black: i32, tempo: i32) -> i32 {
     }
 }
 
-/// A position as one side sees it; `UP` is white's way.
+/// A position from one side's point of view; `UP` is white's direction.
 struct Camp<W: Cells, const UP: bool> {
     board: &'static Board<W>,
     mine: Bitboard<W>,
@@ -110,7 +110,7 @@ struct Camp<W: Cells, const UP: bool> {
 }
 
 impl<W: Cells, const UP: bool> Camp<W, UP> {
-    /// What a thing of this side counts.
+    /// The sign with which this side's features count.
     const SIGN: i32 = if UP { 1 } else { -1 };
     const ME: usize = if UP { WHITE.index() } else { BLACK.index() };
     const THEM: usize = 1 - Self::ME;
@@ -127,7 +127,7 @@ impl<W: Cells, const UP: bool> Camp<W, UP> {
         }
     }
 
-    /// Hands over everything this side has, and says how far its nearest runner has to go.
+    /// Adds all features of this side, and returns how far its nearest runner has to go.
     #[inline]
     fn tally<R: RuleSet, T: Tally>(&self, tally: &mut T) -> i32 {
         self.tally_formation(tally);
@@ -136,7 +136,7 @@ impl<W: Cells, const UP: bool> Camp<W, UP> {
         self.tally_runner(self.mine - stopped, tally)
     }
 
-    /// How the pawns stand, whatever the enemy does.
+    /// The formation of the pawns, regardless of the enemy.
     #[inline]
     fn tally_formation<T: Tally>(&self, tally: &mut T) {
         let (board, mine) = (self.board, self.mine);
@@ -155,7 +155,7 @@ impl<W: Cells, const UP: bool> Camp<W, UP> {
         add(STACKED, mine & self.step(mine));
     }
 
-    /// What stands against the enemy's pawns and attacks.
+    /// The features that depend on the enemy's pawns and attacks.
     #[inline]
     fn tally_fight<R: RuleSet, T: Tally>(&self, tally: &mut T) {
         let mine = self.mine;
@@ -195,8 +195,8 @@ impl<W: Cells, const UP: bool> Camp<W, UP> {
         shadow | self.beside(if self.is_moving { self.back(shadow) } else { shadow })
     }
 
-    /// The same under the classic rules, where an enemy comes a column nearer with each of its
-    /// moves: while both sides move in turn, with every second row between them.
+    /// The same under the classic rules, where an enemy can come a column closer with each of its
+    /// moves: as both sides move in turn, with every second row between them.
     #[inline]
     fn cones(&self) -> Bitboard<W> {
         let (mut stopped, mut reach) = (Bitboard::EMPTY, self.theirs);
@@ -212,7 +212,7 @@ impl<W: Cells, const UP: bool> Camp<W, UP> {
         stopped
     }
 
-    /// The enemies and all squares behind them as they look, towards this side's home.
+    /// The enemies and all squares ahead of them, towards this side's home.
     #[inline]
     fn shadow(&self) -> Bitboard<W> {
         let back = |set: Bitboard<W>, rows: usize| {
@@ -222,7 +222,7 @@ impl<W: Cells, const UP: bool> Camp<W, UP> {
         let mut shadow = self.theirs;
         shadow |= back(shadow, 1);
         shadow |= back(shadow, 2);
-        // A shift by more than the word holds would be a mistake, so each needs the rows it jumps.
+        // A shift by more than the word size would overflow, so each requires enough rows.
         if self.board.height > 4 {
             shadow |= back(shadow, 4);
         }
@@ -232,7 +232,8 @@ impl<W: Cells, const UP: bool> Camp<W, UP> {
         shadow
     }
 
-    /// The pawns and what they reach straight ahead over `safe` squares, seven steps at most.
+    /// The pawns and the squares they reach straight ahead over `safe` squares, in at most seven
+    /// steps.
     #[inline]
     fn reach(&self, mut safe: Bitboard<W>) -> Bitboard<W> {
         let mut reached = self.mine;

@@ -1,7 +1,7 @@
-//! The 7×7 board: squares, river, castles, kinds of piece, and where each piece reaches.
+//! The 7×7 board: squares, river, castles, kinds of piece, and the moves of each piece.
 //!
 //! A square's index is 7 × file + rank, so that the order of the bits is the alphabetical order
-//! of the names: whatever walks over a set meets the squares the way texts list them.
+//! of the names: iterating over a set visits the squares in the order in which texts list them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -21,7 +21,7 @@ const RIVER_RANK: usize = 3;
 pub(super) const BOARD: Set = Bitboard((1 << SQUARES) - 1);
 /// Rank 4.
 pub(super) const RIVER: Set = rank(RIVER_RANK);
-/// Where each side's lion stays: c1–e3 and c5–e7.
+/// The castle of each side's lion: c1–e3 and c5–e7.
 pub(super) const CASTLE: [Set; 2] = [castle(0), castle(4)];
 /// Each side's own first rank.
 pub(super) const NEAR: [Set; 2] = [rank(0), rank(6)];
@@ -149,11 +149,11 @@ pub(super) struct SetBySquare([Set; 64]);
 impl SetBySquare {
     #[inline]
     pub(super) fn at(&self, square: Square) -> Set {
-        // A board of 49 squares in a table of 64: this needs no check of its bounds.
+        // A board of 49 squares in a table of 64: no bounds check needed.
         self.0[square.index() & 63]
     }
 
-    /// The squares that lie `(file, rank)` away by one of `leaps`.
+    /// The squares at one of these `(file, rank)` offsets.
     const fn leaps(leaps: &[(isize, isize)]) -> SetBySquare {
         let mut table = [Set::EMPTY; 64];
         let mut from = 0;
@@ -171,7 +171,7 @@ impl SetBySquare {
     }
 }
 
-/// The index of the square `(file, rank)` away, if that is on the board.
+/// The index of the square at this `(file, rank)` offset, if it is on the board.
 const fn leap(from: usize, (right, up): (isize, isize)) -> Option<usize> {
     let file = (from / SIZE) as isize + right;
     let rank = (from % SIZE) as isize + up;
@@ -201,7 +201,7 @@ pub(super) static ZEBRA: SetBySquare =
 pub(super) static ELEPHANT: SetBySquare =
     SetBySquare::leaps(&[(-2, 0), (-1, 0), (0, -2), (0, -1), (0, 1), (0, 2), (1, 0), (2, 0)]);
 
-/// The neighbours with a square right behind them, which a monkey may jump over.
+/// The neighbours that a monkey may jump over: those with a square right behind them.
 pub(super) static JUMPABLE: SetBySquare = {
     let mut table = [Set::EMPTY; 64];
     let mut from = 0;
@@ -298,7 +298,7 @@ const fn slides(up: bool) -> SetBySquare {
     SetBySquare(table)
 }
 
-/// The squares a crocodile can reach, men of either side on them included.
+/// The squares a crocodile can reach, including those with men of either side.
 #[inline]
 pub(super) fn crocodile(from: Square, occupied: Set) -> Set {
     let (up, down) = (SLIDES_UP.at(from), SLIDES_DOWN.at(from));

@@ -1,7 +1,7 @@
 //! The course's own forms, as functions on text.
 //!
-//! The course writes moves as from and to only, knows no draw (two bare lions move on for ever),
-//! and ends a game at a captured lion alone. `promotion` is `false` for its 2021 edition, in
+//! The course writes moves as from and to only, has no draws (two bare lions keep moving for ever),
+//! and ends a game only when a lion is captured. `promotion` is `false` for its 2021 edition, in
 //! which a pawn on the last rank stays a pawn.
 
 mod game;
@@ -44,7 +44,7 @@ pub fn pieces(fen: &str, promotion: bool) -> Result<String, TextError> {
 }
 
 /// The moves of the side to play, or only those of one kind of its pieces: from and to of each,
-/// once, in alphabetical order with blanks between. None after a lion was captured.
+/// without duplicates, in alphabetical order, separated by blanks. None after a lion was captured.
 ///
 /// ```
 /// use agon_games::congo::{PieceKind, course};
@@ -82,9 +82,9 @@ pub fn apply(fen: &str, mv: &str, promotion: bool) -> Result<(String, &'static s
 }
 
 /// The course's static value of a position for the side to play: 0 if only the lions are left,
-/// ±[`LION_CAPTURED`] if one of them is missing, otherwise the difference of the men in hundredths
-/// of a pawn; in the advanced form plus that of the moves each side would have if it were to move,
-/// and of those among them that capture (1 each, 11 for the lion).
+/// ±[`LION_CAPTURED`] if one of them is missing, otherwise the difference in material in hundredths
+/// of a pawn; in the advanced form, plus the differences in the moves each side would have if it
+/// were to move, and in the captures among them (1 each, 11 for the lion).
 ///
 /// ```
 /// use agon_games::congo::course;

@@ -1,4 +1,4 @@
-//! Judging a position: the men, and what they can do.
+//! Evaluations: the men, and what they can do.
 
 use agon_core::evaluate::EVALUATION_LIMIT;
 use agon_core::sink::GO_ON;
@@ -8,15 +8,15 @@ use super::board::{PieceKind, Set};
 use super::moves::Walker;
 use super::{Congo, Move};
 
-/// What a man of each kind is worth, in hundredths of a pawn.
+/// The value of a man of each kind, in hundredths of a pawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Worths([i32; PieceKind::ALL.len()]);
 
 impl Worths {
-    /// No kind can be worth more: a board full of men stays below the limit of evaluations.
+    /// The maximum value of a kind: a board full of men stays below the limit of evaluations.
     const HIGHEST: i32 = 1000;
 
-    /// The course's values where it has one. It names none for the monkey and the crocodile: in
+    /// The course's values where it has them. It gives none for the monkey and the crocodile: in
     /// self-play a monkey is worth as much as a zebra, and a crocodile a little more than a
     /// giraffe. The lion counts nothing, as both sides have theirs until the game is over.
     pub(super) const COURSE: Worths = {
@@ -31,18 +31,18 @@ impl Worths {
         Worths(worths)
     };
 
-    /// The same with another worth of one kind, kept between 0 and 1000.
+    /// The same with another value for one kind, clamped to 0 to 1000.
     pub(super) fn with(mut self, kind: PieceKind, worth: i32) -> Worths {
         self.0[kind as usize] = worth.clamp(0, Self::HIGHEST);
         self
     }
 }
 
-/// What a move of either side counts: freedom of movement.
+/// The value of a move of either side: mobility.
 const MOVE: u32 = 1;
-/// What a move that captures counts besides.
+/// The extra value of a capture.
 const ATTACK: u32 = 1;
-/// What a move that captures the lion counts besides, as it captures too: 11 attacks in all.
+/// The further extra value of capturing the lion, which is also a capture: 11 attacks in all.
 const LION_ATTACK: u32 = 10;
 
 impl Evaluate for Congo {
@@ -72,7 +72,7 @@ impl Evaluate for Congo {
 }
 
 impl Congo {
-    /// What the men of `seat` are worth, less those of its opponent.
+    /// The material of `seat` minus that of its opponent.
     pub(super) fn material(&self, seat: Seat, worths: &Worths) -> i32 {
         let men = |seat: Seat, kind: PieceKind| self.men(seat, kind).len() as i32;
         let balance = |kind| men(seat, kind) - men(seat.opponent(), kind);
@@ -80,17 +80,18 @@ impl Congo {
     }
 
     /// [`material`](Congo::material) and the difference of what both sides could do if they were
-    /// to move. It tells apart positions with equal men, and it costs a generation for each side.
+    /// to move. It distinguishes positions with equal material, and costs one move generation per
+    /// side.
     ///
-    /// Moves are few in any real game. On odd boards a monkey has captures without number, so the
-    /// sum is cut off where evaluations end.
+    /// In real games there are few moves. On artificial boards a monkey can have a huge number of
+    /// captures, so the sum is clamped to the range of evaluations.
     pub(super) fn judge_advanced(&self, seat: Seat, worths: &Worths) -> i32 {
         let activity = i64::from(self.activity(seat)) - i64::from(self.activity(seat.opponent()));
         let limit = i64::from(EVALUATION_LIMIT) - 1;
         (i64::from(self.material(seat, worths)) + activity).clamp(-limit, limit) as i32
     }
 
-    /// What the moves of `seat` count, as if it were to move.
+    /// The value of the moves of `seat`, as if it were to move.
     fn activity(&self, seat: Seat) -> u32 {
         let prey = seat.opponent();
         let mut activity = Activity {
@@ -131,7 +132,7 @@ impl Walker for Activity {
         self.add(targets)
     }
 
-    /// However many men a monkey jumps over, that is one capture.
+    /// A monkey's chain counts as one capture, however many men it jumps over.
     #[inline]
     fn jump(&mut self, mv: Move) -> Flow {
         let lion = if mv.jumped().meets(self.lion) { LION_ATTACK } else { 0 };

@@ -1,5 +1,5 @@
-//! Advice to searches: what a move takes, whether a lion is in danger, and when a turn may be
-//! given away.
+//! Hints for searches: what a move takes, whether a lion is in danger, and when a null move is
+//! allowed.
 
 use agon_core::hints::{Foreseen, Slot};
 use agon_core::{Game, Hints};
@@ -10,14 +10,14 @@ use super::{BLACK_TO_MOVE, Congo, Move};
 
 /// Capturing the lion comes before everything else.
 const LION_TAKEN: i32 = 1_000_000;
-/// Prey counts so many times as much as the man who takes it: all captures of a better prey come
-/// before those of a lesser one, and among equals the cheapest man takes.
+/// The weight of the victim relative to the attacker (MVV-LVA): captures of a more valuable victim
+/// come before those of a lesser one, and among equals the cheapest attacker comes first.
 const PREY: i32 = 16;
-/// With fewer men than this besides the lion, a player may be glad to have no move to make.
+/// With fewer men than this besides the lion, zugzwang is likely and passing may be an advantage.
 const ENOUGH_TO_PASS: u32 = 3;
 
 impl Hints for Congo {
-    /// Twice what the fit says: with narrower margins the engine was measured to play worse.
+    /// Twice the fitted value: with narrower margins the engine measurably played worse.
     const SCALE: i32 = 200;
     const WAYS: usize = SQUARES * SQUARES;
     const PLACES: usize = PieceKind::ALL.len() * SQUARES;
@@ -45,7 +45,7 @@ impl Hints for Congo {
         Some(PREY * (prey.into_iter().map(value).sum::<i32>() + gained) - worth(mv.kind()))
     }
 
-    /// The mover's lion would be captured if nothing were done.
+    /// The mover's lion is in check.
     #[inline]
     fn is_tense(&self) -> bool {
         self.can_take_lion(self.turn.opponent())
@@ -54,7 +54,7 @@ impl Hints for Congo {
     #[inline]
     fn pass(&self) -> Option<Congo> {
         let men = self.sides[self.turn.index()] - self.men(self.turn, PieceKind::Lion);
-        // A wet man would have to drown, which is not doing nothing.
+        // A man in the river would drown, so this would not be a null move.
         if self.wet().any() || men.len() < ENOUGH_TO_PASS || self.is_tense() {
             return None;
         }

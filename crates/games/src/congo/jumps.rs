@@ -1,9 +1,9 @@
-//! The monkey's captures: chains of jumps, and the ways to spell them.
+//! The monkey's captures: chains of jumps, and the routes that spell them.
 //!
-//! What a chain can go on with depends only on where the monkey is and on what it has jumped, so
-//! chains equal in these two are one move, and every extension of a chain that is not the first
-//! way to spell its move is not the first way either. Generation follows first ways only: each
-//! move is met once, without remembering those met before.
+//! How a chain can continue depends only on where the monkey is and what it has jumped, so chains
+//! that agree in both are the same move, and an extension of a chain that is not the first route of
+//! its move is not a first route either. Generation follows first routes only: each move is found
+//! exactly once, without a list of those found before.
 
 use agon_core::sink::GO_ON;
 use agon_core::{Flow, Square};
@@ -16,7 +16,7 @@ use super::{Congo, Move};
 /// with 33 squares in between to jump over.
 const LONGEST: usize = 33;
 
-/// The shortest chain that can be spelled in more than one way.
+/// The shortest chain that can have more than one route.
 const AMBIGUOUS: u32 = 3;
 
 /// A chain of jumps: the squares visited after the start.
@@ -50,7 +50,7 @@ impl Route {
     }
 }
 
-/// What one monkey can jump over and land on.
+/// The squares that one monkey can jump over and land on.
 #[derive(Clone, Copy)]
 pub(super) struct Jumps {
     start: Square,
@@ -74,7 +74,7 @@ impl Jumps {
         }
     }
 
-    /// Hands every capture to `walker`, shorter chains before those that go on from them.
+    /// Passes every capture to `walker`, shorter chains before their extensions.
     #[inline]
     pub(super) fn walk<W: Walker>(&self, walker: &mut W) -> Flow {
         if !JUMPABLE.at(self.start).meets(self.prey) {
@@ -107,7 +107,7 @@ impl Jumps {
         self.first_route(to, jumped).is_some_and(|first| first.squares() == route.squares())
     }
 
-    /// The alphabetically first way to end on `to` after jumping exactly the men on `jumped`.
+    /// The alphabetically first route to `to` after jumping exactly the men on `jumped`.
     pub(super) fn first_route(&self, to: Square, jumped: Set) -> Option<Route> {
         let mut first = None;
         let _ = self.routes(to, jumped, &mut |route| {
@@ -117,7 +117,7 @@ impl Jumps {
         first
     }
 
-    /// All ways to end on `to` after jumping exactly the men on `jumped`, in alphabetical order.
+    /// All routes to `to` after jumping exactly the men on `jumped`, in alphabetical order.
     pub(super) fn routes(
         &self,
         to: Square,

@@ -1,7 +1,6 @@
 //! Congo: two animal armies on 7×7 squares with a river between them.
-//!
-//! Who captures the other lion wins. Men that stand in the river when their turn begins must
-//! leave it with this move or drown, crocodiles excepted. The 2021 edition of the course, in
+//! Whoever captures the other lion wins. Men that stand in the river when their turn begins must
+//! leave it with this move or drown, except for crocodiles. The 2021 edition of the course, in
 //! which a pawn on the last rank stays a pawn, is the variant `congo:no-promotion`.
 
 pub mod course;
@@ -50,10 +49,10 @@ const BLACK_TO_MOVE: u64 = zobrist::fact(0x0043_4F4E_474F, 0);
 pub struct Congo {
     /// Each side's men.
     sides: [Set; 2],
-    /// Their kinds, a bit of the kind's number in each set.
+    /// Their kinds: each set holds one bit of the kind's number.
     kinds: [Set; 3],
     key: u64,
-    /// The move number: written, without effect.
+    /// The move number, which has no effect.
     number: u32,
     turn: Seat,
     /// Whether a pawn becomes a superpawn on the last rank.
@@ -105,8 +104,8 @@ impl Move {
         PieceKind::from_number((self.0 >> Self::KIND) as usize)
     }
 
-    /// The squares a monkey jumps over, each with a man it captures. The captures of all other
-    /// pieces stand on [`to`](Move::to) and are not in it.
+    /// The squares a monkey jumps over, each with a man it captures. Other pieces capture on
+    /// [`to`](Move::to), which is not included.
     #[inline]
     pub fn jumped(self) -> agon_core::Bitboard<u64> {
         agon_core::Bitboard(self.0 & ((1 << Self::KIND) - 1))
@@ -145,7 +144,7 @@ impl Congo {
         Congo { sides, kinds, key: 0, number: 0, turn: WHITE, promotion }
     }
 
-    /// Sets a man on an empty square; the key is left alone.
+    /// Puts a man on an empty square; the key is not updated.
     #[inline]
     fn put(&mut self, owner: Seat, kind: PieceKind, square: Square) {
         let man = Set::from(square);
@@ -155,7 +154,7 @@ impl Congo {
         }
     }
 
-    /// Takes all men off these squares; the key is left alone.
+    /// Takes all men off these squares; the key is not updated.
     #[inline]
     fn clear(&mut self, squares: Set) {
         for set in self.sides.iter_mut().chain(&mut self.kinds) {
@@ -203,7 +202,7 @@ impl Congo {
         [WHITE, BLACK].into_iter().find(|&seat| self.men(seat, PieceKind::Lion).is_empty())
     }
 
-    /// The same position with its key computed from nothing.
+    /// The same position with its key computed from scratch.
     fn with_key(mut self) -> Congo {
         let mut key = if self.turn == BLACK { BLACK_TO_MOVE } else { 0 };
         for seat in [WHITE, BLACK] {
@@ -328,7 +327,7 @@ impl crate::Family for Family {
     const INFO: GameInfo = GameInfo {
         name: "congo",
         title: "Congo",
-        summary: "Animals on both sides of a river: who captures the other lion wins.",
+        summary: "Animals on both sides of a river: capture the other lion to win.",
         seats: &["white", "black"],
         variants: &[
             VariantInfo { text: "congo", about: "pawns on the last rank become superpawns" },

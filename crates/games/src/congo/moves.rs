@@ -1,4 +1,4 @@
-//! Move generation: the men walk in sets of target squares, which are counted or taken apart.
+//! Move generation: sets of target squares, which are counted or split into single moves.
 
 use agon_core::sink::GO_ON;
 use agon_core::{Flow, Seat, Sink, Square, Which};
@@ -10,9 +10,9 @@ use super::board::{
 use super::jumps::Jumps;
 use super::{Congo, Move};
 
-/// What is done with the moves: counted, named one by one, or one of them picked.
+/// What to do with the moves: count them, list them, or pick one.
 pub(super) trait Walker {
-    /// All men of one kind that go `stride` further in the order of the bits, by their targets.
+    /// All men of one kind that move by `stride` bits, given by their targets.
     fn stride(&mut self, kind: PieceKind, stride: i32, targets: Set) -> Flow;
     /// One man and its targets.
     fn man(&mut self, kind: PieceKind, from: Square, targets: Set) -> Flow;
@@ -20,7 +20,7 @@ pub(super) trait Walker {
     fn jump(&mut self, mv: Move) -> Flow;
 }
 
-/// Counts, without naming a move that a set can count.
+/// Counts moves, by popcount where they come as sets.
 #[derive(Default)]
 pub(super) struct Count(u32);
 
@@ -51,7 +51,7 @@ impl Walker for Count {
     }
 }
 
-/// Names every move and pushes it into a sink.
+/// Pushes every single move into a sink.
 pub(super) struct Emit<'a, S>(pub(super) &'a mut S);
 
 impl<S: Sink<Move>> Walker for Emit<'_, S> {
@@ -77,14 +77,14 @@ impl<S: Sink<Move>> Walker for Emit<'_, S> {
     }
 }
 
-/// Stops at one move by its number, taking whole sets in one step.
+/// Stops at the move with a given number, skipping whole sets at a time.
 pub(super) struct Pick {
     before: u32,
     found: Option<Move>,
 }
 
 impl Pick {
-    /// Waits for the move with `before` others before it.
+    /// Picks the move with `before` others before it.
     #[inline]
     pub(super) fn new(before: u32) -> Pick {
         Pick { before, found: None }
@@ -123,13 +123,13 @@ impl Walker for Pick {
     }
 }
 
-/// Where a man comes from that went `stride` further to arrive on `to`.
+/// The origin of a man that arrived on `to` by `stride`.
 #[inline]
 fn origin(to: Square, stride: i32) -> Square {
     Square::new((to.index() as i32 - stride) as usize)
 }
 
-/// How far each way is in the order of the bits; forward is `UP` for white.
+/// The bit offsets of the directions; forward is up for white (`UP`).
 struct Strides<const UP: bool>;
 
 impl<const UP: bool> Strides<UP> {
@@ -139,28 +139,28 @@ impl<const UP: bool> Strides<UP> {
     const BACK: [i32; 3] = [-Self::AHEAD - Self::SIDE, -Self::AHEAD, -Self::AHEAD + Self::SIDE];
 }
 
-/// Moves all squares of a set `stride` further. Who could leave its file at the ends must not be
-/// in the set; what leaves the board sideways has to be masked off.
+/// Shifts a set by `stride`. Squares that would leave their file at the ends must not be in the
+/// set; what leaves the board sideways has to be masked off.
 #[inline]
 fn shift(set: Set, stride: i32) -> Set {
     if stride >= 0 { set << stride as u32 } else { set >> -stride as u32 }
 }
 
-/// The squares as the side to move sees them.
+/// The squares from the point of view of the side to move.
 #[derive(Clone, Copy)]
 struct View {
     me: Seat,
     occupied: Set,
     /// Empty squares that may be entered: none where only noisy moves are wanted.
     quiet: Set,
-    /// Squares that may be entered by who captures as it moves.
+    /// Squares that may be entered by men that capture as they move.
     open: Set,
     /// Empty squares where pawns are promoted, which is never quiet.
     promoting: Set,
 }
 
 impl Congo {
-    /// Hands all moves of the side to move to `walker`, whether or not the game is over.
+    /// Passes all moves of the side to move to `walker`, whether or not the game is over.
     #[inline]
     pub(super) fn walk<W: Walker>(&self, which: Which, walker: &mut W) -> Flow {
         match self.turn {

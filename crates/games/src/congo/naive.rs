@@ -1,4 +1,4 @@
-//! The plain twin of Congo.
+//! The naive twin of Congo.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ pub struct Congo {
     seat: usize,
     /// Goes up after black's move.
     move_number: u32,
-    /// Board and side of every position so far, this one included.
+    /// Board and side of every position so far, including this one.
     history: Vec<String>,
 }
 
@@ -77,7 +77,7 @@ impl Congo {
         self.free(cell) || self.enemy(cell)
     }
 
-    /// Where a piece may go with a plain move; the monkey's captures are not among them.
+    /// Where a piece may go with an ordinary move; the monkey's captures are not included.
     fn targets(&self, from: Cell, kind: char) -> Vec<Cell> {
         match kind {
             'L' => self.lion(from),
@@ -213,8 +213,8 @@ impl Congo {
     }
 
     /// Monkey: all chains of jumps that go on from the last square of `path`, each as the squares
-    /// visited and, in the order of jumping, those captured. `start` counts as empty, jumped
-    /// pieces stay as obstacles and are jumped once only; the chain ends with a jumped lion.
+    /// visited and, in the order of jumping, those captured. `start` counts as empty, jumped pieces
+    /// stay as obstacles and can be jumped only once; jumping the lion ends the chain.
     fn monkey_chains(
         &self,
         path: &[Cell],
@@ -327,8 +327,9 @@ impl Naive for Congo {
         if self.outcome().is_some() { Vec::new() } else { self.generate() }
     }
 
-    /// A pawn on the last rank becomes a superpawn (not in the 2021 edition). River: the mover's men that were in it
-    /// before the move and are in it after the move drown, the moved one included.
+    /// A pawn on the last rank becomes a superpawn (not in the 2021 edition). River: the mover's
+    /// men that were in it before the move and are in it after the move drown, including the one
+    /// that moved.
     fn play(&mut self, mv: &str) {
         let path = read_squares(&self.board, mv);
         let (from, to) = (path[0], path[path.len() - 1]);

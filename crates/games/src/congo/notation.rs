@@ -13,8 +13,8 @@ pub(super) const NAME: &str = "congo";
 const SEATS: [&str; 2] = ["white", "black"];
 
 /// The most men a side may have while the other has a monkey, far above what a game has (14).
-/// Among 20 a monkey can have some 50,000 captures, which is slow but works; among 33 it could
-/// have more than anyone could list.
+/// Among 20 a monkey can have some 50,000 captures, which is slow but works; among 33 there could
+/// be too many to list.
 pub(super) const MOST_PREY: u32 = 20;
 
 /// Whether the variant has promotion: nothing or `no-promotion`.
@@ -98,7 +98,7 @@ impl Notation for Congo {
         }
     }
 
-    /// How a monkey gets to jump over the same men depends on the others.
+    /// The route of a monkey over the same men depends on the other pieces.
     fn has_one_text(mv: Move) -> bool {
         mv.jumped().is_empty()
     }
@@ -112,7 +112,8 @@ impl Notation for Congo {
 }
 
 impl Congo {
-    /// Refuses what no rule could be applied to. The first `rows` bytes are the board.
+    /// Rejects positions to which the rules cannot be applied. The first `rows` bytes are the
+    /// board.
     fn check(&self, reader: &Reader<'_>, rows: usize) -> Result<(), TextError> {
         let board = &reader.text()[..rows];
         for seat in [WHITE, BLACK] {
@@ -124,7 +125,7 @@ impl Congo {
         }
         let lions = [WHITE, BLACK].map(|seat| self.men(seat, PieceKind::Lion));
         if lions == [Set::EMPTY; 2] {
-            return Err(reader.error_at(0..rows, "the lion of one side at least"));
+            return Err(reader.error_at(0..rows, "at least one lion"));
         }
         for seat in [WHITE, BLACK] {
             self.check_lion(reader, board, seat, lions[seat.opponent().index()])?;
@@ -141,8 +142,8 @@ impl Congo {
         Ok(())
     }
 
-    /// A lion stays in its castle, but for the end: there it may stand where it captured the
-    /// other.
+    /// A lion stays in its castle, except at the end of the game: it may then be where it captured
+    /// the other.
     fn check_lion(
         &self,
         reader: &Reader<'_>,

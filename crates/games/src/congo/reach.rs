@@ -1,5 +1,5 @@
-//! Where the men reach: all men of a kind at once by shifts of whole sets, and who can capture
-//! the lion, by a look outwards from it.
+//! The reach of the men: all men of a kind at once by shifting whole sets; and attacks on the lion,
+//! found by looking outwards from it.
 
 use agon_core::sink::GO_ON;
 use agon_core::{Flow, Seat, Square};
@@ -17,19 +17,19 @@ const BOTTOM_TWO: Set = ranks(0, 1);
 const TOP: Set = ranks(SIZE - 1, SIZE - 1);
 const TOP_TWO: Set = ranks(SIZE - 2, SIZE - 1);
 
-/// The set moved one square up and down its files.
+/// The set shifted one square up and down its files.
 #[inline(always)]
 fn one_along(men: Set) -> Set {
     ((men - TOP) << 1) | ((men - BOTTOM) >> 1)
 }
 
-/// The set moved two squares up and down its files.
+/// The set shifted two squares up and down its files.
 #[inline(always)]
 fn two_along(men: Set) -> Set {
     ((men - TOP_TWO) << 2) | ((men - BOTTOM_TWO) >> 2)
 }
 
-/// The set moved some files to either side; what leaves the board has to be masked off.
+/// The set shifted some files to either side; what leaves the board has to be masked off.
 #[inline(always)]
 fn sideways(men: Set, files: usize) -> Set {
     let by = (files * SIZE) as u32;
@@ -162,7 +162,7 @@ mod tests {
     use super::super::board::STEPS;
     use super::*;
 
-    /// What the tables say for each man alone.
+    /// The same from the tables, man by man.
     fn by_table(men: Set, reach: impl Fn(Square) -> Set) -> Set {
         men.into_iter().fold(Set::EMPTY, |all, from| all | reach(from))
     }

@@ -13,7 +13,7 @@ const SECTIONS: &[Section] = &[
             "Capture the other lion. White, at the bottom, moves first.",
             "The board has 7 by 7 squares. The row in the middle is the river. On each side of it is \
              a castle of nine squares, where the lion lives.",
-            "If nothing else is said, a piece captures by moving onto an enemy piece. Nothing can \
+            "Unless stated otherwise, a piece captures by moving onto an enemy piece. Nothing can \
              move onto a piece of its own side, and nobody has to capture.",
         ],
         examples: &[Example::start(
@@ -117,7 +117,7 @@ const SECTIONS: &[Section] = &[
             "On the last row a pawn becomes a superpawn. That one also steps and captures one square \
              sideways. And anywhere on the board it may go one or two squares back, straight or \
              diagonally, without capturing or jumping.",
-            "There is an edition of 2021 in which pawns stay pawns.",
+            "In the course's 2021 edition pawns stay pawns.",
         ],
         examples: &[
             Example::new(
@@ -157,7 +157,7 @@ const SECTIONS: &[Section] = &[
     Section {
         heading: "How it ends",
         text: &[
-            "Who captures the lion wins at once. A player who has no move at all loses.",
+            "Whoever captures the lion wins at once. A player who has no move at all loses.",
             "The game is a draw if only the two lions are left, if the same position with the same \
              player to move comes up for the third time, and after 100 moves of each player.",
         ],

@@ -25,7 +25,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     },
     Scenario {
         name: "a giraffe among pawns",
-        about: "A giraffe captures at two squares and never beside it.",
+        about: "A giraffe captures two squares away, never next to it.",
         variants: BOTH,
         position: Some("2l4/7/3p3/2pGp2/3p3/7/2L4 w 0"),
         moves: &[],
@@ -34,7 +34,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     },
     Scenario {
         name: "a crocodile and the river",
-        about: "A crocodile slides along its file into the river and not beyond.",
+        about: "A crocodile slides along its file into the river but not beyond.",
         variants: BOTH,
         position: Some("2l4/7/7/7/7/3Lp2/5C1 w 0"),
         moves: &[],
@@ -43,7 +43,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     },
     Scenario {
         name: "pawns beyond the river",
-        about: "There a pawn also goes one or two straight back, but neither captures nor jumps.",
+        about: "There a pawn may also go one or two squares straight back, without capturing or \
+                jumping.",
         variants: BOTH,
         position: Some("3l3/7/1P3P1/5p1/7/7/2L4 w 0"),
         moves: &[],
@@ -61,7 +62,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     },
     Scenario {
         name: "a lion in sight",
-        about: "The lions face each other on a free file: who moves wins.",
+        about: "The lions face each other on a free file: the player to move wins.",
         variants: BOTH,
         position: Some("3l3/7/7/7/7/7/3L2P w 0"),
         moves: &[],

@@ -9,7 +9,7 @@ use super::jumps::Jumps;
 use super::notation::square_name;
 use super::{BLACK, Congo, Move, WHITE};
 
-/// The most ways to enter a move that are shown.
+/// The maximum number of routes shown for a move.
 const MOST_ROUTES: usize = 32;
 
 impl Draw for Congo {
@@ -51,7 +51,8 @@ impl Draw for Congo {
         let (from, to) = (Set::from(mv.from()), Set::from(mv.to()));
         let captured = mv.jumped() | (to & self.sides[self.turn.opponent().index()]);
         let wet = self.wet();
-        // A man is named by the cell it leaves, the mover too if it drowns where it arrives.
+        // A man is identified by the cell it leaves, including the mover if it drowns where it
+        // arrives.
         let drowned = if RIVER.meets(to) { wet } else { wet - from };
         Trace { routes: self.routes(mv), removes: indices(captured | drowned), carries: Vec::new() }
     }
@@ -80,7 +81,7 @@ impl Draw for Congo {
 }
 
 impl Congo {
-    /// All ways to enter a move, the one its text spells first.
+    /// All routes of a move, the one spelled by its text first.
     fn routes(&self, mv: Move) -> Vec<Vec<usize>> {
         let start = mv.from().index();
         if mv.kind() != PieceKind::Monkey || mv.jumped().is_empty() {

@@ -51,7 +51,7 @@ fn mirror_move(mv: &str) -> String {
     mv.chars().map(flip).collect()
 }
 
-/// The two sides exchanged, top and bottom with them.
+/// Swaps the two sides, and top and bottom with them.
 fn swap_position(position: &str) -> String {
     let fields: Vec<&str> = position.split(' ').collect();
     let swap = |c: char| {
@@ -83,7 +83,7 @@ fn positions() -> Vec<String> {
     vectors().iter().map(|record| text(&record["fen"])).chain(crowded.map(String::from)).collect()
 }
 
-/// Boards strewn with men at random, as no game leaves them.
+/// Boards with men scattered at random, which no game reaches.
 fn strewn(count: usize) -> Vec<String> {
     let mut rng = Rng::new(0xC0460);
     let mut board = || {
@@ -351,7 +351,7 @@ fn every_spelling_of_a_capture_is_read_and_the_first_is_printed() {
     let around = position.read_move("c3e5c7a5c3").unwrap();
     assert_eq!(position.read_move("c3a5c7e5c3").unwrap(), around);
     assert_eq!(position.move_text(around), "c3a5c7e5c3");
-    assert_eq!(position.read_move("c3c3").unwrap(), around, "from and to fit one move only");
+    assert_eq!(position.read_move("c3c3").unwrap(), around, "from and to match only one move");
     let single = position.read_move("c3e5").unwrap();
     assert_eq!(single.jumped().len(), 1, "the exact spelling comes before longer chains");
     let error = position.read_move("c3c7").unwrap_err();
@@ -418,7 +418,7 @@ fn bad_texts_are_explained() {
         "congo: bad position: expected only one lion of white\n  \
          3l3/7/7/7/7/7/2LL3 w 0\n                  ^"
     );
-    assert!(position("7/7/7/7/7/7/7 w 0").contains("expected the lion of one side at least"));
+    assert!(position("7/7/7/7/7/7/7 w 0").contains("expected at least one lion"));
     assert!(position("x").contains("expected one of P S G M E L C Z (white), p s g"));
     assert!(position("3l3/7/7/7/7/7/3L3 ü").contains("expected the side to move, w or b"));
     assert!(position("3l3/7/7/7/7/7/3L3 w 4294967296").contains("the move number, 0 to 42"));

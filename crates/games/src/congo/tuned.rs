@@ -1,8 +1,7 @@
-//! The evaluation whose weights are fitted: the men and their places, what they attack, how safe
-//! the lions are, and who has to leave the river.
+//! The evaluation with fitted weights: the men and their places, attacks, the safety of the lions,
+//! and men in the river.
 //!
-//! All men of a kind are looked at together, as sets. Every feature is counted for white less the
-//! same for black.
+//! All men of a kind are counted together, as sets. Every feature is white's count minus black's.
 
 use agon_core::tuning::{Weighted, read_weights};
 use agon_core::{Bitboard, Seat, Square, Tally, Tunable};
@@ -85,13 +84,13 @@ const EDGE: Set = Bitboard(FILE.0 | FILE.0 << (SIZE * (SIZE - 1)));
 const MIDDLE: Set = Bitboard(FILE.0 << (SIZE * (SIZE / 2)));
 const FILE: Set = Bitboard((1 << SIZE) - 1);
 
-/// Some ranks as each side counts them, from its own first.
+/// Some ranks, counted by each side from its own first.
 const fn own_ranks(from: usize, to: usize) -> [Set; 2] {
     [ranks(from, to), ranks(SIZE - 1 - to, SIZE - 1 - from)]
 }
 const THIRD: [Set; 2] = own_ranks(2, 2);
 const FIFTH: [Set; 2] = own_ranks(4, 4);
-/// Where the next step promotes; a pawn that stays one on the last rank is no further.
+/// Where the next step promotes; without promotion a pawn on the last rank counts the same.
 const SIXTH: [Set; 2] = own_ranks(5, 6);
 /// The castles with the squares around them that lie on the same side of the river.
 const GROUNDS: [Set; 2] = {
@@ -100,7 +99,7 @@ const GROUNDS: [Set; 2] = {
     [Bitboard(white.0 & inner), Bitboard(black.0 & inner)]
 };
 
-/// Pieces whose place and freedom count: on the first rank, beyond the river, on an outer file,
+/// Pieces whose place and mobility count: on the first rank, beyond the river, on an outer file,
 /// and squares they can go to.
 const PIECES: [(PieceKind, [Feature; 4]); 5] = {
     use Feature::*;
@@ -113,7 +112,7 @@ const PIECES: [(PieceKind, [Feature; 4]); 5] = {
     ]
 };
 
-/// What the men are worth.
+/// The values of the men.
 const VALUES: [(PieceKind, Feature); 7] = [
     (PieceKind::Pawn, Feature::Pawn),
     (PieceKind::Superpawn, Feature::Superpawn),
@@ -124,7 +123,7 @@ const VALUES: [(PieceKind, Feature); 7] = [
     (PieceKind::Zebra, Feature::Zebra),
 ];
 
-/// What a man of this kind is worth, its place apart; nothing for the lion, which has no price.
+/// The value of a man of this kind, apart from its place; zero for the lion, which is priceless.
 #[inline]
 pub(super) const fn worth(kind: PieceKind) -> i32 {
     WORTHS[kind as usize]
@@ -176,14 +175,14 @@ impl Congo {
 struct Army {
     owner: Seat,
     men: [Set; PieceKind::ALL.len()],
-    /// Lion apart.
+    /// Without the lion.
     all: Set,
     lion: Square,
     /// The squares where each kind could capture; of a monkey those it can jump over.
     attacks: [Set; PieceKind::ALL.len()],
     /// All of them together.
     attacked: Set,
-    /// Where each kind can go, captures included; only filled for pieces.
+    /// Where each kind can go, including captures; only filled for pieces.
     moves: [Set; PieceKind::ALL.len()],
 }
 
@@ -229,14 +228,14 @@ fn count(set: Set) -> i32 {
     set.len() as i32
 }
 
-/// Counts for white less the same for black.
+/// Adds white's counts minus black's.
 struct Sum<'a, T> {
     tally: &'a mut T,
     armies: [&'a Army; 2],
 }
 
 impl<T: Tally> Sum<'_, T> {
-    /// Adds what `number` says of each side, given with its opponent.
+    /// Adds the difference of `number` between the sides; it gets a side and its opponent.
     #[inline(always)]
     fn add(&mut self, feature: Feature, number: impl Fn(&Army, &Army) -> i32) {
         let [white, black] = self.armies;
@@ -296,8 +295,8 @@ impl<T: Tally> Sum<'_, T> {
         self.add(Feature::Invaders, |army, enemy| count(enemy.all & GROUNDS[army.owner.index()]));
     }
 
-    /// A man that stands alone between two lions in one line must not leave: the enemy's lion
-    /// would capture. Says whether nobody stands between them.
+    /// A man alone between two lions on a line is pinned: if it left, the enemy's lion would
+    /// capture. Returns whether nothing stands between them.
     #[inline(always)]
     fn facing_lions(&mut self, occupied: Set) -> bool {
         let [white, black] = self.armies.map(|army| army.lion);
@@ -311,7 +310,7 @@ impl<T: Tally> Sum<'_, T> {
     }
 }
 
-/// What counts differently for who is to move and who waits, counted for the mover.
+/// The features that differ between the side to move and the other, counted for the side to move.
 #[inline(always)]
 fn turns(mover: &Army, waiter: &Army, lions_see: bool, mut add: impl FnMut(Feature, i32)) {
     use Feature::*;

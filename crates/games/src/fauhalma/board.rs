@@ -1,9 +1,9 @@
 //! The geometry: a star of 73 cells around a blocked centre, and the rhombus inside it.
 //!
 //! A cell's index is x + 11·y + 63, so that a step in a direction is the same shift everywhere.
-//! Rows are wider than 11 where the side corners are, so indices of different rows overlap; yet no
-//! shift by one step leads from one cell of the star to another that is not its neighbour (the
-//! tests look at all of them). Hops are safe for the same reason: the space hopped over is a cell.
+//! Rows are wider than 11 where the side corners are, so indices of different rows overlap; still,
+//! no shift by one step leads from a cell of the star to one that is not its neighbour (the tests
+//! check them all). Hops are safe for the same reason: the space hopped over is a cell.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -15,11 +15,11 @@ use super::race::Ranking;
 /// A set of cells.
 pub(super) type Set = Bitboard<u128>;
 
-/// How far the index grows in the directions east, north-east and north-west. The other three
-/// directions are these backwards.
+/// The index offsets for east, north-east and north-west. The other three directions are their
+/// opposites.
 pub(super) const STEPS: [u32; 3] = [1, 11, 10];
 
-/// How many indices there are. Not all of them are cells.
+/// The number of indices. Not all of them are cells.
 pub(super) const INDICES: usize = 127;
 
 const CENTRE_INDEX: usize = 63;
@@ -66,7 +66,7 @@ impl Space {
         Space::new(-self.x - self.y, self.x)
     }
 
-    /// The way from here to there as a unit step and its length, if it is straight.
+    /// The line from here to `to` as a unit step and its length, if it is straight.
     pub(super) fn straight_to(self, to: Space) -> Option<(Space, u8)> {
         let (dx, dy) = (i16::from(to.x) - i16::from(self.x), i16::from(to.y) - i16::from(self.y));
         let straight = dx == 0 || dy == 0 || dx + dy == 0;
@@ -83,7 +83,7 @@ impl Space {
     }
 }
 
-/// Shown the way moves write it: `[x,y]`.
+/// As written in moves: `[x,y]`.
 impl fmt::Display for Space {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "[{},{}]", self.x, self.y)
@@ -93,11 +93,11 @@ impl fmt::Display for Space {
 /// A board of one shape.
 pub(super) struct Board {
     pub(super) name: &'static str,
-    /// Where pegs can stand: all cells but the centre.
+    /// Where pegs can stand: all cells except the centre.
     pub(super) spaces: Set,
-    /// The numbers of placements of one player's pegs.
+    /// The ranks of the placements of one player's pegs.
     pub(super) ranking: Ranking,
-    /// The moves that each placement needs alone on the board, where somebody has handed them in.
+    /// The moves that each placement needs alone on the board, if the table is installed.
     pub(super) solo: OnceLock<&'static [u8]>,
 }
 
@@ -116,7 +116,7 @@ impl Board {
         on_board.then(|| space.square())
     }
 
-    /// The rows from the top, each with its cells from left to right, the centre among them.
+    /// The rows from the top, each with its cells from left to right, including the centre.
     pub(super) fn rows(&self) -> impl Iterator<Item = Vec<Space>> {
         let cells = self.spaces | CENTRE;
         (-6..=6).rev().map(move |y| {
@@ -144,10 +144,10 @@ pub(super) const fn board(name: &'static str, cells: u128) -> Board {
     Board { name, spaces, ranking: Ranking::of(spaces), solo: OnceLock::new() }
 }
 
-/// How many places the square around the star has.
+/// The number of coordinates in the bounding square of the star.
 const SQUARE: usize = 13 * 13;
 
-/// The places of the square around the star, one after the other.
+/// The `nth` coordinates in the bounding square of the star.
 const fn in_square(nth: usize) -> Space {
     Space::new((nth % 13) as i8 - 6, (nth / 13) as i8 - 6)
 }
@@ -186,8 +186,8 @@ const fn spaces() -> [Space; INDICES] {
     spaces
 }
 
-/// The cells by the parities of their coordinates. A hop stays in its class, over a peg of
-/// another, so moves of pegs in different classes have nothing to do with each other.
+/// The cells by the parities of their coordinates. A hop stays in its class and goes over a peg of
+/// another class, so chains of pegs in different classes are independent.
 pub(super) const CLASSES: [Set; 4] = [class(0), class(1), class(2), class(3)];
 
 const fn class(number: i8) -> Set {
@@ -221,7 +221,7 @@ const fn neighbours() -> [Set; INDICES] {
     all
 }
 
-/// How many steps it is from one cell to another, if nothing is in the way.
+/// The number of steps from one cell to another on an empty board.
 #[inline]
 pub(super) fn distance(from: Square, to: Square) -> i32 {
     i32::from(DISTANCES[from.index()][to.index()])
@@ -244,7 +244,7 @@ const fn distances() -> [[u8; INDICES]; INDICES] {
     distances
 }
 
-/// The homes of all seats at a table of two or three.
+/// The homes of all seats, for two or three players.
 pub(super) const fn homes<const SEATS: usize>() -> [Set; SEATS] {
     let mut corner = [
         Space::new(-3, 6),
@@ -268,22 +268,22 @@ pub(super) const fn homes<const SEATS: usize>() -> [Set; SEATS] {
     homes
 }
 
-/// A cell turned from one seat's place to the next one's, counterclockwise.
+/// A cell rotated from one seat's corner to the next one's, counterclockwise.
 pub(super) const fn turned(space: Space, seats: usize) -> Space {
     if seats == 2 { Space::new(-space.x, -space.y) } else { space.turned() }
 }
 
-/// The square of a cell turned from one seat's place to the next one's.
+/// The square of a cell rotated from one seat's corner to the next one's.
 pub(super) fn turned_square(square: Square, seats: usize) -> Square {
     turned(space(square), seats).square()
 }
 
-/// The cells opposite to these. A start corner is opposite to the home.
+/// The cells opposite these. The start corner is opposite the home.
 pub(super) const fn opposite(set: Set) -> Set {
     Bitboard(set.0.reverse_bits() >> (128 - INDICES))
 }
 
-/// Pegs mirrored at the line from the outermost space of the first seat's home to the opposite one.
+/// Pegs mirrored in the line from the outermost space of the first seat's home to the opposite one.
 #[inline]
 pub(super) fn mirrored(pegs: Set) -> Set {
     pegs.into_iter().fold(Bitboard::EMPTY, |set, peg| set | MIRRORED[peg.index()].into())
@@ -302,14 +302,14 @@ const fn mirrored_squares() -> [Square; INDICES] {
     squares
 }
 
-/// The three coordinates of a cell: along each, a hop's hurdle lies between its ends.
+/// The three coordinates of a cell: in each, the cell hopped over lies between the ends of the hop.
 pub(super) const HEX_AXES: [fn(Square) -> i8; 3] = [
     |square| space(square).x,
     |square| space(square).y,
     |square| space(square).x + space(square).y,
 ];
 
-/// Pegs of any seat as they look from `seat`: turned so that its place is the first seat's.
+/// Pegs from the point of view of `seat`: rotated so that its corner becomes the first seat's.
 #[inline]
 pub(super) fn in_first_frame<const SEATS: usize>(pegs: Set, seat: Seat) -> Set {
     match (SEATS, seat) {
@@ -322,7 +322,7 @@ pub(super) fn in_first_frame<const SEATS: usize>(pegs: Set, seat: Seat) -> Set {
     }
 }
 
-/// For each of three seats, where every cell comes to lie if its place is turned to the first's.
+/// For each of three seats, the image of every cell when its corner is rotated to the first seat's.
 static TURNED_TO_FIRST: [[Square; INDICES]; 3] = turned_to_first();
 
 const fn turned_to_first() -> [[Square; INDICES]; 3] {

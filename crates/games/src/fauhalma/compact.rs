@@ -1,9 +1,9 @@
 //! Positions in one short line: `B/BB/BBB/10/9/8/3x3/8/9/10/AAA/AA/A A - 0`.
 //!
 //! The rows of the board from the top, each from left to right, with the seats' letters, numbers
-//! for runs of empty spaces (read also as dots) and `x` for the centre; who is to move; who is out, in order, or `-`;
-//! the moves made by all together, or by each as `4,3,4`; and, if it is not that of the seats,
-//! the order in which players came home.
+//! for runs of empty spaces (dots are accepted too) and `x` for the centre; who is to move; who is
+//! out, in order, or `-`; the moves made in total, or by each player as `4,3,4`; and the order in
+//! which players came home, if it is not seat order.
 
 use agon_core::text::Reader;
 use agon_core::{Seat, TextError};
@@ -15,7 +15,7 @@ use super::position::{Draft, MovesMade, most_moves};
 use super::{Fauhalma, HIGHEST_LIMIT, PEGS};
 
 impl<const SEATS: usize> Fauhalma<SEATS> {
-    /// This position in one short line, which is read back like the JSON.
+    /// This position in one short line, which can be read back just like the JSON.
     pub fn compact_text(&self) -> String {
         let rows: Vec<String> = self.board.rows().map(|row| self.row_text(&row)).collect();
         let letters = |seats: &mut dyn Iterator<Item = Seat>| -> String {

@@ -1,4 +1,4 @@
-//! Judging a position: how far everyone still has to go.
+//! Evaluation: how far everyone still has to go.
 
 use agon_core::outcome::WIN;
 use agon_core::{Evaluate, Evaluation, Seat, Square};
@@ -9,32 +9,32 @@ use super::{Fauhalma, Standing, tuned};
 
 /// A step of one peg towards the outermost space of its home.
 const STEP: i32 = 100;
-/// A step of a peg outside towards the nearest gap of its home. Small: the way to the outermost
-/// space is longer, so this only matters where it could also go on along the edge of the home.
+/// A step of a peg outside towards the nearest gap of its home. Small, as it should only matter
+/// between moves that are equally far from the outermost space.
 const STEP_TO_GAP: i32 = 25;
-/// A step that a guest, an opponent's peg in the home, has to be pushed out by swaps. This makes
-/// up for the step that every swap gives the opponent.
+/// A step by which a guest, an opponent's peg in the home, has to be pushed out by swaps. This
+/// makes up for the step that every swap gains the opponent.
 const PUSH: i32 = 20;
-/// Guests matter once so many pegs are at home. Earlier they go of their own accord, and who
+/// Guests count once this many pegs are at home. Earlier they leave by themselves, and a player who
 /// counts them leaves its own pegs in the other's home too long.
 pub(super) const MOST_PEGS: u32 = 4;
-/// A point of the result, for places already taken: to come home before the others share the rest
-/// is worth about the whole way of all pegs.
+/// A point of the result, for places already decided: coming home first is worth about the whole
+/// distance of all pegs.
 const POINT: i32 = 100;
 
-/// The way in steps is divided by so much before it is added to the moves: a step is then worth
-/// three tenths of a move, about what it is on the way of a whole game. Players who look one move
-/// ahead win more with this than with less of it, and nearly always get home.
+/// The divisor of the distance in steps before it is added to the moves: a step is then worth three
+/// tenths of a move, about its average over a whole game. Players who look one move ahead win more
+/// with this than with a smaller share, and nearly always get home.
 const STEPS_IN_RACE: i32 = 4;
 
-/// So many times the moves count once two players have passed each other, in the unit of `tuned`,
-/// where a step matters four times as much then as before.
+/// The factor of the moves once two players have passed each other, in the unit of `tuned`, where a
+/// step then counts four times as much as before.
 const PASSED: i32 = 10;
-/// And by so much the way in steps is divided then.
+/// The divisor of the distance in steps in that case.
 const STEPS_PASSED: i32 = 20;
 
-/// The steps to the outermost space that are left with all pegs at home: two rows, of two spaces
-/// and of three.
+/// The steps to the outermost space that remain with all pegs at home: two rows, of two spaces and
+/// of three.
 const STEPS_AT_HOME: i32 = 2 + 3 * 2;
 
 impl<const SEATS: usize> Evaluate for Fauhalma<SEATS> {
@@ -43,7 +43,7 @@ impl<const SEATS: usize> Evaluate for Fauhalma<SEATS> {
             [
                 Evaluation {
                     name: "simple",
-                    about: "the steps that the others' pegs have to go home, less the own ones; \
+                    about: "the steps that the others' pegs still have to go, minus one's own; \
                             with three players the mean of the others still on their way, and the \
                             points of places already taken",
                     judge: |position: &Self, seat| {
@@ -64,7 +64,7 @@ impl<const SEATS: usize> Evaluate for Fauhalma<SEATS> {
                 },
             ]
         };
-        // What is fitted knows of one opponent only.
+        // The fitted evaluation supports only one opponent.
         if SEATS == 2 { all } else { &all[..2] }
     }
 }
@@ -73,8 +73,8 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
     /// The outermost space of each seat's home.
     pub(super) const TIPS: [Square; SEATS] = tips(Self::HOMES);
 
-    /// What the places are worth that are already taken: the points a seat would get if the game
-    /// stopped now, from the middle. All have the same as long as all are on their way.
+    /// The value of the places already decided: the points a seat would get if the game stopped
+    /// now, relative to the mean. Equal for all as long as nobody is home or out.
     pub(super) fn points_now(&self, seat: Seat) -> i32 {
         if self.standings == [Standing::Playing; SEATS] {
             return 0;
@@ -82,12 +82,13 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
         POINT * (i32::from(self.result().points()[seat]) - i32::from(WIN / 2))
     }
 
-    /// How far a seat is ahead of the others by a measure of what is to go.
+    /// How far a seat is ahead of the others by a measure of the remaining distance.
     fn lead(&self, seat: Seat, to_go: fn(&Self, Seat) -> i32) -> i32 {
         self.lead_by(seat, |seat| to_go(self, seat))
     }
 
-    /// How far a seat is ahead of the mean of the others that are on their way, if it is itself.
+    /// How far a seat is ahead of the mean of the others still on their way, if it is on its way
+    /// itself.
     pub(super) fn lead_by(&self, seat: Seat, to_go: impl Fn(Seat) -> i32) -> i32 {
         let others = || Seat::all(SEATS).filter(|&other| other != seat && self.is_playing(other));
         let count = others().count() as i32;
@@ -98,9 +99,9 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
         theirs / count - to_go(seat)
     }
 
-    /// By the moves home. As long as two players still have to pass each other, it decides who can
-    /// use whose pegs, and the solo race misleads who looks ahead: it says nothing of that, and
-    /// calls most moves equal.
+    /// Evaluates the moves home. As long as two players still have to pass each other, what counts
+    /// is who can use whose pegs. The solo race ignores that and considers most moves equal, so it
+    /// would mislead a search.
     fn race(&self, seat: Seat) -> i32 {
         if SEATS != 2 {
             return self.points_now(seat) + self.lead(seat, Self::race_to_go);
@@ -119,15 +120,15 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
         rows.sum::<i32>() < tuned::ROWS_TO_PASS
     }
 
-    /// The moves home in hundredths, with the moves that the others may make first.
+    /// The moves home in hundredths, including the moves that the others make first.
     ///
-    /// The way in steps counts as well: it decides between moves that are equally good alone, and
-    /// leads on where others stand in the way, which the solo race knows nothing of.
+    /// The distance in steps counts as well: it breaks ties between moves that are equally good
+    /// alone, and keeps making progress where others stand in the way, which the solo race ignores.
     pub(super) fn race_to_go(&self, seat: Seat) -> i32 {
         self.moves_with_turn(seat) + self.way_to_go(seat) / STEPS_IN_RACE
     }
 
-    /// The moves home in hundredths, and a share of a move for each player who moves before.
+    /// The moves home in hundredths, plus a share of a move for each player who moves earlier.
     fn moves_with_turn(&self, seat: Seat) -> i32 {
         let first = Self::seats_from(self.turn).filter(|&other| self.is_playing(other));
         let (before, players) =
@@ -135,12 +136,12 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
         self.moves_to_go(seat) + MOVE * before / players.max(1)
     }
 
-    /// The way home of all six pegs, nothing once they are there.
+    /// The distance home of all six pegs, zero once they are there.
     ///
-    /// A player who looks only one move ahead gets home with this. The pegs go to the outermost
-    /// space as far as they can, and so make room for the next ones: only with a full home are
-    /// they as near as can be. Where all that is left is to go sideways, the nearest gap shows
-    /// the way. And who is nearly home also pushes out the last guest.
+    /// A player who looks only one move ahead gets home with this. The pegs go towards the
+    /// outermost space as far as they can, and so make room for the next ones: the distance is
+    /// minimal only with a full home. Where the only way left is sideways, the nearest gap is the
+    /// target. And a player who is nearly home also pushes out the last guest.
     pub(super) fn way_to_go(&self, seat: Seat) -> i32 {
         let (pegs, home) = (self.pegs[seat.index()], Self::HOMES[seat.index()]);
         let tip = Self::TIPS[seat.index()];
@@ -149,18 +150,18 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
         if (pegs & home).len() < MOST_PEGS {
             return way;
         }
-        // Out of the home it is three steps from the outermost space.
+        // The first space outside the home is three steps from the outermost space.
         let guests = self.swaps(seat);
         way + PUSH * (3 * guests.len() as i32 - steps(guests, tip))
     }
 }
 
-/// How many steps these pegs are away from a space, all together, if nobody is in the way.
+/// The total number of steps of these pegs to a space, on an empty board.
 pub(super) fn steps(pegs: Set, to: Square) -> i32 {
     pegs.into_iter().map(|peg| distance(peg, to)).sum()
 }
 
-/// The same to the nearest of some spaces for each.
+/// The same, each to the nearest of some spaces.
 pub(super) fn steps_to_nearest(pegs: Set, spaces: Set) -> i32 {
     let nearest = |peg| spaces.into_iter().map(|space| distance(peg, space)).min();
     pegs.into_iter().filter_map(nearest).sum()

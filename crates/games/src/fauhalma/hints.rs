@@ -1,4 +1,4 @@
-//! Advice to searches.
+//! Hints for searches.
 
 use agon_core::hints::judge_each;
 use agon_core::{Evaluation, Hints, PerSeat, Seat, Slot, Square};
@@ -10,14 +10,15 @@ use super::{Fauhalma, Move};
 const CELLS: usize = 72;
 /// A step, in hundredths.
 const STEP: i32 = 100;
-/// To come home is worth more than any way.
+/// Coming home is worth more than any distance.
 const COMING_HOME: i32 = 10_000;
-/// Who has so many pegs at home may have nothing good to do: then a duty to move can hurt.
+/// With this many pegs at home a player may be in zugzwang.
 const NEARLY_HOME: u32 = 4;
-/// With so few moves left until the limit, a pass would hide the end from the search.
+/// With this few moves left until the limit, a null move would hide the end from the search.
 const LAST_MOVES: u16 = 30;
-/// The scale of the evaluation `race` for three, from games for two of players who look one move
-/// ahead by it: 430 with the exact table, 240 without. For two it is in the unit of `tuned`.
+/// The scale of the evaluation `race` for three players, from two-player games between players who
+/// look one move ahead with it: 430 with the exact table, 240 without. For two players it is in the
+/// unit of `tuned`.
 const RACE_SCALE: i32 = 400;
 
 impl<const SEATS: usize> Hints for Fauhalma<SEATS> {
@@ -29,7 +30,7 @@ impl<const SEATS: usize> Hints for Fauhalma<SEATS> {
         if evaluation == "race" && SEATS > 2 { RACE_SCALE } else { Self::SCALE }
     }
 
-    /// Everybody's way is looked at once, not once for each seat that compares itself with it.
+    /// Computes everybody's distance once, not once for each seat that is compared with it.
     fn judge_all(&self, evaluation: &Evaluation<Self>) -> PerSeat<i32> {
         let to_go = match evaluation.name {
             "race" if SEATS > 2 => Self::race_to_go,
@@ -53,7 +54,7 @@ impl<const SEATS: usize> Hints for Fauhalma<SEATS> {
         Slot { way: from * CELLS + place, place }
     }
 
-    /// Swaps by what the mover gains more than the guest, and coming home before everything.
+    /// Swaps by how much more the mover gains than the guest; coming home before everything.
     #[inline]
     fn urgency(&self, mv: Move) -> Option<i32> {
         let (mover, me) = (self.turn, self.turn.index());
@@ -71,7 +72,7 @@ impl<const SEATS: usize> Hints for Fauhalma<SEATS> {
         Some(STEP * (Self::gain(mover, mv) - Self::gain(guest, pushed)))
     }
 
-    /// The way ahead: most moves lead back, and hardly any of those is good.
+    /// Progress: most moves lead backwards, and hardly any of those are good.
     #[inline]
     fn bias(&self, mv: Move) -> i32 {
         STEP * Self::gain(self.turn, mv)
@@ -87,19 +88,19 @@ impl<const SEATS: usize> Hints for Fauhalma<SEATS> {
         Some(other)
     }
 
-    /// A place once taken is kept.
+    /// A place, once decided, is final.
     #[inline]
     fn secured(&self, seat: Seat) -> Option<u8> {
         Self::points_for(self.standings[seat.index()])
     }
 
-    /// Who is first and runs alone only has to go on. Who is behind had better look for a way to
-    /// disturb the others.
-    fn plain_run(&self) -> Option<Move> {
+    /// A player who leads and runs undisturbed only has to keep going. One who is behind had better
+    /// search for a way to disturb the others.
+    fn race_move(&self) -> Option<Move> {
         if self.leads_race()? { self.run_home() } else { None }
     }
 
-    /// In a race everybody wants to move, until the home is nearly full.
+    /// In a race moving is always good, until the home is nearly full.
     fn pass(&self) -> Option<Self> {
         if SEATS != 2 || self.over {
             return None;
@@ -117,7 +118,7 @@ impl<const SEATS: usize> Hints for Fauhalma<SEATS> {
 }
 
 impl<const SEATS: usize> Fauhalma<SEATS> {
-    /// How many steps a move takes a seat's peg nearer to the outermost space of its home.
+    /// How many steps a move brings a seat's peg closer to the outermost space of its home.
     #[inline]
     fn gain(seat: Seat, mv: Move) -> i32 {
         let tip = Self::TIPS[seat.index()];
@@ -139,7 +140,7 @@ const fn numbers() -> [u8; INDICES] {
     while index < INDICES {
         numbers[index] = cells;
         let Space { x, y } = SPACES[index];
-        // Indices that are no cells have the centre's coordinates, and share its number or the
+        // Indices that are not cells have the centre's coordinates, and share its number or the
         // next cell's; no move goes there.
         cells += (x != 0 || y != 0) as u8;
         index += 1;

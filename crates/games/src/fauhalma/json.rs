@@ -1,4 +1,5 @@
-//! The little JSON that positions and moves are made of, read with the place of every part.
+//! A parser for the subset of JSON used by positions and moves that keeps the location of every
+//! part.
 
 use std::ops::Range;
 
@@ -7,7 +8,7 @@ use agon_core::text::Reader;
 
 use super::board::Space;
 
-/// A part of a text and where it stands.
+/// A part of a text and its location.
 #[derive(Clone, Debug)]
 pub(super) struct Placed<T> {
     pub(super) value: T,
@@ -20,7 +21,7 @@ pub(super) struct Json<'a> {
 }
 
 impl<'a> Json<'a> {
-    /// At the start of `text`, which is a `kind` of FAUhalma's.
+    /// A parser at the start of `text`, which is a `kind` of FAUhalma text.
     pub(super) fn new(kind: &'static str, text: &'a str) -> Json<'a> {
         let mut json = Json { reader: Reader::new(super::notation::NAME, kind, text) };
         json.skip_blanks();
@@ -31,7 +32,7 @@ impl<'a> Json<'a> {
         self.reader.take_while(|c| matches!(c, ' ' | '\t' | '\n' | '\r'));
     }
 
-    /// Takes a sign such as `[` and the blanks after it, if it is there.
+    /// Takes a punctuation character such as `[` and the blanks after it, if it is there.
     pub(super) fn take_sign(&mut self, sign: char) -> bool {
         let found = self.reader.take_if(sign);
         if found {
@@ -44,7 +45,7 @@ impl<'a> Json<'a> {
         if self.take_sign(sign) { Ok(()) } else { Err(self.reader.error_here(expected)) }
     }
 
-    /// What `read` takes and where it stands, without the blanks after it.
+    /// What `read` takes and its location, without the blanks after it.
     fn placed<T>(
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<T, TextError>,
@@ -55,7 +56,7 @@ impl<'a> Json<'a> {
         Ok(Placed { value, at: start..end })
     }
 
-    /// Reads a list, an item at a time.
+    /// Reads a list, item by item.
     pub(super) fn list(
         &mut self,
         expected: &str,
@@ -74,7 +75,7 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// Reads an object, a field at a time; `field` gets the name and reads the value.
+    /// Reads an object, field by field; `field` gets the name and reads the value.
     pub(super) fn object(
         &mut self,
         expected: &str,
@@ -95,7 +96,7 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// Reads a string; none that matters here has anything to escape.
+    /// Reads a string; escapes are not needed here and not supported.
     pub(super) fn string(&mut self, expected: &str) -> Result<Placed<&'a str>, TextError> {
         self.placed(|json| {
             let start = json.reader.at();

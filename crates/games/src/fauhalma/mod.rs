@@ -1,8 +1,8 @@
 //! FAUhalma: six pegs each across a star with a blocked centre, for two or three players.
 //!
 //! A peg steps to a neighbour or hops in chains over pegs and the centre; a move may end on an
-//! opponent's peg in the mover's own home, which then goes to where the move began. Who fills its
-//! home first wins, and a player who cannot move takes the last place still open.
+//! opponent's peg in the mover's own home, which then goes to where the move began. Whoever fills
+//! its home first wins, and a player who cannot move takes the last place still open.
 
 mod board;
 mod compact;
@@ -42,7 +42,7 @@ const PEGS: usize = 6;
 /// The most seats any variant has.
 const MOST_SEATS: usize = 3;
 
-/// After so many moves of one player the game stops, if the variant does not say otherwise.
+/// The default limit: the game stops after this many moves by one player.
 const DEFAULT_LIMIT: u16 = 300;
 
 /// The highest limit a variant can set.
@@ -54,7 +54,7 @@ static TURN_KEYS: [[u64; MOST_SEATS]; 1] = zobrist::table(SEED + 1);
 static HOME_KEYS: [[u64; MOST_SEATS]; MOST_SEATS] = zobrist::table(SEED + 2);
 static OUT_KEYS: [[u64; MOST_SEATS]; MOST_SEATS] = zobrist::table(SEED + 3);
 
-/// A position at a table of two or three.
+/// A position, for two or three players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fauhalma<const SEATS: usize> {
     pegs: [Set; SEATS],
@@ -62,7 +62,7 @@ pub struct Fauhalma<const SEATS: usize> {
     board: &'static Board,
     /// How many moves each player has made.
     moves_made: [u16; SEATS],
-    /// The game stops when a player has made so many moves.
+    /// The game stops when a player has made this many moves.
     limit: u16,
     standings: [Standing; SEATS],
     /// Who moves; in a finished game, the next player still on its way, if there is one.
@@ -70,7 +70,7 @@ pub struct Fauhalma<const SEATS: usize> {
     over: bool,
 }
 
-/// What has become of a player.
+/// The state of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Standing {
     /// Still on its way.
@@ -81,7 +81,7 @@ enum Standing {
     Out { after: u8 },
 }
 
-/// A peg's move; how it gets there makes no difference.
+/// A peg's move; its route makes no difference.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Move {
     /// Where the peg stands.
@@ -108,7 +108,7 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
         position.with_key()
     }
 
-    /// The same position with its key computed from nothing.
+    /// The same position with its key computed from scratch.
     fn with_key(mut self) -> Self {
         self.key = TURN_KEYS[0][self.turn.index()];
         for seat in Seat::all(SEATS) {
@@ -184,17 +184,17 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
         }
     }
 
-    /// What follows the pegs' part of any move: who is home, who is out, who is next.
+    /// Updates everything but the pegs after a move: who is home, who is out, who is next.
     #[cold]
     fn settle_turn(&mut self, mover: Seat) -> Progress {
         let before = self.standings;
         self.note_finished(mover);
         self.find_mover(mover.next(SEATS));
-        // All else can be undone, step by step; who is home or out stays so.
+        // Everything else can be reversed, step by step; being home or out is final.
         if self.standings == before { Progress::Reversible } else { Progress::Irreversible }
     }
 
-    /// Notes who has filled its home, the mover before the others.
+    /// Records who has filled its home, the mover before the others.
     fn note_finished(&mut self, mover: Seat) {
         for seat in Self::seats_from(mover) {
             let at_home = self.pegs[seat.index()] == Self::HOMES[seat.index()];
@@ -204,14 +204,14 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
         }
     }
 
-    /// Whether at most one player is still on its way, or somebody has used up its moves.
+    /// Whether at most one player is still on its way, or one has used up its moves.
     fn is_decided(&self) -> bool {
         let playing = self.standings.iter().filter(|&&s| s == Standing::Playing).count();
         playing <= 1 || self.moves_made.iter().any(|&made| made >= self.limit)
     }
 
-    /// Gives the turn to the first player from `first` on who can move; who is stuck on its turn
-    /// is out. Once the game is over nobody is asked any more.
+    /// Gives the turn to the first player from `first` on who can move; a player who is stuck on
+    /// its turn is out. Once the game is over this no longer applies.
     fn find_mover(&mut self, first: Seat) {
         self.over = self.is_decided();
         for seat in Self::seats_from(first) {
@@ -318,8 +318,8 @@ impl<const SEATS: usize> Game for Fauhalma<SEATS> {
         self.emit(which, into)
     }
 
-    /// Never asked for: [`play`](Game::play) passes over a player who cannot move. It would be
-    /// out, and the others would share the rest.
+    /// Never called: [`play`](Game::play) skips a player who cannot move. It would be out, and the
+    /// others would share the rest.
     fn when_stuck(&self) -> Outcome {
         let mut after = *self;
         after.set_out(self.turn);
@@ -341,7 +341,7 @@ impl<const SEATS: usize> Game for Fauhalma<SEATS> {
         }
         self.shift_peg(mover, mv);
         self.moves_made[me] += 1;
-        // Nearly always nobody gets home, and the next player can move.
+        // The common case: nobody gets home, and the next player can move.
         let nobody_home = !swaps && self.pegs[me] != Self::HOMES[me];
         let time_left = self.moves_made[me] < self.limit;
         if nobody_home && time_left && self.is_playing(next) && self.can_move(next) {

@@ -1,7 +1,7 @@
-//! Move generation: one set of landing places a direction serves all pegs of a position.
+//! Move generation: one set of landing spaces per direction serves all pegs of a position.
 //!
 //! The hop graph does not depend on which peg moves: hops stay in their class of cells (see
-//! [`CLASSES`]), the pegs hopped over are of other classes, so a peg never misses itself.
+//! [`CLASSES`]), the pegs hopped over are of other classes, so a peg never hops over itself.
 
 use agon_core::sink::GO_ON;
 use agon_core::{Bitboard, Flow, Rng, Seat, Sink, Square, Which};
@@ -14,9 +14,9 @@ use super::{Fauhalma, Move, PEGS};
 pub(super) struct Ground {
     /// Empty spaces, and those the seat may swap into.
     landing: Set,
-    /// Spaces of the seat's home with another's peg: a move may end there, and none goes on.
+    /// Spaces of the seat's home with another's peg: a move may end there, but not continue.
     swaps: Set,
-    /// Landing places right behind a peg or the centre, for hops along each of [`STEPS`].
+    /// Landing spaces right behind a peg or the centre, for hops along each of [`STEPS`].
     ahead: [Set; 3],
     /// The same for hops against each of [`STEPS`].
     back: [Set; 3],
@@ -34,7 +34,7 @@ impl Ground {
         }
     }
 
-    /// Where pegs can land that have the board for themselves.
+    /// Where pegs can land if they are alone on the board.
     #[inline]
     pub(super) fn alone(spaces: Set, pegs: Set) -> Ground {
         Ground::new(spaces - pegs, pegs | CENTRE, Bitboard::EMPTY)
@@ -61,12 +61,12 @@ impl Ground {
         from
     }
 
-    /// These cells and all that chains of hops from them lead to.
+    /// These cells and all cells that chains of hops from them reach.
     #[inline]
     fn chains(&self, from: Set) -> Set {
         let mut reached = from;
         loop {
-            // Two hops a round: most chains end within two, and then no branch is guessed wrong.
+            // Two hops per round: most chains end within two, which avoids branch mispredictions.
             let once = reached | self.hops(reached);
             let more = once | self.hops(once);
             if more == once {
@@ -104,8 +104,8 @@ impl Ground {
     }
 }
 
-/// Follows the chains of pegs in different classes at the same time, as they never meet: gives
-/// sets of at most one peg of each class, and all the spaces where their chains can end.
+/// Follows the chains of pegs in different classes at the same time, as they are independent:
+/// yields sets of at most one peg of each class, with all the spaces where their chains can end.
 struct AllChains {
     ground: Ground,
     waiting: Set,
@@ -128,7 +128,7 @@ impl Iterator for AllChains {
     }
 }
 
-/// The member with the lowest index, if there is one.
+/// The lowest member as a set, empty if there is none.
 #[inline]
 fn lowest(set: Set) -> Set {
     Bitboard(set.0 & set.0.wrapping_neg())
@@ -193,7 +193,7 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
         u64::from(steps + chains)
     }
 
-    /// One of the moves, each equally likely.
+    /// One of the moves, chosen uniformly.
     #[inline]
     pub(super) fn sample_move(&self, rng: &mut Rng) -> Option<Move> {
         let (pegs, ground) = (self.pegs[self.turn.index()], self.ground(self.turn));
@@ -224,7 +224,7 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
     }
 }
 
-/// The step that arrives on `to` along one of the six ways of [`Ground::steps`].
+/// The step that arrives on `to` in one of the six directions of [`Ground::steps`].
 #[inline]
 fn stepping(way: usize, to: Square) -> Move {
     let by = STEPS[way % STEPS.len()] as usize;
@@ -232,7 +232,7 @@ fn stepping(way: usize, to: Square) -> Move {
     Move { from: Square::new(from), to }
 }
 
-/// The chain that ends on `to`, of the one of these pegs that is in the same class.
+/// The chain that ends on `to`, by the peg of the same class.
 #[inline]
 fn chaining(pegs: Set, to: Square) -> Option<Move> {
     let class = CLASSES.into_iter().find(|class| class.contains(to))?;

@@ -1,4 +1,4 @@
-//! The plain twin of FAUhalma.
+//! The naive twin of FAUhalma.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ const DIRECTIONS: [Space; 6] = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -
 /// A's start corner; a home is always the start corner negated.
 const START_A: [Space; 6] = [(3, -6), (2, -5), (3, -5), (1, -4), (2, -4), (3, -4)];
 
-/// The game stops after so many moves of one player, if the setup does not say otherwise.
+/// The default limit: the game stops after this many moves by one player.
 const MOVE_LIMIT: u32 = 300;
 
 /// Axial hexagonal coordinates x, y.
@@ -25,7 +25,7 @@ type Space = (i32, i32);
 #[derive(Clone)]
 pub struct Fauhalma {
     rhombus: bool,
-    /// The game stops after so many moves of one player.
+    /// The game stops after this many moves by one player.
     limit: u32,
     /// Each player's pegs.
     pegs: Vec<Vec<Space>>,
@@ -48,7 +48,7 @@ fn negate((x, y): Space) -> Space {
     (-x, -y)
 }
 
-/// The start corner of a player in a game of so many.
+/// The start corner of a player in a game of `seats` players.
 fn start_corner(seat: usize, seats: usize) -> Vec<Space> {
     let corner = START_A.into_iter();
     match (seats, seat) {
@@ -63,8 +63,8 @@ fn home(seat: usize, seats: usize) -> Vec<Space> {
     start_corner(seat, seats).into_iter().map(negate).collect()
 }
 
-/// The position objects' number of moves, dealt out: everyone has made its share, and the seats
-/// right before the one to move have made those left over.
+/// The total number of moves of a position object, split by player: an equal share for everyone,
+/// and the remainder for the seats right before the one to move.
 fn regular_moves(total: u32, seats: usize, turn: usize) -> Vec<u32> {
     let mut moves_made = vec![total / seats as u32; seats];
     for back in 1..=total as usize % seats {
@@ -94,8 +94,8 @@ impl Fauhalma {
         game
     }
 
-    /// Takes over a position object. Who has finished is seen from the pegs; their order, if it is
-    /// not that of the seats, is given.
+    /// Reads a position object. Who has finished follows from the pegs; their order is given if it
+    /// is not seat order.
     fn read(&mut self, object: &Value) {
         let seat_of = |name: &Value| SEATS.iter().position(|&seat| name == seat).expect("a seat");
         let seats_in = |list: &Value| -> Vec<usize> {
@@ -130,7 +130,7 @@ impl Fauhalma {
         (0..self.pegs.len()).find(|&seat| self.pegs[seat].contains(&space))
     }
 
-    /// All moves of a player: the shortest way, as the spaces visited, to every last space.
+    /// All moves of a player: the shortest path, as the spaces visited, to every final space.
     /// Steps go to a neighbour, chains hop over pegs or the centre; the two do not mix.
     fn paths(&self, seat: usize) -> Vec<Vec<Space>> {
         let mut paths = Vec::new();
@@ -152,9 +152,9 @@ impl Fauhalma {
         opponents && home(seat, self.pegs.len()).contains(&to)
     }
 
-    /// All chains of hops from `start`, one for each last space, found in rounds of one more hop.
-    /// Of the chains of equal length to a space the smallest is kept; going on from it gives the
-    /// smallest again, because chains are compared from the front.
+    /// All chains of hops from `start`, one for each final space, found by breadth-first search. Of
+    /// the chains of equal length to a space the smallest is kept; extending it gives the smallest
+    /// again, because chains are compared lexicographically.
     fn chains(&self, seat: usize, start: Space) -> Vec<Vec<Space>> {
         let mut found: BTreeMap<Space, Vec<Space>> = BTreeMap::from([(start, vec![start])]);
         let mut ends: Vec<Vec<Space>> = Vec::new();
@@ -182,7 +182,7 @@ impl Fauhalma {
     }
 
     /// Where one hop leads: straight over an adjacent peg or the centre to the space right behind,
-    /// which is empty (the start is, its peg being on the way) or a swap.
+    /// which is empty (as is the start, whose peg is moving) or a swap.
     fn hops(&self, seat: usize, start: Space, here: Space) -> Vec<Space> {
         let mut landings = Vec::new();
         for (dx, dy) in DIRECTIONS {
@@ -206,7 +206,7 @@ impl Fauhalma {
         (0..self.pegs.len()).filter(|&seat| self.is_active(seat)).collect()
     }
 
-    /// A lone player left takes the place left; the move limit stops the game at once.
+    /// The last player left takes the place left; the move limit stops the game at once.
     fn is_over(&self) -> bool {
         self.active().len() <= 1 || self.moves_made.iter().any(|&made| made >= self.limit)
     }
@@ -216,7 +216,7 @@ impl Fauhalma {
         (0..self.pegs.len()).map(|offset| (first + offset) % self.pegs.len()).collect()
     }
 
-    /// Notes the players whose six home spaces hold their own pegs, beginning with the mover.
+    /// Records the players whose six home spaces hold their own pegs, beginning with the mover.
     fn note_finished(&mut self, mover: usize) {
         for seat in self.seats_from(mover) {
             let full = home(seat, self.pegs.len()).iter().all(|s| self.pegs[seat].contains(s));
@@ -227,8 +227,8 @@ impl Fauhalma {
     }
 
     /// Gives the turn to the first player from `first` on that can move. Finished players and
-    /// those out are skipped; one that is stuck on its turn is out. Once the game is over nobody
-    /// is asked any more, and the turn goes to the next player still active, if there is one.
+    /// those out are skipped; one that is stuck on its turn is out. Once the game is over nobody is
+    /// put out any more, and the turn goes to the next player still active, if there is one.
     fn find_mover(&mut self, first: usize) {
         for seat in self.seats_from(first) {
             if self.is_active(seat) && !self.is_over() {

@@ -12,7 +12,7 @@ pub(super) const NAME: &str = "fauhalma";
 /// The names of the seats.
 pub(super) const SEAT_NAMES: [&str; MOST_SEATS] = ["A", "B", "C"];
 
-/// The seat of this name at a table of `SEATS`.
+/// The seat with this name, of `SEATS` seats.
 pub(super) fn seat_named<const SEATS: usize>(name: &str) -> Option<Seat> {
     SEAT_NAMES[..SEATS].iter().position(|&seat| seat == name).map(Seat::new)
 }
@@ -24,7 +24,7 @@ pub(super) enum Seats {
     Three,
 }
 
-/// What a variant's text says.
+/// A parsed variant.
 pub(super) struct Setup {
     pub(super) board: &'static Board,
     pub(super) seats: Seats,

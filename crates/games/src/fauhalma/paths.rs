@@ -1,4 +1,4 @@
-//! The ways of a move: which are legal, which is the one to print, which there are.
+//! The paths of a move: checking, printing and listing them.
 
 use agon_core::{Bitboard, Square};
 
@@ -9,21 +9,21 @@ use super::{Fauhalma, Move};
 
 /// Why a path is not legal.
 pub(super) struct Fault {
-    /// The number of the space that is wrong.
+    /// The index of the space that is wrong.
     pub(super) nth: usize,
-    /// What should have stood there.
+    /// What was expected there.
     pub(super) expected: String,
 }
 
 impl<const SEATS: usize> Fauhalma<SEATS> {
-    /// The shortest way of a move; among equals the smallest, space by space.
+    /// The shortest path of a move; among equals the lexicographically smallest.
     pub(super) fn path(&self, mv: Move) -> Vec<Square> {
         let mut routes = self.routes(mv, 1);
         routes.pop().unwrap_or_else(|| vec![mv.from, mv.to])
     }
 
-    /// The ways of a move that visit no space twice, at most `most`: the shorter before the
-    /// longer, and among equals the smaller, space by space, before the greater.
+    /// The paths of a move that visit no space twice, at most `most`: shorter ones first, and among
+    /// equals in lexicographical order.
     pub(super) fn routes(&self, mv: Move, most: usize) -> Vec<Vec<Square>> {
         if NEIGHBOURS[mv.from.index()].contains(mv.to) {
             return vec![vec![mv.from, mv.to]];
@@ -32,14 +32,14 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
         let between = (self.board.spaces - self.occupied()) | mv.from.into();
         let near = near(&ground, between, mv.to);
         let mut search = Search { ground, near, to: mv.to, most, found: Vec::new() };
-        // A way has at most as many hops as there are spaces to visit.
+        // A path has at most as many hops as there are spaces to visit.
         for hops in 1..=search.within(usize::MAX).len() as usize {
             search.extend(&mut vec![mv.from], mv.from.into(), hops);
         }
         search.found
     }
 
-    /// The move that goes this way, or where and why the rules forbid it. The spaces, two or
+    /// The move with this path, or where and why the rules forbid it. The spaces, two or
     /// more, must be on the board.
     pub(super) fn follow(&self, path: &[Space]) -> Result<Move, Fault> {
         let fault = |nth, expected: String| Err(Fault { nth, expected });
@@ -88,8 +88,8 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
     }
 }
 
-/// The cells from which `to` can be reached in at most 0, 1, 2 … hops, up to the last that adds
-/// any; all stops lie in `between`.
+/// The cells from which `to` can be reached in at most 0, 1, 2 … hops, as long as that adds any;
+/// all stops lie in `between`.
 fn near(ground: &Ground, between: Set, to: Square) -> Vec<Set> {
     let mut near = vec![Bitboard::from(to)];
     loop {
@@ -102,7 +102,7 @@ fn near(ground: &Ground, between: Set, to: Square) -> Vec<Set> {
     }
 }
 
-/// A search for all ways to a square.
+/// A search for all paths to a square.
 struct Search {
     ground: Ground,
     near: Vec<Set>,
@@ -112,12 +112,12 @@ struct Search {
 }
 
 impl Search {
-    /// The cells from which the end is at most so many hops away.
+    /// The cells from which the end is at most this many hops away.
     fn within(&self, hops: usize) -> Set {
         self.near[hops.min(self.near.len() - 1)]
     }
 
-    /// Finds the ways that go on with exactly `hops` more hops.
+    /// Finds the paths with exactly `hops` more hops.
     fn extend(&mut self, way: &mut Vec<Square>, visited: Set, hops: usize) {
         if self.found.len() >= self.most {
             return;

@@ -1,4 +1,4 @@
-//! What the texts of a position say, and how it becomes a position.
+//! The parsed text of a position, and how it becomes a position.
 
 use agon_core::text::Reader;
 use agon_core::{Bitboard, Seat, TextError};
@@ -8,7 +8,7 @@ use super::json::{Json, Placed};
 use super::notation::{SEAT_NAMES, seat_named};
 use super::{Fauhalma, HIGHEST_LIMIT, PEGS, Standing};
 
-/// What the text of a position says, not yet checked as a whole.
+/// The parsed text of a position, not yet checked as a whole.
 pub(super) struct Draft<const SEATS: usize> {
     pub(super) pegs: [Set; SEATS],
     pub(super) turn: Seat,
@@ -19,7 +19,7 @@ pub(super) struct Draft<const SEATS: usize> {
 
 /// How many moves have been made.
 pub(super) enum MovesMade<const SEATS: usize> {
-    /// By all together, in regular turns.
+    /// By all players together, in regular turns.
     Total(u32),
     /// By each player.
     Each([u16; SEATS]),
@@ -43,8 +43,8 @@ pub(super) const fn most_moves(seats: usize) -> u32 {
     seats as u32 * HIGHEST_LIMIT as u32
 }
 
-/// The moves of each player if everybody had its regular turns: the same for all, and those left
-/// over made by the seats right before the one to move.
+/// The moves of each player if everybody had regular turns: the same for all, plus one for the
+/// seats right before the one to move if there is a remainder.
 fn regular_moves<const SEATS: usize>(total: u32, turn: Seat) -> [u16; SEATS] {
     let mut each = [(total / SEATS as u32) as u16; SEATS];
     for back in 1..=total as usize % SEATS {
@@ -60,13 +60,13 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
         (regular_moves(total, self.turn) == self.moves_made).then_some(total)
     }
 
-    /// Whether the order in which players came home has to be told: it is not that of the seats.
+    /// Whether the order in which players came home has to be written: it is not seat order.
     pub(super) fn has_odd_home_order(&self) -> bool {
         !self.home_order().is_sorted()
     }
 
-    /// The position a text describes, on the board of this one and with its limit. Who is home is
-    /// seen from the pegs; a player stuck on its turn is out.
+    /// The position a text describes, on the board of this one and with its limit. Who is home
+    /// follows from the pegs; a player stuck on its turn is out.
     pub(super) fn settle(
         &self,
         draft: &Draft<SEATS>,

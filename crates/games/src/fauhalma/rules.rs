@@ -63,13 +63,13 @@ const SECTIONS: &[Section] = &[
     Section {
         heading: "Hops",
         text: &[
-            "Instead of a step, a peg may hop straight over a peg beside it to the empty space right \
-             behind. It does not matter whose peg that is. From there it may hop on, in any \
+            "Instead of a step, a peg may hop straight over a peg beside it to the empty space \
+             right behind. It does not matter whose peg that is. From there it may hop on, in any \
              direction, as often as you like.",
-            "A move is either one step or a chain of hops, never both. It must end on another space \
-             than it began on.",
-            "The centre is blocked. No peg can land on it, but all can hop over it as if a peg stood \
-             there.",
+            "A move is either one step or a chain of hops, never both. It must end on another \
+             space than it began on.",
+            "The centre is blocked. No peg can land on it, but all can hop over it as if a peg \
+             stood there.",
         ],
         examples: &[
             Example::new(
@@ -84,11 +84,11 @@ const SECTIONS: &[Section] = &[
     Section {
         heading: "The swap",
         text: &[
-            "Somebody else's peg may stand in your home. Your move may end on its space, be it by a \
-             step or by a hop. The two change places: the other peg goes to where your move began. \
-             So nobody can keep you out.",
-            "This works only in your own home and only on the last space of a move. Pegs of your own \
-             are not swapped.",
+            "Somebody else's peg may stand in your home. Your move may end on its space, by a \
+             step or by a hop. The two change places: the other peg goes to where your move \
+             began. So nobody can keep you out.",
+            "This works only in your own home and only on the last space of a move. Pegs of your \
+             own are not swapped.",
         ],
         examples: &[Example::new(
             "B's peg stands in A's home. A swaps it out, with a step or with a hop.",

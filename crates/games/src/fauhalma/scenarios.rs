@@ -24,7 +24,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     },
     Scenario {
         name: "no swap outside the home",
-        about: "Pegs are swapped in the mover's own home only; elsewhere a taken space is taken.",
+        about: "Pegs are swapped in the mover's own home only; elsewhere an occupied space is out \
+                of bounds.",
         variants: THREE,
         position: Some(
             r#"{"A":[[-2,2],[1,-4],[2,-5],[2,-4],[3,-6],[3,-5]],

@@ -7,11 +7,11 @@ use super::board::{CENTRE, Set, space};
 use super::notation::SEAT_NAMES;
 use super::{Fauhalma, Move};
 
-/// How many ways of a move are shown.
+/// The maximum number of routes shown for a move.
 const MOST_ROUTES: usize = 32;
 
 impl<const SEATS: usize> Fauhalma<SEATS> {
-    /// The number of a cell among all of the board, the centre included.
+    /// The number of a cell on the board, including the centre.
     fn cell_id(&self, square: Square) -> CellId {
         let below = Set::first_squares(square.index());
         ((self.board.spaces | CENTRE) & below).len() as CellId

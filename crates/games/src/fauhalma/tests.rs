@@ -158,7 +158,7 @@ fn players_running_out_of_moves_agree_with_the_twin() {
     check("fauhalma:star3,limit=12", rules::nearly_stuck(), 1200);
 }
 
-/// How far a move takes its peg towards the far end of the mover's home.
+/// How far a move brings its peg towards the far end of the mover's home.
 fn gain<const SEATS: usize>(position: &Fauhalma<SEATS>, mv: Move) -> i32 {
     let mover = position.to_move().unwrap();
     let distance = |square| {

@@ -1,8 +1,8 @@
-//! The evaluation whose weights are fitted, for two players.
+//! The evaluation with fitted weights, for two players.
 //!
-//! Both players are looked at in the same way: the board is turned so that the home is at the top.
-//! Every feature is the first player's count less the second's. What is small when things go well
-//! (steps to go, the last peg's way, gaps) is counted below zero, so that its weight is above.
+//! Both players are treated alike: the board is rotated so that the home is at the top. Every
+//! feature is the first player's count minus the second's. What is small when things go well (steps
+//! to go, the last peg's distance, gaps) is counted negatively, so that its weight is positive.
 
 use agon_core::tuning::{Weighted, read_weights};
 use agon_core::{Bitboard, Seat, Square, Tally, Tunable};
@@ -47,23 +47,23 @@ const NAMES: [&str; 30] = [
 
 /// The steps of all pegs to the outermost space.
 const STEP: usize = 0;
-/// The same, the more the fewer steps are left to both: a lead grows on the way.
+/// The same, growing as the steps left for both players shrink: a lead counts more later.
 const LATE_STEP: usize = 1;
-/// The same once the players have passed each other and only run.
+/// The same once the players have passed each other and it is a pure race.
 const RACE_STEP: usize = 2;
-/// To have the move then.
+/// Having the move in that case.
 const RACE_TEMPO: usize = 3;
-/// To have the move at all.
+/// Having the move at all.
 const TEMPO: usize = 4;
 /// The steps of the last peg.
 const REAR: usize = 5;
 /// Pegs at home.
 const HOME: usize = 6;
-/// Of who is nearly home, the steps of the pegs outside to the nearest gap.
+/// For a player who is nearly home, the steps of the pegs outside to the nearest gap.
 const GAP: usize = 7;
-/// Of who is nearly home, the steps a guest has to be pushed out.
+/// For a player who is nearly home, the steps a guest has to be pushed out.
 const GUEST: usize = 8;
-/// Hops ahead: pegs that can, for either direction.
+/// Pegs that can hop ahead, for either direction.
 const HOP_AHEAD: usize = 9;
 /// Spaces that two hops ahead lead to.
 const HOP_TWICE: usize = 10;
@@ -82,9 +82,9 @@ const ROW: usize = 17;
 const ROWS: i32 = 13;
 /// Two players have passed each other when their last rows, each from its own home, add up to less.
 pub(super) const ROWS_TO_PASS: i32 = ROWS - 1;
-/// The steps of one player at the start, with the outermost space as the end of all ways.
+/// The steps of one player at the start, all to the outermost space.
 const WHOLE_WAY: i32 = 64;
-/// What [`LATE_STEP`] is divided by, so that its weight is of the size of the others.
+/// What [`LATE_STEP`] is divided by, so that its weight is of the same order as the others.
 const LATENESS: i32 = 16;
 
 const WEIGHTS: &[i32; NAMES.len()] = &read_weights(include_str!("tuned.txt"), &NAMES);
@@ -109,7 +109,7 @@ impl<const SEATS: usize> Tunable for Fauhalma<SEATS> {
         tally.add(LATE_STEP, lead * (2 * WHOLE_WAY - ours.steps - others.steps) / LATENESS);
         let turn = if self.turn == Seat::FIRST { 1 } else { -1 };
         tally.add(TEMPO, turn);
-        // The last row of each is before the other's, seen from both sides.
+        // Each player's last row is past the other's, from both sides.
         if ours.last_row + others.last_row < ROWS_TO_PASS {
             tally.add(RACE_STEP, lead);
             tally.add(RACE_TEMPO, turn);
@@ -124,7 +124,7 @@ pub(super) fn judge<const SEATS: usize>(position: &Fauhalma<SEATS>, seat: Seat) 
     if seat == Seat::FIRST { sum.sum() } else { -sum.sum() }
 }
 
-/// The board as one player sees it, on its way up.
+/// The board from one player's point of view, moving up.
 #[derive(Clone, Copy)]
 struct View {
     mine: Set,
@@ -147,7 +147,7 @@ const HOME_AT_TOP: Set = HOMES[0];
 const TIP: Square = tips(HOMES)[0];
 
 impl View {
-    /// Counts what concerns one player alone, and says how far it has got.
+    /// Counts what concerns one player alone, and returns how far it has got.
     #[inline]
     fn count<T: Tally>(&self, tally: &mut T, sign: i32) -> Way {
         self.count_hops(tally, sign);
@@ -171,7 +171,7 @@ impl View {
         way
     }
 
-    /// What hinders those who are nearly home: gaps they do not reach, guests who stay.
+    /// What delays a player who is nearly home: gaps out of reach, guests that stay.
     fn count_last_steps<T: Tally>(&self, tally: &mut T, sign: i32) {
         let (outside, gaps) = (self.mine - HOME_AT_TOP, HOME_AT_TOP - self.mine);
         tally.add(GAP, -sign * steps_to_nearest(outside, gaps));
@@ -180,7 +180,7 @@ impl View {
         tally.add(GUEST, sign * (steps(guests, TIP) - 3 * guests.len() as i32));
     }
 
-    /// Hops, and who cannot get ahead.
+    /// Hops, and pegs that cannot get ahead.
     #[inline]
     fn count_hops<T: Tally>(&self, tally: &mut T, sign: i32) {
         let [east, north_east, north_west] = STEPS;
@@ -209,7 +209,7 @@ impl View {
     }
 }
 
-/// What the evaluation knows about a space, seen by who has its home at the top.
+/// What the evaluation knows about a space, from the view with the home at the top.
 #[derive(Clone, Copy)]
 struct Place {
     /// Steps to the outermost space.

@@ -43,7 +43,7 @@ fn turn_move(mv: Move, times: usize, seats: usize) -> Move {
     Move { from: turn(mv.from, times, seats), to: turn(mv.to, times, seats) }
 }
 
-/// A cell turned so many times from one seat's place to the next one's.
+/// A cell rotated `times` times from one seat's corner to the next one's.
 fn turn(square: Square, times: usize, seats: usize) -> Square {
     (0..times).fold(square, |square, _| turned_square(square, seats))
 }

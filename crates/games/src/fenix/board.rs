@@ -1,4 +1,4 @@
-//! The geometry: 7 rows of 8 squares in one word, and what lies in a direction.
+//! The geometry: 7 rows of 8 squares in one word, with steps, slides and rays.
 
 use agon_core::{Bitboard, Square};
 
@@ -61,14 +61,14 @@ use Direction::{East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, 
 
 /// The directions of soldiers and generals.
 pub(super) const ORTHOGONAL: [Direction; 4] = [East, North, West, South];
-/// The directions only a king knows.
+/// The directions only a king can use.
 pub(super) const DIAGONAL: [Direction; 4] = [NorthEast, NorthWest, SouthWest, SouthEast];
 
 impl Direction {
     const ALL: [Direction; 8] =
         [East, North, NorthEast, NorthWest, West, South, SouthWest, SouthEast];
 
-    /// The way back.
+    /// The opposite direction.
     #[inline]
     pub(super) const fn opposite(self) -> Direction {
         Direction::ALL[self as usize ^ 4]
@@ -88,7 +88,7 @@ impl Direction {
         }
     }
 
-    /// The set moved by one step; what leaves the board is gone.
+    /// The set shifted by one step; squares shifted off the board are dropped.
     #[inline(always)]
     pub(super) fn step(self, set: Squares) -> Squares {
         match self {
@@ -113,7 +113,7 @@ impl Direction {
             West => set >> steps,
             _ => set >> (8 * steps),
         };
-        // Nothing slides from one edge onto the other.
+        // Mask out wrap-around from one edge to the other.
         let mut open = match self {
             East => empty & NOT_FILE_A,
             West => empty & NOT_FILE_H,
@@ -127,13 +127,13 @@ impl Direction {
         reached & empty
     }
 
-    /// All squares from `square` to the edge, `square` itself not among them.
+    /// All squares from `square` to the edge, excluding `square` itself.
     #[inline(always)]
     pub(super) fn ray(self, square: Square) -> Squares {
         RAYS[self as usize][square.index() % 64]
     }
 
-    /// The first square of `set` that is met from `square`.
+    /// The first square of `set` on the way from `square`.
     #[inline(always)]
     pub(super) fn first_met(self, square: Square, set: Squares) -> Option<Square> {
         let met = self.ray(square) & set;

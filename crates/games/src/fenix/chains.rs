@@ -8,7 +8,7 @@ use agon_core::{Flow, Sink, Square};
 use super::board::{ORTHOGONAL, Squares, behind, king_hops, soldier_hops};
 use super::{Fenix, Move, PieceKind};
 
-/// What a capturing piece sees. It is the same during a whole chain: captured pieces and the
+/// The board as a capturing piece sees it, the same during a whole chain: captured pieces and the
 /// square the chain began on stay occupied until its end.
 #[derive(Clone, Copy)]
 pub(super) struct Field {
@@ -30,7 +30,8 @@ impl Field {
         }
     }
 
-    /// Gives the single jumps of a piece from `at`: the square jumped and the square landed on.
+    /// Calls back with the single jumps of a piece from `at`: the square jumped and the square
+    /// landed on.
     #[inline(always)]
     pub(super) fn jumps(
         &self,
@@ -109,11 +110,11 @@ impl Chain {
     }
 }
 
-/// How many captures are kept without memory from the heap; only the rest goes there.
+/// How many captures fit without heap allocation; only the rest goes on the heap.
 const FEW: usize = 16;
 
-/// After this many jumps the plain search gives up: so many chains must mean that they meet again
-/// and again, and the search that remembers where it was is faster.
+/// After this many jumps the simple search gives up: with so many chains, many must transpose, and
+/// the search with a memo is faster.
 const PATIENCE: u32 = 2000;
 
 /// The captures found so far that take the most units, each once.
@@ -154,7 +155,8 @@ impl Captures {
         self
     }
 
-    /// Follows all chains. One that can go on is never the best, so only ends are kept.
+    /// Follows all chains. A chain that can be extended is never the best, so only complete ones
+    /// are kept.
     fn search(&mut self, field: &Field, kind: PieceKind, chain: Chain) {
         let mut ended = true;
         field.jumps(kind, chain.at, chain.captured, |over, landing| {
@@ -172,7 +174,7 @@ impl Captures {
         }
     }
 
-    /// Follows all chains, but goes on only once from the same square with the same captures.
+    /// Follows all chains, but extends each pair of square and captures only once.
     fn search_remembering(
         &mut self,
         field: &Field,
@@ -224,7 +226,7 @@ impl Captures {
         self.len
     }
 
-    /// One of the captures by its number.
+    /// The capture with this index.
     pub(super) fn get(&self, number: usize) -> Option<Move> {
         self.few().iter().chain(&self.more).nth(number).copied()
     }

@@ -11,18 +11,18 @@ const UNIT: i32 = 100;
 /// An own piece beside the king, in any of the eight directions: no enemy can jump from there,
 /// and none can land there.
 const GUARD: i32 = 10;
-/// A soldier beside a general, who could be made king if the king falls.
+/// A soldier beside a general: they can become the new king if the king falls.
 const HEIR: i32 = 40;
 /// The king can be jumped, but its owner moves first.
 const KING_ATTACKED: i32 = 50;
-/// The king can be jumped by the side to move, and there is an heir: its units are as good as
+/// The king can be jumped by the side to move, and there is an heir: its units are practically
 /// lost, but the game is not.
 const KING_FALLS: i32 = 300;
 /// The same without an heir. Not quite lost: the enemy may be forced to capture more elsewhere.
 const LAST_KING_FALLS: i32 = 2000;
-/// The king has fallen and will be made anew: the ply is lost, and the heir with it.
+/// The king has fallen and will be replaced: this costs a ply and the heir.
 const INTERREGNUM: i32 = 50;
-/// The game is lost with the next ply of this side.
+/// This side loses with its next ply.
 const DOOMED: i32 = 10_000;
 
 impl Evaluate for Fenix {
@@ -48,7 +48,7 @@ impl Evaluate for Fenix {
 }
 
 impl Fenix {
-    /// What one side has.
+    /// The value of one side.
     fn standing(&self, seat: Seat) -> i32 {
         let units = |kind: PieceKind| {
             i32::from(kind.height()) * self.pieces[seat.index()][kind as usize].len() as i32
@@ -57,7 +57,7 @@ impl Fenix {
         UNIT * units + self.safety(seat)
     }
 
-    /// How safe the king is, or how likely there will be one.
+    /// How safe the king is, or how likely it is that there will be one.
     fn safety(&self, seat: Seat) -> i32 {
         let [soldiers, generals, kings] = self.pieces[seat.index()];
         let has_heir = soldiers.meets(beside(generals));
@@ -65,7 +65,7 @@ impl Fenix {
         if kings.is_empty() {
             return heir - self.price_of_no_king(seat);
         }
-        // A loop, but in a game nobody ever has two.
+        // A loop, although no side ever has two in a game.
         let each = kings.into_iter().map(|king| {
             let guards = (around(king) & self.army(seat)).len() as i32;
             let danger = match self.can_be_jumped(seat, king) {
@@ -79,8 +79,8 @@ impl Fenix {
         heir + each.sum::<i32>()
     }
 
-    /// Nothing in the setup, unless the last chance to make a king is gone. Later the king has
-    /// fallen: its owner makes a new one at once or loses.
+    /// Zero in the setup, unless the last chance to make a king is gone. After the setup the king
+    /// has fallen: its owner makes a new one at once or loses.
     fn price_of_no_king(&self, seat: Seat) -> i32 {
         if self.turn < PLIES_OF_SETUP {
             let is_stuck = setup_targets(self.pieces[seat.index()]).count() == 0;
@@ -90,7 +90,7 @@ impl Fenix {
     }
 
     /// Whether an enemy piece could jump over the king on this square, with the first jump of its
-    /// move. Nobody captures in the setup.
+    /// move. There are no captures in the setup.
     fn can_be_jumped(&self, seat: Seat, king: Square) -> bool {
         let [_, generals, kings] = self.pieces[seat.opponent().index()];
         let (enemies, occupied) = (self.army(seat.opponent()), self.occupied());

@@ -4,8 +4,8 @@ use super::moves::stackings;
 use super::{Fenix, PLIES_OF_SETUP};
 
 const CAPTURE: &str = "You must capture, and take as many units as you can.";
-const NEW_GENERAL: &str = "Your general was taken. With this move only you may make a new one: step \
-                           with a soldier onto a soldier beside it.";
+const NEW_GENERAL: &str = "Your general was taken. Only with this move may you make a new one: \
+                           step with a soldier onto a soldier beside it.";
 const NEW_KING: &str = "Your king was taken. Make a new one now, or you lose: step with a soldier \
                         onto a general beside it.";
 const CAPTURE_COMES_FIRST: &str = "You have no king. Captures come first, so you cannot make one: \

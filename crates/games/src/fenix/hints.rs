@@ -1,5 +1,4 @@
-//! Advice to searches: what a capture takes, when one is forced, and when a turn may be given
-//! away.
+//! Hints for searches: what a capture takes, when one is forced, and when a null move is allowed.
 
 use agon_core::hints::{Foreseen, Slot};
 use agon_core::{Game, Hints};
@@ -9,15 +8,15 @@ use super::{Fenix, Move, PLIES_OF_SETUP, PieceKind, QUIET_LIMIT};
 
 const SQUARES: usize = WIDTH * HEIGHT;
 
-/// A captured unit counts so many times as much as a unit of the piece that captures.
+/// The worth of a captured unit, in units of the capturing piece.
 const PREY: i32 = 4;
-/// Making a king anew: the game is lost otherwise.
+/// Making a new king: the game is lost otherwise.
 const CORONATION: i32 = 1000;
-/// Taking the king, besides its units: the other side can only make it anew.
+/// Taking the king, on top of its units: the other side can only make a new one.
 const KING_TAKEN: i32 = 100;
-/// Making a general anew, which can be done at once or never.
+/// Making a new general, which is possible now or never.
 const PROMOTION: i32 = 1;
-/// With fewer pieces than this, a player may be glad to have no move to make.
+/// With fewer pieces than this, zugzwang is likely and passing may be an advantage.
 const ENOUGH_TO_PASS: u32 = 5;
 
 impl Hints for Fenix {

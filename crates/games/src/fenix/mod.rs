@@ -1,8 +1,8 @@
 //! Fenix: armies of soldiers, generals and kings on 7 rows of 8 squares.
 //!
 //! In the first ten plies each side stacks soldiers until it has a king and three generals. Then
-//! pieces move and jump; captures are mandatory and must take the most. A king that was taken
-//! can be made anew on the very next ply, or the game is lost.
+//! pieces move and jump; captures are mandatory and must take the most. A captured king must be
+//! replaced on the very next ply, or the game is lost.
 
 mod board;
 mod chains;
@@ -42,9 +42,9 @@ const PLIES_OF_SETUP: u32 = 10;
 const QUIET_LIMIT: u16 = 50;
 
 const SEED: u64 = 0x46_454E_4958;
-/// By kind and seat (three kinds of red, then three of black) and square.
+/// Indexed by kind and seat (three kinds of red, then three of black) and square.
 static PIECE_KEYS: [[u64; 64]; 6] = zobrist::table(SEED);
-/// By the stage of the game and the rights to create.
+/// Indexed by the stage of the game and the rights to create.
 static STATE_KEYS: [[u64; 4]; 13] = zobrist::table(SEED ^ 1);
 
 /// What a stack is, by its height.
@@ -66,8 +66,8 @@ impl PieceKind {
 
 /// A position.
 ///
-/// [`generate`](Game::generate) and [`count_moves`](Game::count_moves) work in finished games,
-/// too, and give the moves that the course's code still lists there.
+/// [`generate`](Game::generate) and [`count_moves`](Game::count_moves) also work in finished games,
+/// and yield the moves that the course's code still lists there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fenix {
     /// Soldiers, generals and kings of each seat.
@@ -76,11 +76,11 @@ pub struct Fenix {
     pieces_key: u64,
     /// Plies played; its parity says who is to move.
     turn: u32,
-    /// Plies since the last capture, those of the setup not counted.
+    /// Plies since the last capture, not counting the setup.
     quiet: u16,
     /// Whether the last move took a general of the mover, who may make a new one now.
     may_create_general: bool,
-    /// Whether the last move took the mover's king, which may be made anew now.
+    /// Whether the last move took the mover's king, who may make a new one now.
     may_create_king: bool,
 }
 
@@ -117,7 +117,7 @@ impl Fenix {
         position.with_key()
     }
 
-    /// The same position with its key computed from nothing.
+    /// The same position with its key computed from scratch.
     fn with_key(mut self) -> Fenix {
         self.pieces_key = 0;
         for seat in [RED, BLACK] {
@@ -161,7 +161,7 @@ impl Fenix {
         self.kind_of(self.mover(), square)
     }
 
-    /// Exchanges what stands on a square of `seat`: puts a piece there or takes it away.
+    /// Toggles a piece of `seat`: puts it on the square or takes it away.
     #[inline]
     fn toggle(&mut self, seat: Seat, kind: PieceKind, square: Square) {
         self.pieces[seat.index()][kind as usize] ^= square.into();
@@ -198,7 +198,7 @@ impl Fenix {
         self.quiet = 0;
     }
 
-    /// The ends that are not ruled out by a look at the kings and the counter.
+    /// The endings that the quick check of kings and counter does not rule out.
     #[cold]
     fn rare_end(&self) -> Status {
         let (mover, last) = (self.mover(), self.mover().opponent());

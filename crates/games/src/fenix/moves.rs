@@ -1,4 +1,4 @@
-//! Move generation: a set of target squares a direction holds all moves that do not capture.
+//! Move generation: one set of target squares per direction holds all moves that do not capture.
 
 use agon_core::sink::{ForEach, GO_ON};
 use agon_core::{Flow, Game, Rng, Seat, Sink, Square, Which};
@@ -7,15 +7,16 @@ use super::board::{BOARD, DIAGONAL, Direction, ORTHOGONAL, Squares};
 use super::chains::Captures;
 use super::{Fenix, Move, PLIES_OF_SETUP, QUIET_LIMIT};
 
-/// The moves that do not capture, as the squares entered in each direction. Whoever enters a
-/// square is the first piece met on the way back, so no square can be entered twice the same way.
+/// The moves that do not capture, as the squares entered in each direction. The piece that enters a
+/// square is the first one in the opposite direction, so no square can be entered twice from the
+/// same direction.
 #[derive(Clone, Copy)]
 pub(super) struct Targets {
     orthogonal: [Squares; 4],
     diagonal: [Squares; 4],
 }
 
-/// What a player may do.
+/// The kind of move a player may make.
 enum Choice {
     Quiet(Targets),
     /// Captures are possible, and so mandatory, for the pieces on these squares.
@@ -27,13 +28,13 @@ enum Choice {
 pub(super) struct Reach {
     /// The squares that generals slide to, in each orthogonal direction.
     pub(super) slides: [Squares; 4],
-    /// The enemies that can be jumped first in a move, in each direction.
+    /// The enemies that can be captured by the first jump of a move, in each direction.
     over_orthogonal: [Squares; 4],
     over_diagonal: [Squares; 4],
 }
 
 impl Reach {
-    /// All enemies that can be jumped first in a move.
+    /// All enemies that can be captured by the first jump of a move.
     #[inline(always)]
     pub(super) fn prey(&self) -> Squares {
         let any = |sets: [Squares; 4]| sets[0] | sets[1] | sets[2] | sets[3];
@@ -141,8 +142,8 @@ impl Fenix {
         }
     }
 
-    /// The moves that make a king anew, where no capture comes first: without one of them the
-    /// game is lost, so they are never quiet.
+    /// The moves that make a new king, unless a capture is mandatory: without one of them the game
+    /// is lost, so they are never quiet.
     #[inline(always)]
     fn coronations(&self) -> Targets {
         let [soldiers, generals, _] = self.pieces[self.mover().index()];
@@ -159,7 +160,7 @@ impl Fenix {
     }
 
     /// Whether the mover has no king after the setup and none of its moves makes one: it loses
-    /// with whatever it plays. It must have a move, and not one that ends in a draw.
+    /// whatever it plays. Requires that it has a move, and none that draws.
     pub(super) fn is_doomed(&self) -> bool {
         let [_, generals, kings] = self.pieces[self.mover().index()];
         if kings.any() || self.turn < PLIES_OF_SETUP {
@@ -220,7 +221,7 @@ impl Targets {
         GO_ON
     }
 
-    /// One of the moves, each equally likely.
+    /// One of the moves, chosen uniformly.
     #[inline]
     fn sample(self, occupied: Squares, rng: &mut Rng) -> Option<Move> {
         let mut left = rng.below(u64::from(self.count())) as u32;
@@ -236,10 +237,10 @@ impl Targets {
     }
 }
 
-/// How many sequences of `plies` setup turns one army has; none are longer than five.
+/// How many sequences of `plies` setup turns one army has; there are at most five such turns.
 ///
-/// The armies do not meet in the setup, so the number of move sequences of `d` ≤ 10 plies from
-/// the start is the product of this number for ⌈d/2⌉ and for ⌊d/2⌋.
+/// The armies do not interact during the setup, so the number of move sequences of `d` ≤ 10 plies
+/// from the start is the product of this number for ⌈d/2⌉ and for ⌊d/2⌋.
 ///
 /// ```
 /// use agon_games::fenix::setup_sequences;

@@ -1,4 +1,4 @@
-//! The plain twin of Fenix.
+//! The naive twin of Fenix.
 
 use crate::battery::Naive;
 use crate::battery::plain::{
@@ -23,7 +23,7 @@ pub struct Fenix {
     quiet: u32,
     may_create_general: bool,
     may_create_king: bool,
-    /// The boards since the last capture, this one included.
+    /// The boards since the last capture, including this one.
     history: Vec<String>,
 }
 
@@ -78,7 +78,7 @@ impl Fenix {
         ["w", "b"][self.seat()]
     }
 
-    /// A kind of piece in the writing of a seat.
+    /// The letter of a kind of piece for a seat.
     fn piece(kind: char, seat: usize) -> char {
         if seat == 0 { kind } else { kind.to_ascii_lowercase() }
     }
@@ -169,7 +169,7 @@ impl Fenix {
         jumps
     }
 
-    /// All chains of a piece, those that stop early included.
+    /// All chains of a piece, including those that stop early.
     fn chains(
         &self,
         start: Cell,

@@ -9,11 +9,11 @@ use super::{BLACK, Fenix, Move, PieceKind, RED};
 const NAME: &str = "fenix";
 const LETTERS: [[char; 3]; 2] = [['S', 'G', 'K'], ['s', 'g', 'k']];
 
-/// High enough for any game, low enough to count on from there.
+/// High enough for any game, low enough to keep counting from there.
 const LAST_TURN: u32 = 1_000_000;
 
-/// How many men a side has. More pieces are refused: on a board full of them the captures can be
-/// too many to be followed.
+/// How many men a side has. More pieces are rejected: on a full board there can be too many
+/// captures to enumerate.
 const ARMY: u32 = 21;
 
 /// Checks that there is nothing to set up.

@@ -10,9 +10,9 @@ const SECTIONS: &[Section] = &[
     Section {
         heading: "The aim",
         text: &[
-            "Take the other king so that it cannot rise again.",
-            "The board has 7 rows of 8 squares. Each player begins with 21 soldiers in a corner. Red \
-             moves first.",
+            "Capture the other king in such a way that it cannot rise again.",
+            "The board has 7 rows of 8 squares. Each player begins with 21 soldiers in a corner. \
+             Red moves first.",
             "Two soldiers on one square are a general, three are the king. In captures a soldier \
              counts 1 unit, a general 2 and a king 3.",
         ],
@@ -22,12 +22,12 @@ const SECTIONS: &[Section] = &[
         heading: "The setup",
         text: &[
             "In your first five turns you make your leaders. Each turn you put one soldier on a \
-             neighbour in the same row or column: on a soldier to make a general, or on a general to \
-             make the king.",
-            "You may have only one king, and never more than four generals. The order is yours. \
-             After five turns everybody has a king, three generals and twelve soldiers.",
-            "Mind the trap: whoever has nothing to stack in the setup loses. That happens with four \
-             generals, no king, and no soldier beside any of the four.",
+             neighbour in the same row or column: on a soldier to make a general, or on a general \
+             to make the king.",
+            "You may have only one king, and never more than four generals. The order is up to \
+             you. After five turns everybody has a king, three generals and twelve soldiers.",
+            "Beware of the trap: whoever has nothing to stack in the setup loses. That happens \
+             with four generals, no king, and no soldier beside any of the four.",
         ],
         examples: &[
             Example::start(
@@ -47,8 +47,8 @@ const SECTIONS: &[Section] = &[
     Section {
         heading: "Moving",
         text: &[
-            "After the setup a soldier steps one square along a row or a column. A general goes any \
-             distance along a row or a column. The king steps one square in any of the eight \
+            "After the setup a soldier steps one square along a row or a column. A general goes \
+             any distance along a row or a column. The king steps one square in any of the eight \
              directions. All go onto empty squares only, and the general over empty squares only.",
         ],
         examples: &[Example::new(
@@ -64,13 +64,13 @@ const SECTIONS: &[Section] = &[
     Section {
         heading: "Capturing",
         text: &[
-            "A soldier captures by jumping over an enemy beside it, along a row or a column, to the \
-             empty square right behind. The king does the same in all eight directions.",
-            "A general captures from afar: over empty squares, over exactly one enemy, and on to any \
-             free square behind it.",
-            "The piece that captured jumps on if it can, in any direction. The captured pieces leave \
-             the board when the move is over. Until then they are in the way, and so is the square \
-             where the move began.",
+            "A soldier captures by jumping over an enemy beside it, along a row or a column, to \
+             the empty square right behind. The king does the same in all eight directions.",
+            "A general captures from afar: over empty squares, over exactly one enemy, and on to \
+             any free square behind it.",
+            "The piece that captured jumps on if it can, in any direction. The captured pieces \
+             leave the board when the move is over. Until then they are in the way, and so is the \
+             square where the move began.",
         ],
         examples: &[
             Example::new(
@@ -106,9 +106,9 @@ const SECTIONS: &[Section] = &[
     Section {
         heading: "Rising again",
         text: &[
-            "If the last move took your king, you may make a new one: a soldier steps onto a general \
-             beside it, in the same row or column. If it took a general of yours, a soldier may step \
-             onto a soldier to make a new general.",
+            "If the last move took your king, you may make a new one: a soldier steps onto a \
+             general beside it, in the same row or column. If it took a general of yours, a \
+             soldier may step onto a soldier to make a new general.",
             "This must be done at once: one turn later the right is gone. And captures come first: \
              if you can capture, you must, and nothing rises.",
         ],
@@ -134,8 +134,8 @@ const SECTIONS: &[Section] = &[
         heading: "How it ends",
         text: &[
             "If you have no king at the end of your own turn, you lose. So after the loss of your \
-             king you have exactly one turn to make a new one. Taking the other king with that turn \
-             does not help.",
+             king you have exactly one turn to make a new one. Taking the other king with that \
+             turn does not help.",
             "A player without pieces or without a legal move loses, too.",
             "The game is a draw if the same board comes up for the fourth time since the last \
              capture, or after 50 moves without a capture, those of both players counted together.",
@@ -146,7 +146,8 @@ const SECTIONS: &[Section] = &[
 
 const PRACTICE: &[Practice] = &[
     Practice::new(
-        "You must take the most units. The soldier can take two generals; your general can do better.",
+        "You must take the most units. The soldier can take two generals; your general can do \
+         better.",
         FENIX,
         "8/1Sg1g3/8/1Gk5/8/8/K7 30 0 w 00",
         &["b4e7xc4,e6"],

@@ -7,7 +7,7 @@ const FENIX: &[&str] = &["fenix"];
 pub(super) const SCENARIOS: &[Scenario] = &[
     Scenario {
         name: "the setup",
-        about: "In the first ten plies soldiers are stacked, and nothing else is a move.",
+        about: "In the first ten plies soldiers are stacked; no other move is legal.",
         variants: FENIX,
         position: None,
         moves: &[],
@@ -55,7 +55,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     },
     Scenario {
         name: "the start square stays occupied",
-        about: "A chain that would close its circle ends one jump before.",
+        about: "A chain that would come full circle ends one jump earlier.",
         variants: FENIX,
         position: Some("8/8/2Ks4/2s1s3/3s4/8/7k 30 0 w 00"),
         moves: &[],

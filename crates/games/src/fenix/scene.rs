@@ -10,7 +10,7 @@ use super::chains::Field;
 use super::notation::{letter, square_name};
 use super::{BLACK, Fenix, Move, PLIES_OF_SETUP, PieceKind, RED};
 
-/// No move is drawn with more routes than this.
+/// The maximum number of routes drawn for a move.
 const MOST_ROUTES: usize = 32;
 
 impl Draw for Fenix {
@@ -95,7 +95,7 @@ struct Tour {
 }
 
 impl Tour {
-    /// Goes on from `at` after some captures and says whether that leads anywhere.
+    /// Continues from `at` after some captures and returns whether that completes the move.
     fn visit(&mut self, at: Square, captured: Squares) -> bool {
         if self.routes.len() == MOST_ROUTES || self.dead_ends.contains(&(at, captured)) {
             return false;

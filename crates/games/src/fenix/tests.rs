@@ -41,7 +41,7 @@ fn twin(_: &str, position: &str) -> Box<dyn Naive> {
     Box::new(naive::Fenix::open(Some(position)))
 }
 
-/// From ply 11 on the ply matters no more, only the side.
+/// From ply 11 on only the side matters, not the ply.
 fn without_counters(position: &str) -> String {
     let fields: Vec<&str> = position.split(' ').collect();
     let turn: u32 = fields[1].parse().unwrap();
@@ -62,7 +62,7 @@ fn top_and_bottom(position: &str) -> String {
     with_rows(position, |rows| rows.into_iter().rev().collect())
 }
 
-/// The squares stay, the colours change, and with them the ply.
+/// Swaps the colours and changes the parity of the ply, but keeps the squares.
 fn colours(position: &str) -> String {
     let fields: Vec<&str> = position.split(' ').collect();
     let swap = |c: char| {
@@ -76,7 +76,7 @@ fn colours(position: &str) -> String {
 
 const SYMMETRIES: &[Symmetry] = &[
     Symmetry {
-        name: "left and right exchanged",
+        name: "left and right swapped",
         position: left_and_right,
         mv: |mv| {
             let flip =
@@ -86,7 +86,7 @@ const SYMMETRIES: &[Symmetry] = &[
         keeps_values: true,
     },
     Symmetry {
-        name: "top and bottom exchanged",
+        name: "top and bottom swapped",
         position: top_and_bottom,
         mv: |mv| {
             let flip =
@@ -95,12 +95,7 @@ const SYMMETRIES: &[Symmetry] = &[
         },
         keeps_values: true,
     },
-    Symmetry {
-        name: "colours exchanged",
-        position: colours,
-        mv: str::to_string,
-        keeps_values: true,
-    },
+    Symmetry { name: "colours swapped", position: colours, mv: str::to_string, keeps_values: true },
 ];
 
 #[test]
@@ -124,7 +119,7 @@ fn random_games_agree_with_the_twin() {
     .check();
 }
 
-/// A board with pieces thrown onto it, sometimes many and sometimes few.
+/// A board with pieces scattered at random, sometimes many and sometimes few.
 fn random_position(rng: &mut Rng) -> String {
     let (crowd, stacks) = (2 + rng.below(5), rng.below(8));
     let mut squares = [[None; HEIGHT]; WIDTH];
@@ -146,7 +141,7 @@ fn boards_no_game_leads_to_agree_with_the_twin() {
     for _ in 0..3000 {
         let text = random_position(&mut rng);
         let Ok(position) = Fenix::start().read_position(&text) else {
-            continue; // More pieces than an army has.
+            continue; // Too many pieces for an army.
         };
         let mut twin = naive::Fenix::open(Some(&position.position_text()));
         let points = position.outcome().map(|outcome| outcome.points().as_slice().to_vec());

@@ -1,8 +1,8 @@
-//! The evaluation whose weights are fitted: the units, the kings and who could follow them, what
-//! can be jumped, and how freely the pieces stand.
+//! The evaluation with fitted weights: units, kings and their heirs, pieces under attack, and
+//! mobility.
 //!
-//! The rules know no forward and no backward, so the features do not either. Every feature is
-//! counted for red less the same for black, and all pieces of a kind together, as sets.
+//! The rules have no forward and backward, so neither do the features. Every feature is red's count
+//! minus black's, and all pieces of a kind are counted together, as sets.
 
 use agon_core::tuning::{Weighted, read_weights};
 use agon_core::{Seat, Tally, Tunable};
@@ -60,14 +60,14 @@ const WEIGHTS: [i32; NAMES.len()] = read_weights(include_str!("tuned.txt"), &NAM
 
 /// All squares but the outermost.
 const INNER: Squares = agon_core::Bitboard(0x0000_7E7E_7E7E_7E00);
-/// Nobody can be jumped here: there is no square behind.
+/// Pieces here cannot be jumped: there is no square behind them.
 const CORNERS: Squares = agon_core::Bitboard(0x0081_0000_0000_0081);
 /// c3 to f5.
 const CENTRE: Squares = agon_core::Bitboard(0x0000_003C_3C3C_0000);
 
-/// From this many quiet plies on, a lead in units fades.
+/// The number of quiet plies from which a lead in units counts less.
 const FADING_FROM: i32 = 20;
-/// So many quiet plies more count once for each unit of the lead.
+/// The feature grows by the lead in units with every so many further quiet plies.
 const FADING_STEP: i32 = 3;
 
 impl Tunable for Fenix {
@@ -103,7 +103,8 @@ impl Fenix {
         if seat == RED { sum.sum() } else { -sum.sum() }
     }
 
-    /// What counts differently for who is to move and who waits, counted for the mover.
+    /// The features that differ between the side to move and the other, counted for the side to
+    /// move.
     #[inline(always)]
     fn turns(&self, mover: &Army, waiter: &Army, mut add: impl FnMut(Feature, i32)) {
         use Feature::*;
@@ -161,15 +162,15 @@ impl Army {
         }
     }
 
-    /// Whether nothing can be stacked any more and no king was made.
+    /// Whether nothing can be stacked any more and there is no king.
     #[inline(always)]
     fn is_stuck(&self) -> bool {
         self.kings.is_empty()
             && setup_targets([self.soldiers, self.generals, self.kings]).count() == 0
     }
 
-    /// Whether soldiers, generals and kings of this army can be jumped, one each, and how many
-    /// pieces more.
+    /// Whether a soldier, a general and a king of this army can be jumped, and how many further
+    /// pieces.
     #[inline(always)]
     fn attacked_by(&self, enemy: &Army) -> [i32; 4] {
         let prey = enemy.reach.prey();
@@ -178,15 +179,15 @@ impl Army {
         [soldiers, generals, kings, count(prey) - soldiers - generals - kings]
     }
 
-    /// Where a piece of this army stands or could go with a move that captures nothing, diagonal
-    /// steps of the king apart.
+    /// Where a piece of this army stands or could go with a quiet move, except for the king's
+    /// diagonal steps.
     #[inline(always)]
     fn can_be_next(&self) -> Squares {
         let slides = self.reach.slides.into_iter().fold(self.beside_king, |all, set| all | set);
         self.all | ((slides | self.beside_soldiers) & self.empty)
     }
 
-    /// The squares at most two steps from the king in each direction, its own among them.
+    /// The squares at most two steps from the king in each direction, including its own.
     #[inline(always)]
     fn near_king(&self) -> Squares {
         let near = self.around_king;
@@ -194,7 +195,7 @@ impl Army {
     }
 
     /// The squares on which a piece of this army could be jumped in this direction, now or once an
-    /// enemy comes: no own piece before it, an empty square behind it.
+    /// enemy comes: no own piece in front of it, an empty square behind it.
     #[inline(always)]
     fn open(&self, direction: Direction) -> Squares {
         let back = direction.opposite();
@@ -220,22 +221,22 @@ fn around(directions: [Direction; 4], set: Squares) -> Squares {
     directions.into_iter().fold(Squares::EMPTY, |all, direction| all | direction.step(set))
 }
 
-/// Counts for red less the same for black.
+/// Adds red's counts minus black's.
 struct Sum<'a, T> {
     tally: &'a mut T,
     armies: [&'a Army; 2],
 }
 
 impl<T: Tally> Sum<'_, T> {
-    /// Adds what `number` says of each side, given with its opponent.
+    /// Adds the difference of `number` between the sides; it gets a side and its opponent.
     #[inline(always)]
     fn add(&mut self, feature: Feature, number: impl Fn(&Army, &Army) -> i32) {
         let [red, black] = self.armies;
         self.tally.add(feature as usize, number(red, black) - number(black, red));
     }
 
-    /// In the setup both sides have the same units, and what they are stacked to is a matter of
-    /// order.
+    /// In the setup both sides have the same units, and how far they are stacked only depends on
+    /// the order.
     #[inline(always)]
     fn setup(&mut self) {
         self.add(Feature::SetupGeneral, |army, _| count(army.generals));

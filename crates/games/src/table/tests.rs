@@ -12,12 +12,12 @@ use super::{Table, open_at};
 use crate::catalog::Visitor;
 use crate::{GAMES, Playable, with_game};
 
-/// The same game, opened and played anew.
+/// The same game, opened and played from scratch.
 fn anew(table: &dyn Table) -> Box<dyn Table> {
     open_at(table.variant(), table.custom_start(), table.played()).unwrap()
 }
 
-/// What is kept is what a table that has kept nothing finds out.
+/// What a table has cached is what a fresh one computes.
 fn check(table: &dyn Table) {
     let fresh = anew(table);
     assert_eq!(table.position(), fresh.position());
@@ -201,7 +201,7 @@ impl<G: Playable> Hints for Counting<G> {}
 
 impl<G: Playable> Tunable for Counting<G> {}
 
-/// All that a page shows, and more than once.
+/// Everything that a page shows, more than once.
 fn show(table: &dyn Table) {
     for _ in 0..2 {
         let status = table.status();
@@ -247,7 +247,7 @@ impl Visitor for Clicks {
         let played = counted(&mut table, &mut |table| {
             moves.iter().for_each(|mv| drop(table.play(mv).unwrap()));
         });
-        assert_eq!(played as usize, moves.len(), "moves that nobody looks at are only read");
+        assert_eq!(played as usize, moves.len(), "moves that are not shown are only read");
     }
 }
 

@@ -33,7 +33,7 @@ struct Line<G: Game> {
     shown: Arc<Shown<G::Move>>,
 }
 
-/// A position of the game. It holds no memory of its own, so that games are cheap to copy.
+/// A position of the game. It owns no heap memory, so that games are cheap to copy.
 #[derive(Clone)]
 struct Place<G: Game> {
     position: G,
@@ -42,14 +42,14 @@ struct Place<G: Game> {
     count: OnceLock<Count>,
 }
 
-/// What is known of a position once its moves have been counted.
+/// What is known about a position once its moves have been counted.
 #[derive(Clone, Copy)]
 struct Count {
     turn: Result<Seat, Ended>,
     moves: u64,
 }
 
-/// What is known of the current position once somebody looked at it.
+/// What is cached about the current position once it has been shown.
 struct Shown<M> {
     /// The legal moves with their texts, sorted by text.
     moves: OnceLock<Vec<(String, M)>>,
@@ -74,7 +74,7 @@ impl<G: Playable> Line<G> {
         }
     }
 
-    /// Another position is the current one now.
+    /// Drops the cache: the current position has changed.
     fn look_anew(&mut self) {
         match Arc::get_mut(&mut self.shown) {
             Some(shown) => *shown = Shown::default(),
@@ -121,8 +121,8 @@ impl<G: Playable> TypedTable<G> {
         })
     }
 
-    /// Reads a move of the current position, if the game goes on, with who would make it. Moves
-    /// that have been listed are looked up; nothing is listed for that.
+    /// Reads a move of the current position, if the game goes on, together with its player. Looks
+    /// it up if the moves have been listed, but does not list them for this.
     fn typed_move(&self, text: &str) -> Result<(G::Move, Seat), TextError> {
         let over = |ended: Ended| {
             let expected = format!("no move: the game is over ({})", ended.outcome.reason());
@@ -130,7 +130,7 @@ impl<G: Playable> TypedTable<G> {
             Err(TextError::new(game, "move", text, 0..text.len(), expected))
         };
         let position = self.current();
-        // Whoever is stuck is found out by the reader, which finds no move.
+        // If the player is stuck, reading finds no move.
         let turn = match self.place().count.get() {
             Some(count) => count.turn,
             None => self.line.history.turn_if(position, || true),
@@ -200,7 +200,7 @@ impl<G: Playable> Table for TypedTable<G> {
 
     fn read_move_of(&self, seat: Seat, text: &str) -> Result<String, TextError> {
         let mv = self.current().read_move_of(seat, text)?;
-        // It is legal by the rules; those of history may have ended the game.
+        // It is legal by the rules, but a history rule may have ended the game.
         self.read_move(&self.current().move_text(mv))
     }
 

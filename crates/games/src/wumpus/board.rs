@@ -1,4 +1,4 @@
-//! The geometry of the boards, one shared table a size, and the pits a seed digs.
+//! The geometry of the boards, one shared table per size, and the pits placed by a seed.
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -7,11 +7,11 @@ use agon_core::{Bitboard, Rng, Square, U256, Word};
 
 use super::{ADVERSARY, AGENT, PieceKind};
 
-/// The sizes there are.
+/// The supported sizes.
 pub(super) const SIZES: [usize; 5] = [3, 6, 9, 12, 15];
 
 /// A board of one size. A square's index is column + [`Cells::STRIDE`] × row, from the top left;
-/// the stride is larger than any board of its word, so that a step over the edge leads to no cell.
+/// the stride is larger than any board of its word, so that a step over the edge never hits a cell.
 pub struct Board<W> {
     pub(super) size: usize,
     /// All cells.
@@ -62,12 +62,12 @@ impl<W: Cells> Board<W> {
 
     /// The pits of a seed: every inner row gets size / 3 − 1 of them.
     ///
-    /// Frozen, so that a seed means the same board for ever. One [`Rng`] of the seed serves row
-    /// after row from the second to the last but one. A row's pits come from a list of its
-    /// columns in order: for `i` = 0, 1, … a number `j` below size − `i` is drawn, entries `i`
-    /// and `i` + `j` change places, and entry `i` is the next pit. Drawing a number below `n`
-    /// takes outputs of the generator until one, `x`, is below the largest multiple of `n` that
-    /// is at most 2⁶⁴ − 1; the number is `x` mod `n`.
+    /// Frozen, so that a seed always means the same board. One [`Rng`] with the seed serves row
+    /// after row from the second to the second-to-last. A row's pits come from a list of its
+    /// columns in order: for `i` = 0, 1, … a number `j` below size − `i` is drawn, entries `i` and
+    /// `i` + `j` are swapped, and entry `i` is the next pit. Drawing a number below `n` takes
+    /// outputs of the generator until one, `x`, is below the largest multiple of `n` that is at
+    /// most 2⁶⁴ − 1; the number is `x` mod `n`.
     pub(super) fn pits_of_seed(&self, seed: u64) -> Bitboard<W> {
         let mut rng = Rng::new(seed);
         let mut pits = Bitboard::EMPTY;
@@ -83,7 +83,7 @@ impl<W: Cells> Board<W> {
     }
 }
 
-/// A number below `bound`, each equally likely.
+/// A uniformly random number below `bound`.
 fn draw(rng: &mut Rng, bound: u64) -> u64 {
     let limit = u64::MAX - u64::MAX % bound;
     loop {
@@ -98,7 +98,7 @@ fn square<W: Cells>(row: usize, column: usize) -> Square {
     Square::new(row * W::STRIDE + column)
 }
 
-/// Boards are shared: two are the same if their sizes are.
+/// Boards are shared: two are equal if their sizes are.
 impl<W> PartialEq for Board<W> {
     fn eq(&self, other: &Self) -> bool {
         self.size == other.size
@@ -125,7 +125,7 @@ impl<W: Cells> Boards<W> {
     /// The board of this size, which must fit the word.
     pub(super) fn get(&self, size: usize) -> &Board<W> {
         let found = self.0.iter().find(|board| board.size == size);
-        found.expect("the setup was checked against the sizes there are")
+        found.expect("the setup was checked against the supported sizes")
     }
 }
 

@@ -1,24 +1,24 @@
-//! Judging a position: a metric for the leaves of a search, and heuristics to order moves by.
+//! Evaluations: a metric for the leaves of a search, and heuristics to order moves by.
 //!
 //! - `simple` is the metric for the leaves: a little of `matchup`, `mobility` and `distance`. The
-//!   dearest; helps anywhere, as it knows what to win and where to go for it.
-//! - `tuned` sees all of this at once, each with a weight of its own; see `tuned.rs`.
-//! - `matchup` sees the pieces, worth more the more enemies they beat and the fewer beat them.
-//!   Twelve counts of bits; the base of what follows.
-//! - `material` sees how many pieces there are. Half the cost; the yardstick for the others, and
-//!   never wrong about a trade that has been made.
-//! - `threat` sees pieces beside one that beats them. Three sets of neighbours a side; helps in
-//!   the middle of a fight, and to search attacks and escapes first.
-//! - `mobility` sees the steps that lose nothing at once. Eight shifts for each kind and side;
+//!   most expensive; helps anywhere, as it knows what to win and where to go for it.
+//! - `tuned` combines all of this, each term with its own weight; see `tuned.rs`.
+//! - `matchup` counts the pieces, worth more the more enemies they beat and the fewer beat them.
+//!   Twelve popcounts; the base of the others.
+//! - `material` counts the pieces. Half the cost; the baseline for the others, and never wrong
+//!   about a trade that has been made.
+//! - `threat` counts pieces beside one that beats them. Three neighbour sets per side; helps in the
+//!   middle of a fight, and to search attacks and escapes first.
+//! - `mobility` counts the steps that lose nothing at once. Eight shifts for each kind and side;
 //!   helps among pits and in corners, where a player who must move runs out of good steps.
-//! - `distance` sees how far hunters have to walk to their prey, around the pits. A flood from
-//!   every kind of prey; helps at the beginning and at the end, when nobody is in reach.
-//! - `tempo` sees who gets to strike first and who is forced to give up a piece. The sets of
-//!   `threat` and half of those of `mobility`; helps at the leaves of a shallow search, as it is
-//!   two plies of search without searching.
+//! - `distance` measures how far hunters have to walk to their prey, around the pits. A flood fill
+//!   from every kind of prey; helps in the opening and the endgame, when nothing is within reach.
+//! - `tempo` looks at who gets to strike first and who is forced to give up a piece. The sets of
+//!   `threat` and half of those of `mobility`; helps at the leaves of a shallow search, as it
+//!   amounts to two plies of search.
 //!
-//! `threat` to `tempo` add their term to `matchup`. All of them are differences, what one side has
-//! less what the other has, in hundredths of a piece, and none knows top from bottom.
+//! `threat` to `tempo` add their term to `matchup`. All of them are differences, one side's value
+//! minus the other's, in hundredths of a piece, and symmetric in top and bottom.
 
 use agon_core::{Bitboard, Evaluate, Evaluation, Seat};
 
@@ -28,9 +28,9 @@ use super::{PieceKind, Wumpus};
 
 /// A piece that beats as many enemies as beat it.
 const PIECE: i32 = 100;
-/// What a piece is worth more if it beats all enemies, and less if all of them beat it.
+/// The bonus of a piece that beats all enemies, and the malus of one that all of them beat.
 const MATCHUP: i32 = 50;
-/// An enemy beside a piece that beats it: less than half a piece, as it may run.
+/// An enemy beside a piece that beats it: less than half a piece, as it may escape.
 const THREAT: i32 = 40;
 /// A step that loses nothing at once. A piece in the open has eight.
 const STEP: i32 = 3;
@@ -41,7 +41,7 @@ const SIMPLE_CLOSER: i32 = 3;
 const CLOSER: i32 = 4;
 /// A piece that can be taken at once: nearly all of it.
 const STRIKE: i32 = 90;
-/// A piece that can be taken after the next move: the mover may yet find something.
+/// A piece that can be taken after the next move: the mover may still find a defence.
 const STRIKE_BACK: i32 = 60;
 
 impl<W: Cells> Evaluate for Wumpus<W> {
@@ -89,15 +89,15 @@ impl<W: Cells> Evaluate for Wumpus<W> {
         }
     }
 
-    /// The course bounds its searches by the size of the board.
+    /// The course limits the depth of its searches by the size of the board.
     fn default_depth(&self) -> u32 {
         self.board.size as u32
     }
 }
 
 /// The metric for the leaves of a search: `matchup`, with a little of `mobility` and of `distance`.
-/// With the pieces alone, two careful players wait for each other until the game is drawn; this
-/// tells them where to go and what to keep open.
+/// With the pieces alone, two careful players would wait for each other until the game is drawn;
+/// this gives them a direction and a reason to stay mobile.
 fn simple<W: Cells>(position: &Wumpus<W>, seat: Seat) -> i32 {
     difference(position, seat, |side| {
         side.worth() + SIMPLE_STEP * side.safe_steps() + SIMPLE_CLOSER * side.closeness()
@@ -110,8 +110,8 @@ fn matchup<W: Cells>(position: &Wumpus<W>, seat: Seat) -> i32 {
     difference(position, seat, |side| side.worth())
 }
 
-/// The number of pieces, whatever they are. It is the cheapest, and it never prefers a position
-/// for its looks; but it sees no difference between any two trades.
+/// The number of pieces, of any kind. The cheapest, and never swayed by positional terms; but all
+/// trades look the same to it.
 fn material<W: Cells>(position: &Wumpus<W>, seat: Seat) -> i32 {
     difference(position, seat, |side| PIECE * count(&side.mine))
 }
@@ -123,22 +123,22 @@ fn threat<W: Cells>(position: &Wumpus<W>, seat: Seat) -> i32 {
 }
 
 /// `matchup`, and 3 for each step that neither enters a pit, nor a battle that is not won, nor a
-/// cell beside a piece that would win. Nobody may pass here, so a side without such steps has to
+/// cell beside a piece that would win. Passing is not allowed, so a side without such steps has to
 /// give pieces away: this sees it coming.
 fn mobility<W: Cells>(position: &Wumpus<W>, seat: Seat) -> i32 {
     difference(position, seat, |side| side.worth() + STEP * side.safe_steps())
 }
 
-/// `matchup`, and 4 for each step that a piece is nearer to the nearest enemy it beats, on a walk
-/// around the pits. It gives a direction to play when nothing is in reach, and without it a side
-/// with more pieces does not know how to win.
+/// `matchup`, and 4 for each step that a piece is nearer to the nearest enemy it beats, walking
+/// around the pits. It gives a direction when nothing is within reach; without it a side with more
+/// pieces does not know how to win.
 fn distance<W: Cells>(position: &Wumpus<W>, seat: Seat) -> i32 {
     difference(position, seat, |side| side.worth() + CLOSER * side.closeness())
 }
 
 /// `matchup`, and what the next two plies will bring. The player to move takes a piece if it can,
 /// or else gets one of its own out of danger; then the other takes a piece if one is still in
-/// danger. Who can neither strike nor step safely has to give up a piece.
+/// danger. A player who can neither strike nor step safely has to give up a piece.
 fn tempo<W: Cells>(position: &Wumpus<W>, seat: Seat) -> i32 {
     let mover = Side::of(position, position.turn);
     let waiting = Side::of(position, position.turn.opponent());
@@ -151,7 +151,7 @@ fn tempo<W: Cells>(position: &Wumpus<W>, seat: Seat) -> i32 {
     if seat == position.turn { value } else { -value }
 }
 
-/// What `term` finds for `seat`, less what it finds for the opponent.
+/// The `term` of `seat` minus that of the opponent.
 fn difference<W: Cells>(
     position: &Wumpus<W>,
     seat: Seat,
@@ -219,8 +219,8 @@ impl<'a, W: Cells> Side<'a, W> {
         PieceKind::ALL.into_iter().map(steps).sum()
     }
 
-    /// For each piece, how many steps it is nearer to its prey than the size of the board; nothing
-    /// for a piece without prey, or with pits all around it.
+    /// For each piece, the size of the board minus the steps to its prey; zero for a piece without
+    /// prey, or with pits all around it.
     fn closeness(&self) -> i32 {
         let size = self.position.board.size as i32;
         let mut total = 0;

@@ -1,4 +1,4 @@
-//! Advice to searches.
+//! Hints for searches.
 
 use agon_core::Hints;
 use agon_core::hints::Slot;
@@ -6,7 +6,7 @@ use agon_core::hints::Slot;
 use super::board::Cells;
 use super::{Battle, Meeting, Move, PieceKind, Wumpus};
 
-/// Beyond so many positions nobody can collect them all.
+/// More positions than this cannot be enumerated.
 const MOST_POSITIONS: u64 = 1 << 32;
 
 /// A battle that ends the game well.
@@ -38,8 +38,8 @@ impl<W: Cells> Hints for Wumpus<W> {
         Slot { way: direction::<W>(from, to) * bits + from, place: piece * bits + to }
     }
 
-    /// Battles, whatever comes of them: the won ones first, then ties, by what goes. A walk into a
-    /// pit is as bad as a lost battle; both come after all that is quiet.
+    /// Battles, whatever their result: won ones first, then ties, by the pieces lost. A step into a
+    /// pit is as bad as a lost battle; both come after all quiet moves.
     #[inline]
     fn urgency(&self, mv: Move) -> Option<i32> {
         match self.meeting(mv) {
@@ -49,14 +49,14 @@ impl<W: Cells> Hints for Wumpus<W> {
         }
     }
 
-    /// The positions that can be reached, all of which are needed: every piece may be on any cell
-    /// that is no pit, or gone.
+    /// The number of reachable positions, all of which are needed: every piece may be on any cell
+    /// without a pit, or gone.
     fn effort(&self) -> Option<u64> {
         let free = u64::from((self.board.cells - self.pits).len());
         let pieces = u64::from((self.sides[0] | self.sides[1]).len());
         let places = (0..pieces).map(|taken| (free + 1).saturating_sub(taken).max(1));
         let placings = places.fold(2_u64, u64::saturating_mul);
-        // Equal pieces of one side can change places.
+        // Equal pieces of one side are interchangeable.
         let alike =
             self.sides.into_iter().flat_map(|side| self.kinds.map(|kind| (side & kind).len()));
         let orders = alike.map(|count| (1..=u64::from(count)).product::<u64>());
@@ -66,8 +66,8 @@ impl<W: Cells> Hints for Wumpus<W> {
 }
 
 impl<W: Cells> Wumpus<W> {
-    /// How many seats have places of their own: on large boards they share them, as tables hold
-    /// the square of what there is.
+    /// How many seats have separate history slots: on large boards they share them, as the tables
+    /// grow with the square of the number of places.
     const SEATS_APART: usize = if W::BITS > u64::BITS { 1 } else { 2 };
 
     /// What a battle is worth to the attacker.

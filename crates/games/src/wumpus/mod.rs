@@ -2,8 +2,8 @@
 //!
 //! Wumpuses, heroes and mages step in all eight directions over a board with pits. A hero beats a
 //! wumpus, a mage a hero, a wumpus a mage, no matter who attacks; equal kinds destroy each other,
-//! and who enters a pit is gone. The side without pieces loses. The adversary, on the bottom row,
-//! opens; the agent has the top row.
+//! and a piece that enters a pit is lost. The side without pieces loses. The adversary, on the
+//! bottom row, opens; the agent has the top row.
 
 mod board;
 mod evaluation;
@@ -33,11 +33,11 @@ use board::{Board, Cells};
 const ADVERSARY: Seat = Seat::FIRST;
 const AGENT: Seat = Seat::SECOND;
 
-/// So many plies without the loss of a piece are a draw.
+/// The number of plies without the loss of a piece that makes a draw.
 const QUIET_LIMIT: u16 = 100;
 
 const SEED: u64 = 0x5755_4D50_5553;
-/// By side and kind.
+/// Indexed by side and kind, then by square.
 static PIECE_KEYS: [[u64; 256]; 6] = zobrist::table(SEED);
 static PIT_KEYS: [[u64; 256]; 1] = zobrist::table(!SEED);
 const AGENT_TO_MOVE: u64 = zobrist::fact(SEED, 0);
@@ -75,7 +75,7 @@ impl PieceKind {
     }
 }
 
-/// What a piece meets where it goes.
+/// What a piece meets at its destination.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Meeting {
     /// An empty cell.
@@ -117,7 +117,7 @@ impl<W: Cells> Wumpus<W> {
         Wumpus { sides, kinds, pits, key: 0, board, turn: ADVERSARY, quiet: 0 }.with_key()
     }
 
-    /// The same position with its key computed from nothing.
+    /// The same position with its key computed from scratch.
     fn with_key(mut self) -> Self {
         let size_key = zobrist::fact(SEED, self.board.size as u64);
         let turn_key = if self.turn == AGENT { AGENT_TO_MOVE } else { 0 };
@@ -133,7 +133,7 @@ impl<W: Cells> Wumpus<W> {
     /// The kind of the piece on a cell that holds one.
     #[inline]
     fn kind_at(&self, square: Square) -> PieceKind {
-        // An index, not a chain of tests: which kind it is cannot be predicted.
+        // An index instead of branches: the kind is unpredictable.
         let [_, heroes, mages] = self.kinds.map(|kind| usize::from(kind.contains(square)));
         PieceKind::ALL[heroes + 2 * mages]
     }
@@ -141,7 +141,7 @@ impl<W: Cells> Wumpus<W> {
     /// These cells and all their neighbours.
     #[inline]
     fn around(&self, cells: Bitboard<W>) -> Bitboard<W> {
-        // Beside every row there is a column that holds no cell, so nothing comes round the edge.
+        // Next to every row there is a column without cells, so shifts do not wrap around the edge.
         let rows = cells | (cells << 1) | (cells >> 1);
         let stride = W::STRIDE as u32;
         (rows | (rows << stride) | (rows >> stride)) & self.board.cells
@@ -201,7 +201,7 @@ impl<W: Cells> Game for Wumpus<W> {
         self.fronts().restrict(self, which).emit(into)
     }
 
-    /// Never asked for: while both sides have pieces, one of the mover's has a neighbour that is
+    /// Never called: while both sides have pieces, one of the mover's has a neighbour that is
     /// not its own.
     fn when_stuck(&self) -> Outcome {
         let reasons = ["the adversary has no legal move", "the agent has no legal move"];

@@ -7,8 +7,8 @@ use super::board::Cells;
 use super::{Move, Wumpus};
 
 /// The pairs of neighbouring cells with a piece of the side to move on exactly one of the two:
-/// each of them is one move. A pair stands under its lower cell, apart for each of
-/// [`Cells::STEPS`] from there to the higher one.
+/// each of them is one move. A pair is stored at its lower cell, in the set for the step
+/// ([`Cells::STEPS`]) that leads to the higher one.
 #[derive(Clone, Copy)]
 pub(super) struct Fronts<W: Cells> {
     pairs: [Bitboard<W>; 4],
@@ -26,8 +26,8 @@ impl<W: Cells> Wumpus<W> {
 }
 
 impl<W: Cells> Fronts<W> {
-    /// Only what `which` asks for: battles are noisy, and nothing else can win. A walk into a pit
-    /// helps nobody at once and is quiet.
+    /// Only what `which` asks for: battles are noisy, and nothing else can win. A step into a pit
+    /// never gains anything at once and is quiet.
     #[inline]
     pub(super) fn restrict(mut self, position: &Wumpus<W>, which: Which) -> Self {
         if which == Which::Noisy {
@@ -54,7 +54,7 @@ impl<W: Cells> Fronts<W> {
         GO_ON
     }
 
-    /// One of the moves, each equally likely.
+    /// One of the moves, chosen uniformly.
     #[inline]
     pub(super) fn sample(self, rng: &mut Rng) -> Option<Move> {
         let all = self.count();

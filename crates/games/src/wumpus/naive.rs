@@ -1,4 +1,4 @@
-//! The plain twin of Wumpus battle.
+//! The naive twin of Wumpus battle.
 
 use crate::battery::Naive;
 use crate::battery::plain::{
@@ -17,7 +17,7 @@ pub struct Wumpus {
     seat: usize,
     /// Plies without the loss of a piece.
     quiet: u32,
-    /// Board and side of every position so far, this one included.
+    /// Board and side of every position so far, including this one.
     history: Vec<String>,
 }
 

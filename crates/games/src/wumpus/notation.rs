@@ -9,7 +9,7 @@ use super::{ADVERSARY, AGENT, Move, PieceKind, Wumpus};
 const NAME: &str = "wumpus";
 const SEATS: [&str; 2] = ["adversary", "agent"];
 
-/// What a variant's text says.
+/// A parsed variant.
 pub(super) struct Setup {
     pub(super) size: usize,
     pits: Pits,
@@ -112,7 +112,7 @@ fn read_pits(variant: &Variant, size: usize, list: &str) -> Result<Vec<(usize, u
     Ok(pits)
 }
 
-/// A number of nothing but digits.
+/// A number made only of digits.
 fn digits(text: &str) -> Option<u64> {
     text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse().ok())?
 }

@@ -12,7 +12,7 @@ const SECTIONS: &[Section] = &[
         heading: "The aim",
         text: &[
             "Destroy all enemy pieces. The player who has none left loses.",
-            "Everything is open: both players see all pieces and all pits.",
+            "Nothing is hidden: both players see all pieces and all pits.",
         ],
         examples: &[],
     },
@@ -45,8 +45,8 @@ const SECTIONS: &[Section] = &[
     Section {
         heading: "Battles",
         text: &[
-            "Who steps onto an enemy fights it. The hero beats the wumpus, the mage beats the hero, \
-             and the wumpus beats the mage. It does not matter who attacks.",
+            "A piece that steps onto an enemy fights it. The hero beats the wumpus, the mage \
+             beats the hero, and the wumpus beats the mage. It does not matter who attacks.",
             "If the attacker wins, it takes the cell. If the defender wins, it stays and the attacker \
              is gone. Equal kinds destroy each other, and both cells are empty.",
         ],
@@ -72,8 +72,8 @@ const SECTIONS: &[Section] = &[
             "A piece that enters a pit is destroyed, and the pit stays. Nobody is kept from doing so, \
              and sometimes there is nothing better.",
             "Pits are in the inner rows only: none on the smallest board, one in each row of the \
-             6 by 6, two in each row of the 9 by 9 and so on. They are drawn by lot from a number, \
-             the seed. The same seed always gives the same pits.",
+             6 by 6, two in each row of the 9 by 9 and so on. They are placed at random from a \
+             number, the seed. The same seed always gives the same pits.",
         ],
         examples: &[Example::new(
             "The last wumpus has two pits and three heroes around it. Wherever it goes, it is lost.",

@@ -48,7 +48,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     },
     Scenario {
         name: "a third time",
-        about: "The side that is ahead must not bring the same position about again: that draws.",
+        about: "The side that is ahead must not repeat the position: that draws.",
         variants: SEED_0,
         position: Some("6/1O4/O4M/1O4/w3O1/3h1w agent 0"),
         moves: &["3,6-2,6", "5,1-6,1", "2,6-3,6", "6,1-5,1", "3,6-2,6", "5,1-6,1", "2,6-3,6"],

@@ -51,7 +51,7 @@ impl<W: Cells> Draw for Wumpus<W> {
 
     fn trace(&self, mv: Move) -> Trace {
         let (from, to) = (cell_id(self.board, mv.from), cell_id(self.board, mv.to));
-        // A piece is named by the cell it leaves, the mover's own too.
+        // A piece is identified by the cell it leaves, including the mover's.
         let removes = match self.meeting(mv) {
             Meeting::Nothing => vec![],
             Meeting::Pit | Meeting::Enemy(_, Battle::Defender) => vec![from],

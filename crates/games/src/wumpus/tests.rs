@@ -1,4 +1,4 @@
-//! Wumpus battle against its twin, its rules point by point.
+//! Wumpus battle against its twin, and its rules one by one.
 
 mod evaluation;
 mod texts;
@@ -40,7 +40,7 @@ fn without_counters(position: &str) -> String {
     position.rsplit_once(' ').unwrap().0.to_string()
 }
 
-/// Another board in the place of a position's, and the rest of the text as it is.
+/// Replaces the board of a position and keeps the rest of the text.
 fn with_board(position: &str, change: impl Fn(plain::Board) -> plain::Board) -> String {
     let (rows, rest) = position.split_once(' ').unwrap();
     format!("{} {rest}", plain::write_rows(&change(plain::read_rows(rows))))
@@ -67,7 +67,7 @@ fn transpose_position(position: &str) -> String {
     })
 }
 
-/// The two sides exchanged, top and bottom with them.
+/// Swaps the two sides, and top and bottom with them.
 fn swap_position(position: &str) -> String {
     let swap = |c: char| match c {
         'O' => 'O',
@@ -92,7 +92,7 @@ const fn symmetries<const SIZE: u32>() -> [Symmetry; 3] {
             keeps_values: true,
         },
         Symmetry {
-            name: "rows and columns exchanged",
+            name: "rows and columns swapped",
             position: transpose_position,
             mv: |mv| with_cells(mv, |row, column| (column, row)),
             keeps_values: true,

@@ -1,4 +1,4 @@
-//! The evaluation whose weights are fitted.
+//! The evaluation with fitted weights.
 //!
 //! Everything is counted on sets of pieces of one kind and side. The neighbourhoods of the six
 //! sets are made once and serve threats, safe cells and the first step of every hunt.
@@ -11,11 +11,11 @@ use super::{ADVERSARY, AGENT, PieceKind, Wumpus};
 
 /// Pieces.
 const PIECES: usize = 0;
-/// What one side has more, as a share of all pieces, in [`LEAD_UNIT`]s: it grows as pieces go.
+/// The lead in pieces as a share of all pieces, in [`LEAD_UNIT`]s: it grows as pieces are lost.
 const LEAD: usize = 1;
 /// Pairs of a piece and an enemy that it beats.
 const PAIRS: usize = 2;
-/// The same for a piece of the average, in [`SHARE_UNIT`]s.
+/// The same for an average piece, in [`SHARE_UNIT`]s.
 const SHARE: usize = 3;
 /// Pieces that no enemy beats any more.
 const UNBEATEN: usize = 4;
@@ -27,7 +27,7 @@ const THREATS: usize = 6;
 const STRIKE: usize = 7;
 /// Whether it can only take what is guarded.
 const TRADE: usize = 8;
-/// Threats of the side that waits, beyond the one that can be parried.
+/// Threats of the side not to move, beyond the one that can be parried.
 const FORKS: usize = 9;
 /// Cells that can be entered without loss, for each kind.
 const ROOM: usize = 10;
@@ -39,7 +39,7 @@ const TRAPPED: usize = 12;
 const SQUEEZED_MOVING: usize = 13;
 /// Whether that will happen to the other side.
 const SQUEEZED_WAITING: usize = 14;
-/// Steps that pieces are nearer to the nearest prey than the board is long, around the pits.
+/// For each piece, the length of the board minus the steps to the nearest prey, around the pits.
 const CLOSENESS: usize = 15;
 /// Pieces two steps away from their prey.
 const NEAR_2: usize = 16;
@@ -49,14 +49,14 @@ const NEAR_3: usize = 17;
 const EDGE: usize = 18;
 /// Pieces beside a pit.
 const BESIDE_PIT: usize = 19;
-/// The turn to move.
+/// Being on the move.
 const TEMPO: usize = 20;
 /// How many features there are.
 const FEATURES: usize = 21;
 
-/// The parts a full lead is counted in.
+/// The number of units in a full lead.
 const LEAD_UNIT: i32 = 64;
-/// The parts a full share of the enemies is counted in.
+/// The number of units in a full share of the enemies.
 const SHARE_UNIT: i32 = 16;
 
 #[rustfmt::skip]
@@ -83,7 +83,7 @@ impl<W: Cells> Tunable for Wumpus<W> {
     }
 }
 
-/// What the evaluation `tuned` says for a seat.
+/// The value of the evaluation `tuned` for a seat.
 pub(super) fn tuned<W: Cells>(position: &Wumpus<W>, seat: Seat) -> i32 {
     let mut tally = Weighted::new(&WEIGHTS);
     position.tally(&mut tally);
@@ -134,7 +134,7 @@ impl<W: Cells> Camp<W> {
     }
 }
 
-/// What the numbers of pieces say.
+/// The features that depend on the numbers of pieces only.
 #[inline]
 fn tally_pieces<W: Cells, T: Tally>(first: &Camp<W>, second: &Camp<W>, tally: &mut T) {
     let (mine, theirs) = (first.count(), second.count());
@@ -142,7 +142,7 @@ fn tally_pieces<W: Cells, T: Tally>(first: &Camp<W>, second: &Camp<W>, tally: &m
     tally.add(PIECES, mine - theirs);
     tally.add(LEAD, LEAD_UNIT * (mine - theirs) / (mine + theirs).max(1));
     tally.add(PAIRS, pairs);
-    // A share of the enemies for the one side and of the own pieces for the other.
+    // A share of the enemies for one side, of its own pieces for the other.
     tally.add(SHARE, SHARE_UNIT * pairs * (mine + theirs) / (mine * theirs).max(1));
     let without = |kind| first.without(second, kind) - second.without(first, kind);
     tally.add(UNBEATEN, without(PieceKind::hunter));
@@ -154,7 +154,7 @@ struct Fight<'a, W: Cells> {
     position: &'a Wumpus<W>,
     me: &'a Camp<W>,
     them: &'a Camp<W>,
-    /// What a thing of this side counts.
+    /// The sign with which this side's features count.
     sign: i32,
 }
 
@@ -230,7 +230,7 @@ impl<W: Cells> Fight<'_, W> {
                 3 => add(NEAR_3, arrived),
                 _ => {}
             }
-            // In one word the few steps cost less than to guess wrongly when to stop.
+            // In a single word the few extra steps cost less than a mispredicted branch.
             if W::BITS > u64::BITS && hunters.iter().all(|left| left.is_empty()) {
                 break;
             }

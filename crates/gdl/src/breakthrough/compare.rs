@@ -1,4 +1,4 @@
-//! A rules text beside the game itself: both are played at random and must say the same.
+//! Comparing a rules text with the game itself: random games by both must agree.
 
 use std::collections::BTreeSet;
 
@@ -10,20 +10,20 @@ use super::{NOOP, ROLES, Setup, move_term};
 use crate::kif::Term;
 use crate::prover::{Prover, State, Stop};
 
-/// What came of playing a text and the game side by side.
+/// The result of playing a text and the game side by side.
 #[derive(Default)]
 pub(super) struct Comparison {
-    /// In how many positions they said the same.
+    /// The number of positions in which they agreed.
     pub(super) positions: usize,
-    /// Why there were no more of them.
+    /// Why the comparison ended early, if it did.
     pub(super) trouble: Option<Trouble>,
 }
 
 /// Why a comparison ended early.
 pub(super) enum Trouble {
-    /// The text says something else, in words.
+    /// The text disagrees; how, in words.
     Different(String),
-    /// The text could not be followed any further.
+    /// The prover gave up on the text.
     Stopped(Stop),
 }
 
@@ -33,11 +33,11 @@ impl From<Stop> for Trouble {
     }
 }
 
-/// How much is played, and what is compared beside moves, ends and points.
+/// How much is played, and what is compared besides moves, ends and points.
 #[derive(Clone, Copy)]
 pub(super) struct Extent {
     pub(super) games: u64,
-    /// The most there are in all games together.
+    /// The maximum in all games together.
     pub(super) positions: usize,
     /// Whether the pawns must stand on the same squares too.
     pub(super) pawns: bool,
@@ -58,7 +58,7 @@ impl Trial {
         Trial { width, height, prover, initial }
     }
 
-    /// The position the text begins with, as far as it can be read.
+    /// The text's initial position, if it can be read.
     pub(super) fn start(&mut self) -> Result<Position, String> {
         let initial = self.initial.clone().map_err(|stop| stop.to_string())?;
         self.position(&initial)
@@ -69,7 +69,8 @@ impl Trial {
         Position::of_fluents(&fluents, self.width, self.height)
     }
 
-    /// Plays the text and the game by one rule set, from its usual start or from another position.
+    /// Plays the text and the game with one rule set, from its usual start or from another
+    /// position.
     pub(super) fn compare(
         &mut self,
         classic: bool,
@@ -98,8 +99,9 @@ impl Trial {
         mut chooser: Chooser,
         positions: &mut usize,
     ) -> Result<(), Trouble> {
-        let mut table = open_at::<&str>(&setup.variant(), start, &[])
-            .map_err(|_| Trouble::Different("it begins at no position of the game".into()))?;
+        let mut table = open_at::<&str>(&setup.variant(), start, &[]).map_err(|_| {
+            Trouble::Different("its initial position is not one of the game".into())
+        })?;
         let mut state = self.initial.clone()?;
         while *positions < extent.positions {
             let mut difference = self.difference(&*table, &state)?;
@@ -122,8 +124,8 @@ impl Trial {
         Ok(())
     }
 
-    /// What the text says otherwise about the end, the points and the moves. The points count at
-    /// the end only, and the moves before it.
+    /// Where the text differs in the end, the points or the moves. Points are compared only at the
+    /// end, and moves only before it.
     fn difference(&mut self, table: &dyn Table, state: &State) -> Result<Option<String>, Stop> {
         let outcome = table.outcome();
         if self.prover.is_terminal(state)? != outcome.is_some() {
@@ -147,7 +149,7 @@ impl Trial {
         Ok(None)
     }
 
-    /// Where the text's pawns are on other squares. What cannot be read is not compared.
+    /// Where the text's pawns are on different squares. What cannot be read is not compared.
     fn misplaced(&mut self, table: &dyn Table, state: &State) -> Option<String> {
         let theirs = self.position(state).ok()?.text();
         let ours = Position::read(&table.position(), self.width, self.height)?.text();
@@ -155,8 +157,8 @@ impl Trial {
     }
 }
 
-/// Makes random moves. A patient one captures wherever it can and goes to the far row last:
-/// otherwise it would hardly ever happen that a side has no move or no pawns left.
+/// Makes random moves. A patient chooser captures wherever it can and enters the far row last:
+/// otherwise games would hardly ever end without a move or without pawns.
 struct Chooser {
     rng: Rng,
     is_patient: bool,
@@ -168,7 +170,7 @@ impl Chooser {
         Chooser { rng: Rng::new(seed), is_patient: seed % 2 == 1 }
     }
 
-    /// One of the moves on a board so high, if there are any.
+    /// One of the moves on a board of this height, if there are any.
     fn choose(&mut self, table: &dyn Table, height: usize) -> Option<String> {
         let mut moves = table.successors();
         if self.is_patient {

@@ -1,4 +1,4 @@
-//! Breakthrough in GDL: our rules text, and knowing the game in somebody else's.
+//! Breakthrough in GDL: our rules text, and recognising the game in other texts.
 
 mod compare;
 mod moves;
@@ -20,10 +20,10 @@ pub use text::rules_text;
 const GAME: &str = "breakthrough";
 /// The roles, in the order of the seats.
 const ROLES: [&str; 2] = ["white", "black"];
-/// What a role does while it waits.
+/// The move of a role that is not on turn.
 const NOOP: &str = "noop";
 
-/// What a variant of Breakthrough fixes.
+/// The parameters of a variant of Breakthrough.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Setup {
     width: usize,
@@ -32,7 +32,7 @@ struct Setup {
 }
 
 impl Setup {
-    /// Takes the canonical text of a variant apart.
+    /// Parses the canonical text of a variant.
     fn of(variant: &Variant) -> Option<Setup> {
         let (size, rules) = variant.setup().split_once(',').unwrap_or((variant.setup(), ""));
         let (width, height) = size.split_once('x')?;

@@ -5,7 +5,7 @@ use crate::kif::Term;
 /// The letters of the columns; there can be as many rows.
 const COLUMNS: &str = "abcdefghij";
 
-/// Our move in GDL. Whether it is legal anywhere is not asked.
+/// Our move in GDL. Legality is not checked.
 ///
 /// ```
 /// let term = agon_gdl::breakthrough::move_term("j10j9").unwrap();
@@ -25,7 +25,7 @@ fn square(name: &str) -> Option<[String; 2]> {
     Some([(column + 1).to_string(), coordinate(row)?.to_string()])
 }
 
-/// A move of GDL in our notation; nothing if it is no `(move X1 Y1 X2 Y2)`.
+/// A GDL move in our notation; `None` if it is not of the form `(move X1 Y1 X2 Y2)`.
 pub fn move_text(term: &Term) -> Option<String> {
     let [word, numbers @ ..] = term.list()? else { return None };
     let &[x1, y1, x2, y2] = numbers

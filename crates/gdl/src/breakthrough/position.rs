@@ -1,4 +1,4 @@
-//! Where the pawns stand and who is to move, as our text and as what GDL says is true.
+//! The pawns and the side to move, in our notation and as GDL fluents.
 
 use agon_core::fen;
 use agon_core::text::Reader;
@@ -37,8 +37,8 @@ impl Position {
         Some(position)
     }
 
-    /// Reads what is true in a state: a fluent with two numbers and a role is a pawn, one with
-    /// nothing but a role says who is to move. What else is true is of no interest.
+    /// Reads the fluents of a state: one with two numbers and a role is a pawn, one with just a
+    /// role says who is to move. Other fluents are ignored.
     pub(super) fn of_fluents(
         fluents: &[Term],
         width: usize,
@@ -57,13 +57,13 @@ impl Position {
                 }
                 (1, _) => to_move = Some(role),
                 (3, &[x, y]) if !position.place(role, x, y) => {
-                    return Err(format!("{} is no place for a pawn", fluent.brief()));
+                    return Err(format!("{} is not a square for a pawn", fluent.brief()));
                 }
                 _ => {}
             }
         }
         if position.squares.iter().all(Option::is_none) {
-            return Err("no pawns are found in it".into());
+            return Err("it contains no pawns".into());
         }
         position.to_move = to_move.ok_or("it is nobody's turn")?;
         Ok(position)

@@ -1,4 +1,4 @@
-//! Knowing Breakthrough when we read it.
+//! Recognising Breakthrough.
 
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -15,18 +15,18 @@ use super::{ROLES, Setup};
 use crate::kif::Term;
 use crate::prover::Prover;
 
-/// How many steps may be spent on a text on one board; it takes about 100 ms.
+/// The maximum number of proof steps for a text on one board; about 100 ms.
 const STEPS: u64 = 8_000_000;
 
-/// The columns and rows of the boards on which a text is tried; fewer if it has fewer. Pawns block
-/// each other soon on the smaller one, so that games end in all ways there are.
+/// The columns and rows of the boards on which a text is tried; fewer if it has fewer. On the
+/// smaller one pawns soon block each other, so that games end in all possible ways.
 const SMALL: [(usize, usize); 2] = [(3, 4), (5, 5)];
-/// What is played there. The games end long before that many positions.
+/// The games played there. They end long before that many positions.
 const SMALL_GAMES: Extent = Extent { games: 20, positions: 1_000, pawns: false };
 
-/// What is played on the text's own board if it begins somewhere else there.
+/// The games on the text's own board if it has an unusual start.
 const OWN_GAMES: Extent = Extent { games: 10, positions: 250, pawns: false };
-/// What is played there to see whether the text is complete.
+/// The games on the text's own board to check that the text is complete.
 const OWN_OPENING: Extent = Extent { games: 1, positions: 10, pawns: true };
 
 /// A rules text that is Breakthrough.
@@ -34,12 +34,12 @@ const OWN_OPENING: Extent = Extent { games: 1, positions: 10, pawns: true };
 pub struct Reading {
     /// The board and the rule set.
     pub variant: Variant,
-    /// Where the text begins, if that is not the usual start.
+    /// The text's initial position, if it is not the usual start.
     pub start: Option<String>,
-    /// What is odd about the text all the same, in one line.
+    /// What is still odd about the text, in one line.
     pub doubt: Option<String>,
-    /// Whether it was seen to go another way on its own board: a controller that plays by it may
-    /// know of fewer pawns.
+    /// Whether it behaved differently on its own board: a controller that plays by it may have
+    /// fewer pawns.
     pub differs: bool,
 }
 
@@ -55,7 +55,7 @@ impl Unknown {
         Unknown { reason: reason.into(), scrambled: false }
     }
 
-    /// Whether it is Breakthrough after all, with other words for roles, sizes and moves.
+    /// Whether it is Breakthrough after all, but with other words for roles, sizes and moves.
     pub fn is_scrambled(&self) -> bool {
         self.scrambled
     }
@@ -69,12 +69,12 @@ impl fmt::Display for Unknown {
 
 impl Error for Unknown {}
 
-/// Tells whether a rules text is Breakthrough, of which size and by which rules.
+/// Determines whether a rules text is Breakthrough, of which size and with which rules.
 ///
-/// The roles must be white and black, and the size must be stated in facts. All else is decided by
-/// playing: on small boards, random games by the text and by our rules must agree in every
-/// position on the moves of both roles, on the end and on the points. What is odd only on the
-/// text's own board makes a doubt.
+/// The roles must be white and black, and the size must be stated in facts. Everything else is
+/// decided by playing: on small boards, random games by the text and by our rules must agree in
+/// every position on the moves of both roles, the end and the points. What is odd only on the
+/// text's own board is reported as a doubt.
 ///
 /// ```
 /// use agon_gdl::{breakthrough, kif};
@@ -104,7 +104,7 @@ fn as_it_is(rules: &[Term]) -> Result<Reading, Unknown> {
     let start = start(&mut own, &mut doubts)?;
     let start = start.as_deref();
     let classic = is_classic(rules, &mut own, start, &mut doubts)?;
-    // It is known now; what is left is whether the text is complete on its own board.
+    // It is recognised; what remains is whether the text is complete on its own board.
     match own.compare(classic, start, OWN_OPENING).trouble {
         Some(Trouble::Different(difference)) => {
             differs = true;
@@ -121,7 +121,7 @@ fn as_it_is(rules: &[Term]) -> Result<Reading, Unknown> {
     })
 }
 
-/// What a text states of something in facts with one part, such as `(role white)`.
+/// The arguments of unary facts, such as `(role white)`.
 pub(super) fn facts<'r>(rules: &'r [Term], word: &str) -> impl Iterator<Item = &'r str> {
     rules.iter().filter_map(move |rule| match rule.list()? {
         [first, fact] if first.is(word) => fact.word(),
@@ -169,13 +169,13 @@ fn trial(rules: &[Term], width: usize, height: usize) -> Result<Trial, Unknown> 
     Ok(Trial::new(prover, width, height))
 }
 
-/// Where games on a board of this size usually begin; nothing if there is no such board.
+/// The usual start on a board of this size; `None` if there is no such board.
 fn usual_start(width: usize, height: usize) -> Option<Position> {
     let variant = Setup { width, height, classic: false }.variant();
     Position::read(&open_at::<&str>(&variant, None, &[]).ok()?.position(), width, height)
 }
 
-/// Where the text begins, if that is not the usual start and the game can begin there too.
+/// The text's initial position, if it is not the usual start and valid in the game too.
 fn start(own: &mut Trial, doubts: &mut Vec<String>) -> Result<Option<String>, Unknown> {
     let (width, height) = (own.width, own.height);
     let usual = usual_start(width, height).ok_or_else(|| {
@@ -185,17 +185,17 @@ fn start(own: &mut Trial, doubts: &mut Vec<String>) -> Result<Option<String>, Un
         Ok(position) if position == usual => return Ok(None),
         Ok(position) => position.text(),
         Err(why) => {
-            doubts.push(format!("the position it begins with cannot be read: {why}"));
+            doubts.push(format!("its initial position cannot be read: {why}"));
             return Ok(None);
         }
     };
-    doubts.push(format!("it begins at {position}, which is not the usual start"));
+    doubts.push(format!("it starts at {position}, which is not the usual start"));
     let variant = Setup { width, height, classic: false }.variant();
     let accepted = open_at::<&str>(&variant, Some(&position), &[]).is_ok();
     Ok(accepted.then_some(position))
 }
 
-/// Which of the two rule sets the text agrees with; what could not be compared is a doubt.
+/// Which of the two rule sets the text agrees with; what could not be compared becomes a doubt.
 fn is_classic(
     rules: &[Term],
     own: &mut Trial,
@@ -213,7 +213,7 @@ fn is_classic(
         match (comparison.positions, comparison.trouble) {
             (_, None) => return Ok(classic),
             (0, Some(Trouble::Stopped(stop))) => {
-                return Err(Unknown::new(format!("it cannot be followed: {stop}")));
+                return Err(Unknown::new(format!("it cannot be evaluated: {stop}")));
             }
             (positions, Some(Trouble::Stopped(stop))) => {
                 doubts.push(format!("the comparison ended after position {positions}: {stop}"));
@@ -229,8 +229,7 @@ fn is_classic(
     Err(Unknown::new(nearest.map_or_else(String::new, |(_, difference)| difference)))
 }
 
-/// The text on small boards; none if it begins somewhere else than games usually do, as then its
-/// position belongs to its own board.
+/// The text on small boards; none if it has an unusual start, which only fits its own board.
 fn small_trials(rules: &[Term], own: &mut Trial) -> Result<Vec<Trial>, Unknown> {
     let sizes = SMALL.map(|(width, height)| (width.min(own.width), height.min(own.height)));
     let sizes = BTreeSet::from(sizes).into_iter();
@@ -244,7 +243,7 @@ fn small_trials(rules: &[Term], own: &mut Trial) -> Result<Vec<Trial>, Unknown> 
     Ok(trials)
 }
 
-/// One board after the other, up to the first with trouble.
+/// One board after the other, up to the first difference.
 fn compare_all(trials: &mut [Trial], classic: bool) -> Comparison {
     let mut all = Comparison::default();
     for trial in trials {

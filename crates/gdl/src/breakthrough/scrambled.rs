@@ -1,5 +1,4 @@
-//! Texts whose words were exchanged for others, as some controllers do with all but the words of
-//! the language itself.
+//! Scrambled texts: some controllers replace all words except keywords.
 
 use std::collections::BTreeSet;
 
@@ -9,14 +8,15 @@ use super::{NOOP, ROLES};
 use crate::kif::Term;
 use crate::prover::Prover;
 
-/// Our words, none of which a scrambled text has.
+/// Our words, none of which occur in a scrambled text.
 const OURS: [&str; 6] = [ROLES[0], ROLES[1], "width", "height", "move", NOOP];
 
-/// The steps to find out what moves are called: those of one position.
+/// The maximum number of proof steps to find the words for moves: those of one position.
 const STEPS: u64 = 500_000;
 
-/// The text with our words for roles, sizes and moves, guessed from where they stand: in the two
-/// ways the sizes can be meant. Nothing if it does not look like that, or has some of our words.
+/// The text with our words for roles, sizes and moves, guessed from their positions: in both
+/// possible orders of the sizes. `None` if it does not look like that, or contains some of our
+/// words.
 pub(super) fn in_our_words(rules: &[Term]) -> Option<[Vec<Term>; 2]> {
     let roles: Vec<&str> = facts(rules, "role").take(3).collect();
     let &[first, second] = roles.as_slice() else { return None };
@@ -35,7 +35,7 @@ pub(super) fn in_our_words(rules: &[Term]) -> Option<[Vec<Term>; 2]> {
     }))
 }
 
-/// The two words that facts with a single number begin with.
+/// The two words that start facts with a single number.
 fn size_words(rules: &[Term]) -> Option<[&str; 2]> {
     let stated = rules.iter().filter_map(|rule| match rule.list()? {
         [word, number] => coordinate(number.word()?).and(word.word()),
@@ -45,8 +45,8 @@ fn size_words(rules: &[Term]) -> Option<[&str; 2]> {
     <[&str; 2]>::try_from(words).ok()
 }
 
-/// What a move with four numbers and a move without any are called, where the first role can make
-/// the one at the start and the second the other.
+/// The words for a move with four numbers and for one without any, if at the start the first role
+/// can make the one and the second role the other.
 fn move_words(rules: &[Term], first: &str, second: &str) -> Option<[String; 2]> {
     let mut prover = Prover::new(rules, STEPS).ok()?;
     let start = prover.initial().ok()?;

@@ -1,4 +1,4 @@
-//! Our texts are known for what they are, and what is not Breakthrough is not.
+//! Our texts are recognised, and what is not Breakthrough is not.
 
 mod others;
 
@@ -60,7 +60,7 @@ fn our_texts_have_as_many_games_as_the_game() {
     }
 }
 
-/// How many sequences of so many plies there are by the text.
+/// The number of sequences of `depth` plies by the text.
 fn perft(prover: &mut Prover, state: &State, depth: usize) -> u64 {
     if depth == 0 {
         return 1;
@@ -113,7 +113,7 @@ fn another_start_is_stated_and_read() {
         assert_eq!(reading.start.as_deref(), Some(start));
         assert_eq!(reading.variant, variant);
         let doubt = reading.doubt.unwrap();
-        assert_eq!(doubt, format!("it begins at {start}, which is not the usual start"));
+        assert_eq!(doubt, format!("it starts at {start}, which is not the usual start"));
     }
     let usual = "pppp/pppp/PPPP/PPPP w 5 7";
     let text = rules_text(&variant("breakthrough:4x4"), Some(usual)).unwrap();

@@ -8,7 +8,7 @@ use agon_games::open_at;
 use super::position::Position;
 use super::{GAME, ROLES, Setup};
 
-/// The rules of a variant of Breakthrough in GDL, beginning at its start or at another position.
+/// The rules of a variant of Breakthrough in GDL, from its start or another position.
 ///
 /// ```
 /// let variant = "breakthrough:5x5".parse().unwrap();
@@ -17,7 +17,7 @@ use super::{GAME, ROLES, Setup};
 /// ```
 pub fn rules_text(variant: &Variant, start: Option<&str>) -> Result<String, String> {
     if variant.game() != GAME {
-        return Err(format!("rules are written in GDL for {GAME}, not for {variant}"));
+        return Err(format!("GDL rules are only available for {GAME}, not for {variant}"));
     }
     let usual = open_at::<&str>(variant, None, &[]).map_err(|error| error.to_string())?;
     let table = open_at::<&str>(variant, start, &[]).map_err(|error| error.to_string())?;
@@ -33,9 +33,9 @@ pub fn rules_text(variant: &Variant, start: Option<&str>) -> Result<String, Stri
 fn heading(setup: Setup) -> String {
     let Setup { width, height, classic } = setup;
     let (rules, about) = if classic {
-        ("classic", "steps and captures diagonally ahead; who has no pawns left loses")
+        ("classic", "steps and captures diagonally ahead; a player without pawns loses")
     } else {
-        ("course's", "captures diagonally ahead; who cannot move has a draw")
+        ("course's", "captures diagonally ahead; a player who cannot move draws")
     };
     format!(
         "; Breakthrough on {width} columns and {height} rows, by the {rules} rules.
@@ -43,7 +43,7 @@ fn heading(setup: Setup) -> String {
 ; Columns are counted from the left and rows from white's side, both from 1. A pawn steps
 ; straight ahead, and {about}.
 ; The first pawn on the far row wins. A move names the column and row a pawn leaves, and those
-; it goes to. The player who is not in control does noop.
+; it goes to. The player who is not in control plays noop.
 
 (role white)
 (role black)
@@ -89,7 +89,7 @@ const BOARD: &str = "\
 (other white black)
 (other black white)
 
-; The row that comes after another for each side, and the row it wants to reach.
+; The next row for each side, and its goal row.
 (<= (ahead white ?y1 ?y2)
     (succ ?y1 ?y2)
     (row ?y2))
@@ -102,7 +102,7 @@ const BOARD: &str = "\
 ";
 
 const STATE: &str = "\
-; What can be true, and what can be done.
+; The fluents and the moves.
 
 (<= (base (pawn ?role ?x ?y))
     (role ?role)
@@ -140,7 +140,7 @@ const USUAL_START: &str = "\
 
 /// States a position, pawn by pawn.
 fn start_at(position: &Position) -> String {
-    let mut text = String::from("; The start: a position of its own.\n\n");
+    let mut text = String::from("; The start: a given position.\n\n");
     for (number, role) in ROLES.into_iter().enumerate() {
         for (x, y) in position.pawns(number) {
             // Writing to a string cannot fail.
@@ -191,10 +191,10 @@ const CHANGE: &str = "\
     (true (control ?them)))
 ";
 
-/// What only the course's rules say: about diagonal moves, and about the end.
+/// The parts specific to the course's rules: diagonal moves and the end.
 const COURSE: (&str, &str) = (
     "\
-; A pawn goes diagonally to capture.
+; A pawn moves diagonally to capture.
 (<= (diagonal ?role ?x ?y)
     (other ?role ?them)
     (true (pawn ?them ?x ?y)))
@@ -230,7 +230,7 @@ const COURSE: (&str, &str) = (
 /// The same for the classic rules. A side with pawns always has a move there.
 const CLASSIC: (&str, &str) = (
     "\
-; A pawn goes diagonally wherever none of its own side stands.
+; A pawn moves diagonally onto any square without an own pawn.
 (<= (diagonal ?role ?x ?y)
     (role ?role)
     (column ?x)
@@ -244,7 +244,7 @@ const CLASSIC: (&str, &str) = (
     (far ?role ?y)
     (true (pawn ?role ?x ?y)))
 
-; Who has no pawns left loses; if there are none at all, who waits.
+; A side without pawns loses; if there are none at all, the side not in control loses.
 (<= (alive ?role)
     (true (pawn ?role ?x ?y)))
 (<= (won ?role)

@@ -1,4 +1,4 @@
-//! What the language means, and that no text can make a proof go on for ever.
+//! The semantics of the language, and that no text makes a proof run for ever.
 
 use proptest::prelude::*;
 
@@ -11,7 +11,7 @@ fn prover(text: &str) -> Prover {
     Prover::new(&read(text).unwrap(), STEPS).unwrap()
 }
 
-/// What a text says holds for `(next ?)` at first, sorted.
+/// The answers to `(next ?)` in the initial state, sorted.
 fn next(text: &str) -> Result<Vec<String>, Stop> {
     let mut prover = prover(text);
     let start = prover.initial()?;
@@ -105,7 +105,7 @@ fn terms_cannot_grow_without_end() {
     let steps: String =
         (0..40).map(|n| format!("(<= (p{} (f ?x ?x)) (p{n} ?x)) ", n + 1)).collect();
     assert_eq!(next(&(steps.clone() + "(p0 a) (<= (next ?x) (p40 ?x))")), Err(Stop::Size));
-    // Many terms that share most of what they are made of are few steps to prove.
+    // Many terms that share most of their parts take few steps to prove.
     let many: String = (0..1000).map(|n| format!("(num {n}) ")).collect();
     let many = steps + &many + "(p0 a) (<= (next (g ?x ?y)) (p8 ?x) (num ?y))";
     assert_eq!(next(&many), Err(Stop::Steps));
@@ -131,13 +131,13 @@ fn rules_that_mean_nothing_are_refused() {
     assert!(refused("(<= (true a) b)").contains("the language itself"));
     assert!(refused("((a) b)").contains("begin with a word"));
     assert!(refused("(<= a ((b)))").contains("begin with a word"));
-    assert!(refused("(<= a (distinct b))").contains("not the parts it needs"));
+    assert!(refused("(<= a (distinct b))").contains("not have the parts it needs"));
     let or = "(or a b c d) ".repeat(4);
     assert!(refused(&format!("(<= p {or})")).contains("too many alternatives"));
     assert!(refused(&format!("(<= p {})", "a ".repeat(300))).contains("too many conditions"));
 }
 
-/// Rules of few words, most of which mean something.
+/// Rules of few words, most of which are valid.
 const SOME_RULE: &str = concat!(
     r"(\(<= |\()(\(next \?x\)|next|\(p \?x \(f \?y\)\)) ",
     r"(\((p|q|not|or|true) (\?x|\?y|a|\(p \?x\)|\(f \?y a\))( \?y| a)?\) ?){0,4}\)",

@@ -1,29 +1,29 @@
-//! What one thread learned about moves: which of them cut off elsewhere.
+//! The history heuristics of one thread: which moves caused cut-offs elsewhere.
 
 use agon_core::{Hints, Seat, Slot};
 
 use super::parameters::{HISTORY_BONUS, HISTORY_BONUS_LIMIT, HISTORY_LIMIT};
 
-/// How good moves were, wherever they were played. Kept from one search of a game to the next.
+/// The history of moves across all positions. Kept from one search of a game to the next.
 #[derive(Clone, Debug)]
 pub(super) struct Experience<M> {
     ways: usize,
     places: usize,
-    /// By seat and way.
+    /// Butterfly history: by seat and from–to pair.
     by_way: Vec<i16>,
-    /// By seat, the place of an earlier move, and the place of this one.
+    /// Continuation history: by seat, the place of an earlier move, and the place of this one.
     by_context: [Vec<i16>; CONTEXTS],
-    /// The answer that refuted a move, by seat and place of that move.
+    /// Counter-moves: the reply that refuted a move, by seat and place of that move.
     answers: Vec<Option<M>>,
 }
 
-/// The earlier moves that count: the opponent's last one, and the own one before it.
+/// The earlier moves taken into account: the opponent's last one, and one's own before it.
 pub(super) const CONTEXTS: usize = 2;
 
 /// The moves that led to a position, the latest first.
 pub(super) type Context = [Option<Slot>; CONTEXTS];
 
-/// Which parts of the experience are in use.
+/// Which of the heuristics are in use.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lessons {
     pub(super) history: bool,
@@ -32,7 +32,7 @@ pub(super) struct Lessons {
 }
 
 impl<M: Copy> Experience<M> {
-    /// Nothing yet.
+    /// Empty tables.
     pub(super) fn new<G: Hints<Move = M>>() -> Self {
         let (ways, places) = (G::WAYS, G::PLACES);
         Experience {
@@ -54,7 +54,7 @@ impl<M: Copy> Experience<M> {
         (seat.index() % 2 * self.places + before.place) * self.places + slot.place
     }
 
-    /// How good a quiet move of `seat` was so far.
+    /// The history score of a quiet move of `seat`.
     #[inline]
     pub(super) fn score(&self, lessons: Lessons, seat: Seat, context: &Context, slot: Slot) -> i32 {
         let mut score = 0;
@@ -71,14 +71,14 @@ impl<M: Copy> Experience<M> {
         score
     }
 
-    /// The answer that worked last time against the move before this position.
+    /// The counter-move: the reply that last refuted the move before this position.
     #[inline]
     pub(super) fn answer(&self, lessons: Lessons, seat: Seat, context: &Context) -> Option<M> {
         let before = context[0].filter(|_| lessons.counters)?;
         self.answers[seat.index() % 2 * self.places + before.place]
     }
 
-    /// A quiet move cut off, or was searched before one that did.
+    /// Rewards a quiet move that caused a cut-off, or penalises one searched before it.
     pub(super) fn learn(
         &mut self,
         seat: Seat,
@@ -99,21 +99,21 @@ impl<M: Copy> Experience<M> {
         }
     }
 
-    /// Remembers the answer to the move before.
+    /// Stores the counter-move to the previous move.
     pub(super) fn learn_answer(&mut self, seat: Seat, context: &Context, mv: M) {
         if let Some(before) = context[0] {
             self.answers[seat.index() % 2 * self.places + before.place] = Some(mv);
         }
     }
 
-    /// Before another search of the same game: what was learned counts half.
+    /// Halves all scores before another search of the same game.
     pub(super) fn fade(&mut self) {
         let tables = self.by_context.iter_mut().flatten().chain(&mut self.by_way);
         tables.for_each(|value| *value /= 2);
     }
 }
 
-/// Moves a counter towards the bonus, the less the nearer it is to its limit.
+/// Moves a counter towards the bonus, by less the closer it is to its limit (history gravity).
 #[inline]
 fn nudge(value: &mut i16, bonus: i32) {
     let old = i32::from(*value);

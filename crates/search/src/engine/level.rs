@@ -1,8 +1,8 @@
 //! Playing weaker on purpose, in a way that looks natural.
 //!
-//! A weak level looks at few positions, as a beginner does, and then does not always take the move
-//! that looked best: the smaller the difference, the likelier another. Sure wins that it sees are
-//! not missed.
+//! A weak level searches few positions, as a beginner does, and then does not always play the best
+//! move it found: the smaller the difference, the likelier another one. Forced wins that it finds
+//! are never missed.
 
 use agon_core::{Hints, Rng};
 
@@ -11,12 +11,12 @@ use super::root::RootMove;
 use super::searcher::is_forced;
 use crate::budget::Budget;
 
-/// What a level below the highest may do.
+/// The limits of a level below the highest.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Handicap {
-    /// Nodes it looks at.
+    /// The nodes it may search.
     nodes: u64,
-    /// A move worse by so much is chosen less often by a factor of *e*.
+    /// A move that is worse by this much is chosen less often by a factor of *e*.
     temperature: f64,
 }
 
@@ -33,10 +33,10 @@ const HANDICAPS: [Handicap; 9] = [
     Handicap { nodes: 300_000, temperature: 3.0 },
 ];
 
-/// How finely chance is divided.
+/// The resolution of random choices.
 const STEPS: u64 = 1 << 32;
 
-/// How many moves a weaker level chooses from.
+/// The number of moves a weaker level chooses from.
 const CHOICES: usize = 6;
 
 impl Handicap {
@@ -45,7 +45,7 @@ impl Handicap {
         HANDICAPS.get((level as usize).checked_sub(1)?).copied()
     }
 
-    /// A budget within its means.
+    /// The budget, limited to its nodes.
     pub(crate) fn limit(self, budget: &Budget) -> Budget {
         let nodes = budget.nodes.map_or(self.nodes, |nodes| nodes.min(self.nodes));
         Budget { nodes: Some(nodes), ..budget.clone() }
@@ -56,7 +56,7 @@ impl Handicap {
         CHOICES
     }
 
-    /// The place of the move it plays.
+    /// The index of the move it plays.
     pub(super) fn pick<G: Hints>(self, moves: &[RootMove<G::Move>], rng: &mut Rng) -> usize {
         let Some(best) = moves.first().map(|best| best.value) else { return 0 };
         if is_forced(best) {

@@ -1,13 +1,14 @@
-//! The engine for games of two: iterative deepening of a principal variation search with a table,
-//! good move ordering, quiescence and selective depth. How it searches is told in [`mod@search`].
+//! The engine for two-player games: iterative deepening of a principal variation search with a
+//! transposition table, move ordering, quiescence search and selective depth. [`mod@search`]
+//! explains how it works.
 //!
-//! - `options`: what can be set; every improvement is a switch.
+//! - `options`: the options; every improvement has a switch.
 //! - `parameters`: every number, by name.
 //! - `root`: iterations, windows, several best lines.
-//! - `searcher`: what one thread keeps track of.
-//! - `search`, `quiescence`: one position after another.
-//! - `picker`, `experience`: the order of moves and what it is learned from.
-//! - `table`: positions seen before, shared by all threads.
+//! - `searcher`: the state of one thread.
+//! - `search`, `quiescence`: the recursive search.
+//! - `picker`, `experience`: move ordering and the history heuristics behind it.
+//! - `table`: the transposition table, shared by all threads.
 //! - `timing`: when to stop.
 //! - `solving`: small positions are solved, and only moves that keep the result are searched.
 //! - `level`: playing weaker on purpose.
@@ -35,7 +36,7 @@ use crate::budget::Budget;
 use crate::memory::OutOfMemory;
 use crate::report::{Choice, Iteration, Statistics};
 use crate::solver::Solver;
-use crate::strategy::{Reporter, Root, Strategy, plain_run};
+use crate::strategy::{Reporter, Root, Strategy, race_move};
 use crate::threads;
 use experience::Experience;
 use options::Options;
@@ -45,14 +46,14 @@ use solving::Knowledge;
 use table::TranspositionTable;
 use timing::Watch;
 
-/// The engine, with what it remembers from move to move.
+/// The engine, with the state it keeps from move to move.
 pub struct Engine<G: Hints> {
     options: Options,
     evaluation: Evaluation<G>,
     table: TranspositionTable,
     /// One for each thread.
     experiences: Vec<Experience<G::Move>>,
-    /// Made when it is first needed.
+    /// Created on first use.
     solver: Option<Solver<G>>,
     rng: Rng,
 }
@@ -71,11 +72,11 @@ impl<G: Hints> Engine<G> {
         Ok(Engine { options, evaluation, table, experiences, solver: None, rng })
     }
 
-    /// Makes the table as large as this budget can make use of, up to the size allowed. A table
-    /// that has to grow begins empty; one that is too large is kept.
+    /// Grows the table to what this budget can use, up to the allowed size. A table that grows
+    /// starts out empty; one that is too large is kept.
     fn fit_table(&mut self, budget: &Budget) {
         let Options { threads, hash, .. } = self.options;
-        // Without the memory for it, the old table has to do.
+        // If memory is short, keep the old table.
         if self.options.switches.tt
             && let Some(mib) = table::growth(self.table.mib(), budget, threads, hash)
             && let Ok(table) = TranspositionTable::for_budget(mib, budget)
@@ -136,7 +137,7 @@ impl<G: Hints> Engine<G> {
                 .enumerate()
                 .filter_map(|(index, experience)| {
                     let mut helper = searcher(experience);
-                    // Half of the helpers look a ply ahead.
+                    // Half of the helper threads search one ply deeper.
                     let ahead = (index as u32 + 1) % 2;
                     let plan = Plan { deepest: parameters::DEEPEST, ahead, thrifty: false, ..plan };
                     threads::helper(scope, move || {
@@ -176,7 +177,7 @@ impl<G: Hints> Strategy<G> for Engine<G> {
         if weaker.is_none()
             && self.options.lines == 1
             && self.options.switches.foresight
-            && let Some(choice) = plain_run(root, &self.evaluation, report)
+            && let Some(choice) = race_move(root, &self.evaluation, report)
         {
             return choice;
         }

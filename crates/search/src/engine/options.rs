@@ -9,71 +9,68 @@ use crate::switches::switches;
 const DEPTH: OptionInfo = OptionInfo {
     name: "depth",
     values: "1 to 200",
-    about: "plies to search at most; without it as deep as the budget allows",
+    about: "maximum depth in plies; by default as deep as the budget allows",
 };
 const EVAL: OptionInfo = OptionInfo {
     name: "eval",
     values: "NAME",
-    about: "what judges positions: race or tuned where the game has it, else simple",
+    about: "the evaluation of positions; default race or tuned where the game has it, else simple",
 };
 const LEVEL: OptionInfo = OptionInfo {
     name: "level",
     values: "1 to 10",
-    about: "how well it plays; 10, as well as it can, if not given",
+    about: "playing strength; default 10, the strongest",
 };
 const LINES: OptionInfo = OptionInfo {
     name: "lines",
     values: "1 to 100",
-    about: "how many best moves to find with their lines; 1 if not given",
+    about: "number of best moves to find, each with its line; default 1",
 };
 const HASH: OptionInfo = OptionInfo {
     name: "hash",
     values: "1 to 1048576",
-    about: "the table's size in MiB; 64 if not given",
+    about: "maximum size of the transposition table in MiB; default 64",
 };
-const THREADS: OptionInfo = OptionInfo {
-    name: "threads",
-    values: "1 to 256",
-    about: "how many threads search together; 1 if not given",
-};
+const THREADS: OptionInfo =
+    OptionInfo { name: "threads", values: "1 to 256", about: "search threads; default 1" };
 const METHOD: OptionInfo = OptionInfo {
     name: "method",
     values: "NAME",
-    about: "with three players, how it searches: paranoid, maxn, brs, brs+, or mcts if not given; \
+    about: "with three players, the search: paranoid, maxn, brs, brs+ or mcts (default); \
             the switches below are for two",
 };
 const EXACT: OptionInfo = OptionInfo {
     name: "exact",
     values: "on, off",
-    about: "the very value of a search of fixed depth, with every shortcut off; off if not given",
+    about: "the exact value of a fixed-depth search, with all unsound pruning off; default off",
 };
 
 switches! {
     [DEPTH, EVAL, LEVEL, LINES, HASH, THREADS, EXACT, METHOD];
-    tt: "remember positions in a table",
-    pvs: "search all moves but the first with a null window",
-    aspiration: "begin with a narrow window around the last score",
-    quiescence: "play exchanges out before judging",
-    killers: "try moves early that cut off beside this position",
-    counters: "try the move early that answered the last one before",
-    history: "order quiet moves by how often they cut off",
-    continuation: "and by how often they did after the moves before",
-    nullmove: "cut off where even a pass would be good enough",
-    lmr: "search late moves less deep",
-    pruning: "skip hopeless moves near the leaves, and positions that are good enough",
-    skipping: "skip late quiet moves near the leaves",
-    iir: "search positions without a remembered move less deep",
+    tt: "transposition table",
+    pvs: "principal variation search: all moves but the first with a null window",
+    aspiration: "start with a narrow window around the last score",
+    quiescence: "resolve exchanges before evaluating (quiescence search)",
+    killers: "killer moves: try moves early that caused cut-offs in sibling positions",
+    counters: "counter-moves: try the reply early that refuted the last move before",
+    history: "order quiet moves by how often they caused cut-offs",
+    continuation: "and by how often they did so after the preceding moves",
+    nullmove: "null-move pruning: cut off where even passing would be good enough",
+    lmr: "late move reductions: search late moves less deeply",
+    pruning: "futility pruning: skip hopeless moves and good enough positions near the leaves",
+    skipping: "late move pruning: skip late quiet moves near the leaves",
+    iir: "internal iterative reductions: search positions without a table move less deeply",
     extensions: "search forced moves and attacked positions deeper",
-    foresight: "use what the game's rules tell about sure wins",
+    foresight: "use forced results that game knowledge proves without a search",
     solving: "solve small positions outright",
 }
 
 /// How an engine is set up.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// No deeper than this.
+    /// The maximum depth.
     pub depth: Option<u32>,
-    /// From 1 to 10, which is as well as it can.
+    /// The playing strength, from 1 to 10, the strongest.
     pub level: u32,
     /// How many best moves to find.
     pub lines: usize,
@@ -81,19 +78,19 @@ pub struct Options {
     pub hash: u32,
     /// How many threads search.
     pub threads: usize,
-    /// Whether the value has to be that of a plain search of the same depth.
+    /// Whether the value has to be that of a minimax search to the same depth.
     pub exact: bool,
     /// The improvements that are on.
     pub switches: Switches,
 }
 
 impl Options {
-    /// The best for a game, as far as it was measured.
+    /// The best settings measured for a game.
     pub fn best<G: Hints>() -> Options {
         let mut switches = Switches::all(true);
         for name in G::UNHELPFUL {
             let known = switches.set(name, false);
-            debug_assert!(known, "{name} is no improvement of the engine");
+            debug_assert!(known, "{name} is not a switch of the engine");
         }
         Options {
             depth: None,
@@ -106,7 +103,7 @@ impl Options {
         }
     }
 
-    /// The best for a game, with what an agent's text sets otherwise.
+    /// The best settings for a game, overridden by an agent's text.
     pub fn read<G: Hints>(spec: &AgentSpec) -> Result<Options, AgentError> {
         let mut options = Options::best::<G>();
         options.depth = spec.number("depth", 1..=200)?;
@@ -121,7 +118,7 @@ impl Options {
         for name in Switches::NAMES {
             if let Some(on) = spec.switch(name)? {
                 if on && options.exact && !Switches::EXACT.is_on(name) {
-                    let problem = format!("exact=on leaves no room for {name}=on");
+                    let problem = format!("exact=on does not allow {name}=on");
                     return Err(AgentError::new(spec, problem));
                 }
                 options.switches.set(name, on);
@@ -132,7 +129,7 @@ impl Options {
 }
 
 impl Switches {
-    /// What never changes the value of a search of fixed depth.
+    /// The switches that never change the value of a fixed-depth search.
     pub const EXACT: Switches = Switches {
         tt: true,
         pvs: true,

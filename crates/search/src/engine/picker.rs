@@ -1,8 +1,8 @@
-//! The order in which moves are searched, found out only as far as it is needed.
+//! Move ordering, sorted lazily.
 //!
-//! All moves come from one generation. The remembered move goes first, without a look at the
-//! others; then those that change the balance, the most urgent first; then the quiet ones, killers
-//! and answers before the rest by experience; last the bad exchanges.
+//! All moves come from one generation. The table move goes first, without scoring the others; then
+//! noisy moves, the most urgent first; then quiet ones: killers, the counter-move, and the rest by
+//! history; bad exchanges last.
 
 use agon_core::sink::GO_ON;
 use agon_core::{Flow, Hints, Seat, Sink, Slot, Which};
@@ -10,17 +10,17 @@ use agon_core::{Flow, Hints, Seat, Sink, Slot, Which};
 use super::experience::{Context, Experience, Lessons};
 use super::parameters::BIAS_WEIGHT;
 
-/// A move that waits for its turn.
+/// A move to be searched.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate<M> {
     pub(super) mv: M,
-    /// Its number in the order of generation.
+    /// Its index in generation order.
     pub(super) number: u16,
-    /// How early it should come.
+    /// Its ordering score, larger first.
     rank: i32,
 }
 
-/// Candidates, in a list that is used again and again.
+/// Candidates, in a reusable list.
 #[derive(Clone, Debug)]
 pub(super) struct Candidates<M>(Vec<Candidate<M>>);
 
@@ -40,7 +40,7 @@ impl<M> Sink<M> for Candidates<M> {
 }
 
 impl<M> Candidates<M> {
-    /// The moves of a position in place of what was here.
+    /// Replaces the list by the moves of a position.
     pub(super) fn generate<G: Hints<Move = M>>(&mut self, position: &G, which: Which) {
         self.0.clear();
         let _ = position.generate(which, self);
@@ -52,16 +52,16 @@ impl<M> Candidates<M> {
     }
 }
 
-/// What kind of move was picked.
+/// The stage in which a move was picked.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Stage {
-    /// The remembered move.
+    /// The table move.
     Remembered,
-    /// Changes the balance, and not for the worse at first sight.
+    /// A noisy move that does not lose material at first sight.
     Noisy,
-    /// Killers, answers, and the rest.
+    /// Killers, the counter-move, and the rest.
     Quiet,
-    /// Changes the balance, for the worse at first sight.
+    /// A noisy move that loses material at first sight.
     Bad,
 }
 
@@ -79,7 +79,7 @@ pub(super) struct Guides<'a, M> {
 const FAVOURITES: usize = 3;
 
 impl<M: Copy> Guides<'_, M> {
-    /// The killers, then the answer that worked before.
+    /// The killers, then the counter-move.
     #[inline]
     fn favourite(&self, number: usize) -> Option<M> {
         match number {
@@ -94,13 +94,13 @@ impl<M: Copy> Guides<'_, M> {
 pub(super) struct Picker<M> {
     list: Candidates<M>,
     stage: Stage,
-    /// Candidates before this place were picked.
+    /// Candidates before this index have been picked.
     next: usize,
-    /// Up to here the noisy ones, then to `quiets` the quiet ones, then the bad ones.
+    /// The end of the noisy ones; the quiet ones end at `quiets`, and the bad ones follow.
     noisy: usize,
     quiets: usize,
     remembered: Option<u16>,
-    /// Whether the noisy ones were set apart, and the quiet ones were ranked.
+    /// Whether the candidates have been split into stages, and the quiet ones scored.
     divided: bool,
     ranked: bool,
     /// The next of [`Guides::favourite`] to try.
@@ -108,7 +108,7 @@ pub(super) struct Picker<M> {
 }
 
 impl<M: Copy + Eq> Picker<M> {
-    /// Begins with the move of this number, if there is one.
+    /// Starts with the move of this index, if there is one.
     pub(super) fn new(list: Candidates<M>, remembered: Option<u16>) -> Self {
         let (noisy, quiets) = (list.len(), list.len());
         let stage = Stage::Remembered;
@@ -116,18 +116,18 @@ impl<M: Copy + Eq> Picker<M> {
         Picker { list, stage, next: 0, noisy, quiets, remembered, divided, ranked, favourite }
     }
 
-    /// The candidates picked so far, in their order; those that were skipped before the last one
-    /// are among them.
+    /// The candidates picked so far, in order, including those that were skipped before the last
+    /// one.
     pub(super) fn picked(&self) -> &[Candidate<M>] {
         &self.list.0[..self.next]
     }
 
-    /// Gives the list back to be used again.
+    /// Returns the list for reuse.
     pub(super) fn into_list(self) -> Candidates<M> {
         self.list
     }
 
-    /// Whether a move was picked, and which.
+    /// The next move and its stage, if any is left.
     pub(super) fn pick<G: Hints<Move = M>>(
         &mut self,
         position: &G,
@@ -169,14 +169,14 @@ impl<M: Copy + Eq> Picker<M> {
         self.best_before(self.list.len()).map(|candidate| (candidate, Stage::Bad))
     }
 
-    /// Passes over the quiet moves that are left.
+    /// Skips the remaining quiet moves.
     pub(super) fn skip_quiets(&mut self) {
         if self.stage == Stage::Quiet {
             (self.next, self.favourite) = (self.quiets, FAVOURITES);
         }
     }
 
-    /// Sorts the rest into good exchanges, quiet moves and bad exchanges.
+    /// Splits the rest into good exchanges, quiet moves and bad exchanges.
     fn divide<G: Hints<Move = M>>(&mut self, position: &G) {
         self.divided = true;
         let list = &mut self.list.0;

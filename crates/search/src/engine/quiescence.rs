@@ -1,4 +1,4 @@
-//! The bottom of the search: exchanges are played out before a position is judged.
+//! Quiescence search: exchanges are resolved before a position is evaluated.
 
 use agon_core::{Hints, Which};
 
@@ -9,9 +9,9 @@ use super::table::{Bound, Entry};
 use crate::budget::Stopped;
 
 impl<G: Hints> Searcher<'_, G> {
-    /// The value of a position, with only those moves looked at that change the balance at once.
-    /// The side to move may also leave things as they are, unless it is under pressure: then all
-    /// of its moves are looked at. `plies` says how long this has been going on.
+    /// The value of a position when only noisy moves are searched. The side to move may also stand
+    /// pat, unless it is under pressure: then all of its moves are searched. `plies` is the depth
+    /// within the quiescence search.
     pub(super) fn quiesce(
         &mut self,
         question: Question<'_, G>,
@@ -24,7 +24,7 @@ impl<G: Hints> Searcher<'_, G> {
         if ply >= p::MAX_PLY || plies >= p::DEEPEST_QUIESCENCE {
             return Ok(self.evaluate(position, me));
         }
-        // A look into the table is a wait for memory: it pays at the first ply, not for every
+        // Probing the table means waiting for memory: it pays off at the first ply, not for every
         // exchange below.
         let key = self.table_key(position);
         let known = if plies == 0 { self.remember(key, ply) } else { None };
@@ -62,7 +62,7 @@ impl<G: Hints> Searcher<'_, G> {
         self.exchanges(window, plies, list, best, (key, evaluation))
     }
 
-    /// Looks at the moves of a position in quiescence.
+    /// Searches the moves of a position in quiescence search.
     fn exchanges(
         &mut self,
         question: Question<'_, G>,
@@ -84,7 +84,7 @@ impl<G: Hints> Searcher<'_, G> {
                 seat: me,
             };
             let Some((candidate, stage)) = picker.pick(position, &guides) else { break };
-            // Who may leave things as they are need not look at bad exchanges.
+            // A side that may stand pat can skip bad exchanges.
             if stage == Stage::Bad && evaluation.is_some() {
                 break;
             }

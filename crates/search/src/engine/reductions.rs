@@ -1,4 +1,4 @@
-//! How much less deep late moves are searched, by depth and number.
+//! Late move reductions, by depth and move number.
 
 use std::sync::LazyLock;
 
@@ -16,7 +16,7 @@ static PLIES: LazyLock<[[i8; NUMBERS]; DEPTHS]> = LazyLock::new(|| {
     })
 });
 
-/// The plies to take off for the move with this number, from 0.
+/// The reduction in plies for the move with this number, from 0.
 #[inline]
 pub(super) fn late_reduction(depth: i32, number: usize) -> i32 {
     let depth = depth.clamp(0, DEPTHS as i32 - 1) as usize;

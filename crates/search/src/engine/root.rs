@@ -13,7 +13,7 @@ use crate::score::{Forced, Score};
 #[derive(Clone, Debug)]
 pub(super) struct RootMove<M> {
     pub(super) mv: M,
-    /// The value in this iteration; [`LOWEST`] if it is no better than another move, or not known.
+    /// The value in this iteration; [`LOWEST`] if it is no better than another move, or unknown.
     pub(super) value: i32,
     /// The value in the iteration before.
     pub(super) previous: i32,
@@ -32,21 +32,21 @@ pub(super) struct Findings<M> {
     pub(super) last_nodes: u64,
 }
 
-/// What the iterations of one thread are to do.
+/// The settings for the iterations of one thread.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plan {
     /// The deepest iteration.
     pub(super) deepest: u32,
     /// How many best moves to find.
     pub(super) lines: usize,
-    /// Added to every depth: helpers look ahead of the main thread.
+    /// Added to every depth: helper threads search ahead of the main thread.
     pub(super) ahead: u32,
-    /// Whether the time is better saved where there is nothing to choose.
+    /// Whether to save time where there is no choice.
     pub(super) thrifty: bool,
 }
 
 impl<G: Hints> Searcher<'_, G> {
-    /// Searches one ply deeper as long as the limits allow, and tells of every iteration.
+    /// Deepens iteratively as long as the limits allow, and reports every iteration.
     pub(super) fn deepen(
         &mut self,
         position: &G,
@@ -68,7 +68,7 @@ impl<G: Hints> Searcher<'_, G> {
             let nodes_before = self.statistics.nodes;
             let best_before = findings.moves.first().map(|best| (best.mv, best.value));
             self.iteration = (depth + plan.ahead).min(p::DEEPEST) as usize;
-            // Whatever the budget, one iteration is complete.
+            // Whatever the budget, at least one iteration is completed.
             self.may_stop = depth > 1;
             for best in &mut findings.moves {
                 (best.previous, best.value) = (best.value, LOWEST);
@@ -80,7 +80,7 @@ impl<G: Hints> Searcher<'_, G> {
                 self.rewind();
                 break;
             }
-            // Every line had a search of its own, and a later one may have seen more.
+            // Every line had its own search, and a later one may have found more.
             findings.moves[..lines].sort_by_key(|best| std::cmp::Reverse(best.value));
             (findings.depth, findings.last_nodes) = (depth, self.statistics.nodes - nodes_before);
             report(&findings, self);
@@ -96,7 +96,7 @@ impl<G: Hints> Searcher<'_, G> {
         findings
     }
 
-    /// Finds the best of the moves from place `rank` on and puts it there.
+    /// Finds the best of the moves from index `rank` on and moves it there.
     fn line_of_rank(
         &mut self,
         position: &G,
@@ -150,7 +150,7 @@ impl<G: Hints> Searcher<'_, G> {
             let value = self.child_value::<true>(below, number == 0, 0)?;
             self.undo();
             if number == 0 || value > alpha {
-                // A first move that fails low keeps its place, at the value it has at most.
+                // A first move that fails low keeps its place, with its upper bound as value.
                 root_move.value = value;
                 root_move.line.truncate(1);
                 root_move.line.extend_from_slice(self.line(1));
@@ -166,8 +166,8 @@ impl<G: Hints> Searcher<'_, G> {
 }
 
 impl<M> Findings<M> {
-    /// After an iteration that was broken off: moves that were found to be better than the best
-    /// before them come first; the others are as they were before.
+    /// After an aborted iteration: moves that proved better than the previous best come first; the
+    /// others keep their old order.
     fn restore(&mut self) {
         self.moves.sort_by_key(|best| std::cmp::Reverse(best.value));
         for best in self.moves.iter_mut().filter(|best| best.value == LOWEST) {
@@ -176,7 +176,7 @@ impl<M> Findings<M> {
     }
 }
 
-/// Whether going deeper cannot change a forced result.
+/// Whether a deeper search cannot change a forced result.
 fn is_final(value: i32, depth: u32) -> bool {
     match Score::from_value(value).forced() {
         Some(Forced::WinIn(plies) | Forced::LossIn(plies)) => plies <= depth,

@@ -1,38 +1,36 @@
 //! How the engine searches.
+//! A search to depth *d* asks: what is the position worth if both sides play optimally for *d*
+//!plies? `Searcher::node` answers for one position by asking the same, one ply less deep, for each
+//!position after a move; `Searcher::quiesce` answers at the bottom. Everything else here is about
+//!avoiding most of these questions.
 //!
-//! A search to depth *d* asks: what is the position worth if both sides play their best for *d*
-//! plies? `Searcher::node` answers for one position by asking the same, one ply less deep, for
-//! each position after a move; `Searcher::quiesce` answers at the bottom.
-//! Everything else here is about not asking most of these questions.
+//! **Windows.** The caller passes the value it already has (`alpha`) and the value that its
+//! opponent will not allow (`beta`). A node whose value turns out to be `beta` or more is cut off:
+//! it will not be reached. In a tree with good move ordering there are three kinds of node. On the
+//! *principal variation* the window is open and the exact value is needed. After the first move of
+//! a node, all others are only tested for being better at all: their window is empty (`beta = alpha
+//! + 1`), and the answer is yes or no. Of these *null-window* nodes, *cut nodes* are expected to
+//! have a refutation, and *all nodes* to have none. If a null-window search on the principal
+//! variation fails high, it is repeated with the open window.
 //!
-//! **Windows.** The caller says what it is sure of (`alpha`) and what is too good to be allowed
-//! (`beta`). A node whose value turns out to be `beta` or more is cut off: its caller will avoid
-//! it. In a tree with good move ordering there are three kinds of node. On the *principal
-//! variation* the window is open and the exact value is wanted. After the first move of a node,
-//! all others are only asked whether they are better at all: their window is empty
-//! (`beta = alpha + 1`), and the answer is yes or no. Of these *null-window* nodes, *cut nodes*
-//! are expected to have one move that refutes, and *all nodes* to have none. If a null-window
-//! search says "better" on the principal variation, it is repeated with the open window.
+//! **Order.** A cut node costs least if its refutation is tried first. The table holds the best
+//! move of a position from earlier iterations; exchanges come next; then quiet moves by history
+//! (`picker`, `experience`).
 //!
-//! **Order.** A cut node costs least if its refutation is tried first. The table remembers the
-//! best move of a position from earlier iterations; exchanges come next; then quiet moves by
-//! experience (`picker`, `experience`).
+//! **Sound shortcuts**: the transposition table, proven results (`foresight`), and mate-distance
+//! pruning. **Unsound shortcuts**, each with a switch: positions that are far above `beta` are cut
+//! off (`pruning`), as are those where even passing is good enough (`nullmove`); late quiet moves
+//! are reduced (`lmr`) and re-searched if they fail high, or near the leaves skipped (`skipping`,
+//! `pruning`); positions that are not in the table are searched less deeply (`iir`), forced ones
+//! more deeply (`extensions`).
 //!
-//! **Shortcuts** that keep the value right: the table of positions seen before, results that are
-//! sure (`foresight`), and wins that cannot be improved on. **Shortcuts that may be wrong**, each a
-//! switch: positions that are far better than needed are believed to be so (`pruning`), as are
-//! those where even passing is good enough (`nullmove`); late quiet moves are searched less deep
-//! (`lmr`) and searched again if they surprise, or near the leaves not at all (`skipping`,
-//! `pruning`); positions about which the table knows nothing are searched less deep (`iir`),
-//! forced ones deeper (`extensions`).
+//! **Draws.** A position that occurred before in the same line is scored as a draw at once, as it
+//! could be repeated again; one from before the root needs as many occurrences as the rules
+//! require. Counters that end a game are part of the positions and end it inside the tree as well.
 //!
-//! **Draws.** A position that occurred before in the same line is taken as a draw at once, as both
-//! sides could go round again; one from before the root needs as many occurrences as the rules
-//! say. Counters that end a game are part of the positions and end it inside the tree as well.
-//!
-//! With `exact=on` only the first kind of shortcut is left, history counts by the letter of the
-//! rules, and a position in the table is the same only if everything that led to it matters as
-//! little: then the value at the root is that of plain minimax to the same depth.
+//! With `exact=on` only the sound shortcuts remain, the history rules apply literally, and two
+//! positions share a table entry only if their histories are equivalent too: the value at the root
+//! is then that of minimax to the same depth.
 
 use agon_core::evaluate::EVALUATION_LIMIT;
 use agon_core::{Hints, Progress, Seat, Slot, Which};
@@ -66,13 +64,14 @@ impl<G: Hints> Searcher<'_, G> {
         if ply >= p::MAX_PLY {
             return Ok(self.evaluate(position, me));
         }
-        // No line can be better than to win with the next move, or worse than to be lost now.
+        // Mate-distance pruning: no line is better than a win with the next move, or worse than a
+        // loss now.
         question.alpha = question.alpha.max(-win_at(ply));
         question.beta = question.beta.min(win_at(ply + 1));
         if question.alpha >= question.beta {
             return Ok(question.alpha);
         }
-        // While the table's line is on its way.
+        // While the prefetched cache line is loading.
         if let Some(result) = self.foreseen(position, ply) {
             return Ok(result);
         }
@@ -101,7 +100,7 @@ impl<G: Hints> Searcher<'_, G> {
         (is_deep && entry.answers(question.alpha, question.beta)).then_some(entry.value)
     }
 
-    /// The static evaluation of a node, if it can be judged as it stands.
+    /// The static evaluation of a node, unless it is tense.
     #[inline]
     fn outlook(&mut self, question: &Question<'_, G>, known: Option<Entry>) -> Option<i32> {
         let Question { position, me, ply, .. } = *question;
@@ -116,14 +115,14 @@ impl<G: Hints> Searcher<'_, G> {
         evaluation
     }
 
-    /// Whether the side to move has got better since its last turn.
+    /// Whether the evaluation of the side to move has improved since its last turn.
     #[inline]
     fn is_improving(&self, ply: usize, evaluation: Option<i32>) -> bool {
         let before = ply.checked_sub(2).and_then(|ply| self.frames[ply].evaluation);
         matches!((before, evaluation), (Some(before), Some(now)) if now > before)
     }
 
-    /// Whether a null-window node is good enough at a glance, or after a pass.
+    /// Whether a null-window node can be cut off by its static evaluation, or after a null move.
     fn is_clear<const PV: bool>(
         &mut self,
         question: &Question<'_, G>,
@@ -162,7 +161,7 @@ impl<G: Hints> Searcher<'_, G> {
             cut: !question.cut,
         })?;
         self.undo();
-        // A pass proves no forced result.
+        // A null move does not prove a forced result.
         Ok((value >= beta).then_some(if is_forced(value) { beta } else { value }))
     }
 
@@ -289,7 +288,7 @@ impl<G: Hints> Searcher<'_, G> {
         self.switches.skipping && late || futile
     }
 
-    /// How much less deep a late quiet move is searched.
+    /// The reduction of a late quiet move.
     #[inline]
     fn reduction<const PV: bool>(
         &self,
@@ -309,8 +308,8 @@ impl<G: Hints> Searcher<'_, G> {
         adjusted.clamp(0, depth - 2)
     }
 
-    /// The value of a move for the one who makes it, by the window of [`Question`] `below`: first
-    /// less deep, then with a null window, then in full, as far as it is needed.
+    /// The value of a move for the side that makes it, within the window of [`Question`] `below`:
+    /// first reduced, then with a null window, then in full, as far as necessary.
     pub(super) fn child_value<const PV: bool>(
         &mut self,
         below: Question<'_, G>,

@@ -1,4 +1,4 @@
-//! What one thread of a search keeps track of: where it is, what it may use, what it has counted.
+//! The state of one search thread: its line, limits and counters.
 
 use agon_core::evaluate::EVALUATION_LIMIT;
 use agon_core::{Evaluation, Foreseen, Hints, History, Seat, Slot, Status, rng::mix};
@@ -28,7 +28,8 @@ pub(super) fn is_forced(value: i32) -> bool {
     value.abs() > EVALUATION_LIMIT
 }
 
-/// A value as the table keeps it: forced results counted from the position, not from the root.
+/// A value as stored in the table: the distance of forced results counted from the position, not
+/// the root.
 pub(crate) fn to_table(value: i32, ply: usize) -> i32 {
     match is_forced(value) {
         true => value + value.signum() * ply as i32,
@@ -44,18 +45,18 @@ pub(crate) fn from_table(value: i32, ply: usize) -> i32 {
     }
 }
 
-/// What a search is about at one ply of the line it is in.
+/// The state of one ply of the current line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame<M> {
-    /// The move that was made here; none for a pass.
+    /// The slot of the move played here; none for a null move.
     pub(super) slot: Option<Slot>,
     /// The static evaluation, if there was one.
     pub(super) evaluation: Option<i32>,
-    /// Quiet moves that cut off at this ply.
+    /// The killer moves of this ply.
     pub(super) killers: [Option<M>; 2],
 }
 
-/// A position that is asked about.
+/// A position to search, with its window and depth.
 #[derive(Debug)]
 pub(super) struct Question<'a, G> {
     pub(super) position: &'a G,
@@ -82,7 +83,7 @@ pub(super) struct Searcher<'a, G: Hints> {
     pub(super) history: History,
     /// The depth of the iteration.
     pub(super) iteration: usize,
-    /// Not before an iteration is complete.
+    /// `false` until the first iteration is complete.
     pub(super) may_stop: bool,
     root_plies: usize,
     /// One for each ply of the line.
@@ -92,7 +93,7 @@ pub(super) struct Searcher<'a, G: Hints> {
 }
 
 impl<'a, G: Hints> Searcher<'a, G> {
-    /// A search that begins after `history`.
+    /// A search that starts after `history`.
     pub(super) fn new(
         switches: Switches,
         exact: bool,
@@ -138,7 +139,7 @@ impl<'a, G: Hints> Searcher<'a, G> {
         Ok(child)
     }
 
-    /// Goes back to the root, after a search that was stopped on its way.
+    /// Returns to the root after an interrupted search.
     pub(super) fn rewind(&mut self) {
         while self.history.plies() > self.root_plies {
             self.history.pop();
@@ -174,7 +175,7 @@ impl<'a, G: Hints> Searcher<'a, G> {
         Score::of(&position.when_stuck(), me, ply as u32).value()
     }
 
-    /// A result that the game sees without a search.
+    /// A result that game knowledge proves without a search.
     #[inline]
     pub(super) fn foreseen(&self, position: &G, ply: usize) -> Option<i32> {
         if !self.switches.foresight {
@@ -194,7 +195,7 @@ impl<'a, G: Hints> Searcher<'a, G> {
         Score::units((self.evaluation.judge)(position, me)).value()
     }
 
-    /// What the table knows a position by.
+    /// The table key of a position.
     #[inline]
     pub(super) fn table_key(&self, position: &G) -> u64 {
         if !self.exact {
@@ -203,14 +204,14 @@ impl<'a, G: Hints> Searcher<'a, G> {
         position.key() ^ mix(position.counters()) ^ mix(self.history.digest())
     }
 
-    /// What the table knows of a position, forced results counted from the root.
+    /// The table entry of a position, with the distance of forced results counted from the root.
     #[inline]
     pub(super) fn remember(&self, key: u64, ply: usize) -> Option<Entry> {
         let entry = if self.switches.tt { self.table.probe(key)? } else { return None };
         Some(Entry { value: from_table(entry.value, ply), ..entry })
     }
 
-    /// Writes down what was found out about a position.
+    /// Stores an entry for a position.
     #[inline]
     pub(super) fn memorise(&mut self, key: u64, ply: usize, entry: Entry) {
         if self.switches.tt {
@@ -234,17 +235,17 @@ impl<'a, G: Hints> Searcher<'a, G> {
         self.spare.pop().unwrap_or_default()
     }
 
-    /// Gives a list back.
+    /// Returns a list for reuse.
     pub(super) fn give_list(&mut self, list: Candidates<G::Move>) {
         self.spare.push(list);
     }
 
-    /// The best line from a ply on is not known yet.
+    /// Clears the best line from a ply on.
     pub(super) fn clear_line(&mut self, ply: usize) {
         self.lines[ply].clear();
     }
 
-    /// The best line from a ply on is this move and the best line after it.
+    /// Sets the best line from a ply on to this move and the best line after it.
     pub(super) fn improve_line(&mut self, ply: usize, mv: G::Move) {
         let (above, below) = self.lines.split_at_mut(ply + 1);
         above[ply].clear();

@@ -1,8 +1,8 @@
-//! What is exact: small positions are solved before they are searched.
+//! Solving small positions before searching them.
 //!
-//! Where the solver gets through within a part of the budget, only the moves that keep the result
-//! are searched. Among several that win, the search finds the shortest way; among several that
-//! draw, the one that is hardest to meet; and when all of them lose, the longest.
+//! Where the solver succeeds within its share of the budget, only the moves that keep the result
+//! are searched. Among several winning moves, the search finds the shortest win; among drawing
+//! moves, the most difficult one for the opponent; and if all moves lose, the longest resistance.
 
 use std::time::Instant;
 
@@ -16,22 +16,22 @@ use crate::score::{Forced, Score};
 use crate::solver::{self, Solution, Solver, Value};
 use crate::strategy::Root;
 
-/// What is known for sure about a position.
+/// What is proven about a position.
 #[derive(Clone, Debug)]
 pub(super) struct Knowledge<M> {
     value: Value,
-    /// In how many plies it ends, where that is known.
+    /// The number of plies to the end, if known.
     distance: Option<u32>,
     /// The length of one line to the end.
     line: usize,
     /// The moves that keep the value.
     pub(super) moves: Vec<M>,
-    /// What it cost to know.
+    /// The nodes it took.
     pub(super) nodes: u64,
 }
 
 impl<G: Hints> Engine<G> {
-    /// Solves the position, if that is likely to be a matter of part of the budget.
+    /// Solves the position, if that is likely to fit into its share of the budget.
     pub(super) fn solve(
         &mut self,
         root: Root<'_, G>,
@@ -47,7 +47,7 @@ impl<G: Hints> Engine<G> {
             self.solver = Solver::new(&options).ok();
         }
         let solver = self.solver.as_mut()?;
-        // Nodes so that a search can be repeated, time so that it is kept on a busy machine.
+        // A node limit to be reproducible, and a time limit for busy machines.
         let started = Instant::now();
         let share = budget.time.map(|time| time.allotment().mul_f64(p::SOLVING_SHARE));
         let limit = |spent: u64| Budget {
@@ -69,7 +69,7 @@ impl<G: Hints> Engine<G> {
     }
 }
 
-/// The value of every move, as far as it can be had.
+/// The value of every move, as far as it can be found.
 fn values_of_moves<G: Hints>(
     solver: &mut Solver<G>,
     root: Root<'_, G>,
@@ -100,20 +100,20 @@ fn values_of_moves<G: Hints>(
 fn affordable(budget: &Budget) -> u64 {
     let seconds = budget.time.map(Time::allotment).map(|time| time.as_secs_f64());
     let by_time = seconds.map(|seconds| (seconds * p::SOLVING_SHARE * p::SOLVING_SPEED) as u64);
-    // All nodes there are is how callers ask for one depth after the other: no limit at all.
+    // Callers pass the maximum to force iterative deepening: it means no limit at all.
     let limited = budget.nodes.filter(|&nodes| nodes < u64::MAX);
     let by_nodes = limited.map(|nodes| (nodes as f64 * p::SOLVING_SHARE) as u64);
     by_time.into_iter().chain(by_nodes).min().unwrap_or(p::SOLVING_NODES)
 }
 
-/// The score of a move at the root: what the search found, unless more is known.
+/// The score of a move at the root: the search's, unless the solver knows better.
 pub(super) fn score<M>(best: &RootMove<M>, known: Option<&Knowledge<M>>) -> Score {
     let found = Score::from_value(best.value);
     let Some(known) = known else { return found };
     let plies = known.distance.unwrap_or(known.line as u32);
     match (known.value, found.forced()) {
         (Value::Draw, _) => Score::DRAW,
-        // Without a distance, what the search found is the better guess.
+        // Without a distance, the search's result is the better estimate.
         (Value::Win, Some(Forced::WinIn(_))) if known.distance.is_none() => found,
         (Value::Loss, Some(Forced::LossIn(_))) if known.distance.is_none() => found,
         (Value::Win, _) => Score::win_in(plies),

@@ -1,8 +1,8 @@
-//! The transposition table: what was found out about positions seen before.
+//! The transposition table.
 //!
 //! Many threads share it without locks. A bucket is one cache line with four entries of two words;
-//! the first word is the position's key combined with the second, so that an entry whose words
-//! come from two writers does not match any position and is taken as absent.
+//! the first word is the position's key combined with the second, so that an entry whose words come
+//! from two writers matches no position and counts as absent.
 
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
@@ -10,29 +10,29 @@ use super::parameters::{BYTES_A_NODE, FILLING_SPEED};
 use crate::budget::{Budget, Time};
 use crate::memory::{self, LINE, Line, Lines, OutOfMemory};
 
-/// What a stored value says about the true one.
+/// How a stored value relates to the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Bound {
-    /// It is at most this.
+    /// The true value is at most this.
     Upper,
-    /// It is at least this.
+    /// The true value is at least this.
     Lower,
-    /// It is this.
+    /// This is the true value.
     Exact,
 }
 
-/// What is known about a position.
+/// An entry for a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Entry {
     /// The value, with forced results counted from this position.
     pub(crate) value: i32,
     /// The static evaluation, if there is one.
     pub(crate) evaluation: Option<i32>,
-    /// How deep it was searched.
+    /// The depth of the search.
     pub(crate) depth: u8,
-    /// What the value says.
+    /// The kind of bound.
     pub(crate) bound: Bound,
-    /// The best move, by its number in the order of generation.
+    /// The best move, by its index in generation order.
     pub(crate) best: Option<u16>,
 }
 
@@ -50,17 +50,17 @@ const BEST_AT: u32 = BOUND_AT + BOUND_BITS;
 const AGE_AT: u32 = BEST_AT + BEST_BITS;
 const _: () = assert!(AGE_AT + AGE_BITS == u64::BITS);
 
-/// Stand for "none".
+/// Sentinels for "none".
 const NO_EVALUATION: i32 = -(1 << (EVALUATION_BITS - 1));
 const NO_BEST: u64 = (1 << BEST_BITS) - 1;
 /// No bound: the entry was never written.
 const EMPTY: u64 = 0;
 
-/// An entry of an older search gives way as if it were so many plies shallower for each search.
+/// An entry of an older search is replaced as if it were this many plies shallower per search.
 const AGE_PENALTY: i32 = 4;
 
 impl Entry {
-    /// Whether the value settles a question with this window.
+    /// Whether the value decides a search with this window.
     #[inline]
     pub(crate) fn answers(&self, alpha: i32, beta: i32) -> bool {
         match self.bound {
@@ -112,7 +112,7 @@ fn age_of(word: u64) -> u8 {
     (word >> AGE_AT) as u8
 }
 
-/// How much a packed entry is worth keeping: its depth, less for every search since.
+/// The replacement priority of a packed entry: its depth, minus a penalty for every search since.
 fn worth(word: u64, age: u8) -> i32 {
     if word >> BOUND_AT & ((1 << BOUND_BITS) - 1) == EMPTY {
         return i32::MIN;
@@ -121,8 +121,8 @@ fn worth(word: u64, age: u8) -> i32 {
     (word >> DEPTH_AT) as u8 as i32 - AGE_PENALTY * i32::from(searches_ago)
 }
 
-/// The MiB that a table should grow to: what a search with this budget can make use of, up to a
-/// limit. `None` where the table is about as large already, or larger.
+/// The size in MiB a table should grow to: what a search with this budget can use, up to a limit.
+/// `None` where the table is already about as large, or larger.
 pub(crate) fn growth(current: usize, budget: &Budget, threads: usize, most: u32) -> Option<usize> {
     let seconds = budget.time.map(Time::allotment).map(|time| time.as_secs_f64());
     let by_time = seconds.map(|seconds| seconds * FILLING_SPEED * threads as f64);
@@ -141,7 +141,7 @@ pub(crate) struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// A table of so many MiB, at least one bucket.
+    /// A table of this many MiB, at least one bucket.
     pub(crate) fn new(mib: usize) -> Result<TranspositionTable, OutOfMemory> {
         let buckets = memory::zeroed(((mib << 20) / LINE).max(1))?;
         Ok(TranspositionTable { buckets, age: AtomicU8::new(0) })
@@ -164,7 +164,7 @@ impl TranspositionTable {
         (self.buckets.len() * LINE) >> 20
     }
 
-    /// A new search begins: what is there now gives way sooner.
+    /// Starts a new search: existing entries are replaced sooner.
     pub(crate) fn grow_older(&self) {
         let age = self.age.load(Relaxed).wrapping_add(1) & ((1 << AGE_BITS) - 1);
         self.age.store(age, Relaxed);
@@ -177,13 +177,13 @@ impl TranspositionTable {
         &self.buckets[index as usize]
     }
 
-    /// Asks for the bucket of a position that will be looked up soon.
+    /// Prefetches the bucket of a position that will be probed soon.
     #[inline]
     pub(crate) fn prefetch(&self, key: u64) {
         memory::prefetch(self.bucket(key));
     }
 
-    /// What is known about the position with this key.
+    /// The entry of the position with this key.
     #[inline]
     pub(crate) fn probe(&self, key: u64) -> Option<Entry> {
         let words = &self.bucket(key).0;
@@ -193,8 +193,8 @@ impl TranspositionTable {
         })
     }
 
-    /// Remembers an entry, in place of an older one of the same position or of the least worth
-    /// keeping. A best move that is already known stays where the new entry has none.
+    /// Stores an entry in place of an older one of the same position or the least valuable one. If
+    /// the new entry has no best move, the old one is kept.
     pub(crate) fn store(&self, key: u64, mut entry: Entry) {
         let (words, age) = (&self.bucket(key).0, self.age.load(Relaxed));
         let mut least = (i32::MAX, 0);

@@ -1,4 +1,4 @@
-//! The engine against plain minimax, and what it promises.
+//! The engine against minimax, and its guarantees.
 
 use std::time::Duration;
 
@@ -120,7 +120,7 @@ const TWO_PLAYER_VARIANTS: &[&str] = &[
     "fauhalma:rhombus2",
 ];
 
-/// Does something in some positions of every game of two.
+/// Runs a visitor on every two-player game.
 fn in_all_games<V: Visitor + Copy>(visitor: V) {
     for variant in TWO_PLAYER_VARIANTS {
         with_game(&variant.parse().unwrap(), visitor).unwrap();
@@ -253,7 +253,7 @@ fn a_win_is_found_whatever_is_switched_off() {
     with_game(&variant, Win).unwrap();
 }
 
-/// What a level plays, and how often it is not what the best level plays.
+/// Lower levels play differently from the best one now and then.
 #[test]
 fn lower_levels_play_otherwise_now_and_then() {
     struct Levels;
@@ -293,16 +293,16 @@ fn options_that_make_no_sense_are_refused() {
     for (agent, word) in [
         ("engine:level=11", "level=1 to 10"),
         ("engine:lmr=maybe", "lmr=on or lmr=off"),
-        ("engine:exact=on,lmr=on", "no room for lmr=on"),
+        ("engine:exact=on,lmr=on", "does not allow lmr=on"),
         ("engine:hash=0", "hash=1 to"),
         ("engine:treads=2", "did you mean threads"),
-        ("engine:method=brs", "games of three"),
+        ("engine:method=brs", "three-player games"),
     ] {
         let error = with_game(&"congo".parse().unwrap(), Make(agent)).unwrap().unwrap_err();
         assert!(error.contains(word), "{agent}: {error}");
     }
     for (agent, word) in [
-        ("engine:nullmove=off", "for games of two"),
+        ("engine:nullmove=off", "for two-player games"),
         ("engine:method=minimax", "There are: paranoid"),
         ("engine:method=brs,threads=2", "method=mcts"),
         ("engine:eval=tuned", "There are: simple, race"),

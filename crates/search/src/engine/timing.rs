@@ -1,4 +1,4 @@
-//! When to stop: limits that must not be passed, and those that are better not.
+//! Time management: hard and soft limits.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -12,13 +12,13 @@ use crate::budget::{Budget, StopFlag, Stopped, Time, is_time_to_look};
 #[derive(Debug)]
 pub(super) struct Watch {
     started: Instant,
-    /// When to stop at the latest.
+    /// The hard limit.
     deadline: Option<Instant>,
-    /// What a whole clock gives for this move; no such thing with a time for each move, which is
-    /// lost if it is not used.
+    /// The soft limit: this move's share of the clock. None with a time per move, where unused time
+    /// is lost anyway.
     share: Option<Duration>,
     nodes: u64,
-    /// The nodes of all threads, as far as they were told.
+    /// The nodes of all threads, as far as reported.
     told: AtomicU64,
     threads: usize,
     stop: StopFlag,
@@ -54,7 +54,7 @@ impl Watch {
         self.started.elapsed()
     }
 
-    /// Tells all threads to stop.
+    /// Stops all threads.
     pub(super) fn halt(&self) {
         self.halted.store(true, Relaxed);
     }
@@ -65,7 +65,7 @@ impl Watch {
         if is_time_to_look(nodes, CHECK_INTERVAL) && self.is_over_at(nodes) {
             return Err(Stopped);
         }
-        // A single thread counts to the very node, so that a search can be repeated.
+        // A single thread stops at the exact node, so that searches are reproducible.
         if self.threads == 1 && nodes >= self.nodes { Err(Stopped) } else { Ok(()) }
     }
 
@@ -75,35 +75,34 @@ impl Watch {
         self.told.fetch_add(told, Relaxed) + told >= self.nodes || self.is_over()
     }
 
-    /// Whether the time is over or somebody said stop.
+    /// Whether the time is up or a stop was requested.
     pub(super) fn is_over(&self) -> bool {
         self.halted.load(Relaxed)
             || self.stop.is_set()
             || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    /// Whether to be content with what there is after an iteration.
+    /// Whether to stop after an iteration.
     pub(super) fn is_enough(&self, mood: &Mood) -> bool {
         let wanted = self.share.map(|share| share.mul_f64(mood.share()));
         self.is_over() || wanted.is_some_and(|wanted| self.elapsed() >= wanted)
     }
 }
 
-/// How sure the search is of its move.
+/// How stable the best move is.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Mood {
     wavering: f64,
 }
 
 impl Mood {
-    /// Takes note of an iteration: whether it changed the best move, and by how much the score
-    /// fell.
+    /// Records an iteration: whether it changed the best move, and by how much the score dropped.
     pub(super) fn note(&mut self, changed: bool, fall: i32) {
         let alarm = f64::from(fall.clamp(0, ALARMING_FALL)) / f64::from(ALARMING_FALL);
         self.wavering = self.wavering / 2.0 + f64::from(u8::from(changed)) + alarm;
     }
 
-    /// The part of the share to use up before the last iteration may begin.
+    /// The part of the share after which no new iteration starts.
     fn share(&self) -> f64 {
         (STEADY_SHARE + WAVERING_SHARE * self.wavering).min(MOST_OVERDRAFT)
     }

@@ -1,13 +1,13 @@
-//! Best-reply search: only the most dangerous opponent answers.
+//! Best-reply search: only the most dangerous opponent replies.
 
 use agon_core::{Hints, Seat};
 
 use super::window::Manner;
 
-/// After a move of the root player one opponent answers, the one with the reply that hurts most,
-/// and the others pass. So the root player moves every second ply and the search sees further
-/// ahead of its own moves than a paranoid one, which has to look at all combinations of replies.
-/// The price: positions in the tree that the rules do not allow, as nobody may pass.
+/// After a move of the root player only one opponent replies, with the move that hurts most, and
+/// the others pass. So the root player moves every second ply and the search looks further ahead
+/// than a paranoid one, which has to consider all combinations of replies. The price: the tree
+/// contains positions that the rules do not allow, as passing is illegal.
 #[derive(Clone, Copy, Debug)]
 pub struct BestReply;
 
@@ -24,7 +24,7 @@ impl Manner for BestReply {
         }
     }
 
-    /// The other opponents pass. A root player who could not move has to wait for another reply.
+    /// The other opponents pass. A root player who cannot move waits for another reply.
     fn after_move<G: Hints>(child: G, seat: Seat, root: Seat) -> G {
         match child.to_move() {
             Some(next) if seat != root && next != root => child.with_turn(root).unwrap_or(child),
@@ -33,10 +33,9 @@ impl Manner for BestReply {
     }
 }
 
-/// BRS+: the opponents that do not answer play the move that looks best to them instead of
-/// passing, so that every position in the tree is one that can arise. It is a paranoid search in
-/// which only one opponent in each round may do anything but the obvious; a round of opponents
-/// counts as one ply.
+/// BRS+: the opponents that do not reply freely play the move their ordering ranks best instead of
+/// passing, so that every position in the tree can arise. It is a paranoid search in which only one
+/// opponent per round may deviate from that move; a round of opponents counts as one ply.
 #[derive(Clone, Copy, Debug)]
 pub struct BestReplyPlus;
 

@@ -1,4 +1,4 @@
-//! One ply deeper as long as there is time.
+//! Iterative deepening.
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ use crate::score::Score;
 use crate::strategy::{Reporter, Root, Strategy};
 use crate::tree::Tree;
 
-/// A search that goes to a given depth and learns on the way.
+/// A fixed-depth search that keeps its tables between calls.
 pub(super) trait Search<G: Game>: Send {
     /// Makes memory ready for searches with such a budget.
     fn prepare(&mut self, budget: &Budget);
@@ -18,9 +18,9 @@ pub(super) trait Search<G: Game>: Send {
     /// Another move is to be chosen, within this budget.
     fn begin(&mut self, root: &Root<'_, G>, budget: &Budget);
 
-    /// The value of the root for the side to move, to this depth, `first` being searched before
-    /// all other moves; the best line is left in the tree. If it is stopped on the way, that line
-    /// is the best so far, if there is one yet.
+    /// The value of the root for the side to move, to this depth, with `first` searched before all
+    /// other moves; the principal variation is left in the tree. If the search is stopped, that
+    /// line is the best so far, if there is one yet.
     fn search(
         &mut self,
         tree: &mut Tree<G>,
@@ -29,20 +29,20 @@ pub(super) trait Search<G: Game>: Send {
         first: Option<G::Move>,
     ) -> Result<Score, Stopped>;
 
-    /// Whether to go deeper can bring nothing new after an iteration with this value.
+    /// Whether searching deeper cannot change anything after an iteration with this value.
     fn is_done(&self, score: Score) -> bool;
 }
 
-/// Deepens a search step by step and plays the best move it knows when it has to stop.
+/// Deepens a search iteratively and plays the best move found when it has to stop.
 pub(super) struct Driver<S> {
     pub(super) depth: Option<u32>,
     pub(super) search: S,
 }
 
-/// The deepest that makes sense.
+/// The maximum depth.
 const DEEPEST: u32 = 200;
 
-/// Of what a clock gives for a move, the part after which no iteration is begun: it takes several
+/// The part of a move's share of the clock after which no iteration is started: each takes several
 /// times as long as the one before.
 const LAST_BEGIN: f64 = 0.5;
 
@@ -56,7 +56,8 @@ impl<S> Driver<S> {
     }
 }
 
-/// When to be content with what there is. All the time for one move is used: it is lost otherwise.
+/// Whether to stop before another iteration. A time per move is used in full, as unused time is
+/// lost anyway.
 fn is_late(budget: &Budget, elapsed: Duration) -> bool {
     match budget.time {
         Some(time @ Time::Clock { .. }) => elapsed >= time.allotment().mul_f64(LAST_BEGIN),
@@ -64,8 +65,8 @@ fn is_late(budget: &Budget, elapsed: Duration) -> bool {
     }
 }
 
-/// The beginning of a line that can be played. Searches in which players pass find lines that
-/// cannot.
+/// The playable beginning of a line. Searches in which players pass find lines that cannot be
+/// played.
 fn playable<G: Game>(position: &G, line: &[G::Move]) -> Vec<G::Move> {
     let mut position = position.clone();
     line.iter().copied().take_while(|&mv| position.try_play(mv).is_some()).collect()
@@ -92,8 +93,8 @@ impl<G: Hints, S: Search<G>> Strategy<G> for Driver<S> {
             let found = self.search.search(&mut tree, root.position, depth, first);
             tree.rewind();
             let best = playable(root.position, tree.line());
-            // The move that was best so far was searched before all others, so whatever a search
-            // that was stopped has found is better, or that move again.
+            // The best move so far was searched first, so whatever an interrupted search has found
+            // is better, or that same move.
             if !best.is_empty() {
                 line = best;
             }

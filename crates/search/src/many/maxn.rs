@@ -1,19 +1,19 @@
-//! Max^n: everybody for itself.
+//! Max^n: every player maximises its own result.
 //!
-//! A value is the points that every seat can expect, and whoever moves chooses the line with the
-//! most for itself. Among lines that give it the same, it takes the one that leaves the next
-//! player less, then the one after: a rule that depends on nothing but the values, so that neither
-//! the order of moves nor what is cut off can change the result.
+//! A value is a vector with the expected points of every seat, and the player to move chooses the
+//! line with the most points for itself. Ties are broken by the fewest points for the next player,
+//! then the one after: a rule that depends only on the values, so that neither move ordering nor
+//! pruning can change the result.
 //!
-//! **Shallow pruning.** All points together are never more than a known sum. If the player to move
-//! is sure of so many that the one before it cannot get what it has elsewhere, that one will not
-//! go here, and the remaining moves do not matter. Only the player right before can be argued for
-//! like this: what happens further up does not carry over, as a change in one player's choice may
-//! bring anything to another. That is why max^n sees less deep than alpha-beta.
+//! **Shallow pruning.** The points of all players never exceed a known sum. If the player to move
+//! already has so many that the previous player cannot get what it has elsewhere, the previous
+//! player will not come here, and the remaining moves do not matter. The argument only works for
+//! the previous player: it does not carry over further up the tree, as a change in one player's
+//! choice may have any effect on another. That is why max^n searches less deeply than alpha-beta.
 //!
-//! **Distances.** Results are worth one unit less for every ply until they are sure, if they are
-//! the best that is left to get, and one more if they are the worst. It is counted on the way up,
-//! so that values say the same wherever the search has begun.
+//! **Distances.** A result loses one unit of value for every ply until it is reached if it is the
+//! best place left, and gains one if it is the worst. Units are counted on the way up, so that
+//! values do not depend on where the search started.
 
 use agon_core::rng::mix;
 use agon_core::{Evaluation, Hints, HistoryRules, Seat, Status};
@@ -38,23 +38,24 @@ pub(super) struct MaxN<G: Hints> {
     table: PointsTable,
     experience: Experience<G::Move>,
     spare: Vec<Candidates<G::Move>>,
-    /// Whether rules look at what happened before.
+    /// Whether there are history rules.
     has_memory: bool,
-    /// Whether something was judged or remembered, so that a deeper search may see more.
+    /// Whether something was evaluated or taken from the table, so that a deeper search may find
+    /// more.
     is_open: bool,
 }
 
-/// What the player before is sure of elsewhere.
+/// What the previous player already has elsewhere.
 type Elsewhere = Option<(Seat, i32)>;
 
-/// What a node has found so far.
+/// The findings of a node so far.
 struct Findings {
     points: Points,
     best: u16,
     is_cut: bool,
 }
 
-/// Whether `seat` likes `new` better than `old`.
+/// Whether `seat` prefers `new` to `old`.
 #[inline]
 pub(super) fn prefers(seat: Seat, new: &Points, old: &Points) -> bool {
     if new[seat] != old[seat] {
@@ -70,7 +71,7 @@ pub(super) fn prefers(seat: Seat, new: &Points, old: &Points) -> bool {
     false
 }
 
-/// The points of a line, seen from the position before its first move.
+/// The points of a line, from the position before its first move.
 #[inline]
 pub(super) fn one_ply_up(stakes: &Stakes, mut points: Points) -> Points {
     for seat in Seat::all(points.seats()) {
@@ -85,7 +86,7 @@ pub(super) fn one_ply_up(stakes: &Stakes, mut points: Points) -> Points {
     points
 }
 
-/// The most that `seat` can get where `mover` is sure of so much.
+/// The most that `seat` can get if `mover` gets at least `sure`.
 #[inline]
 fn most_for(seat: Seat, mover: Seat, sure: i32, stakes: &Stakes) -> i32 {
     let seats = stakes.secured.seats();
@@ -99,7 +100,7 @@ fn most_for(seat: Seat, mover: Seat, sure: i32, stakes: &Stakes) -> i32 {
 impl<G: Hints> MaxN<G> {
     /// A search with its table.
     pub(super) fn new(options: Options, evaluation: Evaluation<G>) -> Result<Self, OutOfMemory> {
-        // It grows when a budget is known: see `fit_table`.
+        // It grows once the budget is known: see `fit_table`.
         let mib = usize::from(options.tt);
         Ok(MaxN {
             options,
@@ -112,8 +113,8 @@ impl<G: Hints> MaxN<G> {
         })
     }
 
-    /// Makes the table as large as this budget can make use of, up to the size allowed. One that
-    /// has to grow begins empty; without the memory for it, the old one has to do.
+    /// Grows the table to what this budget can use, up to the allowed size. A table that grows
+    /// starts out empty; if memory is short, the old one is kept.
     fn fit_table(&mut self, budget: &Budget) {
         if self.options.tt
             && let Some(mib) = growth(self.table.mib(), budget, 1, self.options.hash)
@@ -139,15 +140,15 @@ impl<G: Hints> MaxN<G> {
         Ok(found.map_or_else(|| exact(position.when_stuck().points()), |found| found.points))
     }
 
-    /// What the table knows a position by: everything that can matter to its value.
+    /// The table key of a position: everything its value can depend on.
     #[inline]
     fn key(&self, tree: &Tree<G>, position: &G) -> u64 {
         let past = if self.has_memory { mix(tree.history().digest()) } else { 0 };
         position.key() ^ mix(position.counters()) ^ past
     }
 
-    /// What every seat gets if all play for themselves. A node that was cut off gives the player
-    /// before it less than it has elsewhere.
+    /// The points of every seat if all maximise their own. A node that was cut off gives the
+    /// previous player less than it has elsewhere.
     fn node(
         &mut self,
         tree: &mut Tree<G>,
@@ -242,7 +243,7 @@ impl<G: Hints> MaxN<G> {
     }
 }
 
-/// Points as a score: results with their distance, expectations as the lead that makes them.
+/// Points as a score: results with their distance, expectations as the corresponding lead.
 pub(super) fn score(points: i32, scale: i32) -> Score {
     match points {
         _ if points >= FULL - FARTHEST => Score::win_in((FULL - points) as u32),
@@ -275,7 +276,7 @@ impl<G: Hints> Search<G> for MaxN<G> {
         Ok(score(points[seat], G::scale(self.evaluation.name)))
     }
 
-    /// What the others will do changes with the depth, so only a win with the next move is sure.
+    /// The others' choices change with the depth, so only a win with the next move is certain.
     fn is_done(&self, score: Score) -> bool {
         score.forced() == Some(Forced::WinIn(1)) || !self.is_open
     }

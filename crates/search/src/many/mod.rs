@@ -1,17 +1,18 @@
 //! Searches for games of several players: `paranoid`, `maxn`, `brs`.
 //!
 //! With more than two players there is no single answer to what the others will do, and each of
-//! these searches assumes something else: [`paranoid`] that all are against the one who asks,
-//! [`maxn`] that everybody plays for itself, [`brs`] that only the most dangerous one answers. In
-//! a game of two all of them are alpha-beta, and the tests hold them to it.
+//! these searches makes a different assumption: [`paranoid`] that all others play against the root
+//! player, [`maxn`] that everybody maximises its own result, [`brs`] that only the most dangerous
+//! opponent replies. With two players all of them are alpha-beta, which the tests verify.
 //!
-//! - `options`: what can be set.
-//! - `driver`: one ply deeper as long as there is time.
+//! - `options`: the options.
+//! - `driver`: iterative deepening.
 //! - `window`: alpha-beta for one against all, which `paranoid` and `brs` share.
-//! - `ordering`: the order of moves and what it is learned from.
-//! - `stakes`: which places are taken, and what the others can expect.
-//! - `strongest`: the engine for several, which is one of these or Monte Carlo.
-//! - `table`: positions seen before, with the points of all seats; the others use the engine's.
+//! - `ordering`: move ordering and the history heuristics behind it.
+//! - `stakes`: which places are decided, and what the others can expect.
+//! - `strongest`: the engine for several players: one of these or Monte Carlo.
+//! - `table`: the transposition table of `maxn`, with the points of all seats; the others use the
+//!   engine's.
 
 pub mod brs;
 mod driver;
@@ -41,13 +42,13 @@ use window::Window;
 /// What a search assumes about the others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Assumption {
-    /// All are against the one who asks.
+    /// All others play against the root player.
     Paranoid,
-    /// Everybody plays for itself.
+    /// Everybody maximises its own result.
     MaxN,
-    /// One of them answers, the others pass.
+    /// One of them replies, the others pass.
     BestReply,
-    /// One of them answers, the others make the move that looks best.
+    /// One of them replies, the others play the move their ordering ranks best.
     BestReplyPlus,
 }
 

@@ -1,24 +1,24 @@
-//! What can be set: `paranoid:depth=4,tt=off`, `brs:plus=on,hash=16`.
+//! The options: `paranoid:depth=4,tt=off`, `brs:plus=on,hash=16`.
 
 use crate::spec::{AgentError, AgentSpec, OptionInfo};
 
-/// How a search for several players is set up. No switch changes the value of a search of fixed
-/// depth.
+/// The settings of a search for several players. No switch changes the value of a fixed-depth
+/// search.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// No deeper than this.
+    /// The maximum depth.
     pub depth: Option<u32>,
     /// The table's size in MiB.
     pub hash: u32,
-    /// Remember positions in a table.
+    /// Use a transposition table.
     pub tt: bool,
     /// Search all moves but the first with a null window.
     pub pvs: bool,
-    /// Try moves early that the game's hints speak for.
+    /// Try moves early that the game's hints favour.
     pub ordering: bool,
-    /// Try moves early that cut off beside this position.
+    /// Try killer moves early.
     pub killers: bool,
-    /// Try moves early that often cut off elsewhere.
+    /// Try moves early that often caused cut-offs elsewhere.
     pub history: bool,
 }
 
@@ -40,7 +40,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The defaults, with what an agent's text sets otherwise.
+    /// The defaults, overridden by an agent's text.
     pub fn read(spec: &AgentSpec) -> Result<Options, AgentError> {
         let standard = Options::default();
         Ok(Options {
@@ -58,45 +58,44 @@ impl Options {
 const DEPTH: OptionInfo = OptionInfo {
     name: "depth",
     values: "1 to 200",
-    about: "plies to search at most; without it as deep as the budget allows, or the game's \
+    about: "maximum depth in plies; by default as deep as the budget allows, else the game's \
             default",
 };
 const EVAL: OptionInfo = OptionInfo {
     name: "eval",
     values: "NAME",
-    about: "what judges positions: race or tuned where the game has it, else simple",
+    about: "the evaluation of positions; default race or tuned where the game has it, else simple",
 };
 const HASH: OptionInfo = OptionInfo {
     name: "hash",
     values: "1 to 65536",
-    about: "the table's size in MiB; 32 if not given",
+    about: "maximum size of the transposition table in MiB; default 32",
 };
-const TT: OptionInfo =
-    OptionInfo { name: "tt", values: "on, off", about: "remember positions in a table" };
+const TT: OptionInfo = OptionInfo { name: "tt", values: "on, off", about: "transposition table" };
 const PVS: OptionInfo = OptionInfo {
     name: "pvs",
     values: "on, off",
-    about: "search all moves but the first with a null window",
+    about: "principal variation search: all moves but the first with a null window",
 };
 const ORDERING: OptionInfo = OptionInfo {
     name: "ordering",
     values: "on, off",
-    about: "try moves early that the game's hints speak for",
+    about: "try moves early that the game's hints favour",
 };
 const KILLERS: OptionInfo = OptionInfo {
     name: "killers",
     values: "on, off",
-    about: "try moves early that cut off beside this position",
+    about: "killer moves: try moves early that caused cut-offs in sibling positions",
 };
 const HISTORY: OptionInfo = OptionInfo {
     name: "history",
     values: "on, off",
-    about: "try moves early that often cut off elsewhere",
+    about: "try moves early that often caused cut-offs elsewhere",
 };
 const PLUS: OptionInfo = OptionInfo {
     name: "plus",
     values: "on, off",
-    about: "opponents that do not choose play what looks best instead of passing; off if not given",
+    about: "BRS+: the other opponents play their best-ranked move instead of passing; default off",
 };
 
 /// The options of the agent `paranoid`.

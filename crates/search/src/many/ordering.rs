@@ -1,27 +1,27 @@
-//! The order in which moves are searched.
+//! Move ordering.
 //!
-//! The remembered move goes first, then moves that cut off beside this position, then the others
-//! by what the game's hints say of them and by how often they cut off elsewhere. Every part can be
-//! switched off; with all of them off the order is that of generation. No order changes a value.
+//! The table move goes first, then killer moves, then the others by the game's hints and by how
+//! often they caused cut-offs elsewhere. Every part can be switched off; with all of them off the
+//! moves are searched in generation order. The order never changes a value.
 
 use agon_core::sink::GO_ON;
 use agon_core::{Flow, Hints, MAX_SEATS, Seat, Sink, Which};
 
 use super::options::Options;
 
-/// A move that waits for its turn.
+/// A move to be searched.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate<M> {
     pub(super) mv: M,
-    /// Who makes it.
+    /// The player who makes it.
     pub(super) seat: Seat,
-    /// Its number in the order of generation.
+    /// Its index in generation order.
     pub(super) number: u16,
     /// How early it should come.
     rank: i32,
 }
 
-/// The moves of one position, in a list that is used again and again.
+/// The moves of one position, in a reusable list.
 #[derive(Clone, Debug)]
 pub(super) struct Candidates<M>(Vec<Candidate<M>>);
 
@@ -44,7 +44,7 @@ impl<M> Sink<M> for Appending<'_, M> {
 }
 
 impl<M: Copy + Eq> Candidates<M> {
-    /// Begins anew.
+    /// Removes all moves.
     pub(super) fn clear(&mut self) {
         self.0.clear();
     }
@@ -64,7 +64,7 @@ impl<M: Copy + Eq> Candidates<M> {
         }
     }
 
-    /// Puts the move with this number before all others.
+    /// Puts the move with this index before all others.
     #[inline]
     pub(super) fn favour(&mut self, number: Option<u16>) {
         let remembered = number.and_then(|number| self.0.get_mut(usize::from(number)));
@@ -73,13 +73,13 @@ impl<M: Copy + Eq> Candidates<M> {
         }
     }
 
-    /// Drops all moves but the one with this number. None must have been picked yet.
+    /// Drops all moves but the one with this index. None must have been picked yet.
     pub(super) fn keep_only(&mut self, number: u16) {
         self.0.retain(|candidate| candidate.number == number);
     }
 
-    /// The best of those from place `at` on, now at that place; those before were picked. Among
-    /// equals the one that comes first.
+    /// Moves the best candidate from index `at` on to that index and returns it; those before have
+    /// been picked. The first among equals.
     #[inline]
     pub(super) fn pick(&mut self, at: usize) -> Option<Candidate<M>> {
         let waiting = self.0.get_mut(at..).filter(|waiting| !waiting.is_empty())?;
@@ -93,60 +93,60 @@ impl<M: Copy + Eq> Candidates<M> {
         Some(waiting[0])
     }
 
-    /// The number of the move a player makes without thinking: the best by the game's hints alone,
-    /// among equals the first. None must have been picked yet.
+    /// The index of the best move by the game's hints alone, the first among equals. None must have
+    /// been picked yet.
     pub(super) fn instinct<G: Hints<Move = M>>(&self, position: &G) -> Option<u16> {
         let worth = |candidate: &&Candidate<M>| worth(position, candidate.mv);
         self.0.iter().rev().max_by_key(worth).map(|candidate| candidate.number)
     }
 
-    /// The first so many, which were picked.
+    /// The first `count` candidates, which have been picked.
     pub(super) fn picked(&self, count: usize) -> &[Candidate<M>] {
         &self.0[..count.min(self.0.len())]
     }
 }
 
-/// What the game's hints say of a move, in hundredths of its unit.
+/// The value of a move by the game's hints, in hundredths of its unit.
 #[inline]
 pub(super) fn worth<G: Hints>(position: &G, mv: G::Move) -> i32 {
     position.urgency(mv).unwrap_or_else(|| position.bias(mv))
 }
 
-/// A killer comes before everything but the remembered move.
+/// A killer comes before everything but the table move.
 const KILLER: i32 = 1 << 28;
-/// What a hundredth of the hints weighs beside experience.
+/// The weight of a hundredth of the hints relative to history.
 const WORTH_WEIGHT: i32 = 16;
-/// Hints beyond this say no more.
+/// Hints are clamped to this.
 const MOST_WORTH: i32 = 100_000;
-/// Experience stays within this.
+/// The bound of every history counter.
 const EXPERIENCE_LIMIT: i32 = 16_384;
-/// What a cut-off adds for each ply below it, and at most.
+/// The bonus for a cut-off per ply of depth, and its maximum.
 const BONUS: i32 = 140;
 const BONUS_LIMIT: i32 = 1600;
 
-/// What was learned about moves: which of them cut off elsewhere.
+/// The history heuristics: which moves caused cut-offs elsewhere.
 #[derive(Clone, Debug)]
 pub(super) struct Experience<M> {
     ways: usize,
-    /// By seat and way.
+    /// Butterfly history: by seat and from–to pair.
     by_way: Vec<i16>,
     /// By ply, the latest first.
     killers: Vec<[Option<M>; 2]>,
 }
 
 impl<M: Copy + Eq> Experience<M> {
-    /// Nothing yet.
+    /// Empty tables.
     pub(super) fn new<G: Hints<Move = M>>() -> Self {
         Experience { ways: G::WAYS, by_way: vec![0; MAX_SEATS * G::WAYS], killers: Vec::new() }
     }
 
-    /// Before another search: what was learned counts half, and killers are of no use.
+    /// Before another search: halves the history and clears the killers.
     pub(super) fn fade(&mut self) {
         self.by_way.iter_mut().for_each(|value| *value /= 2);
         self.killers.clear();
     }
 
-    /// How early a move of `position`, which is `seat`'s turn, should come at this ply.
+    /// The ordering score of a move of `position`, where it is `seat`'s turn, at this ply.
     #[inline]
     pub(super) fn rank<G: Hints<Move = M>>(
         &self,
@@ -167,7 +167,8 @@ impl<M: Copy + Eq> Experience<M> {
         if is_killer { rank + KILLER } else { rank }
     }
 
-    /// The last of these moves cut off at this ply, the others did not.
+    /// Rewards the last of these moves, which caused a cut-off at this ply, and penalises the
+    /// others.
     pub(super) fn learn<G: Hints<Move = M>>(
         &mut self,
         turn_of: impl Fn(Seat) -> G,
@@ -190,7 +191,7 @@ impl<M: Copy + Eq> Experience<M> {
         }
     }
 
-    /// Moves a counter towards the bonus, the less the nearer it is to its limit.
+    /// Moves a counter towards the bonus, by less the closer it is to its limit (history gravity).
     #[inline]
     fn nudge<G: Hints<Move = M>>(&mut self, position: &G, about: &Candidate<M>, bonus: i32) {
         let way = about.seat.index() * self.ways + position.slot(about.mv).way;

@@ -1,11 +1,10 @@
-//! Paranoid: everybody is against me.
+//! Paranoid: all others play against the root player.
 
 use super::window::Manner;
 
-/// The root player makes its value as large as it can, all others make it as small as they can.
-/// That turns a game of several into one of two sides, with all of alpha-beta's cut-offs. The
-/// value is what the player is sure of, whatever the others do: they hardly ever do all they could
-/// against one, so it is too careful.
+/// The root player maximises its value, all others minimise it. That turns a multi-player game into
+/// a two-player game, with all of alpha-beta's cut-offs. The value is what the player can secure
+/// whatever the others do; as they hardly ever all play against one, it is too pessimistic.
 #[derive(Clone, Copy, Debug)]
 pub struct Paranoid;
 

@@ -1,9 +1,9 @@
-//! What is still to be won: places that are taken, and what the others can hope for.
+//! What is still at stake: places already decided, and what the others can still get.
 //!
-//! In a game of several a player can be through while the others go on. Its points are then sure,
-//! and those of the others lie between the best and the worst place that is left. An evaluation
-//! knows nothing of that: far enough ahead, it may promise more than there is to get, and a search
-//! that believes it does not come home. So expectations are kept strictly within what is left.
+//! In a multi-player game a player can be finished while the others go on. Its points are then
+//! final, and those of the others lie between the best and the worst place left. An evaluation does
+//! not know that: with a large enough lead it may promise more than there is to get, and a search
+//! that believes it never comes home. So expectations are kept strictly within what is left.
 
 use agon_core::outcome::WIN;
 use agon_core::{Evaluation, Hints, MAX_SEATS, PerSeat, Seat};
@@ -11,25 +11,25 @@ use agon_core::{Evaluation, Hints, MAX_SEATS, PerSeat, Seat};
 use crate::expected::chance;
 use crate::score::Score;
 
-/// How finely points are counted.
+/// The resolution of points.
 pub(super) const POINT: i32 = 10_000;
 /// All points of a win.
 pub(super) const FULL: i32 = WIN as i32 * POINT;
 
-/// What is left to play for.
+/// What is still at stake.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Stakes {
     /// The points of those whose place is decided.
     pub(super) secured: PerSeat<Option<u8>>,
-    /// Those of the worst place that is left.
+    /// The points of the worst place left.
     pub(super) low: i32,
-    /// Those of the best place that is left.
+    /// The points of the best place left.
     pub(super) high: i32,
 }
 
 impl Stakes {
-    /// What is left in a position. Places are worth equally much more from one to the next, and
-    /// together half a win for each seat, as in every game of the catalog.
+    /// The stakes of a position. Assumes that places are equally spaced in points, with a mean of
+    /// half a win, as in every game of the catalog.
     #[inline]
     pub(super) fn of<G: Hints>(position: &G) -> Stakes {
         let seats = position.seats();
@@ -50,26 +50,24 @@ impl Stakes {
         Stakes { secured, low, high: (low + spread).min(FULL) }
     }
 
-    /// Whether nobody is through yet.
+    /// Whether no place is decided yet.
     #[inline]
     pub(super) fn is_whole(&self) -> bool {
         self.high - self.low == FULL
     }
 }
 
-/// A player whose lead is so many times the evaluation's scale has half of what even the largest
-/// lead adds.
+/// A lead of this many times the evaluation's scale is worth half of what the largest lead adds.
 const STEEPNESS: f32 = 4.0;
 
-/// What a lead is worth, from 0 to 1 and never either: it grows with the lead for ever, where a
-/// chance to win is soon as good as 1. Who is far ahead still has to see that it gets on.
+/// The value of a lead, strictly between 0 and 1: it keeps growing with the lead, where the
+/// probability of winning soon saturates. A player who is far ahead still has to see progress.
 #[inline]
 fn progress(lead: f32, scale: i32) -> f32 {
     0.5 + 0.5 * lead / (lead.abs() + STEEPNESS * scale as f32)
 }
 
-/// How far `seat` is ahead of the others that are still on their way, on the mean, and how that is
-/// `valued`.
+/// The mean lead of `seat` over the others that are still on their way, as `valued`.
 #[inline]
 fn mean_over_rivals(
     judged: &PerSeat<f32>,
@@ -87,7 +85,7 @@ fn mean_over_rivals(
     if rivals == 0.0 { 0.5 } else { sum / rivals }
 }
 
-/// How every seat is judged.
+/// The evaluation of every seat.
 #[inline]
 fn judge_all<G: Hints>(position: &G, evaluation: &Evaluation<G>) -> PerSeat<f32> {
     let mut judged = PerSeat::filled(position.seats(), 0.0);
@@ -97,7 +95,7 @@ fn judge_all<G: Hints>(position: &G, evaluation: &Evaluation<G>) -> PerSeat<f32>
     judged
 }
 
-/// What a position that is not over is worth to a seat whose place is not decided.
+/// The value of a position that is not over, for a seat whose place is not decided.
 #[inline]
 pub(super) fn outlook<G: Hints>(position: &G, evaluation: &Evaluation<G>, seat: Seat) -> Score {
     let stakes = Stakes::of(position);
@@ -116,15 +114,14 @@ pub(super) fn outlook<G: Hints>(position: &G, evaluation: &Evaluation<G>, seat: 
 /// Points of every seat, in the units of [`POINT`].
 pub(super) type Points = PerSeat<i32>;
 
-/// No result is further away than this. So many units at both ends of what is left to get are for
-/// results, which are worth the more or the less the further away they are; no expectation gets
-/// there.
+/// The maximum distance of a result. This many units at both ends of the range are reserved for
+/// results, whose value depends on their distance; no expectation gets there.
 pub(super) const FARTHEST: i32 = 1000;
 
-/// The part of an expectation that is [`progress`] and not a chance.
+/// The share of [`progress`] in an expectation, as opposed to probability.
 const PROGRESS_PART: f32 = 0.05;
 
-/// What every seat can expect in a position that is not over.
+/// The expected points of every seat in a position that is not over.
 pub(super) fn expectations<G: Hints>(position: &G, evaluation: &Evaluation<G>) -> Points {
     let stakes = Stakes::of(position);
     let (judged, scale) = (judge_all(position, evaluation), G::scale(evaluation.name));
@@ -153,8 +150,8 @@ pub(super) fn exact(points: PerSeat<u8>) -> Points {
     PerSeat::from_slice(&all[..points.seats()])
 }
 
-/// The most that the points of all seats add up to: those of a result, and what rounding, distances
-/// and one ply more can change.
+/// The maximum sum of the points of all seats: those of a result, plus what rounding, distances and
+/// one more ply can add.
 pub(super) fn total(seats: usize) -> i32 {
     seats as i32 * (FULL / 2 + FARTHEST + 2)
 }

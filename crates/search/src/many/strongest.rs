@@ -1,38 +1,38 @@
-//! The engine at tables of three and more: the search that was measured to be the best there, and
-//! a race that nobody can disturb any more is run to its end without one.
+//! The engine for three and more players: the search that measured best there; a pure race, which
+//! nobody can disturb any more, is played out without a search.
 
 use agon_core::{Evaluation, Hints, Rng};
 
 use crate::budget::Budget;
 use crate::engine::level::Handicap;
 use crate::report::Choice;
-use crate::strategy::{Reporter, Root, Strategy, plain_run};
+use crate::strategy::{Reporter, Root, Strategy, race_move};
 
-/// What the engine uses if nobody says; see `docs/benchmarks.md` for the games that decided it.
+/// The default search; see `docs/benchmarks.md` for the games that decided it.
 pub const BEST_METHOD: &str = "mcts";
 
-/// The searches that can be asked for.
+/// The available searches.
 pub const METHODS: &[&str] = &["paranoid", "maxn", "brs", "brs+", "mcts"];
 
-/// A search, with what goes for all of them.
+/// A search with the common parts: races and levels.
 pub struct Strongest<G: Hints> {
-    /// What searches.
+    /// The search.
     pub search: Box<dyn Strategy<G>>,
     /// Its text.
     pub method: String,
-    /// What tells how good a run is.
+    /// The evaluation that scores a race.
     pub evaluation: Evaluation<G>,
-    /// From 1 to 10, which is as well as it can.
+    /// The playing strength, from 1 to 10, the strongest.
     pub level: u32,
-    /// For levels below the highest.
+    /// Used by levels below the highest.
     pub rng: Rng,
 }
 
-/// A lower level overlooks the best move once in so many moves, times its level.
+/// A lower level overlooks the best move about once in this many moves times its level.
 const SLIP: u64 = 3;
 
 impl<G: Hints> Strongest<G> {
-    /// A weaker level now and then takes any move that does not look bad.
+    /// Now and then a weaker level plays any move that does not look bad.
     fn slip(&mut self, root: Root<'_, G>) -> Option<G::Move> {
         if self.rng.below(SLIP * u64::from(self.level)) > 0 {
             return None;
@@ -60,7 +60,7 @@ impl<G: Hints> Strategy<G> for Strongest<G> {
     ) -> Choice<G::Move> {
         let weaker = Handicap::of(self.level);
         if weaker.is_none()
-            && let Some(choice) = plain_run(root, &self.evaluation, report)
+            && let Some(choice) = race_move(root, &self.evaluation, report)
         {
             return choice;
         }

@@ -1,7 +1,7 @@
-//! What `maxn` found out about positions seen before: the points of all seats.
+//! The transposition table of `maxn`, with the points of all seats.
 //!
 //! An entry is four words, two of them in a cache line. One player's value fits the engine's table;
-//! those of all do not. There is one thread only, so nothing can be torn.
+//! those of all do not. There is only one thread, so entries cannot be torn.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -11,14 +11,14 @@ use super::stakes::Points;
 use crate::budget::Budget;
 use crate::memory::{self, LINE, Lines, OutOfMemory};
 
-/// What is known about a position.
+/// An entry for a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Known {
     /// The value at this depth, if no move was cut off.
     pub(super) points: Option<Points>,
-    /// How deep it was searched.
+    /// The depth of the search.
     pub(super) depth: u8,
-    /// The best move, by its number in the order of generation.
+    /// The best move, by its index in generation order.
     pub(super) best: u16,
 }
 
@@ -41,7 +41,7 @@ pub(super) struct PointsTable {
 }
 
 impl PointsTable {
-    /// A table of so many MiB.
+    /// A table of this many MiB.
     pub(super) fn new(mib: usize) -> Result<PointsTable, OutOfMemory> {
         Ok(PointsTable { lines: memory::zeroed(((mib << 20) / LINE).max(1))?, age: 0 })
     }
@@ -59,7 +59,7 @@ impl PointsTable {
         (self.lines.len() * LINE) >> 20
     }
 
-    /// A new search begins: what is there now gives way.
+    /// Starts a new search: existing entries are replaced first.
     pub(super) fn grow_older(&mut self) {
         self.age = self.age.wrapping_add(1);
     }
@@ -69,7 +69,7 @@ impl PointsTable {
         &self.lines[index as usize].0
     }
 
-    /// What is known about the position with this key.
+    /// The entry of the position with this key.
     pub(super) fn probe(&self, key: u64) -> Option<Known> {
         let mut entries = self.line(key).chunks_exact(WORDS);
         let entry = entries.find(|entry| {
@@ -89,8 +89,8 @@ impl PointsTable {
         })
     }
 
-    /// Remembers an entry: in place of an older one of the same position, or else the first of a
-    /// line holds the deepest of this search and the second the latest.
+    /// Stores an entry in place of an older one of the same position; otherwise the first of a line
+    /// holds the deepest of this search and the second the latest.
     pub(super) fn store(&self, key: u64, known: &Known) {
         let line = self.line(key);
         let (first, second) = line.split_at(WORDS);

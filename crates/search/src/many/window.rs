@@ -1,7 +1,7 @@
 //! Alpha-beta for one against all: the search of `paranoid` and `brs`.
 //!
-//! Values are the root player's. It makes them as large as it can on its turns; on all others
-//! they are made as small as possible. Who chooses among which moves is the [`Manner`]'s.
+//! Values are the root player's: maximised on its turns, minimised on all others. The [`Manner`]
+//! determines who chooses among which moves.
 
 use std::marker::PhantomData;
 
@@ -20,13 +20,13 @@ use crate::score::Score;
 use crate::strategy::Root;
 use crate::tree::Tree;
 
-/// How the root player's opponents answer.
+/// How the root player's opponents reply.
 pub(super) trait Manner: Send + 'static {
-    /// Whether in each round of opponents only one chooses its move, the others making the one
-    /// that looks best. Such a round is one ply of depth.
+    /// Whether in each round of opponents only one chooses its move, while the others play their
+    /// best-ranked one. Such a round is one ply of depth.
     const ONE_CHOOSES: bool = false;
 
-    /// Hands over the position of every seat that may move here though it is not its turn.
+    /// Calls `each` with the position of every seat that may move here although it is not its turn.
     fn others<G: Hints>(position: &G, root: Seat, each: impl FnMut(&G, Seat)) {
         let _ = (position, root, each);
     }
@@ -38,7 +38,7 @@ pub(super) trait Manner: Send + 'static {
     }
 }
 
-/// A position that is asked about, with the window in the root player's values.
+/// A position to search, with the window in the root player's values.
 struct Question<'a, G> {
     position: &'a G,
     depth: u32,
@@ -48,7 +48,7 @@ struct Question<'a, G> {
     free: bool,
 }
 
-/// What a node knows while its moves are searched, in the values of the side that chooses.
+/// The findings of a node while its moves are searched, in the values of the side that chooses.
 struct Findings {
     alpha: i32,
     beta: i32,
@@ -77,7 +77,7 @@ impl<G: Hints, M: Manner> Window<G, M> {
         options: Options,
         evaluation: Evaluation<G>,
     ) -> Result<Window<G, M>, OutOfMemory> {
-        // It grows when a budget is known: see `fit_table`.
+        // It grows once the budget is known: see `fit_table`.
         let mib = usize::from(options.tt);
         Ok(Window {
             options,
@@ -92,8 +92,8 @@ impl<G: Hints, M: Manner> Window<G, M> {
         })
     }
 
-    /// Makes the table as large as this budget can make use of, up to the size allowed. One that
-    /// has to grow begins empty; without the memory for it, the old one has to do.
+    /// Grows the table to what this budget can use, up to the allowed size. A table that grows
+    /// starts out empty; if memory is short, the old one is kept.
     fn fit_table(&mut self, budget: &Budget) {
         if self.options.tt
             && let Some(mib) = growth(self.table.mib(), budget, 1, self.options.hash)
@@ -110,7 +110,7 @@ impl<G: Hints, M: Manner> Window<G, M> {
         tree.settled(position, self.root).or_else(secured).map(Score::value)
     }
 
-    /// What the table knows a position by: everything that can matter to its value.
+    /// The table key of a position: everything its value can depend on.
     #[inline]
     fn key(&self, tree: &Tree<G>, position: &G, free: bool) -> u64 {
         let past = if self.has_memory { mix(tree.history().digest()) } else { 0 };
@@ -221,14 +221,14 @@ impl<G: Hints, M: Manner> Window<G, M> {
         Ok((searched > 0).then_some(findings))
     }
 
-    /// The number of the move an opponent makes if it is not the one who chooses.
+    /// The index of the move an opponent plays if it is not the one that chooses.
     fn obvious(&self, position: &G, list: &Candidates<G::Move>) -> Option<u16> {
         let is_opponent = position.to_move() != Some(self.root);
         if M::ONE_CHOOSES && is_opponent { list.instinct(position) } else { None }
     }
 
-    /// The value of a move for the side that chooses: first with a null window, then in full, as
-    /// far as it is needed.
+    /// The value of a move for the side that chooses: first with a null window, then in full, if
+    /// necessary.
     fn try_move(
         &mut self,
         tree: &mut Tree<G>,
@@ -296,7 +296,7 @@ impl<G: Hints, M: Manner> Search<G> for Window<G, M> {
         first: Option<G::Move>,
     ) -> Result<Score, Stopped> {
         self.is_open = false;
-        // Only the root player's own moves are there to choose from, in their plain order.
+        // Only the root player's moves can be chosen, in generation order.
         let place = first.and_then(|mv| position.moves().iter().position(|&other| other == mv));
         let remembered = place.and_then(|place| u16::try_from(place).ok());
         let (alpha, beta) = (Score::LOWEST.value(), Score::HIGHEST.value());

@@ -1,9 +1,8 @@
 //! Memory for the tree, within a budget that is never exceeded.
 //!
-//! The children of a node lie side by side in a block, and blocks lie in chunks that are taken
-//! from the system as they are needed. When there is no room left, [`Arena::recycle`] gives up the
-//! blocks below the nodes that were visited least: those nodes keep what they know, and grow
-//! children again if the search comes back to them.
+//! The children of a node form a contiguous block, and blocks lie in chunks that are allocated on
+//! demand. When there is no room left, [`Arena::recycle`] frees the blocks below the least visited
+//! nodes: those nodes keep their statistics, and are expanded again if the search returns to them.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -11,13 +10,13 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::node::{Index, Node};
 
-/// The root's place. Nothing else is in its block.
+/// The index of the root. Nothing else is in its block.
 pub(super) const ROOT: Index = 0;
 
-/// How many nodes a chunk holds. A block lies within one.
+/// The number of nodes in a chunk. A block never crosses chunks.
 const CHUNK: usize = 1 << 12;
 
-/// At least this part of all nodes is free after recycling.
+/// At least one in this many nodes is free after recycling.
 const FREED: usize = 3;
 
 /// The nodes of a tree.
@@ -27,15 +26,15 @@ pub(super) struct Arena<M> {
     gaps: Mutex<Gaps>,
 }
 
-/// Nodes that are made together, when the first of them is needed.
+/// Nodes that are allocated together, when the first of them is needed.
 type Chunk<M> = Box<[Node<M>]>;
 
-/// Where there is room.
+/// The free ranges.
 #[derive(Debug, Default)]
 struct Gaps {
-    /// The one that is being filled.
+    /// The one being filled.
     current: Range<usize>,
-    /// All others: where they begin, by their length.
+    /// All others: their starts, by length.
     others: BTreeMap<usize, Vec<usize>>,
 }
 
@@ -46,8 +45,8 @@ impl Gaps {
         }
     }
 
-    /// Takes so many places that lie side by side, in the smallest gap that has them unless the
-    /// current one does.
+    /// Takes `count` contiguous places, in the current gap if they fit, else in the smallest that
+    /// is large enough.
     fn take(&mut self, count: usize) -> Option<Index> {
         if self.current.len() < count {
             let length = *self.others.range(count..).next()?.0;
@@ -72,7 +71,7 @@ impl Gaps {
 }
 
 impl<M: Copy> Arena<M> {
-    /// An arena of at most so many bytes, with an empty root.
+    /// An arena of at most this many bytes, with an empty root.
     pub(super) fn new(bytes: usize) -> Arena<M> {
         let chunks = (bytes / (CHUNK * size_of::<Node<M>>())).clamp(1, u32::MAX as usize / CHUNK);
         let mut arena = Arena {
@@ -83,25 +82,25 @@ impl<M: Copy> Arena<M> {
         arena
     }
 
-    /// How many nodes there can be.
+    /// The maximum number of nodes.
     pub(super) fn capacity(&self) -> usize {
         self.chunks.len() * CHUNK
     }
 
-    /// How many nodes there are, those that were given up included until they are used again.
+    /// The number of nodes in use, including freed ones until they are reused.
     #[cfg(test)]
     pub(super) fn taken(&self) -> usize {
         self.chunks.iter().filter(|chunk| chunk.get().is_some()).count() * CHUNK
     }
 
-    /// The node at a place.
+    /// The node at an index.
     #[inline]
     pub(super) fn node(&self, index: Index) -> &Node<M> {
         let index = index as usize;
         &self.chunk(index / CHUNK)[index % CHUNK]
     }
 
-    /// The children of a node; none if it was not expanded.
+    /// The children of a node; none if it has not been expanded.
     #[inline]
     pub(super) fn children(&self, node: &Node<M>) -> (Index, &[Node<M>]) {
         let Some((first, count)) = node.block() else { return (ROOT, &[]) };
@@ -114,20 +113,20 @@ impl<M: Copy> Arena<M> {
         self.chunks[number].get_or_init(|| (0..CHUNK).map(|_| Node::default()).collect())
     }
 
-    /// Room for a block of so many children, or `None` if there is none left.
+    /// Allocates a block of `count` children, or `None` if there is no room left.
     pub(super) fn allocate(&self, count: usize) -> Option<(Index, &[Node<M>])> {
         let start = self.gaps.lock().unwrap_or_else(PoisonError::into_inner).take(count)?;
         let at = start as usize;
         Some((start, &self.chunk(at / CHUNK)[at % CHUNK..at % CHUNK + count]))
     }
 
-    /// Whether so little room is left that it is time to make some.
+    /// Whether so little room is left that it is time to recycle.
     pub(super) fn is_full(&self) -> bool {
         let gaps = self.gaps.lock().unwrap_or_else(PoisonError::into_inner);
         gaps.iter().map(|gap| gap.len()).sum::<usize>() < self.capacity() / FREED
     }
 
-    /// Makes room: gives up the blocks below the nodes that were visited least.
+    /// Makes room by freeing the blocks below the least visited nodes.
     pub(super) fn recycle(&mut self) {
         let mut blocks = self.blocks();
         blocks.sort_unstable_by_key(|block| block.visits);
@@ -137,7 +136,7 @@ impl<M: Copy> Arena<M> {
             left = left.saturating_sub(block.places.len());
             left <= self.capacity()
         });
-        // A node has never more visits than its parent, so whole branches are given up.
+        // A node never has more visits than its parent, so whole subtrees are freed.
         let least = enough.map_or(0, |block| block.visits);
         let (given_up, kept): (Vec<Block>, Vec<Block>) =
             blocks.into_iter().partition(|b| b.visits <= least && b.parent != ROOT);
@@ -147,7 +146,7 @@ impl<M: Copy> Arena<M> {
         self.clear_all_but(kept);
     }
 
-    /// Makes a node of the tree the root, and forgets all that is not below it.
+    /// Makes a node the new root, and frees everything that is not below it.
     pub(super) fn replant(&mut self, index: Index) {
         let node = std::mem::take(self.node_mut(index));
         *self.node_mut(ROOT) = node;
@@ -155,7 +154,7 @@ impl<M: Copy> Arena<M> {
         self.clear_all_but(kept);
     }
 
-    /// Forgets everything.
+    /// Frees everything.
     pub(super) fn clear(&mut self) {
         *self.node_mut(ROOT) = Node::default();
         self.clear_all_but(Vec::new());
@@ -175,14 +174,14 @@ impl<M: Copy> Arena<M> {
         blocks
     }
 
-    /// Keeps the root and these blocks; all else is new and free.
+    /// Keeps the root and these blocks; everything else is reset and free.
     fn clear_all_but(&mut self, mut kept: Vec<Block>) {
         kept.sort_unstable_by_key(|block| block.places.start);
         let kept: Vec<Range<usize>> = kept.into_iter().map(|block| block.places).collect();
         self.find_gaps(&kept);
         let gaps = self.gaps.get_mut().unwrap_or_else(PoisonError::into_inner);
         for gap in gaps.iter() {
-            // A chunk that was never used is new anyway.
+            // A chunk that was never used is still fresh.
             if let Some(chunk) = self.chunks[gap.start / CHUNK].get_mut() {
                 let at = gap.start % CHUNK;
                 chunk[at..at + gap.len()].fill_with(Node::default);
@@ -190,7 +189,7 @@ impl<M: Copy> Arena<M> {
         }
     }
 
-    /// Notes the room between blocks, given in their order, chunk by chunk.
+    /// Records the gaps between blocks, given in order, chunk by chunk.
     fn find_gaps(&mut self, kept: &[Range<usize>]) {
         let mut gaps = Gaps::default();
         let mut from = ROOT as usize + 1;
@@ -214,7 +213,7 @@ impl<M: Copy> Arena<M> {
     }
 }
 
-/// Children that lie side by side.
+/// A contiguous block of children.
 struct Block {
     parent: Index,
     /// The visits of the parent.
@@ -228,7 +227,7 @@ mod tests {
 
     use super::*;
 
-    /// Expands a node with so many children, each visited once.
+    /// Expands a node with `count` children, each visited once.
     fn expand(arena: &Arena<u64>, parent: Index, count: usize) -> Option<Index> {
         let (first, children) = arena.allocate(count)?;
         for (number, child) in children.iter().enumerate() {
@@ -263,7 +262,7 @@ mod tests {
         let first = expand(&arena, ROOT, 50).unwrap();
         let mut recycled = 0;
         for _ in 0..5_000 {
-            // Down a random way, the first child always liked best.
+            // Down a random path that prefers first children.
             let (mut at, mut path) = (ROOT, vec![ROOT]);
             while let Some((first, count)) = arena.node(at).block() {
                 let liked = rng.below(2) == 0;

@@ -1,13 +1,13 @@
-//! How good moves were anywhere in the tree (progressive history).
+//! Progressive history: how well moves did anywhere in the tree.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use agon_core::{Hints, Seat};
 
-/// Sums are kept in parts of this size.
+/// The resolution of sums.
 const PART: f32 = 1.0 / 1024.0;
 
-/// The results of moves by who made them and from where to where, whatever the position.
+/// The results of moves by seat and from–to pair, regardless of the position.
 #[derive(Debug)]
 pub(super) struct MoveHistory {
     ways: usize,
@@ -21,18 +21,18 @@ struct Entry {
 }
 
 impl MoveHistory {
-    /// A history of the moves of a game with so many seats; of nothing if it is not wanted.
+    /// A history for a game with `seats` seats; empty if it is not `wanted`.
     pub(super) fn new<G: Hints>(seats: usize, wanted: bool) -> MoveHistory {
         let entries = if wanted { seats * G::WAYS } else { 0 };
         MoveHistory { ways: G::WAYS, entries: (0..entries).map(|_| Entry::default()).collect() }
     }
 
-    /// A new search begins.
+    /// Resets it for a new search.
     pub(super) fn clear(&mut self) {
         self.entries.fill_with(Entry::default);
     }
 
-    /// Notes what a seat got after a move of this way.
+    /// Adds the result of a seat after a move of this way.
     pub(super) fn add(&self, seat: Seat, way: usize, share: f32) {
         if let Some(entry) = self.entries.get(seat.index() * self.ways + way) {
             entry.count.fetch_add(1, Relaxed);
@@ -40,7 +40,7 @@ impl MoveHistory {
         }
     }
 
-    /// The mean of what it got; nothing if it never made such a move.
+    /// The mean result; 0 if there was no such move.
     #[inline]
     pub(super) fn mean(&self, seat: Seat, way: usize) -> f32 {
         let Some(entry) = self.entries.get(seat.index() * self.ways + way) else { return 0.0 };

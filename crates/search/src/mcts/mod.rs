@@ -1,32 +1,31 @@
 //! Monte Carlo tree search, for two players and more.
 //!
-//! The search goes down a tree that it grows as it goes, again and again: at every position it
-//! takes the move that promises most or that it knows least about, until it leaves the tree. There
-//! it adds a position, finds out what that is worth, and notes this at every move on the way. The
-//! move that was looked at most is played.
+//! Each iteration descends a growing tree: at every position it selects the move that promises most
+//! or is least explored, until it leaves the tree. There it adds a node, estimates its value, and
+//! backs that up along the path. The most visited move is played.
 //!
-//! `plain=on` is the textbook: UCT, and random play to the end tells what a position is worth.
-//! Everything else is a switch ([`options::Switches`]):
+//! `plain=on` is the textbook version: UCT with random play-outs to the end of the game. Everything
+//! else has a switch ([`options::Switches`]):
 //!
-//! - `cutoff`: an evaluation judges play-outs after a few plies, or at once.
-//! - `quiet`: exchanges are played out before a position is judged.
-//! - `minimax`: all children of a new node are judged, and the best judgement is passed up as in
-//!   max^n, beside the mean of the visits (implicit minimax).
-//! - `priors`: moves that evaluation and hints like are looked at first and longer.
-//! - `history`: moves that did well elsewhere in the tree are looked at longer.
-//! - `solver`: results that are certain are passed up as bounds for every seat, so that a proof is
-//!   one for three players too, and nothing is looked at that cannot matter any more.
-//! - `reuse`: what was learned about the position that came up is kept for the next move.
+//! - `cutoff`: play-outs are cut off after a few plies, or at once, and evaluated.
+//! - `quiet`: exchanges are resolved before a position is evaluated.
+//! - `minimax`: all children of a new node are evaluated, and the best value is backed up as in
+//!   max^n, alongside the mean of the visits (implicit minimax).
+//! - `priors`: moves favoured by the evaluation and the hints are explored first and longer.
+//! - `history`: moves that did well elsewhere in the tree are explored longer.
+//! - `solver`: proven results are backed up as bounds for every seat, so that proofs also work for
+//!   three players, and nothing is explored that cannot matter any more.
+//! - `reuse`: the subtree of the actual position is kept for the next move.
 //!
-//! Every seat maximises its own points, so nothing here knows how many players there are. Threads
-//! share one tree of atomic words, and wait only for room for new children and while memory is
-//! recycled; a visit under way counts as lost until its value is known (virtual
-//! loss), which spreads them. Memory is bounded: `arena` recycles what was visited least.
+//! Every seat maximises its own points, so nothing here depends on the number of players. Threads
+//! share one tree of atomic words, and wait only when allocating children and while memory is
+//! recycled; a visit in progress counts as lost until its value is known (virtual loss), which
+//! spreads the threads. Memory is bounded: `arena` recycles the least visited nodes.
 //!
-//! - [`options`]: what can be set.
-//! - `worker`: down the tree and back up.
-//! - `selection`: which move to look at, which one to play.
-//! - `quiet`: exchanges played out.
+//! - [`options`]: the options.
+//! - `worker`: descent, expansion and backup.
+//! - `selection`: which move to explore, which one to play.
+//! - `quiet`: quiescence.
 //! - `node`, `arena`: the tree and its memory.
 //! - `history`: moves that did well elsewhere.
 
@@ -60,11 +59,11 @@ use options::Options;
 use selection::Crossroads;
 use worker::{Full, Shared, Worker};
 
-/// How often to go down the tree if nothing limits it.
+/// The number of iterations if nothing limits the search.
 const DEFAULT_ITERATIONS: u64 = 20_000;
-/// Where there is one move only, no more than this is needed to say what it is worth.
+/// With only one legal move, this is enough to estimate its value.
 const ENOUGH_FOR_ONE_MOVE: u64 = 100;
-/// The tree is looked for in what was known before if so many moves were made since.
+/// The old tree is reused if at most this many moves were made since.
 const MOST_MOVES_SINCE: usize = 3;
 
 /// A Monte Carlo search, with the tree it keeps from move to move.
@@ -73,12 +72,12 @@ pub struct Mcts<G: Hints> {
     evaluation: Evaluation<G>,
     tree: Arena<G::Move>,
     history: MoveHistory,
-    /// The position at the root of the tree, and what came before.
+    /// The position at the root of the tree, and its history.
     planted: Option<(G, History)>,
     rng: Rng,
 }
 
-/// What the threads tell each other.
+/// The state shared by the threads.
 struct Board {
     started: Instant,
     limits: Limits,
@@ -99,7 +98,7 @@ impl<G: Hints> Mcts<G> {
         Mcts { options, evaluation, tree, history, planted: None, rng: Rng::new(seed) }
     }
 
-    /// Makes the tree one of this position: the part of the old one that is about it, or new.
+    /// Roots the tree at this position: reuses its subtree of the old tree, or starts a new one.
     fn plant(&mut self, root: Root<'_, G>) {
         self.history.clear();
         let kept = if self.options.switches.reuse { self.find(root) } else { None };
@@ -111,7 +110,7 @@ impl<G: Hints> Mcts<G> {
         self.planted = Some((root.position.clone(), root.history.clone()));
     }
 
-    /// The node of a position in the old tree, if it came about from its root.
+    /// The node of a position in the old tree, if it was reached from its root.
     fn find(&self, root: Root<'_, G>) -> Option<Index> {
         let (position, history) = self.planted.as_ref()?;
         let since = root.history.plies().checked_sub(history.plies())?;
@@ -134,7 +133,7 @@ impl<G: Hints> Mcts<G> {
             return is_it.then_some(at);
         }
         let (first, children) = self.tree.children(self.tree.node(at));
-        // What was never visited holds nothing worth keeping.
+        // Unvisited nodes hold nothing worth keeping.
         for (index, child) in (first..).zip(children).filter(|(_, child)| child.visits() > 0) {
             let mut after = position.clone();
             let progress = after.play(child.mv()?);
@@ -181,8 +180,8 @@ impl<G: Hints> Mcts<G> {
     }
 }
 
-/// Goes down the tree as long as the budget allows. `tell` is called as often as the number of
-/// iterations has doubled.
+/// Iterates as long as the budget allows. `tell` is called whenever the number of iterations has
+/// doubled.
 fn work<G: Hints>(
     mut worker: Worker<'_, G>,
     tree: &RwLock<&mut Arena<G::Move>>,
@@ -228,7 +227,7 @@ fn work<G: Hints>(
 }
 
 impl Board {
-    /// Whether to stop, or nothing is left to find out.
+    /// Whether to stop: out of budget, or the result is settled.
     fn is_over<M: Copy>(&self, tree: &Arena<M>) -> bool {
         let iterations = self.iterations.load(Relaxed);
         if self.done.load(Relaxed) || iterations >= self.most_iterations {
@@ -244,7 +243,7 @@ impl Board {
     }
 }
 
-/// What the search says at this moment.
+/// The current state as a report.
 fn iteration<G: Hints>(
     shared: &Shared<'_, G>,
     tree: &Arena<G::Move>,
@@ -263,7 +262,7 @@ fn iteration<G: Hints>(
     }
 }
 
-/// The value for the side to move, and the line of moves looked at most.
+/// The value for the side to move, and the most visited line.
 fn verdict<G: Hints>(shared: &Shared<'_, G>, tree: &Arena<G::Move>) -> (Score, Vec<G::Move>) {
     let mut position = shared.root.position.clone();
     let (mut node, mut line, mut score) = (tree.node(ROOT), Vec::new(), Score::DRAW);
@@ -295,7 +294,7 @@ fn verdict<G: Hints>(shared: &Shared<'_, G>, tree: &Arena<G::Move>) -> (Score, V
     (score, line)
 }
 
-/// A value as a score, a proven one with its distance.
+/// A value as a score, with the distance if it is proven.
 fn score_of<M: Copy>(
     node: &Node<M>,
     child: &Node<M>,

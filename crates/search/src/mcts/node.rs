@@ -1,7 +1,7 @@
-//! What is known about a move in the tree.
+//! A node of the tree: a move and its statistics.
 //!
-//! Everything is an atomic word, so that many threads may read and write a node at once; two
-//! updates that meet lose nothing but a little accuracy of a guess.
+//! Everything is an atomic word, so that many threads may read and write a node at once; a race
+//! between two updates costs no more than a little accuracy of an estimate.
 
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
@@ -12,29 +12,29 @@ use agon_core::{MAX_SEATS, PerSeat, Seat};
 
 use crate::expected::Shares;
 
-/// A place in the tree.
+/// An index in the tree.
 pub(super) type Index = u32;
 
-/// No block of children: nothing was expanded here yet.
+/// No block of children: not expanded yet.
 const NONE: Index = 0;
-/// Somebody is at it.
+/// Another thread is expanding it.
 const BUSY: Index = Index::MAX;
 
-/// Sums of shares are kept in parts of this size.
+/// The resolution of sums of shares.
 const PART: f32 = 1.0 / (1 << 20) as f32;
 
-/// A move, and what came of it. Values are those of the seat that made it.
+/// A move and its statistics. Values are for the seat that made it.
 #[derive(Debug)]
 pub(super) struct Node<M> {
     mv: OnceLock<M>,
     visits: AtomicU32,
-    /// Where the children begin.
+    /// The index of the first child.
     first: AtomicU32,
     /// The sum of all values, in [`PART`]s.
     sum: AtomicU64,
-    /// What every seat is expected to get by evaluations alone, backed up from below.
+    /// The expected result of every seat by evaluations alone, backed up from below.
     guess: AtomicU64,
-    /// What every seat is sure of, and cannot get more than.
+    /// The proven lower and upper bounds of every seat.
     bounds: AtomicU64,
     prior: AtomicU32,
     children: AtomicU16,
@@ -66,7 +66,7 @@ impl<M: Copy> Node<M> {
     }
 
     pub(super) fn set_move(&self, mv: M) {
-        // A node gets its move once, before anybody else sees it.
+        // A node gets its move once, before other threads see it.
         let _ = self.mv.set(mv);
     }
 
@@ -76,7 +76,7 @@ impl<M: Copy> Node<M> {
     }
 
     /// Counts a visit before its value is known: until then it looks lost, which sends other
-    /// threads elsewhere. Gives the visits before this one.
+    /// threads elsewhere (virtual loss). Returns the visits before this one.
     #[inline]
     pub(super) fn visit(&self) -> u32 {
         self.visits.fetch_add(1, Relaxed)
@@ -110,7 +110,7 @@ impl<M: Copy> Node<M> {
         Bounds::unpack(self.bounds.load(Relaxed))
     }
 
-    /// Sets what is sure, and in how many plies it is over if that settles everything.
+    /// Sets the bounds, and the plies to the end if they settle everything.
     pub(super) fn set_bounds(&self, bounds: Bounds, distance: u16) {
         self.distance.store(distance, Relaxed);
         self.bounds.store(bounds.pack(), Relaxed);
@@ -129,7 +129,7 @@ impl<M: Copy> Node<M> {
         self.prior.store(prior.to_bits(), Relaxed);
     }
 
-    /// Where its children are: the first, and how many. `None` if there are none yet.
+    /// The first child and the number of children. `None` if there are none yet.
     #[inline]
     pub(super) fn block(&self) -> Option<(Index, usize)> {
         match self.first.load(Acquire) {
@@ -138,23 +138,23 @@ impl<M: Copy> Node<M> {
         }
     }
 
-    /// Asks to be the one who expands this node.
+    /// Claims the expansion of this node; `false` if another thread has it.
     pub(super) fn begin_expansion(&self) -> bool {
         self.first.compare_exchange(NONE, BUSY, Acquire, Relaxed).is_ok()
     }
 
-    /// Shows the children to everybody.
+    /// Publishes the children to all threads.
     pub(super) fn publish(&self, first: Index, children: u16) {
         self.children.store(children, Relaxed);
         self.first.store(first, Release);
     }
 
-    /// Gives the expansion up.
+    /// Abandons the expansion.
     pub(super) fn abandon_expansion(&self) {
         self.first.store(NONE, Release);
     }
 
-    /// Forgets the children.
+    /// Drops the children.
     pub(super) fn close(&mut self) {
         *self.first.get_mut() = NONE;
     }
@@ -206,11 +206,11 @@ impl Bounds {
         Bounds { low, high: low }
     }
 
-    /// What follows for a position from its moves, `mover` choosing the best for itself.
+    /// The bounds of a position from those of its moves, with `mover` choosing the best for itself.
     ///
-    /// The mover gets at least the best it is sure of, and at most the best it can hope for. What
-    /// the others get depends on which of the moves it takes that may be its best; where several
-    /// are, any of them. In a game of two what one gets the other does not.
+    /// The mover gets at least its best lower bound, and at most its best upper bound. What the
+    /// others get depends on which of the possibly best moves it chooses: it may be any of them.
+    /// With two players the game is zero-sum.
     pub(super) fn of_moves(
         moves: impl Iterator<Item = Bounds> + Clone,
         mover: Seat,
@@ -237,13 +237,13 @@ impl Bounds {
         all
     }
 
-    /// Whether nothing is open for a seat.
+    /// Whether the result of a seat is settled.
     #[inline]
     pub(super) fn settle(&self, seat: Seat) -> bool {
         self.low[seat.index()] == self.high[seat.index()]
     }
 
-    /// Whether nothing is open for anybody.
+    /// Whether the results of all seats are settled.
     #[inline]
     pub(super) fn settle_all(&self, seats: usize) -> bool {
         // One by one: comparing slices would call a function for two or three bytes.
@@ -345,14 +345,14 @@ mod tests {
         let (first, second) = (exact(&[100, 50, 0]), exact(&[50, 100, 0]));
         assert_eq!(of(&[first, second], Seat::SECOND), second);
         assert_eq!(of(&[first, second], Seat::FIRST), first);
-        // The third gets nothing either way; the others cannot know which way.
+        // The third gets nothing either way; the others cannot know which move it chooses.
         let open = of(&[first, second], Seat::THIRD);
         assert!(open.settle(Seat::THIRD) && !open.settle(Seat::FIRST));
         assert_eq!(
             (open.low[..3].to_vec(), open.high[..3].to_vec()),
             (vec![50, 50, 0], vec![100, 100, 0])
         );
-        // What may be better for the mover has to be reckoned with.
+        // A move that may be better for the mover cannot be ruled out.
         let hope = of(&[second, Bounds::OPEN], Seat::FIRST);
         assert_eq!((hope.low[0], hope.high[0], hope.low[1]), (50, 100, 0));
     }

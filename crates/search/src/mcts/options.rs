@@ -1,4 +1,4 @@
-//! What can be set: `mcts:plain=on,iterations=5000`, `mcts:priors=off,threads=2`.
+//! The options: `mcts:plain=on,iterations=5000`, `mcts:priors=off,threads=2`.
 
 use agon_core::Hints;
 
@@ -8,75 +8,72 @@ use crate::switches::switches;
 const PLAIN: OptionInfo = OptionInfo {
     name: "plain",
     values: "on, off",
-    about: "the textbook: UCT with random play-outs and none of the improvements; off if not given",
+    about: "the textbook version: UCT with random play-outs and no improvements; default off",
 };
 const ITERATIONS: OptionInfo = OptionInfo {
     name: "iterations",
     values: "NUMBER",
-    about: "how many times to go down the tree at most; without it as often as the budget allows",
+    about: "maximum number of iterations; by default as many as the budget allows",
 };
 const EVAL: OptionInfo = OptionInfo {
     name: "eval",
     values: "NAME",
-    about: "what judges positions: race or tuned where the game has it, else simple",
+    about: "the evaluation of positions; default race or tuned where the game has it, else simple",
 };
 const MEMORY: OptionInfo = OptionInfo {
     name: "memory",
     values: "1 to 65536",
-    about: "MiB for the tree, which forgets what it visits least when they are full; 256 if not \
-            given",
+    about: "memory for the tree in MiB; when it is full, the least visited nodes are \
+            dropped; default 256",
 };
-const THREADS: OptionInfo = OptionInfo {
-    name: "threads",
-    values: "1 to 256",
-    about: "how many threads search together; 1 if not given",
-};
+const THREADS: OptionInfo =
+    OptionInfo { name: "threads", values: "1 to 256", about: "search threads; default 1" };
 const EXPLORE: OptionInfo = OptionInfo {
     name: "explore",
     values: "1 to 1000",
-    about: "how much it looks at moves that seem worse, in hundredths",
+    about: "exploration constant in hundredths: larger explores weaker moves more",
 };
 const PLIES: OptionInfo = OptionInfo {
     name: "plies",
     values: "0 to 1000",
-    about: "how long a play-out is before it is judged, with cutoff=on",
+    about: "plies of a play-out before it is evaluated, with cutoff=on",
 };
 
 switches! {
     [PLAIN, ITERATIONS, EVAL, MEMORY, THREADS, EXPLORE, PLIES];
-    solver: "proven results count for certain, and are passed up the tree",
-    cutoff: "judge play-outs after a few plies by an evaluation instead of playing to the end",
-    quiet: "play exchanges out before judging, in games of two",
-    minimax: "mix what evaluations say, backed up as by minimax, into the values",
-    priors: "look first and longer at moves that the evaluation and the game's hints like",
-    history: "look at moves longer that were good elsewhere in the tree",
-    reuse: "keep what is still of use of the tree from move to move",
+    solver: "back up proven results as bounds (MCTS-Solver)",
+    cutoff: "evaluate play-outs after a few plies instead of playing to the end",
+    quiet: "resolve exchanges before evaluating, in two-player games",
+    minimax: "mix evaluations, backed up as in minimax, into the values (implicit minimax)",
+    priors: "explore moves favoured by the evaluation and the game's hints first and longer",
+    history: "explore moves longer that did well elsewhere in the tree (progressive history)",
+    reuse: "keep the relevant subtree from move to move",
 }
 
-/// How a Monte Carlo search is set up.
+/// The settings of a Monte Carlo search.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Go down the tree no more often than this.
+    /// The maximum number of iterations.
     pub iterations: Option<u64>,
     /// Memory for the tree, in MiB.
     pub memory: u32,
     /// How many threads search.
     pub threads: usize,
-    /// The weight of exploration.
+    /// The exploration constant.
     pub explore: f32,
-    /// Plies of a play-out before it is judged.
+    /// Plies of a play-out before it is evaluated.
     pub plies: u32,
     /// The improvements that are on.
     pub switches: Switches,
 }
 
-/// The weight of exploration in the textbook, for values from 0 to 1.
+/// The exploration constant of the textbook version, for values from 0 to 1.
 const PLAIN_EXPLORATION: f32 = 0.7;
 /// The same with priors.
 const EXPLORATION: f32 = 0.5;
 
 impl Options {
-    /// The textbook.
+    /// The textbook version.
     pub fn plain() -> Options {
         Options {
             iterations: None,
@@ -88,14 +85,14 @@ impl Options {
         }
     }
 
-    /// The best, as far as it was measured: beside priors, history was never found to help, and
-    /// in one game to hurt.
+    /// The best settings measured: in combination with priors, history never helped, and hurt in
+    /// one game.
     pub fn best<G: Hints>() -> Options {
         let switches = Switches { history: false, ..Switches::all(true) };
         Options { explore: EXPLORATION, switches, ..Options::plain() }
     }
 
-    /// The best, with what an agent's text sets otherwise.
+    /// The best settings, overridden by an agent's text.
     pub fn read<G: Hints>(spec: &AgentSpec) -> Result<Options, AgentError> {
         let plain = spec.switch("plain")?.unwrap_or(false);
         let mut options = if plain { Options::plain() } else { Options::best::<G>() };

@@ -1,25 +1,25 @@
-//! Judging positions that are not quiet, in games of two.
+//! Quiescence: evaluating positions that are not quiet, in two-player games.
 //!
-//! An evaluation cannot be trusted in the middle of an exchange. So before a position is judged,
-//! noisy moves are played out, a few plies deep, and either side may stop where it stands well.
+//! An evaluation cannot be trusted in the middle of an exchange. So before a position is evaluated,
+//! noisy moves are searched a few plies deep, and either side may stand pat.
 
 use agon_core::{Evaluation, Hints, MoveList, Outcome, Seat, Status, Which};
 
 use crate::score::Score;
 
-/// How deep exchanges are played out.
+/// The maximum depth.
 const DEEPEST: u32 = 4;
-/// After so many plies only noisy moves are looked at, also where the side to move is under
+/// After this many plies only noisy moves are searched, even where the side to move is under
 /// pressure.
 const PRESSURE: u32 = 2;
 
-/// Plays exchanges out and judges what is left.
+/// Resolves exchanges and evaluates what is left.
 pub(super) struct Quiet<'a, G: Hints> {
     pub(super) evaluation: &'a Evaluation<G>,
     pub(super) moves: &'a mut MoveList<G::Move>,
     /// Moves played.
     pub(super) nodes: u64,
-    /// Positions judged.
+    /// Positions evaluated.
     pub(super) evaluations: u64,
 }
 
@@ -65,7 +65,7 @@ impl<G: Hints> Quiet<'_, G> {
         best
     }
 
-    /// Takes the most urgent move out of those from here on.
+    /// Takes the most urgent move out of the list from index `from` on.
     fn most_urgent(&mut self, position: &G, from: usize) -> Option<G::Move> {
         let moves = &self.moves[from..];
         let urgency = |index: &usize| position.urgency(moves[*index]).unwrap_or(i32::MIN);

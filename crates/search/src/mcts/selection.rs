@@ -1,4 +1,4 @@
-//! Which move to look at next, and which one to play.
+//! Which move to explore next, and which one to play.
 
 use agon_core::{Hints, Seat};
 
@@ -6,14 +6,14 @@ use super::history::MoveHistory;
 use super::node::{Bounds, Node};
 use super::options::Options;
 
-/// How much evaluations count beside the mean of the visits.
+/// The weight of evaluations relative to the mean of the visits.
 const MINIMAX_WEIGHT: f32 = 0.35;
-/// The weight of what is known about a move from elsewhere in the tree.
+/// The weight of a move's history.
 const HISTORY_WEIGHT: f32 = 0.15;
-/// A move that was never looked at is taken to be this much worse than its position.
+/// First-play urgency: an unvisited move is assumed to be this much worse than its position.
 const FIRST_VISIT_DISCOUNT: f32 = 0.1;
 
-/// A position on the way down, as the one who moves there sees it.
+/// A position on the way down, from the mover's point of view.
 pub(super) struct Crossroads<'a, G: Hints> {
     pub(super) position: &'a G,
     pub(super) mover: Seat,
@@ -24,7 +24,7 @@ pub(super) struct Crossroads<'a, G: Hints> {
 }
 
 impl<G: Hints> Crossroads<'_, G> {
-    /// The child to go down to. `offset` is where to begin, so that equals get equal chances.
+    /// The child to descend to. `offset` is where to start, so that ties are broken fairly.
     pub(super) fn select(&self, offset: usize) -> usize {
         let switches = &self.options.switches;
         let bounds = self.node.bounds();
@@ -49,17 +49,17 @@ impl<G: Hints> Crossroads<'_, G> {
         best.unwrap_or_else(|| self.surest())
     }
 
-    /// Whether more about a child can change what is known about this position.
+    /// Whether exploring a child can change what is known about this position.
     fn is_worth_a_look(&self, here: &Bounds, child: &Node<G::Move>) -> bool {
         let (me, seats) = (self.mover.index(), self.position.seats());
         let bounds = child.bounds();
         let is_better = bounds.high[me] > here.low[me];
-        // Who knows what it gets may still not know what the others get.
+        // The mover's result may be settled while the others' are not.
         let as_good = bounds.high[me] == here.low[me] && here.settle(self.mover);
         (is_better || as_good) && !bounds.settle_all(seats)
     }
 
-    /// How much a child should be looked at: what it is worth, and how little is known about it.
+    /// The selection score of a child: its value plus an exploration term.
     #[inline]
     fn urgency(&self, child: &Node<G::Move>, scale: &Scale) -> f32 {
         let switches = &self.options.switches;
@@ -69,7 +69,7 @@ impl<G: Hints> Crossroads<'_, G> {
             && let Some(mv) = child.mv()
         {
             let good_elsewhere = self.history.mean(self.mover, self.position.slot(mv).way);
-            // The more a move was visited and found wanting, the less this counts.
+            // The more often a move was visited and did badly, the less this counts.
             value += HISTORY_WEIGHT * good_elsewhere / ((1.0 - value) * visits + 1.0);
         }
         if switches.priors {
@@ -81,8 +81,8 @@ impl<G: Hints> Crossroads<'_, G> {
         }
     }
 
-    /// What a child is worth to the mover: the mean of its visits, mixed with what evaluations
-    /// say, within what is proven. `None` if nothing at all is known.
+    /// The value of a child to the mover: the mean of its visits, mixed with evaluations, within
+    /// its proven bounds. `None` if nothing at all is known.
     #[inline]
     pub(super) fn value(&self, child: &Node<G::Move>) -> Option<f32> {
         let switches = &self.options.switches;
@@ -99,7 +99,7 @@ impl<G: Hints> Crossroads<'_, G> {
         Some(value.max(bounds.low_share(self.mover)).min(bounds.high_share(self.mover)))
     }
 
-    /// What an unvisited child is taken to be worth: a little less than the others so far.
+    /// The assumed value of an unvisited child: a little less than the others so far.
     fn value_of_unvisited(&self) -> f32 {
         if self.options.switches.minimax || !self.options.switches.priors {
             return 0.0;
@@ -114,7 +114,7 @@ impl<G: Hints> Crossroads<'_, G> {
         if visits > 0.0 { sum / visits - FIRST_VISIT_DISCOUNT } else { 0.5 }
     }
 
-    /// The child that promises the most for certain; the soonest of wins, the latest of losses.
+    /// The child with the best proven bound; the shortest win, the longest loss.
     fn surest(&self) -> usize {
         let me = self.mover.index();
         let rank = |&index: &usize| {
@@ -126,7 +126,7 @@ impl<G: Hints> Crossroads<'_, G> {
         (0..self.children.len()).max_by_key(rank).unwrap_or(0)
     }
 
-    /// The move to play: the one looked at most, unless another is known to be better.
+    /// The move to play: the most visited one, unless another is proven to be better.
     pub(super) fn best(&self) -> usize {
         let me = self.mover.index();
         let surest = self.surest();
@@ -150,9 +150,9 @@ impl<G: Hints> Crossroads<'_, G> {
     }
 }
 
-/// What is the same for all children.
+/// The terms shared by all children.
 struct Scale {
-    /// The growth of exploration with the visits of the position.
+    /// The part of the exploration term that depends on the visits of the position.
     root: f32,
     /// The value of a child without visits.
     unvisited: f32,

@@ -1,4 +1,4 @@
-//! Trees with known values, positions with known results, and what the search promises.
+//! Trees with known values, positions with known results, and the search's guarantees.
 
 use std::time::{Duration, Instant};
 
@@ -20,7 +20,7 @@ fn end<const SEATS: usize>(points: [u8; SEATS]) -> Node<SEATS> {
     Node::End(points)
 }
 
-/// Searches a tree that is written down.
+/// Searches an explicit tree.
 fn search_tree<const SEATS: usize>(
     tree: Node<SEATS>,
     agent: &str,
@@ -37,7 +37,7 @@ fn search_tree<const SEATS: usize>(
     (choice, points(bounds.low), points(bounds.high))
 }
 
-/// All ways to search that must find the value of a small tree.
+/// All settings that must find the value of a small tree.
 const WAYS: &[&str] = &[
     "mcts:plain=on,iterations=4000",
     "mcts:plain=on,iterations=4000,solver=on",
@@ -220,7 +220,7 @@ fn is_near<G: Playable>(position: &G, history: &History) -> bool {
     choice.score.and_then(Score::forced).is_some()
 }
 
-/// A position so many random plies before the end of a game, with its history.
+/// A position `before` plies before the end of a random game, with its history.
 fn late_position<G: Playable>(start: &G, before: usize, seed: u64) -> (G, History) {
     let mut rng = Rng::new(seed);
     let mut line = vec![(start.clone(), History::new(start))];
@@ -258,7 +258,7 @@ fn results_near_the_end_are_proven_in_every_game() {
     }
 }
 
-/// A position given as text, and what the search says about it.
+/// A position given as text, and the search's score for it.
 struct Say<'a>(&'a str);
 
 impl Visitor for Say<'_> {
@@ -365,7 +365,7 @@ fn a_small_memory_is_recycled_again_and_again() {
     }
 }
 
-/// Plays moves and looks at what is left of the tree.
+/// Plays moves and checks what is left of the tree.
 struct Reuse;
 
 impl Visitor for Reuse {

@@ -1,4 +1,4 @@
-//! One thread's work: down the tree, one node more, and back up with what it is worth.
+//! One thread's work: descend the tree, expand a node, and back up its value.
 
 use agon_core::outcome::WIN;
 use agon_core::playout::play_out;
@@ -15,18 +15,18 @@ use super::selection::Crossroads;
 use crate::expected::{Shares, chance, expected, shares_of};
 use crate::strategy::Root;
 
-/// A node is expanded when it is visited more often than this.
+/// A node is expanded once it has more visits than this.
 const VISITS_BEFORE_EXPANSION: u32 = 0;
-/// The same where play-outs and not evaluations tell what a node is worth.
+/// The same where play-outs and not evaluations estimate the value of a node.
 const PLAYOUTS_BEFORE_EXPANSION: u32 = 1;
-/// Of how many random moves a play-out takes the one the hints like best.
+/// A play-out picks the best of this many random moves by the hints.
 const TOURNAMENT: usize = 3;
-/// How sharply priors follow what the children are worth: a move worth a whole point more gets
-/// so many times *e* the attention.
+/// The inverse temperature of the priors by value: a move that is better by a whole point gets a
+/// prior larger by *e* to this power.
 const PRIOR_BY_VALUE: f32 = 8.0;
-/// The same for a move that the hints like better by the scale of the game.
+/// The same for a move that is better by the scale of the game according to the hints.
 const PRIOR_BY_HINT: f32 = 0.5;
-/// A hint says no more than this.
+/// Hints are clamped to this.
 const MOST_HINT: f32 = 2.0;
 
 /// What all threads of a search share.
@@ -55,7 +55,7 @@ impl<'a, G: Hints> Shared<'a, G> {
 pub(super) struct Worker<'a, G: Hints> {
     shared: &'a Shared<'a, G>,
     rng: Rng,
-    /// The positions down to where it is.
+    /// The positions down to the current one.
     line: History,
     moves: MoveList<G::Move>,
     exchanges: MoveList<G::Move>,
@@ -64,9 +64,9 @@ pub(super) struct Worker<'a, G: Hints> {
     pub(super) nodes: u64,
     /// Positions whose moves were generated for the tree.
     pub(super) expanded: u64,
-    /// Positions judged.
+    /// Positions evaluated.
     pub(super) evaluations: u64,
-    /// The deepest it went.
+    /// The greatest depth reached.
     pub(super) deepest: u32,
 }
 
@@ -81,12 +81,12 @@ struct Step {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Full;
 
-/// What came of a node that should grow children.
+/// The result of expanding a node.
 enum Growth {
     Grown,
-    /// There is no move: the game is over.
+    /// No legal move: the game is over.
     Stuck(Outcome),
-    /// Another thread is at it.
+    /// Another thread is expanding it.
     Busy,
     Full,
 }
@@ -107,7 +107,7 @@ impl<'a, G: Hints> Worker<'a, G> {
         }
     }
 
-    /// Goes down the tree once.
+    /// Runs one iteration.
     pub(super) fn iterate(&mut self, tree: &Arena<G::Move>) -> Result<(), Full> {
         let mut position = self.shared.root.position.clone();
         let mut node = tree.node(ROOT);
@@ -140,7 +140,7 @@ impl<'a, G: Hints> Worker<'a, G> {
         full
     }
 
-    /// What a node is worth where the game is over, or comes back to where it was.
+    /// The value of a node where the game is over or a position is repeated.
     fn known(&mut self, node: &Node<G::Move>, position: &G) -> Option<Shares> {
         let is_root = self.path.len() == 1;
         let bounds = node.bounds();
@@ -153,12 +153,12 @@ impl<'a, G: Hints> Worker<'a, G> {
         if let Status::Over(outcome) = self.line.status(position) {
             return Some(self.settle(node, &outcome));
         }
-        // Not over yet, but whoever comes back once can do so again.
+        // Not over yet, but a player who can repeat once can do so again.
         let repeats = self.line.recurs(self.path.len() - 1);
         repeats.then(|| shares_of(&Outcome::draw(self.shared.seats, "repetition")))
     }
 
-    /// Notes a result at a node.
+    /// Records a result at a node.
     fn settle(&self, node: &Node<G::Move>, outcome: &Outcome) -> Shares {
         let shares = shares_of(outcome);
         if self.shared.options.switches.solver {
@@ -176,19 +176,19 @@ impl<'a, G: Hints> Worker<'a, G> {
         visits >= wait || self.path.len() == 1
     }
 
-    /// Whether the evaluations of its children tell what a node is worth, without a play-out.
+    /// Whether the value of a node comes from the evaluations of its children, without a play-out.
     fn estimates_by_children(&self) -> bool {
         let Options { switches, plies, .. } = self.shared.options;
         switches.minimax && switches.cutoff && *plies == 0
     }
 
-    /// What a node is worth by what is known of its children.
+    /// The value of a node from its children.
     fn worth(&self, node: &Node<G::Move>) -> Shares {
         let (seats, bounds) = (self.shared.seats, node.bounds());
         if bounds.settle_all(seats) { bounds.shares(seats) } else { node.guess().shares(seats) }
     }
 
-    /// What a node is worth by a play-out or an evaluation.
+    /// The value of a node by a play-out or an evaluation.
     fn estimate(&mut self, node: &Node<G::Move>, position: &G) -> Shares {
         if self.estimates_by_children() && self.path.len() > 1 {
             return node.guess().shares(self.shared.seats);
@@ -196,7 +196,7 @@ impl<'a, G: Hints> Worker<'a, G> {
         self.simulate(position)
     }
 
-    /// Plays to the end, or for a few plies and judges.
+    /// Plays to the end, or for a few plies and evaluates.
     fn simulate(&mut self, position: &G) -> Shares {
         let Options { switches, plies, .. } = self.shared.options;
         if !switches.cutoff && !switches.priors {
@@ -208,7 +208,7 @@ impl<'a, G: Hints> Worker<'a, G> {
         self.simulate_with_hints(position.clone(), plies)
     }
 
-    /// Plays moves that the hints like for so many plies and judges then.
+    /// Plays moves favoured by the hints for `plies` plies, then evaluates.
     fn simulate_with_hints(&mut self, mut position: G, plies: u32) -> Shares {
         const LONGEST: u32 = 2000;
         for _ in 0..plies.min(LONGEST) {
@@ -227,7 +227,7 @@ impl<'a, G: Hints> Worker<'a, G> {
         }
     }
 
-    /// The one that the hints like best of a few random moves.
+    /// The best of a few random moves by the hints.
     fn likely_move(&mut self, position: &G) -> Option<G::Move> {
         let mut best = None;
         for _ in 0..TOURNAMENT {
@@ -240,7 +240,7 @@ impl<'a, G: Hints> Worker<'a, G> {
         best.map(|(_, mv)| mv)
     }
 
-    /// What an evaluation says, exchanges being played out first where that is wanted.
+    /// The evaluation of a position, with exchanges resolved first if enabled.
     fn judge(&mut self, position: &G) -> Shares {
         let Shared { evaluation, scale, seats, .. } = *self.shared;
         if let (true, 2, Some(mover)) =
@@ -259,7 +259,7 @@ impl<'a, G: Hints> Worker<'a, G> {
         expected(position, &evaluation, scale)
     }
 
-    /// Gives a node its children, with what is known about them at first sight.
+    /// Adds the children of a node, with their initial estimates.
     fn expand(&mut self, tree: &Arena<G::Move>, node: &Node<G::Move>, position: &G) -> Growth {
         if !node.begin_expansion() {
             return Growth::Busy;
@@ -290,7 +290,7 @@ impl<'a, G: Hints> Worker<'a, G> {
         growth
     }
 
-    /// Judges a child at first sight, where that is wanted.
+    /// Gives a child its initial estimate, if enabled.
     fn look_at(&mut self, child: &Node<G::Move>, position: &G, mv: G::Move) {
         let switches = self.shared.options.switches;
         if !switches.minimax && !switches.solver {
@@ -315,7 +315,7 @@ impl<'a, G: Hints> Worker<'a, G> {
         }
     }
 
-    /// Notes a result that the game's own knowledge sees. Games of two only.
+    /// Records a result that game knowledge proves. Two-player games only.
     fn foresee(&self, child: &Node<G::Move>, after: &G, seat: Seat) -> bool {
         if self.shared.seats != 2 {
             return false;
@@ -331,7 +331,7 @@ impl<'a, G: Hints> Worker<'a, G> {
         true
     }
 
-    /// How likely each child is to be the best, by evaluations and hints.
+    /// Sets the prior of each child, by evaluations and hints.
     fn set_priors(&self, children: &[Node<G::Move>], position: &G) {
         let Some(mover) = position.to_move() else { return };
         let by_value = self.shared.options.switches.minimax;
@@ -352,7 +352,7 @@ impl<'a, G: Hints> Worker<'a, G> {
         }
     }
 
-    /// Goes down to the child that most deserves a look.
+    /// Descends to the child with the highest selection score.
     fn descend<'t>(
         &mut self,
         tree: &'t Arena<G::Move>,
@@ -374,7 +374,7 @@ impl<'a, G: Hints> Worker<'a, G> {
         (child, child.visit())
     }
 
-    /// Takes what was found back up to the root.
+    /// Backs up the result to the root.
     fn back_up(&mut self, tree: &Arena<G::Move>, mut shares: Shares) {
         let switches = self.shared.options.switches;
         self.deepest = self.deepest.max(self.path.len() as u32 - 1);
@@ -406,8 +406,7 @@ impl<'a, G: Hints> Worker<'a, G> {
     }
 }
 
-/// Updates what a node knows from its children: what is proven, and what evaluations say if
-/// everybody takes what they like best.
+/// Updates a node from its children: the proven bounds, and the evaluations backed up as in max^n.
 fn learn<G: Hints>(
     shared: &Shared<'_, G>,
     node: &Node<G::Move>,
@@ -431,8 +430,8 @@ fn learn<G: Hints>(
     }
 }
 
-/// Notes the places that are taken while the game goes on for the others, who share what is left:
-/// all results give as many points together as if everybody had half of a win.
+/// Records the places that are decided while the game goes on for the others, who share what is
+/// left: the points of all results add up to half a win per player.
 fn note_places<G: Hints>(child: &Node<G::Move>, after: &G, seats: usize) {
     let mut bounds = Bounds::OPEN;
     let mut left = seats * usize::from(WIN) / 2;
@@ -448,7 +447,7 @@ fn note_places<G: Hints>(child: &Node<G::Move>, after: &G, seats: usize) {
     child.set_bounds(bounds, 0);
 }
 
-/// How long it takes with best play of the mover: wins are soon, all else is late.
+/// The plies to the end if the mover plays best: shortest for wins, longest otherwise.
 fn distance<M: Copy>(children: &[Node<M>], bounds: &Bounds, mover: Seat) -> u16 {
     let me = mover.index();
     let of = |wanted: fn(&Bounds, usize) -> u8| {
@@ -460,8 +459,8 @@ fn distance<M: Copy>(children: &[Node<M>], bounds: &Bounds, mover: Seat) -> u16 
     soonest.or_else(|| of(|of, me| of.high[me]).max()).unwrap_or(0)
 }
 
-/// How much the game's hints like a move, in hundredths of its unit: noisy ones by what they
-/// gain, quiet ones by their bias.
+/// The value of a move by the game's hints, in hundredths of its unit: noisy ones by their urgency,
+/// quiet ones by their bias.
 fn liking<G: Hints>(position: &G, mv: G::Move) -> i32 {
     position.urgency(mv).unwrap_or_else(|| position.bias(mv))
 }

@@ -12,13 +12,14 @@ use crate::strategy::{Reporter, Root, Strategy};
 
 use super::{Options, Solution, Solver, Value};
 
-/// Plays exactly where it gets through in its budget, and what looks best where it does not.
+/// Plays perfectly where it can solve the position within its budget, and the most promising move
+/// elsewhere.
 #[derive(Debug)]
 pub struct Exact<G: Hints> {
     solver: Solver<G>,
 }
 
-/// How long to think if nothing is said.
+/// The default thinking time.
 const DEFAULT_TIME: Duration = Duration::from_secs(10);
 
 impl<G: Hints> Exact<G> {
@@ -54,7 +55,7 @@ impl<G: Hints> Strategy<G> for Exact<G> {
     }
 }
 
-/// The value as a score. Where the distance is not known, the length of the line stands for it.
+/// The value as a score. Where the distance is unknown, the length of the line is used instead.
 fn score<M>(solution: &Solution<M>) -> Option<Score> {
     let plies = solution.distance.unwrap_or(solution.line.len() as u32);
     Some(match solution.value? {

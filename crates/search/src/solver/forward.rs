@@ -1,9 +1,9 @@
-//! Alpha-beta to the end of the game, for positions that never come back.
+//! Alpha-beta to the end of the game, for games in which positions never recur.
 //!
 //! A position is asked one question at a time: is it worth at least a draw, or at least a win? All
-//! children are looked at before one is searched: ended games, what the game foresees, and what the
-//! table knows answer most questions at once. The rest is searched: captures first, then what
-//! leaves the opponent few captures and few moves.
+//! children are checked before one is searched: finished games, foreseen results and the table
+//! answer most questions at once. The rest is searched: captures first, then moves that leave the
+//! opponent few captures and few moves.
 
 use std::hash::{Hash, Hasher};
 
@@ -29,26 +29,26 @@ struct Candidate<M> {
 pub(super) struct Forward<'a, G: Game> {
     table: &'a SolverTable,
     pub(super) watch: Watch<'a>,
-    /// Distinguishes threads: each but the first orders equal moves in its own way.
+    /// Distinguishes threads: each but the first orders equal moves differently.
     salt: u64,
     /// One list of moves for the whole line being searched.
     moves: MoveList<G::Move>,
     candidates: Vec<Candidate<G::Move>>,
     /// The noisy moves of the position being looked at.
     noisy: MoveList<G::Move>,
-    /// What moves were good for, by the question.
+    /// The history of moves, per question.
     history: [Box<[i32; HISTORY]>; 2],
 }
 
-/// How many slots moves are spread over, to remember which ones answered a question.
+/// The number of history slots over which moves are hashed.
 const HISTORY: usize = 1 << 12;
 
-/// The most that history can say.
+/// The bound of every history counter.
 const MOST: i32 = 1 << 14;
 
-/// What a noisy move is worth, in units of history: it comes before all others.
+/// The bonus of a noisy move, in units of history: it comes before all others.
 const NOISY: i32 = 200_000;
-/// What each noisy reply costs, and each reply of any kind. Measured on small boards.
+/// The penalty for each noisy reply, and for each reply of any kind. Tuned on small boards.
 const NOISY_REPLY: i32 = 16_000;
 const REPLY: i32 = 1000;
 
@@ -82,7 +82,7 @@ impl<'a, G: Hints> Forward<'a, G> {
         Ok(if wins { Value::Win } else { Value::Draw })
     }
 
-    /// What can be told of a position that is not over without a search.
+    /// What is known about a position that is not over without a search.
     pub(super) fn known(&self, position: &G) -> Bounds {
         foreseen(position).map_or_else(|| self.table.get(key_of(position)), Bounds::exactly)
     }
@@ -123,7 +123,7 @@ impl<'a, G: Hints> Forward<'a, G> {
         self.candidates[first..].sort_unstable_by_key(|candidate| -candidate.promise);
         for index in first..self.candidates.len() {
             let Candidate { mv, key, .. } = self.candidates[index];
-            // What was searched in the meantime may have met this position too.
+            // The searches in the meantime may have reached this position too.
             let known = self.table.get(key).flipped();
             let mut upper = known.upper;
             if known.lower < goal && known.upper >= goal {
@@ -143,8 +143,8 @@ impl<'a, G: Hints> Forward<'a, G> {
         Ok(best)
     }
 
-    /// Looks at every child. Gives the best value that is known already, and leaves the children
-    /// that may reach the goal among the candidates.
+    /// Checks every child. Returns the best value already known, and leaves the children that may
+    /// reach the goal among the candidates.
     fn glance(&mut self, position: &G, goal: Value) -> Result<Value, Halt> {
         let Status::ToMove(me) = position.status() else { return Err(Halt::Cycle) };
         let (first_move, first) = (self.moves.len(), self.candidates.len());
@@ -198,7 +198,8 @@ impl<'a, G: Hints> Forward<'a, G> {
             - REPLY * child.count_moves() as i32
     }
 
-    /// Remembers which candidate answered the question, and that those before it did not.
+    /// Updates the history: rewards the candidate that answered the question, and penalises those
+    /// before it.
     fn reward(&mut self, goal: Value, first: usize, answer: usize) {
         let history = &mut self.history[question(goal)];
         let entry = &mut history[slot(self.candidates[answer].mv)];
@@ -210,13 +211,13 @@ impl<'a, G: Hints> Forward<'a, G> {
     }
 }
 
-/// The number of a question.
+/// The index of a question.
 #[inline]
 fn question(goal: Value) -> usize {
     usize::from(goal == Value::Win)
 }
 
-/// What the game itself sees of a position.
+/// The value of a position that game knowledge proves.
 #[inline]
 pub(super) fn foreseen<G: Hints>(position: &G) -> Option<Value> {
     position.foreseen().map(|foreseen| match foreseen {
@@ -226,7 +227,7 @@ pub(super) fn foreseen<G: Hints>(position: &G) -> Option<Value> {
     })
 }
 
-/// The key under which the value of a position is kept.
+/// The key under which the value of a position is stored.
 #[inline]
 pub(super) fn key_of<G: Hints>(position: &G) -> u64 {
     match position.counters() {
@@ -235,7 +236,7 @@ pub(super) fn key_of<G: Hints>(position: &G) -> u64 {
     }
 }
 
-/// Where the history of a move stands.
+/// The history slot of a move.
 #[inline]
 fn slot<M: Hash>(mv: M) -> usize {
     let mut hasher = Quick(0);

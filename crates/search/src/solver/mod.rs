@@ -1,11 +1,11 @@
 //! The exact value of a position, and the moves that keep it.
 //!
-//! Two methods. Where no position can come back, as in Breakthrough, `forward`
-//! searches to the end of the game with a large table. Where positions can come back,
-//! `retrograde` collects all that can be reached and works back from the ends;
-//! play that need never end is a draw there. Counters and repetition are left out of that
-//! analysis: a win or a loss is walked through once more under all rules, and what does not
-//! stand is reported as unknown; a draw stands anyway, as those rules only make draws.
+//! There are two methods. Where no position can recur, as in Breakthrough, `forward` searches to
+//! the end of the game with a large table. Where positions can recur, `retrograde` collects all
+//! reachable positions and works back from the ends; endless play is a draw there. Counters and
+//! repetition are left out of that analysis: a win or a loss is verified once more under all rules,
+//! and reported as unknown if it does not hold; a draw always holds, as those rules only lead to
+//! draws.
 //!
 //! A position that is too large for the budget is unknown.
 
@@ -57,7 +57,7 @@ impl Value {
         }
     }
 
-    /// The value from its two lowest bits, as `as` makes them.
+    /// The value from the two bits of its discriminant.
     #[inline]
     fn from_bits(bits: u64) -> Value {
         match bits & 3 {
@@ -67,14 +67,14 @@ impl Value {
         }
     }
 
-    /// What the opponent must reach to deny this value: the least that is better than its
-    /// negative.
+    /// What the opponent must reach to refute this value: the least that is better than its
+    /// negation.
     #[inline]
     fn denied(self) -> Value {
         if self == Value::Win { Value::Draw } else { Value::Win }
     }
 
-    /// The next value below.
+    /// The next lower value.
     #[inline]
     fn one_less(self) -> Value {
         if self == Value::Win { Value::Draw } else { Value::Loss }
@@ -103,7 +103,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// What a solver may use.
+/// The resources of a solver.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
     /// Memory for what is proven, in MiB, taken as it is needed.
@@ -121,27 +121,26 @@ impl Default for Options {
 /// What a solver found.
 #[derive(Clone, Debug)]
 pub struct Solution<M> {
-    /// The value for the side to move; `None` if it stayed unknown.
+    /// The value for the side to move; `None` if it is unknown.
     pub value: Option<Value>,
     /// Why the value stayed unknown, if it did.
     pub unknown: Option<Unknown>,
     /// A move that keeps the value, or the one that looked best if that is unknown. `None` when
     /// there is no move.
     pub best: Option<M>,
-    /// In how many plies a win or a loss comes about if both sides play as well as they can,
-    /// where that is known.
+    /// The number of plies to a win or a loss with best play by both sides, if known.
     pub distance: Option<u32>,
-    /// A line in which nobody gives anything away.
+    /// A line of optimal play.
     pub line: Vec<M>,
     /// Moves played by the search.
     pub nodes: u64,
-    /// How many positions were collected, if they were.
+    /// The number of positions collected, by the retrograde method.
     pub states: Option<u64>,
     /// The time it took.
     pub time: Duration,
 }
 
-/// Solves a position with memory of its own.
+/// Solves a position with its own memory.
 ///
 /// For the game on a table see [`text::solve`].
 pub fn solve<G: Hints>(
@@ -153,20 +152,20 @@ pub fn solve<G: Hints>(
     Ok(Solver::new(options)?.solve(root, budget, observe))
 }
 
-/// A solver that keeps what it has proven from one position to the next.
+/// A solver that keeps its proven positions from one call to the next.
 #[derive(Debug)]
 pub struct Solver<G: Game> {
     table: SolverTable,
     options: Options,
-    /// All positions that could be reached from an earlier one, with their values.
+    /// All positions reachable from an earlier one, with their values.
     graph: Option<Graph<G>>,
 }
 
-/// How many bytes a position takes while all are collected, its moves included.
+/// The bytes per position while all are collected, including its moves.
 const BYTES_PER_STATE: usize = 160;
 
 impl<G: Hints> Solver<G> {
-    /// A solver that has proven nothing yet.
+    /// A solver with an empty table.
     pub fn new(options: &Options) -> Result<Self, OutOfMemory> {
         Ok(Solver { table: SolverTable::new(options.hash_mib)?, options: *options, graph: None })
     }
@@ -186,7 +185,7 @@ impl<G: Hints> Solver<G> {
         solution
     }
 
-    /// The same with at most so many nodes, on this thread: for a search that asks in passing.
+    /// The same with at most this many nodes, on this thread: for use within a search.
     pub fn attempt(&mut self, root: Root<'_, G>, nodes: u64) -> Solution<G::Move> {
         let threads = std::mem::replace(&mut self.options.threads, 1);
         let solution = self.solve(root, &Budget::nodes(nodes), &mut |_| {});
@@ -248,7 +247,7 @@ impl<G: Hints> Solver<G> {
             match self.search_forward(position, books, observe) {
                 Err(Halt::Cycle) => {}
                 Ok(solution) if solution.best.is_some() => return solution,
-                // The budget was used up before the line was found, not before the value was.
+                // The value was found, but the budget ran out before the line was.
                 Ok(solution) => {
                     return Solution { value: solution.value, ..self.give_up(position, me) };
                 }
@@ -258,7 +257,7 @@ impl<G: Hints> Solver<G> {
         self.search_back(root, books, observe).unwrap_or_else(|_| self.give_up(position, me))
     }
 
-    /// Searches to the ends of the game, on all threads.
+    /// Searches to the end of the game, on all threads.
     fn search_forward(
         &self,
         position: &G,
@@ -291,7 +290,7 @@ impl<G: Hints> Solver<G> {
         Ok(Solution { value: Some(value), best, distance, line, ..unknown() })
     }
 
-    /// Collects all positions that can be reached, or uses those that were.
+    /// Collects all reachable positions, or reuses those already collected.
     fn search_back(
         &mut self,
         root: Root<'_, G>,
@@ -332,7 +331,7 @@ impl<G: Hints> Solver<G> {
     }
 }
 
-/// One thread's part of a search; whoever has the answer stops the others.
+/// One thread's part of a search; the first to have the answer stops the others.
 fn work<'a, G: Hints>(
     position: &G,
     table: &'a SolverTable,

@@ -1,4 +1,4 @@
-//! Writing down why a value is right.
+//! Writing the proof of a value.
 
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -14,8 +14,7 @@ use super::{Solver, Value, walk};
 
 impl<G: Hints + Notation> Solver<G> {
     /// The whole proof of a position's value as a text for [`check`](crate::proof::check);
-    /// `None` if it has more than so many claims, the budget does not suffice, or positions can
-    /// come back.
+    /// `None` if it has too many claims, the budget runs out, or positions can recur.
     pub fn prove(
         &self,
         variant: &Variant,
@@ -58,7 +57,7 @@ impl<G: Hints + Notation> Solver<G> {
     }
 }
 
-/// The moves a claim rests on: one, or all.
+/// The moves a claim depends on: one, or all.
 fn reasons<G: Hints>(
     search: &mut Forward<'_, G>,
     position: &G,

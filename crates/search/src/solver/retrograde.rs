@@ -1,10 +1,10 @@
-//! Retrograde analysis, for games in which positions come back.
+//! Retrograde analysis, for games in which positions recur.
 //!
-//! Everything that can be reached is collected first. Then the results of the ended games are
-//! carried back: a position with a move to a win is won, one step later; a position all of whose
-//! moves lead to losses is lost, one step after the last of them. What is never reached that way
-//! is a draw, as nobody can force anything. Going back in the order of distance, every win is the
-//! shortest and every loss the longest.
+//! All reachable positions are collected first. Then the results of finished games are propagated
+//! backwards: a position with a winning move is won, one ply later; a position all of whose moves
+//! lose is lost, one ply after the last of them. What is never reached that way is a draw, as
+//! nobody can force anything. As this proceeds in order of distance, every win is the shortest and
+//! every loss the longest.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -17,7 +17,7 @@ use crate::strategy::Root;
 use super::shared::{Books, Halt, Observer, Progress, Unknown, Watch};
 use super::{Solution, Value, unknown};
 
-/// What is known of a position: who can force a win, and in how many plies.
+/// The result of a position: who can force a win, and in how many plies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Verdict {
     winner: Option<Seat>,
@@ -26,12 +26,12 @@ struct Verdict {
 
 const DRAW: Verdict = Verdict { winner: None, plies: 0 };
 
-/// All positions that can be reached from one, with their values.
+/// All positions reachable from one, with their values.
 #[derive(Debug)]
 pub(super) struct Graph<G> {
     numbers: HashMap<u64, u32, BuildHasherDefault<Already>>,
     verdicts: Vec<Verdict>,
-    /// Whether an end was met that a counter may have brought about.
+    /// Whether a finished game was found that may have been ended by a counter.
     cut_short: bool,
     game: PhantomData<G>,
 }
@@ -39,7 +39,7 @@ pub(super) struct Graph<G> {
 /// The positions and moves while they are collected.
 struct Collection<G> {
     numbers: HashMap<u64, u32, BuildHasherDefault<Already>>,
-    /// Those whose moves are not listed yet, in the order of their numbers.
+    /// The positions whose moves are not listed yet, in the order of their numbers.
     waiting: VecDeque<G>,
     /// Who is to move, or how the game ended.
     to_move: Vec<Option<Seat>>,
@@ -50,7 +50,7 @@ struct Collection<G> {
     cut_short: bool,
 }
 
-/// How often progress is told, in positions.
+/// How often progress is reported, in positions.
 const INTERVAL: usize = 1 << 14;
 
 impl<G: Hints> Graph<G> {
@@ -73,8 +73,8 @@ impl<G: Hints> Graph<G> {
         self.numbers.contains_key(&position.key())
     }
 
-    /// What is known of a position. Where a counter ended the game too early, what lies behind
-    /// was not collected; nobody claims a win there.
+    /// The verdict on a position. Where a counter ended the game early, the positions beyond were
+    /// not collected; no win is claimed there.
     fn verdict(&self, position: &G) -> Verdict {
         self.numbers.get(&position.key()).map_or(DRAW, |&number| self.verdicts[number as usize])
     }
@@ -123,8 +123,7 @@ impl<G: Hints> Graph<G> {
         children.max_by_key(merit)
     }
 
-    /// A line in which nobody gives anything away, up to the end or to where a position would
-    /// come back.
+    /// A line of optimal play, up to the end or to where a position would recur.
     fn line(&self, position: &G) -> Vec<G::Move> {
         let (mut line, mut seen) = (Vec::new(), HashSet::new());
         let mut position = position.clone();
@@ -136,7 +135,7 @@ impl<G: Hints> Graph<G> {
         line
     }
 
-    /// Walks through everything the loser may try, with counters, repetition and limits counting.
+    /// Verifies a win against every defence, with counters, repetition and limits applied.
     fn is_won_under_all_rules(
         &self,
         root: Root<'_, G>,
@@ -166,7 +165,7 @@ impl<G: Hints> Graph<G> {
                     Some(outcome) if outcome.winner() == Some(winner) => {}
                     Some(_) => return Ok(false),
                     None if is_repeated(root.history, &child) => return Ok(false),
-                    // Every move brings the end nearer, or there may be none.
+                    // Every move must bring the end closer, or there may be no end.
                     None if after.winner != Some(winner) || after.plies >= plies => {
                         return Ok(false);
                     }
@@ -179,7 +178,7 @@ impl<G: Hints> Graph<G> {
     }
 }
 
-/// All moves of a position and where they lead.
+/// All moves of a position with the positions they lead to.
 fn replies<G: Game>(position: &G) -> Vec<(G::Move, G)> {
     let play = |mv: G::Move| {
         let mut child = position.clone();
@@ -189,7 +188,7 @@ fn replies<G: Game>(position: &G) -> Vec<(G::Move, G)> {
     position.moves().into_iter().map(play).collect()
 }
 
-/// Whether a position, reached once more, would be a draw by what happened before the root.
+/// Whether a position, reached once more, would be a draw by the history before the root.
 fn is_repeated<G: Game>(history: &History, position: &G) -> bool {
     let Some(limit) = position.history_rules().repetition else { return false };
     let mut history = history.clone();
@@ -226,7 +225,7 @@ impl<G: Hints> Collection<G> {
         Ok(found)
     }
 
-    /// The number of a position, a new one if it was not met before.
+    /// The number of a position, a new one if it is new.
     fn number(&mut self, position: G) -> u32 {
         let next = self.to_move.len() as u32;
         let number = *self.numbers.entry(position.key()).or_insert(next);
@@ -263,7 +262,7 @@ impl<G: Hints> Collection<G> {
         Ok(())
     }
 
-    /// Carries the results back to all positions.
+    /// Propagates the results back to all positions.
     fn verdicts(&self) -> Vec<Verdict> {
         let (origins, sources) = self.reversed();
         let mut left: Vec<u32> = self.first.windows(2).map(|pair| pair[1] - pair[0]).collect();
@@ -292,7 +291,7 @@ impl<G: Hints> Collection<G> {
         verdicts
     }
 
-    /// The moves by where they lead: where those to each position begin, and where they come from.
+    /// The moves by destination: where those to each position start, and their origins.
     fn reversed(&self) -> (Vec<u32>, Vec<u32>) {
         let states = self.to_move.len();
         let mut begin = vec![0_u32; states + 2];
@@ -317,7 +316,7 @@ impl<G: Hints> Collection<G> {
     }
 }
 
-/// Keys are hashes already.
+/// The identity hasher: keys are already hashes.
 #[derive(Default)]
 struct Already(u64);
 

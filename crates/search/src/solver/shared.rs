@@ -12,7 +12,7 @@ use crate::budget::{Budget, Limits, StopFlag};
 pub(super) enum Halt {
     /// The budget is used up, or another thread has the answer.
     Budget,
-    /// A position may come back, which this search cannot deal with.
+    /// A position may recur, which this search cannot handle.
     Cycle,
 }
 
@@ -60,7 +60,7 @@ pub struct Progress {
 /// Receives progress.
 pub type Observer<'a> = &'a mut dyn FnMut(&Progress);
 
-/// The books of one search, for all its threads.
+/// The shared counters and flags of one search.
 #[derive(Debug)]
 pub(super) struct Books {
     limits: Limits,
@@ -86,12 +86,12 @@ impl Books {
         }
     }
 
-    /// Tells all threads that the answer is there.
+    /// Tells all threads that the answer has been found.
     pub(super) fn finish(&self) {
         self.done.store(true, Relaxed);
     }
 
-    /// Lets threads begin again.
+    /// Lets threads start again.
     pub(super) fn reopen(&self) {
         self.done.store(false, Relaxed);
     }
@@ -131,9 +131,9 @@ pub(super) struct Watch<'a> {
     /// Leave to use the table, if that is done.
     pass: Option<Pass<'a>>,
     nodes: u64,
-    /// Of these, the ones not told yet.
+    /// Of these, the ones not reported yet.
     untold: u64,
-    /// After how many nodes to look again.
+    /// The number of nodes until the next check.
     patience: u64,
     observe: Option<&'a mut dyn FnMut()>,
 }
@@ -194,7 +194,7 @@ impl<'a> Watch<'a> {
         Ok(())
     }
 
-    /// Adds the nodes to the books.
+    /// Adds the nodes to the shared counter.
     pub(super) fn flush(&mut self) {
         self.books.nodes.fetch_add(self.untold, Relaxed);
         self.untold = 0;

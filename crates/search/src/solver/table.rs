@@ -1,4 +1,4 @@
-//! What is proven so far, shared by all threads without a lock.
+//! The table of proven positions, shared by all threads without a lock.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
@@ -7,7 +7,7 @@ use crate::memory::{LINE, Line, Lines, OutOfMemory, prefetch, zeroed};
 
 use super::Value;
 
-/// What is known of a position's value, for the side to move.
+/// Bounds on a position's value, for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bounds {
     /// It is at least this.
@@ -38,7 +38,7 @@ impl Bounds {
         Bounds { lower: -self.upper, upper: -self.lower }
     }
 
-    /// What two findings say together.
+    /// The intersection of two bounds.
     #[inline]
     pub fn and(self, other: Bounds) -> Bounds {
         Bounds { lower: self.lower.max(other.lower), upper: self.upper.min(other.upper) }
@@ -48,7 +48,7 @@ impl Bounds {
 /// A table of bounds.
 ///
 /// An entry is one word: the low bits of the key, the size of the search that found the bounds
-/// (its logarithm), and the bounds. A line of the cache holds eight. The high bits of the key pick
+/// (its logarithm), and the bounds. A cache line holds eight. The high bits of the key pick
 /// the line, so that line and entry together hold all of it.
 ///
 /// The table begins small and doubles whenever it is a quarter full, up to the memory it may use:
@@ -68,7 +68,7 @@ const BOUND_BITS: u32 = 4;
 const KEY_BITS: u32 = u64::BITS - SIZE_BITS - BOUND_BITS;
 const SIZE_MASK: u64 = (1 << SIZE_BITS) - 1;
 
-/// The fewest lines with which all bits of a key are held.
+/// The minimum number of lines for which all bits of a key are kept.
 const FEWEST_LINES: usize = 1 << (SIZE_BITS + BOUND_BITS);
 
 /// The table grows when this part of it is in use: lines overflow long before all are full.
@@ -138,13 +138,13 @@ impl SolverTable {
         &self.lines[(key >> self.shift.load(Relaxed)) as usize]
     }
 
-    /// Asks for what [`get`](SolverTable::get) will read.
+    /// Prefetches what [`get`](SolverTable::get) will read.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         prefetch(self.line(key));
     }
 
-    /// What is known of the position with this key.
+    /// The bounds of the position with this key.
     #[inline]
     pub fn get(&self, key: u64) -> Bounds {
         for word in &self.line(key).0 {
@@ -156,7 +156,8 @@ impl SolverTable {
         Bounds::UNKNOWN
     }
 
-    /// Remembers what a search of so many nodes found; the smallest search makes room.
+    /// Stores the result of a search of this many nodes; the entry of the smallest search is
+    /// replaced.
     #[inline]
     pub fn put(&self, key: u64, bounds: Bounds, nodes: u64) {
         // Never 0, which is an empty entry.

@@ -1,4 +1,4 @@
-//! The erased door: the game on a table, solved, with all moves as text.
+//! Type-erased solving: the game on any table, with moves as text.
 
 use std::fmt;
 
@@ -11,14 +11,14 @@ use crate::strategy::Root;
 
 use super::{Observer, Options, Solution, Solver, Value};
 
-/// What to find out besides the value.
+/// What to compute besides the value.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Question {
     /// The value of every move.
     pub all_moves: bool,
-    /// A proof of at most so many claims.
+    /// A proof with at most this many claims.
     pub proof: Option<usize>,
-    /// How many games to play against random replies, to see that the value is reached.
+    /// How many games to play against random replies, to verify that the value is reached.
     pub games: u32,
 }
 
@@ -38,7 +38,7 @@ pub struct Answer {
 /// Why a position cannot be solved.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SolveError {
-    /// The question makes no sense.
+    /// The question is invalid.
     Input(String),
     /// There is not enough memory.
     Memory(String),
@@ -93,12 +93,12 @@ impl Visitor for Job<'_> {
         let input = |problem: String| Err(SolveError::Input(problem));
         if start.seats() != 2 {
             return input(format!(
-                "only games of two can be solved; {variant} has {}",
+                "only two-player games can be solved; {variant} has {}",
                 start.seats()
             ));
         }
         let Some((position, history)) = replay(&start, table) else {
-            return input("the game on the table cannot be played again".to_string());
+            return input("the game on the table cannot be replayed".to_string());
         };
         if let Status::Over(outcome) = history.status(&position) {
             return input(format!("nothing to solve: the game is over ({})", outcome.reason()));
@@ -140,8 +140,8 @@ fn in_text<G: Playable>(position: &G, solution: Solution<G::Move>) -> Solution<S
     Solution { value, unknown, best, distance, line, nodes, states, time }
 }
 
-/// Plays a game from the root: the solver for one side, which shall reach the value, and random
-/// moves for the other. The sides take turns from game to game.
+/// Plays a game from the root: the solver for one side, which must reach the value, and random
+/// moves for the other. The sides alternate from game to game.
 fn reaches<G: Playable>(
     solver: &mut Solver<G>,
     root: Root<'_, G>,

@@ -1,4 +1,4 @@
-//! From values to moves: the line in which nobody gives anything away.
+//! From values to moves: the line of optimal play.
 
 use agon_core::{Foreseen, Hints, Status};
 
@@ -37,7 +37,7 @@ pub(super) fn best_move<G: Hints>(
     if value == Value::Loss {
         return Ok(longest(position));
     }
-    // First what can be seen, as searching is dearer.
+    // First what is known without a search, as searching is more expensive.
     for is_searched in [false, true] {
         for &mv in moves.iter() {
             let mut child = position.clone();
@@ -55,7 +55,7 @@ pub(super) fn best_move<G: Hints>(
     Ok(moves.first().copied())
 }
 
-/// A move of a lost position after which no quick end is foreseen, if there is one.
+/// A move in a lost position after which no quick end is foreseen, if there is one.
 fn longest<G: Hints>(position: &G) -> Option<G::Move> {
     let delay = |mv: &G::Move| {
         let mut child = position.clone();

@@ -1,8 +1,8 @@
 //! Fitting the weights of evaluations to games: what `agon tune` does.
 //!
-//! [`selfplay`] plays games and picks positions from them, [`samples`] keeps them,
-//! [`positions`] writes and reads them as text, and [`regression`] finds the weights with which
-//! the evaluation foretells the results of the games best.
+//! [`selfplay`] plays games and picks positions from them, [`samples`] stores them, [`positions`]
+//! writes and reads them as text, and [`regression`] finds the weights with which the evaluation
+//! best predicts the results of the games.
 
 pub mod positions;
 pub mod regression;
@@ -20,25 +20,25 @@ use regression::{Fit, Options};
 use samples::Samples;
 use selfplay::{Hall, Plan, Played, share};
 
-/// Why nothing can be tuned.
+/// Why tuning failed.
 #[derive(Clone, PartialEq, Debug)]
 pub enum TuneError {
-    /// A variant means nothing.
+    /// A variant is invalid.
     Variant(TextError),
-    /// The agent means nothing or cannot play this game.
+    /// The agent is invalid or cannot play this game.
     Agent(AgentError),
-    /// These variants have no weights, or not the same ones.
+    /// The variants have no weights, or different ones.
     Nothing(String),
-    /// A line of a file of positions is not one.
+    /// A line of a positions file is invalid.
     Line {
-        /// Which, from 1.
+        /// The line number, from 1.
         number: usize,
         /// What is wrong.
         problem: String,
     },
     /// There are no positions to learn from.
     NoPositions,
-    /// Somebody wanted no more.
+    /// Tuning was stopped.
     Stopped,
 }
 
@@ -89,7 +89,7 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// What these variants have in common. They must be of one game and judged by one set of
+    /// The common subject of these variants. They must belong to one game and share one set of
     /// weights.
     pub fn of(variants: &[Variant]) -> Result<Subject, TuneError> {
         let mut subjects = Vec::new();
@@ -103,7 +103,7 @@ impl Subject {
             if other.variants[0].game() != all.variants[0].game() || other.features != all.features
             {
                 let (one, another) = (names(&all), names(&other));
-                let problem = format!("{one} and {another} are not judged by the same weights");
+                let problem = format!("{one} and {another} do not share the same weights");
                 return Err(TuneError::Nothing(problem));
             }
             all.variants.extend(other.variants);
@@ -112,7 +112,7 @@ impl Subject {
     }
 }
 
-/// Asks a variant for its weights.
+/// Gets the weights of a variant.
 struct Asked;
 
 impl Visitor for Asked {
@@ -121,7 +121,7 @@ impl Visitor for Asked {
     fn visit<G: Playable>(self, variant: Variant, start: G) -> Self::Output {
         if G::FEATURES.is_empty() || start.seats() != 2 {
             let problem =
-                format!("nothing to tune: {variant} has no evaluation whose weights are fitted");
+                format!("nothing to tune: {variant} has no evaluation with fitted weights");
             return Err(TuneError::Nothing(problem));
         }
         let (features, weights) = (G::FEATURES, G::WEIGHTS);
@@ -129,7 +129,7 @@ impl Visitor for Asked {
     }
 }
 
-/// How games went, seen by the first seat.
+/// The results of games, for the first seat.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Tallies {
     /// Games.
@@ -144,28 +144,28 @@ pub struct Tallies {
     pub plies: u64,
 }
 
-/// What there is to learn from.
+/// The training data.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Material {
-    /// How the games went.
+    /// The results of the games.
     pub tallies: Tallies,
     /// Their positions.
     pub samples: Samples,
-    /// The positions as text, if they were wanted.
+    /// The positions as text, if requested.
     pub text: Option<String>,
 }
 
-/// Is told how far the games are.
+/// Called with the results so far.
 pub type Watcher<'a> = &'a mut dyn FnMut(&Tallies);
 
-/// Takes games as they come.
+/// Collects games as they finish.
 struct Collector<'a> {
     material: Material,
     watch: Watcher<'a>,
 }
 
 impl Collector<'_> {
-    /// How many games came.
+    /// The number of games so far.
     fn games(&self) -> u64 {
         self.material.tallies.games
     }

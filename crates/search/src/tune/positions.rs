@@ -1,8 +1,9 @@
-//! Positions with results as text, a line each: kept once, they can be learned from again when
-//! features are added.
+//! Positions with results as text, one per line: once saved, they can be used again when features
+//! are added.
 //!
-//! The columns, with a tab between them: the variant, the number of the game, its result for the
-//! first seat from 0 to 1 or `-` for a position beside the game, the score of the search in hundredths or `-`, and the position.
+//! The columns, separated by tabs: the variant, the number of the game, its result for the first
+//! seat from 0 to 1 or `-` for a position off the game's line, the score of the search in
+//! hundredths or `-`, and the position.
 
 use std::fmt::Write;
 
@@ -26,7 +27,7 @@ pub(super) fn write(
     let _ = writeln!(text, "{variant}\t{game}\t{result}\t{score}\t{}", sample.text);
 }
 
-/// Reads the positions of a subject's variants; those of others are passed over.
+/// Reads the positions of a subject's variants; others are skipped.
 pub fn read(subject: &Subject, text: &str) -> Result<Material, TuneError> {
     let mut material = Material::default();
     for variant in &subject.variants {
@@ -36,13 +37,13 @@ pub fn read(subject: &Subject, text: &str) -> Result<Material, TuneError> {
     Ok(material)
 }
 
-/// The lines of one variant, to be read with its types.
+/// The lines of one variant, to be read as its concrete type.
 struct Lines<'a> {
     text: &'a str,
     material: &'a mut Material,
 }
 
-/// A line taken apart.
+/// A parsed line.
 struct Line<'a> {
     variant: &'a str,
     game: u64,
@@ -79,20 +80,19 @@ impl Visitor for Lines<'_> {
 
     fn visit<G: Playable>(self, variant: Variant, start: G) -> Self::Output {
         let wanted = variant.to_string();
-        // Games are numbered through, whatever stands in the file: those of two files may have
-        // the same numbers.
+        // Games are renumbered consecutively: two files may use the same numbers.
         let mut last = None;
         for (index, text) in self.text.lines().enumerate().filter(|(_, line)| !line.is_empty()) {
             let fault = |problem: String| TuneError::Line { number: index + 1, problem };
             let line = Line::read(text).ok_or_else(|| {
-                fault("expected VARIANT, game, result, score and POSITION with tabs between".into())
+                fault("expected VARIANT, game, result, score, POSITION, separated by tabs".into())
             })?;
             if line.variant != wanted {
                 continue;
             }
             let position = start.read_position(line.position);
             let position = position.map_err(|error| fault(error.to_string()))?;
-            // Every game has positions of its own before those beside it.
+            // Every game's own positions come before those off its line.
             if let (Some(result), true) = (line.result, last != Some(line.game)) {
                 self.material.tallies.count(result, 0);
                 last = Some(line.game);

@@ -1,40 +1,40 @@
-//! Logistic regression: the weights under which an evaluation foretells results best.
+//! Logistic regression: the weights with which an evaluation best predicts results.
 //!
-//! A position with the value s is won with the chance 1 / (1 + exp(−s / K)). The loss of a
-//! position is what its result says against that chance, the negative logarithm of it. The loss is
-//! convex, so Newton's method finds the one minimum in a few steps, the same on every run.
+//! A position with the value s is won with probability 1 / (1 + exp(−s / K)). The loss of a
+//! position is the negative log-likelihood of its result. The loss is convex, so Newton's method
+//! finds the unique minimum in a few steps, the same on every run.
 //!
-//! K says how much a unit is worth. It is fitted to the weights in use first; then all weights are
-//! free; in the end all of them are multiplied so that the first feature has its old weight again.
-//! So the unit of an evaluation stays what it is, however often it is fitted.
+//! K is the scale of the evaluation. It is fitted to the current weights first; then all weights
+//! are fitted; finally all of them are rescaled so that the first feature has its old weight again.
+//! So the unit of an evaluation stays the same, however often it is fitted.
 
 use agon_core::evaluate::EVALUATION_LIMIT;
 
 use super::samples::{Row, Samples};
 use crate::budget::{StopFlag, Stopped};
 
-/// One game in so many is held back, to see what the fit is worth on games it has not seen.
+/// One game in this many is held out, to validate the fit on unseen games.
 const HELD_BACK: u64 = 10;
-/// Newton's method doubles the right digits with every step, so this is never reached.
+/// Newton's method doubles the number of correct digits with every step, so this is never reached.
 const MOST_STEPS: u32 = 100;
 /// A step that promises less than this is the last one.
 const NEGLIGIBLE: f64 = 1e-10;
-/// How often a step that makes things worse is halved.
+/// How often a step that increases the loss is halved.
 const MOST_HALVINGS: u32 = 30;
-/// K where the weights in use say nothing: a unit then is worth what a pawn is in most games.
+/// K where the current weights are all zero: a unit is then worth what a pawn is in most games.
 const DEFAULT_SCALE: f64 = 200.0;
-/// Beyond these a fit has gone astray, and so has one that moves K by more than this factor.
+/// Outside this range a fit has diverged, and so has one that changes K by more than this factor.
 const SCALES: std::ops::RangeInclusive<f64> = 1.0..=100_000.0;
 const SCALE_CHANGE: f64 = 5.0;
 
 /// How to fit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Options {
-    /// What a position should be worth: its game's result, or so much of the search's score
-    /// instead, from 0 to 1.
+    /// The weight of the search's score in a position's target, from 0 to 1; the rest is the game's
+    /// result.
     pub blend: f64,
-    /// How far a weight may be expected to be from the one in use, in hundredths. What few games
-    /// speak for is drawn back by this; it takes a game's word as one observation.
+    /// The prior standard deviation of a weight from the current one, in hundredths: smaller values
+    /// stay closer to the current weights. A game counts as one observation.
     pub leeway: f64,
 }
 
@@ -44,34 +44,34 @@ impl Default for Options {
     }
 }
 
-/// A number with the weights in use and with those that were found.
+/// A number with the current weights and with the new ones.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Change {
-    /// In use.
+    /// With the current weights.
     pub before: f64,
-    /// Found.
+    /// With the new weights.
     pub after: f64,
 }
 
-/// What was found.
+/// The result of a fit.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Fit {
     /// The new weights.
     pub weights: Vec<i32>,
     /// K.
     pub scale: Change,
-    /// The mean loss of the positions that were learned from.
+    /// The mean loss on the training positions.
     pub loss: Change,
-    /// The mean loss of the positions held back, if there were any.
+    /// The mean loss on the held-out positions, if there were any.
     pub held_back: Option<Change>,
     /// How many steps it took.
     pub steps: u32,
-    /// Whether the first feature has its old weight; if not, K was kept instead, because the
-    /// games say little about the first feature or the contrary.
+    /// Whether the first feature has its old weight; if not, K was kept instead, because the games
+    /// say little about the first feature or contradict its sign.
     pub anchored: bool,
 }
 
-/// Fits weights to positions, beginning with those in use.
+/// Fits weights to positions, starting from the current ones.
 pub fn fit(
     samples: &Samples,
     in_use: &[i32],
@@ -113,7 +113,7 @@ pub fn fit(
     })
 }
 
-/// K under which the first feature keeps its weight, if that makes sense.
+/// The K for which the first feature keeps its weight, if that makes sense.
 fn anchor(found: &[f64], in_use: &[i32], scale: f64) -> (f64, bool) {
     let (Some(&chance), Some(&weight)) = (found.first(), in_use.first()) else {
         return (scale, false);
@@ -123,14 +123,14 @@ fn anchor(found: &[f64], in_use: &[i32], scale: f64) -> (f64, bool) {
     if sensible.contains(&anchored) { (anchored, true) } else { (scale, false) }
 }
 
-/// The chance where nothing is known.
+/// The probability where nothing is known.
 const EVEN: f64 = 0.5;
 
-/// Positions with what their values should tell.
+/// Positions with their target values.
 #[derive(Clone)]
 struct Targets<'a> {
     samples: &'a Samples,
-    /// The positions by number.
+    /// The positions by index.
     rows: Vec<usize>,
     blend: f64,
     scale: f64,
@@ -144,7 +144,7 @@ impl Targets<'_> {
         })
     }
 
-    /// The result, or the score's chance, or something between.
+    /// A blend of the result and the probability of the score.
     fn target(&self, row: &Row<'_>) -> f64 {
         let foretold = row.score.map(|score| chance(f64::from(score) / self.scale));
         match (row.result, foretold) {
@@ -153,7 +153,7 @@ impl Targets<'_> {
         }
     }
 
-    /// How many games the positions are of; they come game by game.
+    /// The number of games the positions come from; they are ordered by game.
     fn games(&self) -> usize {
         let games: Vec<u64> = self.rows.iter().map(|&index| self.samples.row(index).game).collect();
         games.chunk_by(|a, b| a == b).count()
@@ -164,7 +164,7 @@ impl Targets<'_> {
         sum / self.rows.len().max(1) as f64
     }
 
-    /// The K that suits these weights best, by Newton's method for its inverse.
+    /// The best K for these weights, by Newton's method on its inverse.
     fn best_scale(&self, weights: &[f64]) -> f64 {
         let values: Vec<(f64, f64)> =
             self.iter().map(|(row, target)| (row.sum(weights), target)).collect();
@@ -179,7 +179,8 @@ impl Targets<'_> {
             if curvature <= 0.0 {
                 return DEFAULT_SCALE;
             }
-            // No further than to twice or half of where it is, as far off Newton's method strays.
+            // At most doubled or halved per step, as Newton's method overshoots far from the
+            // minimum.
             let next = (inverse - slope / curvature).clamp(inverse / 2.0, inverse * 2.0);
             let change = (next / inverse - 1.0).abs();
             inverse = next.clamp(1.0 / SCALES.end(), 1.0 / SCALES.start());
@@ -191,11 +192,11 @@ impl Targets<'_> {
     }
 }
 
-/// The way down to the least loss.
+/// The minimisation of the loss.
 struct Descent<'a> {
     targets: &'a Targets<'a>,
     start: &'a [f64],
-    /// How strongly weights are drawn back to where they started.
+    /// The strength of the regularisation towards the start.
     pull: f64,
     stop: &'a StopFlag,
 }
@@ -223,7 +224,8 @@ impl Descent<'_> {
         Ok((at, MOST_STEPS))
     }
 
-    /// Goes the whole way or the half or a quarter …, until it leads down.
+    /// A backtracking line search: the whole step, or half of it, or a quarter …, until the loss
+    /// decreases.
     fn step(&self, at: &[f64], way: &[f64], height: f64) -> Option<(Vec<f64>, f64)> {
         let mut length = 1.0;
         for _ in 0..MOST_HALVINGS {
@@ -237,13 +239,13 @@ impl Descent<'_> {
         None
     }
 
-    /// What is to be made least: the loss and the pull.
+    /// The objective: the loss plus the regularisation.
     fn height(&self, at: &[f64]) -> f64 {
         let away: f64 = at.iter().zip(self.start).map(|(at, start)| (at - start).powi(2)).sum();
         self.targets.mean_loss(at) + self.pull * away / 2.0
     }
 
-    /// The first derivatives and the lower half of the second ones, row by row.
+    /// The gradient and the lower half of the Hessian, row by row.
     fn slope(&self, at: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) {
         let features = at.len();
         let mut slope = vec![0.0; features];
@@ -273,13 +275,13 @@ impl Descent<'_> {
     }
 }
 
-/// The chance that a value, in units of K, gives.
+/// The probability of a value in units of K.
 #[inline]
 fn chance(value: f64) -> f64 {
     1.0 / (1.0 + (-value).exp())
 }
 
-/// What a result says against a value, in units of K. Rewritten so that nothing overflows.
+/// The loss of a value in units of K, given its target. Rewritten so that nothing overflows.
 #[inline]
 fn loss(value: f64, target: f64) -> f64 {
     value.max(0.0) + (-value.abs()).exp().ln_1p() - target * value
@@ -298,7 +300,7 @@ fn solve(mut matrix: Vec<Vec<f64>>, right: &[f64]) -> Vec<f64> {
                 None => (0..column).map(|k| line[k] * line[k]).sum(),
             };
             let rest = line[column] - known;
-            // The pull keeps the rest of a diagonal above 0, but for rounding.
+            // The regularisation keeps the diagonal positive, up to rounding.
             line[column] = match other {
                 Some(other) => rest / other[column],
                 None => rest.max(f64::MIN_POSITIVE).sqrt(),

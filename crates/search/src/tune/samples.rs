@@ -1,13 +1,13 @@
-//! Positions as the regression sees them: what was counted, and how the game went on.
+//! Positions for the regression: feature counts, scores and results.
 
 /// One position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sample {
-    /// The features that are there, with their counts for the first seat.
+    /// The features that occur, with their counts for the first seat.
     pub counts: Vec<(u16, f32)>,
-    /// What a search said of it, in hundredths for the first seat.
+    /// The search's score, in hundredths for the first seat.
     pub score: Option<i32>,
-    /// Whether it stands beside the game: nobody played on from it, so the score is all there is.
+    /// Whether it is off the game's line: nobody played on from it, so there is only a score.
     pub aside: bool,
     /// The position in its game's notation.
     pub text: String,
@@ -21,34 +21,34 @@ pub struct Samples {
     heads: Vec<Head>,
 }
 
-/// All of a position but its features.
+/// Everything about a position except its features.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Head {
-    /// Where its features end; they begin where those of the position before it end.
+    /// Where its features end; they start where those of the previous position end.
     end: usize,
     game: u64,
     result: Option<f32>,
     score: Option<i32>,
 }
 
-/// A position among many.
+/// A view of one position.
 #[derive(Clone, Copy, Debug)]
 pub struct Row<'a> {
-    /// The features that are there.
+    /// The features that occur.
     pub features: &'a [u16],
-    /// How often each of them, for the first seat.
+    /// Their counts for the first seat.
     pub counts: &'a [f32],
     /// The number of its game.
     pub game: u64,
-    /// How the game ended for the first seat: 1, ½ or 0; `None` beside the game.
+    /// How the game ended for the first seat: 1, ½ or 0; `None` off the game's line.
     pub result: Option<f64>,
-    /// What a search said of it, in hundredths for the first seat.
+    /// The search's score, in hundredths for the first seat.
     pub score: Option<i32>,
 }
 
 impl Samples {
     /// Adds a position of a game that ended with this result for the first seat, from 0 to 1, or
-    /// one beside the game that has only a score.
+    /// one off its line that has only a score.
     pub fn push(
         &mut self,
         counts: &[(u16, f32)],
@@ -70,7 +70,7 @@ impl Samples {
         self.heads.is_empty()
     }
 
-    /// The position of this number.
+    /// The position with this index.
     pub fn row(&self, index: usize) -> Row<'_> {
         let Head { end, game, result, score } = self.heads[index];
         let begin = if index == 0 { 0 } else { self.heads[index - 1].end };
@@ -88,7 +88,7 @@ impl Samples {
         (0..self.len()).map(|index| self.row(index))
     }
 
-    /// In how many positions each of the first `features` features is there.
+    /// In how many positions each of the first `features` features occurs.
     pub fn occurrences(&self, features: usize) -> Vec<u64> {
         let mut seen = vec![0; features];
         for &feature in &self.features {

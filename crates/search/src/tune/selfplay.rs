@@ -1,4 +1,4 @@
-//! Games of an agent against itself, and the positions worth learning from.
+//! Self-play games of an agent, and the positions to learn from.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -22,21 +22,21 @@ use crate::strategy::{Root, Strategy};
 
 /// Which games to play.
 ///
-/// What is drawn by lot in a game depends on the seed and the game's number alone, so the same
-/// plan gives the same games on however many threads it is played.
+/// All random choices in a game depend only on the seed and the game's number, so the same plan
+/// gives the same games on any number of threads.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Who plays both sides.
+    /// The agent that plays both sides.
     pub agent: AgentSpec,
-    /// The most nodes for a move.
+    /// The maximum number of nodes per move.
     pub nodes: Option<u64>,
     /// How many games of each variant.
     pub games: u64,
-    /// How many random plies a game begins with: any of these numbers.
+    /// The range of the number of random plies at the start of a game.
     pub random_plies: RangeInclusive<u32>,
-    /// What all chance comes from.
+    /// The random seed.
     pub seed: u64,
-    /// How many games are played at a time.
+    /// The number of games played in parallel.
     pub threads: usize,
 }
 
@@ -47,7 +47,7 @@ pub(super) struct Played {
     pub(super) samples: Vec<Sample>,
 }
 
-/// Where the games of one variant are played.
+/// Plays the games of one variant.
 pub(super) struct Hall<'a, 'b> {
     pub(super) plan: &'a Plan,
     pub(super) stop: &'a StopFlag,
@@ -59,7 +59,7 @@ impl Visitor for Hall<'_, '_> {
 
     fn visit<G: Playable>(self, variant: Variant, start: G) -> Self::Output {
         let Hall { plan, stop, collector } = self;
-        // What is wrong with the agent is found before the first game.
+        // Check the agent before the first game.
         agents::build(&plan.agent, &start, 0)?;
         let table = SelfPlay { plan, stop, start, salt: collector.games() };
         let next = AtomicU64::new(0);
@@ -76,10 +76,10 @@ impl Visitor for Hall<'_, '_> {
     }
 }
 
-/// The number of a game, and how it went if it was not given up.
+/// The number of a game, and the game itself if it was not stopped.
 type Finished = (u64, Result<Option<Played>, AgentError>);
 
-/// Receives games in any order and hands them on in theirs.
+/// Receives games in any order and passes them on in order of their numbers.
 fn collect(
     results: Receiver<Finished>,
     variant: &Variant,
@@ -99,19 +99,19 @@ fn collect(
     Ok(())
 }
 
-/// One position in so many is also looked at after a random move.
+/// One position in this many is also sampled after a random move.
 const ASIDE: u64 = 2;
 
 struct SelfPlay<'a, G> {
     plan: &'a Plan,
     stop: &'a StopFlag,
     start: G,
-    /// Makes the games of another variant other ones.
+    /// Makes the games of different variants different.
     salt: u64,
 }
 
 impl<G: Playable> SelfPlay<'_, G> {
-    /// How often an opening that ended the game is tried again.
+    /// How often an opening that ends the game is retried.
     const TRIES: u32 = 100;
 
     /// Plays one game after the other until none is left.
@@ -153,8 +153,8 @@ impl<G: Playable> SelfPlay<'_, G> {
         }
     }
 
-    /// The position after a random move, with what a search says of it. Games of good players
-    /// hardly ever show what a search has to judge all the time: positions after a mistake.
+    /// The position after a random move, with the score of a search. Games of good players hardly
+    /// ever contain what a search has to evaluate all the time: positions after a mistake.
     fn aside(
         &self,
         root: Root<'_, G>,
@@ -200,13 +200,13 @@ impl<G: Playable> SelfPlay<'_, G> {
     }
 }
 
-/// How the game ended, if it has; a player without a move is found too.
+/// How the game ended, if it has, including by a player without a move.
 fn outcome<G: Playable>(position: &G, history: &History) -> Option<Outcome> {
     history.status(position).outcome().or_else(|| position.outcome())
 }
 
-/// Whether an evaluation would be asked about this position as it stands: nobody is under
-/// pressure, and the end is out of sight.
+/// Whether a search would evaluate this position statically: it is not tense, and no result is
+/// forced.
 fn tells<G: Hints>(position: &G, choice: &Choice<G::Move>) -> bool {
     let sees_the_end = choice.score.is_some_and(|score| score.forced().is_some());
     !position.is_tense() && !sees_the_end
@@ -222,7 +222,7 @@ fn sample<G: Playable>(position: &G, choice: &Choice<G::Move>, aside: bool) -> S
     }
 }
 
-/// The features that are there.
+/// The features that occur.
 pub(super) fn counts<G: Playable>(position: &G) -> Vec<(u16, f32)> {
     let mut features = Features::default();
     position.tally(&mut features);

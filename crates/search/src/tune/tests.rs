@@ -1,4 +1,4 @@
-//! Games, files and fits together.
+//! Games, files and fits, end to end.
 
 use super::*;
 

@@ -198,7 +198,7 @@ fn another_variant_begins_at_its_start_and_other_options_do_not() {
     let best = best_moves(&lines);
     assert!(best.len() == 1 && best[0].starts_with("[["), "{lines:?}");
     let refused = &lines[lines.len() - 2];
-    assert!(refused.contains("minimax is for games of two"), "{lines:?}");
+    assert!(refused.contains("minimax is for two-player games"), "{lines:?}");
     assert_eq!(lines[lines.len() - 1], "response false");
 }
 

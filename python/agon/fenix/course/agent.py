@@ -1,4 +1,4 @@
 # Written by: python -m agon.fenix install
-"""The base of agents; a file of your own with this name takes its place."""
+"""The base class of agents; your own file with this name replaces it."""
 
 from agon.fenix import Agent

@@ -1,5 +1,5 @@
 # Written by: python -m agon.fenix install
-"""An agent that plays any action."""
+"""An agent that plays at random."""
 
 import random
 

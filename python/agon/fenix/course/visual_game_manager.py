@@ -1,5 +1,5 @@
 # Written by: python -m agon.fenix install
-"""Plays a game on a board in the browser, of agents and people."""
+"""Plays a game between agents and people on a board in the browser."""
 
 import random
 import sys

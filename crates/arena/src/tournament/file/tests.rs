@@ -160,7 +160,7 @@ fn a_mistake_is_shown_with_its_line_and_what_would_be_right() {
 fn three_players_need_agents_for_three() {
     let text = PLAIN.replace("breakthrough:5x5", "fauhalma:star3");
     let error = reading(&text).map(|_| ()).unwrap_err().to_string();
-    assert!(error.contains("alphabeta is for games of two"), "{error}");
+    assert!(error.contains("alphabeta is for two-player games"), "{error}");
 }
 
 #[test]

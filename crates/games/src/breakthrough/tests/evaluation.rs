@@ -1,4 +1,4 @@
-//! The evaluation by hand, and what exchanging the sides does to it.
+//! The evaluation, checked by hand, and the effect of swapping the sides.
 
 use agon_core::{Evaluate, Game, Rng};
 
@@ -40,7 +40,7 @@ fn a_finished_game_has_no_value() {
     assert_eq!(table.evaluate("simple"), None);
 }
 
-/// The constant for white is the only thing that tells the sides apart.
+/// The constant for white is the only asymmetry between the sides.
 #[test]
 fn a_position_and_its_exchanged_twin_add_up_to_twice_the_constant() {
     let judge = Small::evaluation("simple").unwrap().judge;

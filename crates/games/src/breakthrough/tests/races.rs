@@ -1,4 +1,4 @@
-//! What is foreseen, against looking at everything.
+//! Foreseen results against an exhaustive search.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use super::{mirror_position, swap_position};
 /// The value for the side to move, 1, 0 or −1, and in how many plies it can be forced.
 type Exact = (i8, u32);
 
-/// Looks at everything below a position.
+/// Searches exhaustively.
 fn solve<R: RuleSet>(
     position: &Breakthrough<u64, R>,
     seen: &mut HashMap<[Bitboard<u64>; 3], Exact>,
@@ -39,7 +39,7 @@ fn solve<R: RuleSet>(
     exact
 }
 
-/// Compares with everything; says whether something was foreseen.
+/// Compares with the exhaustive search; returns whether a result was foreseen.
 fn check<R: RuleSet>(
     position: &Breakthrough<u64, R>,
     seen: &mut HashMap<[Bitboard<u64>; 3], Exact>,
@@ -95,7 +95,7 @@ fn check_some<R: RuleSet>(width: usize, height: usize, count: usize) {
     let start = Breakthrough::<u64, R>::start(width, height);
     let (mut rng, mut foreseen) = (Rng::new(7), 0);
     for _ in 0..count * crate::battery::soak() {
-        // Few enough pawns that everything can be looked at.
+        // Few enough pawns for an exhaustive search.
         let sparsity = 4 + rng.below(12);
         let on = |_| rng.below(sparsity).min(3);
         let position = placed(&start, on, foreseen % 2 == 0);
@@ -136,7 +136,7 @@ fn images_share_a_key_and_others_do_not() {
             let key = position.canonical_key();
             let image = |text: &str| start.read_position(text).map(|p| p.canonical_key());
             for other in [mirror_position(&text), swap_position(&text)] {
-                // Two winners are no position to read.
+                // A position with two winners is rejected.
                 assert!(image(&other).is_err() || image(&other) == Ok(key), "{text} {other}");
             }
             assert!(keys.insert(key, text.clone()).is_none(), "{text}");

@@ -1,4 +1,4 @@
-//! The evaluation `tuned` and the advice to searches.
+//! The evaluation `tuned` and the hints for searches.
 
 use agon_core::tuning::Features;
 use agon_core::{Evaluate, Hints, MoveList, Rng, Tunable, Variant, Which, hints};
@@ -22,7 +22,7 @@ const VARIANTS: [&str; 8] = [
     "breakthrough:9x9,classic",
 ];
 
-/// Plays random games and looks at every position on the way.
+/// Plays random games and visits every position on the way.
 struct Walk<F>(F);
 
 impl<F: Fn(&dyn Seen)> Visitor for Walk<F> {
@@ -41,11 +41,11 @@ impl<F: Fn(&dyn Seen)> Visitor for Walk<F> {
     }
 }
 
-/// What the tests ask of a position of any size and rules.
+/// The checks on a position of any size and rule set.
 trait Seen {
-    /// Features times weights, and what `tuned` says for the first seat.
+    /// Features times weights, and the value of `tuned` for the first seat.
     fn sums(&self) -> (i32, i32);
-    /// What `tuned` says for the first seat here, and for the second with the sides exchanged.
+    /// The value of `tuned` for the first seat here, and for the second with the sides swapped.
     fn exchanged(&self) -> (i32, i32);
     /// Panics if a hint does not fit the position.
     fn check_hints(&self);
@@ -167,7 +167,7 @@ fn feature<G: Playable>(start: &G, position: &str, name: &str) -> i32 {
 #[test]
 fn a_runner_has_nobody_ahead_in_three_columns() {
     let course = |position: &str, name: &str| feature(&Small::start(4, 7), position, name);
-    // b4 has three rows to go and nobody to stop it; d6 is too far aside.
+    // b4 has three rows to go and nothing stops it; d6 is too far aside.
     assert_eq!(course("4/3p/4/1P2/4/4/4 w", "runner_3"), 1);
     assert_eq!(course("4/3p/4/1P2/4/4/4 w", "race"), 1);
     // An enemy ahead, or aside and ahead, stops it.

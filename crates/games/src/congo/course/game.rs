@@ -8,11 +8,11 @@ use super::super::evaluation::Worths;
 use super::super::{Congo, Move, PieceKind};
 use super::read;
 
-/// A captured lion, for the side that has captured it. No other position comes near.
+/// The value of a captured lion, for the side that captured it. No other position comes close.
 pub const LION_CAPTURED: i32 = 10_000;
 
 /// A position for the course's own searches: the moves are the same, but only a captured lion
-/// ends the game. There is no draw, and nothing that looks at earlier positions.
+/// ends the game. There are no draws, and no rule depends on earlier positions.
 ///
 /// ```
 /// use agon_core::Game;
@@ -34,8 +34,8 @@ impl CourseCongo {
         Ok(CourseCongo { position: read(fen, promotion)?, worths: Worths::COURSE })
     }
 
-    /// The same position where a man of this kind is worth something else, from 0 to 1000. The
-    /// course names no worth for the monkey (300 here) and the crocodile (450).
+    /// The same position with another value for this kind, from 0 to 1000. The course gives no
+    /// values for the monkey (300 here) and the crocodile (450).
     pub fn with_worth(mut self, kind: PieceKind, worth: i32) -> CourseCongo {
         self.worths = self.worths.with(kind, worth);
         self
@@ -100,7 +100,7 @@ impl Game for CourseCongo {
     }
 }
 
-/// The static values of [`CourseCongo::value`], which go on after the end of the game.
+/// The static values of [`CourseCongo::value`], which are also defined after the end of the game.
 impl Evaluate for CourseCongo {
     fn evaluations() -> &'static [Evaluation<CourseCongo>] {
         const ALL: [Evaluation<CourseCongo>; 2] = [

@@ -1,4 +1,4 @@
-//! The evaluations by hand, and the course's own searches over them.
+//! The evaluations, checked by hand, and the course's own searches with them.
 
 use agon_core::{Evaluate, Evaluation, Game, Seat};
 

@@ -1,11 +1,11 @@
-//! The advice fits the rules.
+//! The hints agree with the rules.
 
 use agon_core::hints::{self, Foreseen};
 use agon_core::{Hints, Status};
 
 use super::*;
 
-/// Calls `visit` with positions of random games and of boards strewn with men.
+/// Calls `visit` with positions of random games and of boards with scattered men.
 pub(super) fn visit_positions(games: usize, mut visit: impl FnMut(&Congo)) {
     let mut rng = Rng::new(0xAD51CE);
     let starts: Vec<Congo> =

@@ -1,4 +1,4 @@
-//! The tuned evaluation: its parts add up, and it knows what matters.
+//! The tuned evaluation: its parts add up, and it gets the important cases right.
 
 use agon_core::tuning::Features;
 use agon_core::{Evaluate, Tunable};

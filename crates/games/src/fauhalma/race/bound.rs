@@ -1,8 +1,8 @@
-//! What can be said about the solo race without its table.
+//! Bounds and estimates for the solo race without its table.
 //!
-//! The small tables below are the smallest numbers of moves among all placements of the star that
-//! look alike in one way. A placement never needs fewer, and on the rhombus, where a player has
-//! less room, neither.
+//! The small tables below hold the minimum number of moves over all placements on the star that
+//! share a feature. A placement never needs fewer, nor does one on the rhombus, where there is less
+//! room.
 
 use super::super::PEGS;
 use super::super::board::{INDICES, SPACES, Set, Space};
@@ -11,15 +11,15 @@ use super::HOME;
 
 /// The rows of the star, counted from the outermost space of the home.
 const ROWS: usize = 13;
-/// How many kinds of distance from the middle there are.
+/// The number of different distances from the middle.
 const SIDES: usize = 5;
 /// The sums of six pegs' rows: one peg in the last row, two in the one before, three in the next.
 const ROW_SUMS: usize = 12 + 2 * 11 + 3 * 10 + 1;
 
-/// No placement looks like this.
+/// No placement has this feature.
 const NONE: u8 = 0;
 
-/// At least so many moves by the row of the last peg and how many pegs are outside the home.
+/// The minimum number of moves by the row of the last peg and the number of pegs outside the home.
 #[rustfmt::skip]
 const BY_REAR: [[u8; PEGS + 1]; ROWS] = [
     [NONE; PEGS + 1],
@@ -37,7 +37,7 @@ const BY_REAR: [[u8; PEGS + 1]; ROWS] = [
     [NONE, 9, 8, 8, 8, 9, 10],
 ];
 
-/// At least so many moves by the sum of all pegs' rows.
+/// The minimum number of moves by the sum of all pegs' rows.
 #[rustfmt::skip]
 const BY_ROW_SUM: [u8; ROW_SUMS] = [
     NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE,
@@ -46,7 +46,7 @@ const BY_ROW_SUM: [u8; ROW_SUMS] = [
     14, 14, 15, 16,
 ];
 
-/// At least so many moves with a peg in this row, so far from the middle.
+/// The minimum number of moves with a peg in this row at this distance from the middle.
 #[rustfmt::skip]
 const BY_PLACE: [[u8; SIDES]; ROWS] = [
     [0; SIDES],
@@ -64,19 +64,19 @@ const BY_PLACE: [[u8; SIDES]; ROWS] = [
     [8, NONE, NONE, NONE, NONE],
 ];
 
-/// Moves that no placement can do without, seen by the first seat.
+/// A lower bound on the moves of a placement, from the first seat's point of view.
 pub(super) fn bound(pegs: Set) -> u8 {
     Look::at(pegs).bound()
 }
 
-/// The row of the last peg, seen by the first seat.
+/// The row of the last peg, from the first seat's point of view.
 pub(super) fn last_row(pegs: Set) -> i32 {
     let rows = pegs.into_iter().map(|peg| i32::from(PLACES[peg.index()].0));
     rows.max().unwrap_or(0)
 }
 
-/// A guess at the moves, in hundredths, seen by the first seat: linear, fitted to the exact moves
-/// of placements in games on the star, which it misses by half a move on average. It is never
+/// An estimate of the moves, in hundredths, from the first seat's point of view: linear, fitted to
+/// the exact moves of placements in games on the star, with a mean error of half a move. Never
 /// below the bound.
 pub(super) fn estimate(pegs: Set) -> i32 {
     if pegs == HOME {
@@ -102,19 +102,19 @@ const ESTIMATE_OUTSIDE: i32 = 40;
 const ESTIMATE_STEP_TO_GAP: i32 = 13;
 /// For a row of the last peg.
 const ESTIMATE_REAR: i32 = 67;
-/// For a peg so far from the middle.
+/// For a peg at this distance from the middle.
 const ESTIMATE_ASIDE: [i32; SIDES] = [0, 26, 81, 144, 144];
 
-/// What the tables are looked up by.
+/// The features the tables are indexed by.
 struct Look {
     /// The row of the last peg.
     rear: usize,
     /// The pegs outside the home.
     outside: usize,
     row_sum: usize,
-    /// The most moves by any peg's place.
+    /// The largest bound by any peg's place.
     by_place: u8,
-    /// What the pegs' distances from the middle add to the guess.
+    /// What the pegs' distances from the middle add to the estimate.
     aside: i32,
 }
 

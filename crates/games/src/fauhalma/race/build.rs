@@ -1,12 +1,12 @@
-//! Breadth first from the full home over all placements.
+//! A breadth-first search from the full home over all placements.
 //!
-//! Every move can be taken back, so the placements so many moves from the home are those next to
-//! the ones a move nearer. A placement and its mirror image are equally far: only one of the two
-//! is looked at, and both are marked.
+//! Every move is reversible, so the placements at one distance from the home are the neighbours of
+//! those one move closer. A placement and its mirror image are equally far: only one of the two is
+//! expanded, and both are marked.
 //!
-//! Placements are visited in the order of their ranks. That also keeps the marks near each other:
-//! moves of low pegs change the rank little, and those of high pegs by the same for all that are
-//! visited one after another.
+//! Placements are visited in the order of their ranks. That also keeps the writes local: moves of
+//! low pegs change the rank little, and those of high pegs by the same amount for all placements
+//! visited in a row.
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize};
@@ -22,12 +22,12 @@ use super::Shape;
 /// A placement that no level has reached yet.
 const UNKNOWN: u8 = u8::MAX;
 
-/// How far a build has come.
+/// The progress of a build.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress {
-    /// Placements whose moves are known.
+    /// Placements whose distance is known.
     pub settled: u64,
-    /// All of them.
+    /// The number of all placements.
     pub of: u64,
 }
 
@@ -36,7 +36,7 @@ pub struct Progress {
 pub struct Stopped;
 
 /// The moves that one player alone on the board needs to fill its home, for every placement of
-/// its pegs by rank. `report` is told now and then how far it is, and can stop it.
+/// its pegs by rank. `report` is called with the progress now and then, and can stop it.
 pub fn build(
     shape: Shape,
     threads: usize,
@@ -50,14 +50,14 @@ pub fn build(
     Ok(builder.moves.into_iter().map(AtomicU8::into_inner).collect())
 }
 
-/// A table in the making.
+/// A table under construction.
 struct Builder {
     board: &'static Board,
     /// The spaces in the order of their numbers.
     spaces: Vec<Square>,
-    /// Shares of the work: the numbers of the two highest pegs.
+    /// Units of work: the numbers of the two highest pegs.
     shares: Vec<[usize; 2]>,
-    /// Threads may mark the same placement at a time: they write the same byte.
+    /// Several threads may mark the same placement at once: they write the same byte.
     moves: Vec<AtomicU8>,
     settled: AtomicU64,
 }
@@ -72,7 +72,8 @@ impl Builder {
         Builder { board, shares: pairs.collect(), spaces, moves, settled: AtomicU64::new(0) }
     }
 
-    /// Marks all that is one move farther than `level`; whether there was anything to begin from.
+    /// Marks everything one move farther than `level`; returns whether that level had any
+    /// placements.
     fn fill_level(
         &self,
         level: u8,
@@ -104,7 +105,7 @@ impl Builder {
         Ok(self.settled.load(Relaxed) > before)
     }
 
-    /// Looks at all placements with these two highest pegs, and gives how many are of this level.
+    /// Expands all placements of this level with these two highest pegs, and returns their number.
     fn fill_share(&self, level: u8, [highest, high]: [usize; 2]) -> u64 {
         let at = |number: usize| self.spaces[number];
         let mut pegs = [at(0), at(0), at(0), at(0), at(high), at(highest)];

@@ -1,8 +1,8 @@
-//! The solo race: how many moves one player needs to fill its home with nobody else on the board.
+//! The solo race: how many moves a player needs to fill its home when alone on the board.
 //!
-//! There are few enough placements of six pegs to know that for all of them: a table of one byte
-//! each, made by [`build`] and handed in by [`install`]. Everything is in the frame of the first
-//! seat; the others' pegs are turned.
+//! There are few enough placements of six pegs to compute it for all of them: a table of one byte
+//! each, made by [`build`] and registered by [`install`]. Everything is in the frame of the first
+//! seat; the others' pegs are rotated.
 
 mod bound;
 mod build;
@@ -20,7 +20,7 @@ pub(super) use bound::MOVE;
 pub use build::{Progress, Stopped, build};
 pub(super) use rank::Ranking;
 
-/// Why a table was not installed.
+/// Why a table was rejected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Refused {
     /// It does not have a byte for every placement.
@@ -29,8 +29,8 @@ pub enum Refused {
     Installed,
 }
 
-/// Hands in the exact moves of all placements on a board, as [`build`] makes them. From now on
-/// all positions on that board know them; this can be done once.
+/// Registers the exact moves of all placements on a board, as made by [`build`]. From then on all
+/// positions on that board use them; this can be done only once.
 pub fn install(shape: Shape, table: &'static [u8]) -> Result<(), Refused> {
     shape.board().install(table)
 }
@@ -44,7 +44,7 @@ impl Board {
     }
 }
 
-/// The home that tables lead to.
+/// The home in the frame of the tables.
 const HOME: Set = homes::<2>()[0];
 
 /// The boards that have tables of their own.
@@ -57,7 +57,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// Both of them, the smaller first.
+    /// Both shapes, the smaller first.
     pub const ALL: [Shape; 2] = [Shape::Rhombus, Shape::Star];
 
     /// The board of a variant, if it is one of this game.

@@ -1,15 +1,15 @@
-//! Placements of six pegs by number: how tables are indexed.
+//! Ranking placements of six pegs: the index into the tables.
 //!
 //! The spaces of a board are numbered in the order of their squares. A placement's rank is the sum
 //! of C(number of its lowest peg, 1), C(number of the next, 2) and so on: every placement has its
-//! own, from 0 without gaps, and where the lowest peg alone moves, ranks are neighbours.
+//! own rank, from 0 without gaps, and where only the lowest peg moves, ranks are close together.
 
 use agon_core::{Bitboard, Square};
 
 use super::super::PEGS;
 use super::super::board::{INDICES, Set};
 
-/// The binomials of one board.
+/// The binomial coefficients of one board.
 #[derive(Debug)]
 pub(in super::super) struct Ranking {
     /// For each peg from the lowest, what it adds to the rank on every square.
@@ -52,18 +52,18 @@ impl Ranking {
         (self.shares[PEGS - 2][high.index()] + self.shares[PEGS - 1][highest.index()]) as usize
     }
 
-    /// What the placements have in common that differ from `pegs`, given from the lowest, in the
+    /// The common part of all placements that differ from `pegs`, given from the lowest, in the
     /// place of one peg only.
     #[inline]
     pub(super) fn without(&self, pegs: &[Square; PEGS], moving: usize) -> Others {
         let share = |peg: usize, place: usize| self.shares[place][pegs[peg].index()];
         let all: u32 = (0..PEGS).map(|peg| share(peg, peg)).sum();
         let mut sums = [all - share(moving, moving); PEGS];
-        // A peg that the moving one comes to stand below counts one place higher …
+        // A peg that the moving one ends up below counts one place higher …
         for place in (0..moving).rev() {
             sums[place] = sums[place + 1] - share(place, place) + share(place, place + 1);
         }
-        // … and one that it stands above now, one lower.
+        // … and one that it ends up above, one lower.
         for place in moving + 1..PEGS {
             sums[place] = sums[place - 1] - share(place, place) + share(place, place - 1);
         }
@@ -95,7 +95,7 @@ const fn binomial(all: u32, taken: u32) -> u32 {
         if factor >= all {
             return 0;
         }
-        // After each step this is a binomial itself, so nothing is lost by the division.
+        // After each step this is a binomial coefficient itself, so the division is exact.
         ways = ways * (all - factor) as u64 / (factor as u64 + 1);
         factor += 1;
     }

@@ -7,53 +7,53 @@ use super::super::moves::Ground;
 use super::super::{Fauhalma, Move};
 use super::{HOME, MOVE, bound};
 
-/// A search for a way home gives up after so many placements: it finds one at once or, as a rule,
+/// A search for a path home gives up after this many placements: it usually finds one at once or
 /// not at all.
 const MOST_PLACEMENTS: u32 = 5_000;
 
 impl<const SEATS: usize> Fauhalma<SEATS> {
-    /// The moves a seat would need with nobody else on the board, if the exact table is there.
+    /// The moves a seat would need alone on the board, if the exact table is installed.
     #[inline]
     pub fn exact_moves_to_go(&self, seat: Seat) -> Option<u8> {
         let table = self.board.solo.get()?;
         Some(table[self.board.ranking.rank(self.framed(seat))])
     }
 
-    /// Moves that a seat could not do without even if it were alone on the board.
+    /// A lower bound on the moves a seat needs, even alone on the board.
     pub fn least_moves_to_go(&self, seat: Seat) -> u8 {
         bound::bound(self.framed(seat))
     }
 
-    /// The moves a seat would need alone, in hundredths: exact, or else a guess.
+    /// The moves a seat would need alone, in hundredths: exact, or else an estimate.
     #[inline]
     pub(in super::super) fn moves_to_go(&self, seat: Seat) -> i32 {
         let exact = self.exact_moves_to_go(seat);
         exact.map_or_else(|| bound::estimate(self.framed(seat)), |moves| MOVE * i32::from(moves))
     }
 
-    /// Whether a seat runs by itself. Its field is all that lies between its pegs and its home:
-    /// the smallest hexagon around both. This says that
-    /// - no other peg stands in the field, so that every move in it that the seat could make alone
-    ///   on the board is legal now, and does the same;
+    /// Whether a seat runs undisturbed. Its field is everything between its pegs and its home: the
+    /// smallest hexagon around both. This means that
+    /// - no other peg stands in the field, so that every move within it that the seat could make
+    ///   alone on the board is legal now, with the same effect;
     /// - no other player, as the others' pegs stand, can end a move there or be carried into it,
     ///   whatever the seat does in its field first.
     ///
-    /// It does not say that nobody could come back in several moves: who plays on asks again.
+    /// It does not mean that nobody could come back in several moves: ask again before every move.
     pub fn runs_alone(&self, seat: Seat) -> bool {
         let field = self.field(seat);
         let others = || Seat::all(SEATS).filter(move |&other| other != seat);
         let pegs = |other: Seat| in_first_frame::<SEATS>(self.pegs[other.index()], seat);
         let outside = others().fold(Bitboard::EMPTY, |all, other| all | pegs(other));
-        // Wherever in the field the seat's pegs will be: anyone may land there or hop over it.
+        // The seat's pegs may be anywhere in the field, so others may land or hop over any of it.
         let landing = (self.board.spaces - outside) | field;
         let ground = Ground::new(landing, outside | field | CENTRE, Bitboard::EMPTY);
         let enters = |other| pegs(other).into_iter().any(|peg| ground.targets(peg).meets(field));
         !outside.meets(field) && !others().filter(|&o| self.is_playing(o)).any(enters)
     }
 
-    /// A move of the seat to move that is the first of a shortest way home through its field (see
-    /// [`runs_alone`](Self::runs_alone)), if it runs alone, the exact table is there and there is
-    /// such a way.
+    /// The first move of a shortest path home for the seat to move, through its field (see
+    /// [`runs_alone`](Self::runs_alone)), if it runs undisturbed, the exact table is installed and
+    /// there is such a path.
     pub fn run_home(&self) -> Option<Move> {
         let (seat, table) = (self.turn, *self.board.solo.get()?);
         if self.over || !self.runs_alone(seat) {
@@ -69,8 +69,8 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
         Some(Self::move_meant_by(seat, first))
     }
 
-    /// Whether nobody else who is on its way would be home before the seat to move if everybody
-    /// were alone on the board. Not known without the exact table.
+    /// Whether the seat to move would be home no later than anybody else if everybody were alone on
+    /// the board. Unknown without the exact table.
     pub(in super::super) fn leads_race(&self) -> Option<bool> {
         let mine = self.exact_moves_to_go(self.turn)?;
         let mut others = Seat::all(SEATS).filter(|&o| o != self.turn && self.is_playing(o));
@@ -82,7 +82,7 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
         bound::last_row(self.framed(seat))
     }
 
-    /// A seat's pegs as the first seat would see its own in their place.
+    /// A seat's pegs, rotated into the first seat's frame.
     #[inline]
     pub(super) fn framed(&self, seat: Seat) -> Set {
         in_first_frame::<SEATS>(self.pegs[seat.index()], seat)
@@ -101,17 +101,17 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
     }
 }
 
-/// A search for a shortest way home that stays in a field.
+/// A search for a shortest path home that stays within a field.
 struct Search<F> {
     field: Set,
-    /// The moves that a placement needs.
+    /// The number of moves that a placement needs.
     moves: F,
-    /// How many placements may still be looked at.
+    /// How many placements may still be visited.
     left: u32,
 }
 
 impl<F: Fn(Set) -> u8> Search<F> {
-    /// The first move of such a way.
+    /// The first move of such a path.
     fn first_move(&mut self, pegs: Set) -> Option<Move> {
         let nearer = (self.moves)(pegs).checked_sub(1)?;
         let ground = Ground::alone(self.field, pegs);

@@ -1,4 +1,4 @@
-//! The evaluation by hand, and players who see nothing else.
+//! The evaluation, checked by hand, and players who use nothing else.
 
 use agon_core::tuning::Features;
 use agon_core::{Evaluate, Game, Hints, Rng, Tunable, hints};
@@ -13,7 +13,7 @@ fn values<const SEATS: usize>(start: Fauhalma<SEATS>, position: &str) -> Vec<i32
 
 #[test]
 fn the_whole_way_is_the_same_for_all() {
-    // To the outermost space 12 + 2 · 11 + 3 · 10 steps less 8; to the gaps 10 + 2 · 9 + 3 · 8.
+    // To the outermost space 12 + 2 · 11 + 3 · 10 steps minus 8; to the gaps 10 + 2 · 9 + 3 · 8.
     assert_eq!(star2().way_to_go(A), 56 * 100 + 52 * 25);
     assert_eq!(rhombus2().way_to_go(B), 56 * 100 + 52 * 25);
     assert_eq!([A, B, C].map(|seat| star3().way_to_go(seat)), [6900; 3]);
@@ -35,7 +35,7 @@ fn steps_home_count_and_guests_do_for_who_is_nearly_home() {
 #[test]
 fn of_three_players_those_on_their_way_are_compared() {
     let step_of_b = "1/2/3/CCC3B1BB/CC5BB/C6B/3x3/8/9/10/AAA/AA/A A - 0";
-    // B is 125 ahead; half of that, rounded, is what the others are behind the mean.
+    // B is 125 ahead; the others are half of that, rounded, behind the mean.
     assert_eq!(values(star3(), step_of_b), [-63, 125, -63]);
     // A is home and has 100 points; B and C would share 50.
     let a_home = "A/AA/AAA/CCC3B1BB/CC5BB/C6B/3x3/8/9/10/3/2/1 B - 60";
@@ -45,7 +45,8 @@ fn of_three_players_those_on_their_way_are_compared() {
     assert_eq!(values(star3(), c_out), [2500 - 125, 2500 + 125, -5000]);
 }
 
-/// Plays what looks best after one move, the first of equals; false if nobody came home.
+/// Plays the best move by the evaluation after one ply, the first of equals; false if nobody came
+/// home.
 fn greedy_game<const SEATS: usize>(start: Fauhalma<SEATS>, seed: u64) -> bool {
     const RANDOM_PLIES: usize = 6;
     let judge = Fauhalma::<SEATS>::evaluation("simple").unwrap().judge;
@@ -55,7 +56,7 @@ fn greedy_game<const SEATS: usize>(start: Fauhalma<SEATS>, seed: u64) -> bool {
         let value = |mv: &Move| {
             let mut after = position;
             after.play(*mv);
-            // The end is no position to judge: here it is somebody's coming home.
+            // A finished game has no evaluation: here it means that somebody came home.
             if after.to_move().is_some() { judge(&after, mover) } else { i32::MAX }
         };
         let moves = position.moves();

@@ -1,4 +1,4 @@
-//! Rule points that have no vectors.
+//! Rules that the vectors do not cover.
 
 use agon_core::scene::RegionKind;
 use agon_core::{
@@ -27,12 +27,12 @@ fn result<const SEATS: usize>(position: &Fauhalma<SEATS>) -> (Vec<u8>, &'static 
     (outcome.points().as_slice().to_vec(), outcome.reason())
 }
 
-/// A and C seal the corner that B has not left yet, but for a gap that C is about to close.
+/// A and C seal the corner that B has not left yet, except for a gap that C is about to close.
 const NEARLY_SEALED: &str = r#"{"A":[[2,0],[1,1],[0,2],[-1,3],[1,0],[0,1]],
     "B":[[3,3],[2,3],[3,2],[1,3],[2,2],[3,1]],
     "C":[[3,0],[2,1],[1,2],[3,-1],[-1,4],[-4,1]],"turn":"C"}"#;
 
-/// Positions in which B is soon without a move, or has none on its next turn unless A makes room.
+/// Positions in which B soon has no move, or has none on its next turn unless A makes room.
 pub(super) fn nearly_stuck() -> Vec<String> {
     let sealed = NEARLY_SEALED.replace("[-1,4]", "[0,3]").replace(r#""turn":"C""#, r#""turn":"A""#);
     vec![NEARLY_SEALED.to_string(), sealed]
@@ -111,7 +111,7 @@ fn a_stuck_player_of_three_is_out_at_once_and_skipped() {
     assert!(text.ends_with(r#""turn":"C","out":["B"],"moves":[1,0,1]}"#), "{text}");
     assert!(position.compact_text().ends_with(" C B 1,0,1"), "{}", position.compact_text());
     assert_eq!(star3().read_position(&position.compact_text()), Ok(position));
-    // Room again makes no difference: B stays out.
+    // New room makes no difference: B stays out.
     play(&mut position, "[[3,0],[4,-1]]");
     assert_eq!(position.to_move(), Some(A));
     play(&mut position, "[[1,-1],[1,0]]");

@@ -1,4 +1,4 @@
-//! Texts: what is read, what is refused, and what is said about it.
+//! Texts: what is accepted, what is rejected, and the error messages.
 
 use agon_core::{Game, Notation};
 

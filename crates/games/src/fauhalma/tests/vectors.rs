@@ -43,7 +43,7 @@ fn strings(list: &Value) -> BTreeSet<String> {
     list.as_array().unwrap().iter().map(Value::to_string).collect()
 }
 
-/// Counts ways instead of moves: chains that visit no space twice.
+/// Counts paths instead of moves: chains that visit no space twice.
 fn perft_paths<const SEATS: usize>(position: &Fauhalma<SEATS>, depth: usize) -> u64 {
     let ways = |mv: Move| position.routes(mv, usize::MAX).len() as u64;
     let after = |mv: Move| {
@@ -87,7 +87,7 @@ fn check_position<const SEATS: usize>(start: Fauhalma<SEATS>, record: &Value) {
     assert_eq!(percept, record["percept_for_turn"], "{record}");
 }
 
-/// The part of our error that says what the record's reason says.
+/// The part of our error that corresponds to the record's reason.
 fn explanation(record: &Value) -> &'static [&'static str] {
     match record["reason"].as_str().unwrap() {
         "first space is not one of your pegs" => &["a space with one of A's pegs"],
@@ -177,7 +177,7 @@ fn a_lone_player_gets_home_as_the_vectors_say() {
     }
 }
 
-/// As many placements as recorded are so many moves from home; moves can be taken back.
+/// The number of placements at each distance from home is as recorded; moves are reversible.
 fn check_distances(board: &'static Board, record: &Value) {
     let mut seen: HashSet<Set> = HashSet::from([Fauhalma::<2>::HOMES[0]]);
     let mut newest: Vec<Set> = seen.iter().copied().collect();
@@ -196,7 +196,7 @@ fn check_distances(board: &'static Board, record: &Value) {
     }
 }
 
-/// What lets steps and hops be shifts.
+/// Why steps and hops can be shifts.
 #[test]
 fn no_shift_leads_from_a_cell_to_one_that_is_not_its_neighbour() {
     let cells = STAR.spaces | CENTRE;

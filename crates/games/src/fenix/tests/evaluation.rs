@@ -1,4 +1,4 @@
-//! The evaluation by hand.
+//! The evaluation, checked by hand.
 
 use agon_core::Evaluate;
 
@@ -17,7 +17,7 @@ fn the_setup_prefers_generals_with_heirs_and_sees_its_trap() {
     assert_eq!(red(&Fenix::start().position_text()), 0);
     let general = "1GSSSS2/SSSSS2s/SSSS2ss/SSS2sss/SS2ssss/S2sssss/2ssssss 1 0 b 00";
     assert_eq!(red(general), 40);
-    // Four generals and no soldier beside one of them: eight units, but no king any more.
+    // Four generals and no soldier beside one of them: eight units, but no way left to make a king.
     assert_eq!(red("G1G1G1G1/8/8/8/8/8/2k5 8 0 w 00"), 800 - 10_000 - 300);
 }
 
@@ -34,9 +34,9 @@ fn kings_that_can_be_jumped_are_in_danger() {
     // sides have a king and a soldier.
     assert_eq!(red("8/8/8/3Ks3/8/8/k6S 31 0 b 00"), -2000);
     assert_eq!(red("8/8/8/3Ks3/8/8/k6S 30 0 w 00"), -50);
-    // With an heir, a soldier beside a general, the king can be made anew.
+    // With an heir, a soldier beside a general, a new king can be made.
     assert_eq!(red("GS6/8/8/3Ks3/8/8/k6S 31 0 b 00"), 300 + 40 - 300);
-    // A general jumps from afar, unless somebody is in between.
+    // A general jumps from afar, unless a piece is in between.
     assert_eq!(red("8/8/8/3K3g/8/8/k7 31 0 b 00"), 300 - 2000 - 500);
     assert_eq!(red("8/8/8/3K1S1g/8/8/k7 31 0 b 00"), 400 - 500);
     // Diagonally only kings jump, here both.

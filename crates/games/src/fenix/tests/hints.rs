@@ -1,4 +1,4 @@
-//! The advice fits the rules.
+//! The hints agree with the rules.
 
 use agon_core::hints::{self, Foreseen};
 use agon_core::{Hints, Status};

@@ -1,4 +1,4 @@
-//! The points of the rules, one by one.
+//! The rules, one by one.
 
 use agon_core::{Draw, Game, Notation, Progress};
 
@@ -29,7 +29,8 @@ fn more_captures_than_fit_the_short_list_are_all_found() {
     assert_eq!(moves, naive::Fenix::open(Some(text)).moves());
 }
 
-/// These have some eight and ten thousand jumps, more than the plain search has patience for.
+/// These have about eight and ten thousand jumps, more than the simple search tries before it gives
+/// up.
 #[test]
 fn captures_are_all_found_once_where_very_many_chains_lead_to_them() {
     for (text, count) in [
@@ -138,7 +139,7 @@ fn stackings_and_captures_are_irreversible_and_steps_are_not() {
     assert_eq!(progress("KSS5/8/8/8/8/8/7k 30 0 w 10", "b7b6"), Progress::Reversible);
 }
 
-/// The routes of a move by the names of their stops.
+/// The routes of a move as the names of their stops.
 fn routes(position: &str, mv: &str) -> Vec<String> {
     let trace = table(position).trace(mv).unwrap();
     let names = |route: &Vec<usize>| {

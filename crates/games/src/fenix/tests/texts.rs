@@ -1,4 +1,4 @@
-//! What is said of bad texts.
+//! Error messages for bad texts.
 
 use super::{FIGURE_4, read, table};
 use crate::open;

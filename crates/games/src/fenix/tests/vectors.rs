@@ -1,4 +1,4 @@
-//! The recorded answers of the course's code.
+//! Recorded results of the course's code.
 
 use std::collections::BTreeSet;
 
@@ -34,7 +34,7 @@ fn course_position(record: &Value) -> String {
     format!("{rows} {} {} {side} {general}{king}", record["turn"], record["boring_turn"])
 }
 
-/// Follows a record's path and gives its position and history.
+/// Plays a record's path and returns the position and history.
 fn follow(record: &Value) -> (Fenix, History) {
     let base = &record["base"];
     let mut position = if base.is_null() { Fenix::start() } else { read(&course_position(base)) };
@@ -46,8 +46,8 @@ fn follow(record: &Value) -> (Fenix, History) {
     (position, history)
 }
 
-/// How many lines of `depth` plies there are with the rules of history applied, and how many of
-/// them end the game. The course's code calls a player without a move beaten up to ply 10 only.
+/// How many lines of `depth` plies there are with the history rules applied, and how many of
+/// them end the game. In the course's code a player without a move loses only up to ply 10.
 fn count_with_history(position: &Fenix, history: &mut History, depth: u32) -> (u64, u64) {
     let over = history.status(position).outcome().is_some();
     if depth == 0 {
@@ -71,7 +71,7 @@ fn units(position: &Fenix, mv: Move) -> u32 {
     mv.captured.into_iter().map(|s| u32::from(position.kind_of(owner, s).height())).sum()
 }
 
-/// The moves listed are legal and no others; the course lists them in finished games, too.
+/// Exactly the listed moves are legal; the course lists them in finished games, too.
 fn check_moves(record: &Value, position: &Fenix) {
     let mut found = BTreeSet::new();
     let mut keep = ForEach(|mv: Move| assert!(found.insert(mv), "{mv:?} twice"));

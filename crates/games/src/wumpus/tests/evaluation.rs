@@ -1,11 +1,11 @@
-//! The evaluations by hand, on the smallest board.
+//! The evaluations, checked by hand on the smallest board.
 
 use agon_core::Evaluate;
 
 use super::super::{ADVERSARY, AGENT};
 use super::*;
 
-/// What the evaluation says for the agent.
+/// The value of the evaluation for the agent.
 fn agent(name: &str, position: &str) -> i32 {
     let position = small(position);
     let judge = Wumpus::<u64>::evaluation(name).unwrap().judge;
@@ -15,7 +15,7 @@ fn agent(name: &str, position: &str) -> i32 {
 
 #[test]
 fn nobody_is_ahead_at_the_start() {
-    // What the turn to move is worth to `tuned` is fitted.
+    // In `tuned` the right to move has a fitted value.
     for evaluation in Wumpus::<u64>::evaluations().iter().filter(|other| other.name != "tuned") {
         assert_eq!(agent(evaluation.name, "WHM/3/whm adversary"), 0, "{}", evaluation.name);
     }
@@ -29,10 +29,10 @@ fn a_piece_is_worth_what_it_beats() {
     // One against two, and each side has one pair to win and one to lose.
     assert_eq!(agent("matchup", MEETING), 100 - 200);
     assert_eq!(agent("material", MEETING), 100 - 200);
-    // The wumpus beats all there is and the mage is beaten by all there is.
+    // The wumpus beats every enemy and every enemy beats the mage.
     assert_eq!(agent("matchup", "W2/3/2m agent"), 150 - 50);
     assert_eq!(agent("material", "W2/3/2m agent"), 0);
-    // Each wumpus loses to the only enemy; of its enemies the hero beats all.
+    // Each wumpus loses to the only enemy; the hero beats all of its enemies.
     assert_eq!(agent("matchup", "3/WhW/3 agent"), (200 - 2 * 50) - (100 + 50));
     // Half of the enemies, rounded: 50 · 1 / 2, and 50 · 1 / 1 for the other side.
     assert_eq!(agent("matchup", "W2/3/w1m agent"), (100 + 25) - (200 - 50));

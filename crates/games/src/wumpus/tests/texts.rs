@@ -6,7 +6,7 @@ use super::{small, table, table_at};
 use crate::battery::plain;
 use crate::open;
 
-/// A seed means the same board for ever: these texts must never change.
+/// A seed always means the same board: these texts must never change.
 #[test]
 fn seeds_dig_the_same_pits_for_ever() {
     let rows = |variant: &str| table(variant).position();

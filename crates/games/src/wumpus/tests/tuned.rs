@@ -1,4 +1,4 @@
-//! The evaluation `tuned` and the advice to searches.
+//! The evaluation `tuned` and the hints for searches.
 
 use agon_core::tuning::Features;
 use agon_core::{Evaluate, Hints, Tunable, Variant, hints};
@@ -48,7 +48,7 @@ fn features_and_hints_fit_every_position() {
     }
 }
 
-/// What a feature counts for the agent.
+/// The count of a feature for the agent.
 fn agent(name: &str, position: &str) -> i32 {
     let mut features = Features::default();
     small(position).tally(&mut features);
@@ -65,7 +65,7 @@ fn pieces_are_worth_what_they_beat() {
     assert_eq!(agent("lead", MEETING), -64 / 3);
     // The wumpus beats the mage and the hero beats the wumpus.
     assert_eq!(agent("pairs", MEETING), 0);
-    // Two wumpuses beat the mage, and the hero both of them: nothing beats the mage else.
+    // Two wumpuses beat the mage, and the hero beats both of them; nothing else beats the mage.
     let many = "W1W/3/h1m agent";
     assert_eq!(agent("pairs", many), 0);
     assert_eq!(agent("pairs", "W1W/3/2m agent"), 2);
@@ -81,7 +81,7 @@ fn the_mover_strikes_what_is_not_guarded() {
     assert_eq!((agent("strike", MEETING), agent("trade", MEETING)), (0, 1));
     let free = "W2/1m1/3 agent";
     assert_eq!((agent("strike", free), agent("trade", free)), (1, 0));
-    // Who waits threatens only, and two threats are a fork.
+    // The side not to move only threatens, and two threats are a fork.
     let waiting = "W2/1m1/3 adversary";
     assert_eq!((agent("strike", waiting), agent("forks", waiting)), (0, 0));
     assert_eq!(agent("forks", "mWm/3/3 adversary"), 1);

@@ -61,7 +61,7 @@ fn the_start_positions_have_their_moves_and_counts() {
 }
 
 /// How many moves of a position are battles, and how many lead into a pit, by the drawing and by
-/// what the generator calls noisy.
+/// what the generator considers noisy.
 struct Losses<'a>(&'a str);
 
 impl Visitor for Losses<'_> {
@@ -118,7 +118,7 @@ fn battles_and_pits_leave_what_they_should() {
     }
 }
 
-/// All that can be reached from a start, endless play included.
+/// Everything that can be reached from a start, including endless play.
 struct Reachable<W: Cells> {
     states: Vec<Wumpus<W>>,
     /// The numbers of the states that a move leads to; empty where the game is over.
@@ -169,7 +169,7 @@ impl<W: Cells> Reachable<W> {
     }
 }
 
-/// A result that nobody can avoid.
+/// A forced result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Forced {
     mover_wins: bool,

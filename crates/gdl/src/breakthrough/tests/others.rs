@@ -1,4 +1,4 @@
-//! Texts that are not ours: other games, scrambled ones, and such as are Breakthrough with flaws.
+//! Texts that are not ours: other games, scrambled ones, and flawed versions of Breakthrough.
 
 use super::*;
 
@@ -9,15 +9,15 @@ fn unknown(text: &str) -> Unknown {
     }
 }
 
-/// One change of a text, which must be there to be changed.
+/// Replaces `from`, which must occur in the text.
 fn changed(text: &str, from: &str, to: &str) -> String {
     let changed = text.replacen(from, to, 1);
     assert_ne!(changed, text, "{from}");
     changed
 }
 
-/// Changes to our text that make another game of it: what is replaced, by what, and a word of the
-/// reason we give.
+/// Changes to our text that turn it into another game: what is replaced, by what, and part of the
+/// reason given.
 #[rustfmt::skip]
 const MUTATIONS: &[(&str, &str, &str)] = &[
     // Without noop, with noop for everybody.
@@ -26,7 +26,7 @@ const MUTATIONS: &[(&str, &str, &str)] = &[
     // Pawns that go two columns aside, as knights do, and that capture straight ahead.
     ("(beside ?x1 ?x2)\n    (diagonal", "(beside ?x1 ?x) (beside ?x ?x2)\n    (diagonal", "the text allows"),
     ("(not (occupied ?x ?y2))", "(not (true (pawn ?role ?x ?y2)))", "the text allows"),
-    // Pawns that are captured and stay, and two turns in a row.
+    // Captured pawns that stay, and two turns in a row.
     ("(not (touched ?x ?y))", "(not (does ?role (move ?x ?y ?x ?y)))", "the text allows"),
     ("(other ?role ?them)\n    (true (control", "(role ?role)\n    (true (control", "the text allows"),
     // Other points, and several at once.
@@ -41,7 +41,7 @@ const MUTATIONS: &[(&str, &str, &str)] = &[
         (true (pawn white ?x 2)) (row 4) (not (occupied ?x 3)) (not (occupied ?x 4)))", "the text allows white"),
 ];
 
-/// The same where only the course's rules have something to change.
+/// The same for the course's rules only.
 #[rustfmt::skip]
 const COURSE_MUTATIONS: &[(&str, &str, &str)] = &[
     ("(goal ?role 50)", "(goal ?role 0)", "gets 0 by the text, not 50"),
@@ -50,7 +50,7 @@ const COURSE_MUTATIONS: &[(&str, &str, &str)] = &[
     ("(true (pawn ?them ?x ?y)))", "(true (pawn ?them ?x ?y))\n    (won ?them))", "at the start it is over by the text"),
 ];
 
-/// And the classic ones.
+/// The same for the classic rules only.
 #[rustfmt::skip]
 const CLASSIC_MUTATIONS: &[(&str, &str, &str)] = &[
     ("(alive ?role)\n    (other", "(alive ?them)\n    (other", "no pawns left), but not by the text"),
@@ -105,7 +105,7 @@ fn roles_and_sizes_must_be_stated() {
     assert_eq!(known(&twice).doubt, None);
 }
 
-/// Noughts and crosses, called white and black, with a board of 4 by 4 to be found in it.
+/// Noughts and crosses with the roles white and black and a board of 4 by 4.
 const NOUGHTS: &str = "
     (role white) (role black) (width 4) (height 4)
     (index 1) (index 2) (index 3) (index 4)
@@ -134,7 +134,7 @@ fn noughts_and_crosses_is_something_else() {
     );
 }
 
-/// All words replaced but those of the language and numbers.
+/// Replaces all words except keywords and numbers.
 fn scrambled(text: &str) -> String {
     const KEPT: &str = "<= role init true does next legal goal terminal not or distinct";
     let other = |word: &str| -> Box<str> {
@@ -188,7 +188,7 @@ fn pawns_that_cannot_be_read_are_a_doubt() {
     let text = ours("breakthrough:6x6").replace("(pawn ?role", "(pawn (of ?role)");
     let reading = known(&text.replace("(pawn ?them", "(pawn (of ?them)"));
     assert_eq!((reading.variant, reading.start), (variant("breakthrough:6x6"), None));
-    assert!(reading.doubt.unwrap().contains("no pawns are found in it"));
+    assert!(reading.doubt.unwrap().contains("it contains no pawns"));
 }
 
 #[test]
@@ -203,7 +203,7 @@ fn texts_that_take_too_long_are_known_with_a_doubt_or_not_at_all() {
     assert!(reading.doubt.unwrap().contains("the comparison ended after position "));
     assert_eq!(
         unknown(&dear(12)).to_string(),
-        "it cannot be followed: a proof takes too many steps"
+        "it cannot be evaluated: a proof takes too many steps"
     );
     let circular = format!("{text} (<= terminal (ends 1)) (<= (ends ?x) (ends ?x))");
     assert!(unknown(&circular).to_string().ends_with("the rules for (ends 1) are circular"));

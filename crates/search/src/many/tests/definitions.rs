@@ -1,4 +1,4 @@
-//! What the searches compute, written down plainly: no windows, no tables, no order.
+//! What the searches compute, written as simply as possible: no windows, no tables, no ordering.
 
 use agon_core::{Evaluation, Game, Hints, History, PerSeat, Seat, Status};
 
@@ -31,7 +31,7 @@ impl<G: Hints> Line<G> {
         Line { position, ..self.clone() }
     }
 
-    /// What the root player has for sure.
+    /// The value if the root player's result is decided.
     fn settled(&self, root: Seat) -> Option<Score> {
         match self.history.status(&self.position) {
             Status::Over(outcome) => Some(Score::of(&outcome, root, self.ply)),
@@ -66,7 +66,7 @@ pub(super) fn paranoid<G: Hints>(
     line.best(root, line.position.moves().into_iter().map(value))
 }
 
-/// The position after the replies that are open to the opponents: one answers, the others pass.
+/// The positions after the possible replies of the opponents: one replies, the others pass.
 fn replies<G: Hints>(line: &Line<G>, root: Seat) -> Vec<Line<G>> {
     let mut all = Vec::new();
     for seat in Seat::all(line.position.seats()).filter(|&seat| seat != root) {
@@ -102,7 +102,7 @@ pub(super) fn best_reply<G: Hints>(
     line.best(root, lines.iter().map(value))
 }
 
-/// The move that looks best: the most urgent or promising one, among equals the first.
+/// The best-ranked move: the most urgent or promising one, the first among equals.
 fn obvious<G: Hints>(position: &G) -> G::Move {
     let worth = |mv| position.urgency(mv).unwrap_or_else(|| position.bias(mv));
     let moves = position.moves();
@@ -120,7 +120,7 @@ fn is_in_round<G: Hints>(line: &Line<G>, root: Seat, before: Option<Seat>) -> Op
 }
 
 /// The position after a round in which one opponent plays `chooser` and all others the obvious.
-/// All of them, if nobody has its turn as that one.
+/// All play the obvious move if that one has no turn.
 fn rounds<G: Hints>(
     line: &Line<G>,
     root: Seat,

@@ -1,4 +1,4 @@
-//! The searches against their definitions, on trees written down, and on the clock.
+//! The searches against their definitions, on explicit trees, and with small budgets.
 
 mod definitions;
 mod trees;
@@ -36,14 +36,14 @@ fn settings() -> Vec<Options> {
     (0..16).map(options).collect()
 }
 
-/// Roughly how many positions a definition may look at.
+/// Roughly how many positions a definition may visit.
 const ENOUGH: u64 = 4000;
 
 /// Compares the searches with their definitions on positions of a game.
 struct Agreement<'a> {
-    /// Positions from play, so many.
+    /// The number of positions from play.
     positions: usize,
-    /// And those of these texts.
+    /// Further positions as texts.
     texts: &'a [&'a str],
 }
 
@@ -70,7 +70,7 @@ impl Visitor for Agreement<'_> {
     }
 }
 
-/// What the positions had in them that matters.
+/// What the positions covered.
 #[derive(Default)]
 struct Coverage {
     /// How often max^n cut off.
@@ -79,7 +79,7 @@ struct Coverage {
     someone_through: u32,
 }
 
-/// The move that looks best right after it, or now and then any.
+/// The best move one ply ahead, or now and then any.
 fn careless<G: Hints>(position: &G, rng: &mut Rng, scratch: &mut MoveList<G::Move>) -> G::Move {
     let any = position.sample(rng, scratch).unwrap();
     let seat = position.to_move().unwrap();
@@ -153,7 +153,7 @@ fn compare<G: Playable>(variant: &Variant, position: &G, history: &History) {
     }
 }
 
-/// One against all is alpha-beta where all are one.
+/// With a single opponent, one against all is alpha-beta.
 fn compare_with_textbook<G: Playable>(position: &G, history: &History, deepest: u32) {
     let (evaluation, root) = (G::evaluations()[0], Root { position, history });
     let mut textbook = Deepening { depth: Some(deepest), search: AlphaBeta { evaluation } };
@@ -165,13 +165,13 @@ fn compare_with_textbook<G: Playable>(position: &G, history: &History, deepest: 
     }
 }
 
-/// The deepest that is quick.
+/// The greatest depth that is still quick.
 fn deepest<G: Hints>(position: &G) -> u32 {
     let breadth = position.count_moves().max(2);
     (1..=4).take_while(|&depth| depth == 1 || breadth.pow(depth) <= ENOUGH).count() as u32
 }
 
-/// Compares the points of all seats by max^n, and says how often it cut off.
+/// Compares the points of all seats by max^n, and returns how often it cut off.
 fn compare_points<G: Playable>(variant: &Variant, position: &G, history: &History) -> u64 {
     let (evaluation, deepest) = (G::evaluations()[0], deepest(position));
     let line = Line::new(position, history);

@@ -1,4 +1,4 @@
-//! Three players in trees written down.
+//! Three players in explicit trees.
 
 use agon_core::Seat;
 
@@ -9,12 +9,12 @@ use crate::many::Assumption;
 use crate::many::options::Options;
 use crate::score::{Forced, Score};
 
-/// Moves lead on, to nodes of equal worth for all.
+/// An inner node that evaluates equally for all.
 fn inner(children: Vec<Node<3>>) -> Node<3> {
     Node::Stage(None, [0; 3], children)
 }
 
-/// A node that is judged, with nothing below that matters.
+/// A node that is evaluated, with nothing below that matters.
 fn judged(values: [i32; 3]) -> Node<3> {
     Node::Stage(None, values, vec![Node::End([50, 50, 50])])
 }
@@ -73,7 +73,7 @@ fn second_is_better_than_third() {
 
 #[test]
 fn who_is_skipped_is_skipped() {
-    // The second player is through: the turn goes from the first to the third and back.
+    // The second player is finished: the turn goes from the first to the third and back.
     let turn = |seat, children| Node::Stage(Some(seat), [0; 3], children);
     let end = |mine: u8| Node::End([mine, 100, 50 - mine]);
     let mine = |ends: [u8; 2]| turn(Seat::FIRST, ends.map(end).into());

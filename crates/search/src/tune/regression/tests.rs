@@ -1,4 +1,4 @@
-//! Weights that are known, found again.
+//! Recovering known weights.
 
 use agon_core::Rng;
 
@@ -79,7 +79,7 @@ fn a_feature_that_never_occurs_keeps_its_weight() {
     }
     let fit = fitted(&samples, &[100, 77], WIDE);
     assert!(fit.anchored);
-    // It is worth what it was in chances; the unit may have become another.
+    // Its effect on probabilities is unchanged; the unit may have changed.
     let kept = f64::from(fit.weights[1]) / fit.scale.after;
     assert!((kept - 77.0 / fit.scale.before).abs() < 0.01, "{fit:?}");
 }
@@ -95,7 +95,7 @@ fn a_first_feature_that_says_the_contrary_is_not_held() {
 
 #[test]
 fn scores_can_stand_for_results() {
-    // The scores are exact, so with them alone even few games tell the weights.
+    // The scores are exact, so with them alone even a few games determine the weights.
     let samples = made_up(&TRUE_WEIGHTS, 250.0, 100, 5);
     let only_scores = Options { blend: 1.0, ..WIDE };
     let fit = fitted(&samples, &[100, 0, 0, 0, 100, 0], only_scores);

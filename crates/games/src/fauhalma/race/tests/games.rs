@@ -6,7 +6,7 @@ use super::*;
 use crate::fauhalma::board::in_first_frame;
 use crate::fauhalma::{Fauhalma, Move};
 
-/// Somebody who looks one move ahead by an evaluation, and now and then plays anything.
+/// A player who looks one move ahead with an evaluation, and now and then plays a random move.
 fn greedy<const SEATS: usize>(position: &Fauhalma<SEATS>, evaluation: &str, rng: &mut Rng) -> Move {
     let judge = Fauhalma::<SEATS>::evaluation(evaluation).unwrap().judge;
     let mover = position.to_move().unwrap();
@@ -19,7 +19,7 @@ fn greedy<const SEATS: usize>(position: &Fauhalma<SEATS>, evaluation: &str, rng:
     position.moves().into_iter().max_by_key(|&mv| value(mv)).unwrap()
 }
 
-/// Plays games of greedy players after a few random moves, and tells how many came to an end.
+/// Plays games between greedy players after a few random moves, and returns how many were finished.
 fn play<const SEATS: usize>(
     board: &'static Board,
     games: u64,
@@ -46,7 +46,7 @@ fn play<const SEATS: usize>(
     ended
 }
 
-/// Calls `look` with the placements of both players in games, seen by the first seat.
+/// Calls `look` with the placements of both players in games, in the first seat's frame.
 pub(super) fn for_placements(board: &'static Board, games: u64, mut look: impl FnMut(Set)) {
     play::<2>(board, games, "simple", |position| {
         for seat in Seat::all(2) {
@@ -55,7 +55,7 @@ pub(super) fn for_placements(board: &'static Board, games: u64, mut look: impl F
     });
 }
 
-/// A board without a table, whatever the shared one has.
+/// A board without a table, even if the shared one has it.
 fn unknown(spaces: Set) -> &'static Board {
     Box::leak(Box::new(board("unknown", spaces.0)))
 }
@@ -68,7 +68,7 @@ fn greedy_players_get_home_without_the_table() {
     assert!(play::<3>(star, 40, "race", |_| {}) >= 39);
 }
 
-/// Looks at what a player that runs alone may do, and what the next one may do to it.
+/// Checks what a player that runs undisturbed can do, and what the next one can do to it.
 fn check_field<const SEATS: usize>(position: &Fauhalma<SEATS>) -> bool {
     let seat = position.to_move().unwrap();
     if !position.runs_alone(seat) {
@@ -105,7 +105,7 @@ fn who_runs_alone_is_not_disturbed() {
     play::<3>(star, 20, "race", |position| three += u32::from(check_field(position)));
     assert!(two > 40 && small > 40 && three > 40, "{two} {small} {three}");
     assert!(!Fauhalma::<2>::start(star, 100).runs_alone(Seat::FIRST));
-    assert_eq!(Fauhalma::<2>::start(star, 100).plain_run(), None);
+    assert_eq!(Fauhalma::<2>::start(star, 100).race_move(), None);
 }
 
 #[test]
@@ -124,14 +124,14 @@ fn with_the_table_greedy_players_get_home_and_runs_are_exact() {
             assert_eq!(after.exact_moves_to_go(seat), Some(before - 1));
         }
         hints::check(position);
-        assert!(position.plain_run().is_none_or(|mv| position.run_home() == Some(mv)));
+        assert!(position.race_move().is_none_or(|mv| position.run_home() == Some(mv)));
     });
     assert!(ended >= 39, "{ended}");
     assert!(runs > 40 && 10 * runs >= 9 * alone, "{runs} of {alone}");
 }
 
-/// With the table a player alone on the board takes hardly more moves than it says, by the
-/// evaluation, in which the way in steps counts as well.
+/// A player alone on the board who follows the evaluation, in which the distance in steps counts as
+/// well, needs hardly more moves than the table says.
 #[test]
 fn a_greedy_player_alone_takes_a_short_way() {
     let start = Fauhalma::<2>::start(rhombus(), 100);

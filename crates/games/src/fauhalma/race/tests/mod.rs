@@ -1,4 +1,4 @@
-//! The solo race: against a plain search, and in games.
+//! The solo race: against a naive search, and in games.
 
 mod games;
 mod plain;
@@ -26,7 +26,7 @@ const STAR_LEVELS: [u64; 28] = [
 
 const START: Set = opposite(HOME);
 
-/// A board of the rhombus's shape that has its table, whatever the shared one has.
+/// A rhombus board with its table, even if the shared one has none.
 fn rhombus() -> &'static Board {
     static KNOWN: OnceLock<&Board> = OnceLock::new();
     KNOWN.get_or_init(|| {
@@ -48,7 +48,7 @@ fn for_all(board: &Board, mut look: impl FnMut(Set)) {
     let count = board.ranking.count();
     for _ in 0..count {
         look(pegs.into_iter().map(|number| numbers[number.index()]).collect());
-        // The next larger number with as many bits set.
+        // The next larger number with the same number of bits set.
         let bits: u128 = pegs.0;
         let low = bits & bits.wrapping_neg();
         let ripple = bits + low;
@@ -119,7 +119,7 @@ fn the_rhombus_is_known() {
     plain::compare(board, 10, 40);
 }
 
-/// Takes a minute of two processors: `cargo xtask soak`.
+/// Takes a minute on two cores: `cargo xtask soak`.
 #[test]
 fn the_star_is_known() {
     if std::env::var_os("AGON_SOAK").is_none() {

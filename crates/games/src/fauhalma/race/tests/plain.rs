@@ -97,8 +97,8 @@ pub(super) fn compare(board: &Board, farthest: usize, placements: usize) {
     assert!(beyond > placements / 2, "{beyond}");
 }
 
-/// Whether placements so many moves from the home are also so many from the start: from there the
-/// board looks the same turned round.
+/// Whether a placement of one set is also in the other, rotated by half a turn: distances from the
+/// start are distances from the home, seen from the other side.
 fn meets(from_home: &HashSet<Pegs>, from_start: &HashSet<Pegs>) -> bool {
     from_home.iter().any(|pegs| {
         let mut turned = pegs.map(|(x, y)| (-x, -y));
@@ -109,7 +109,7 @@ fn meets(from_home: &HashSet<Pegs>, from_start: &HashSet<Pegs>) -> bool {
 
 #[test]
 fn the_whole_way_takes_sixteen_moves() {
-    // The star takes long.
+    // The star takes a long time.
     let boards = if std::env::var_os("AGON_SOAK").is_some() { 2 } else { 1 };
     let known = [(true, &RHOMBUS_LEVELS[..9]), (false, &STAR_LEVELS[..9])];
     for (is_rhombus, known) in known.into_iter().take(boards) {
