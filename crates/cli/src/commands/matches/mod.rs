@@ -79,9 +79,9 @@ pub(crate) fn run(args: &MatchArgs, data: &Data) -> anyhow::Result<()> {
     })?;
     let report = Report { setup: &setup, run: &run, time: started.elapsed(), notes };
     if args.json {
-        report.print_json()?
+        report.print_json()?;
     } else {
-        report.print_table()?
+        report.print_table()?;
     }
     match &run.given_up {
         Some(NeverStarts { agent, evidence }) => {
