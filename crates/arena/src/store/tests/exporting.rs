@@ -57,6 +57,7 @@ fn pgn_has_tags_numbers_and_points() {
 [Evidence "the move \"7\""]
 [TimeControl "10s+100ms"]
 [Rated "no"]
+[Disturbed "yes"]
 [Start "{\"A\":[[0,1]],\"turn\":\"A\"}"]
 
 1. [[0,1],[0,2]] [[1,1],[1,2]] [[0,2],[0,3]] 75-75-0
