@@ -76,7 +76,7 @@ fn every_page_is_accessible() {
         check(variant);
     }
     visit.press("?");
-    visit.says("dialog[open]", "Keys");
+    visit.says("dialog[open]", "Keyboard shortcuts");
     check("the keys");
     visit.press(thirtyfour::Key::Escape);
     visit.click("[data-action=resign]");

@@ -54,7 +54,7 @@ fn a_game_that_is_played_elsewhere_is_watched_to_its_end_and_the_next_one_too() 
     assert_eq!(visit.count("[data-list=own]"), 0, "it is nobody's own game");
     visit.click("[data-list=watched] a.title");
     visit.arrive("game");
-    visit.says("[data-elsewhere]", "Played elsewhere, and shown here as it goes");
+    visit.says("[data-elsewhere]", "Played elsewhere and shown here live");
     for (seat, name) in NAMES.iter().enumerate() {
         visit.says(&format!(".player[data-seat='{seat}'] strong"), name);
     }
@@ -84,5 +84,5 @@ fn a_game_that_is_played_elsewhere_is_watched_to_its_end_and_the_next_one_too() 
     elsewhere.play();
     visit.until("the move is in the list", || (visit.ply() == 1).then_some(()));
     sees_board(&visit, &elsewhere);
-    assert!(visit.text("[data-elsewhere]").contains("Last news"));
+    assert!(visit.text("[data-elsewhere]").contains("Last update"));
 }

@@ -85,7 +85,7 @@ fn any_name_has_a_page() {
     assert_eq!(visit.text("h1"), "100% #1/2?");
     visit.says("[data-stat=best]", "20 runs to go");
     visit.open(&format!("/agent/{TWO}/Never seen"));
-    visit.says("main", "no run is finished yet");
+    visit.says("main", "no finished runs yet");
     for path in [
         format!("/agent/{TWO}/Nobody"),
         "/env/nope".into(),
@@ -145,7 +145,7 @@ fn a_server_that_is_away_is_told_and_found_again() {
     visit.open(&format!("/env/{TWO}"));
     visit.says("[data-counts]", "9 agents");
     visit.stop_server();
-    visit.says("[data-banner]", "may be old");
+    visit.says("[data-banner]", "out of date");
     assert_eq!(visit.count("[data-key=evaluated] tbody tr"), 5, "what was known stays");
     visit.start_server();
     visit.wait("all is well", "document.querySelector('[data-banner]').hidden");

@@ -24,7 +24,7 @@ fn a_move_is_taken_back() {
     visit.click("[data-action=undo]");
     visit.at_ply(0);
     visit.becomes("d2", "white pawn");
-    visit.says("[data-announce]", "Taken back");
+    visit.says("[data-announce]", "Move taken back");
     assert_eq!(visit.ask("document.querySelector('[data-action=undo]').disabled"), true);
     visit.cells(&["c2", "c3"]);
     visit.at_ply(2);

@@ -78,7 +78,7 @@ fn agents_are_watched() {
     visit.arrive("game");
     visit.until("moves are made", || (visit.ply() >= 2).then_some(()));
     visit.click("[data-action=pause]");
-    visit.says("[data-action=pause]", "Go on");
+    visit.says("[data-action=pause]", "Resume");
     visit.says("[data-status]", "Paused");
     // What was on its way may still arrive; a step is then exactly one move more.
     let id = visit.ask("location.pathname.split('/').pop()");
