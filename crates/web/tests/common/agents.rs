@@ -13,7 +13,7 @@ use ureq::Agent as Http;
 /// Everybody's password.
 pub const PASSWORD: &str = "open sesame";
 
-/// Makes accounts.
+/// Creates accounts.
 pub fn add_accounts(folder: &Path, env: &str, names: &[String]) {
     let store = Store::open(folder).unwrap();
     for name in names {
@@ -32,9 +32,9 @@ pub struct Player {
     pub waits: Vec<Duration>,
     /// How many actions it has sent, all of which must be accepted.
     pub actions: u64,
-    /// What its finished runs were worth.
+    /// The scores of its finished runs.
     pub outcomes: Vec<f64>,
-    /// What the server has told last.
+    /// The last answer of the server.
     pub told: Value,
 }
 
@@ -56,12 +56,12 @@ impl Player {
         }
     }
 
-    /// Asks what to do, and answers nothing.
+    /// Asks for action requests without sending any actions.
     pub fn ask(&mut self) {
         self.send(&json!([]));
     }
 
-    /// Answers everything that is asked.
+    /// Answers all action requests.
     pub fn answer(&mut self) {
         let asked = self.told["action_requests"].as_array().unwrap().clone();
         let actions: Vec<Value> = asked.iter().map(|asked| self.any_move(asked)).collect();
@@ -98,7 +98,7 @@ impl Player {
     }
 }
 
-/// Whether the store has all that agents have done, once.
+/// Checks that the store has every action of the agents exactly once.
 pub fn check_nothing_lost(folder: &Path, env: &str, players: &[Player]) {
     let store = Store::open(folder).unwrap();
     for player in players {
