@@ -78,11 +78,11 @@ fn a_page_that_has_the_game_gets_every_change_exactly_once() {
             assert!(!position.contains_key("seats") && !position.contains_key("turns"));
             let scene: Vec<&String> = position["scene"].as_object().unwrap().keys().collect();
             assert_eq!(scene, ["pieces"]);
-            let (mut told, mut whole) =
+            let (mut seen, mut whole) =
                 (with_news(&game, &news), client.get(&format!("/api/games/{}", id(&game))).ok());
-            assert_eq!(told["clock"]["control"], time);
-            (told["clock"], whole["clock"]) = (json!(null), json!(null));
-            assert_eq!(told, whole);
+            assert_eq!(seen["clock"]["control"], time);
+            (seen["clock"], whole["clock"]) = (json!(null), json!(null));
+            assert_eq!(seen, whole);
             late.get_or_insert_with(|| news.clone());
         }
         // A page that reconnects with an old version is updated at once.

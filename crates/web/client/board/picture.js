@@ -46,7 +46,7 @@ export class Picture {
    * Draws the board, unless it is already drawn like this.
    * @param {Drawable} what
    * @param {{ turn: number, coordinates: boolean }} view
-   * @returns {boolean} whether it was drawn anew
+   * @returns {boolean} whether it was redrawn
    */
   drawBoard({ scene, seats }, { turn, coordinates }) {
     this.#seats = seats;

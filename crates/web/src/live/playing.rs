@@ -63,7 +63,7 @@ pub struct Memento {
 }
 
 impl Playing {
-    /// Opens a game where it stands.
+    /// Opens a game at its current position.
     pub fn open(document: Document) -> Result<Playing, String> {
         let Document { session, details, .. } = document;
         let session = TableSession::resume(&session)?.ending_after(limits::PLIES);

@@ -35,7 +35,7 @@ pub struct Player {
     /// The scores of its finished runs.
     pub outcomes: Vec<f64>,
     /// The last answer of the server.
-    pub told: Value,
+    pub reply: Value,
 }
 
 impl Player {
@@ -52,7 +52,7 @@ impl Player {
             waits: Vec::new(),
             actions: 0,
             outcomes: Vec::new(),
-            told: Value::Null,
+            reply: Value::Null,
         }
     }
 
@@ -63,7 +63,7 @@ impl Player {
 
     /// Answers all action requests.
     pub fn answer(&mut self) {
-        let asked = self.told["action_requests"].as_array().unwrap().clone();
+        let asked = self.reply["action_requests"].as_array().unwrap().clone();
         let actions: Vec<Value> = asked.iter().map(|asked| self.any_move(asked)).collect();
         self.actions += actions.len() as u64;
         self.send(&actions.into());
@@ -90,10 +90,10 @@ impl Player {
         let text = answer.body_mut().read_to_string().unwrap();
         self.waits.push(began.elapsed());
         assert_eq!(answer.status().as_u16(), 200, "{text}");
-        self.told = serde_json::from_str(&text).unwrap();
-        let messages = self.told["messages"].as_array().unwrap();
+        self.reply = serde_json::from_str(&text).unwrap();
+        let messages = self.reply["messages"].as_array().unwrap();
         assert!(messages.iter().all(|message| message["type"] == "info"), "{messages:?}");
-        let finished = self.told["finished_runs"].as_object().unwrap();
+        let finished = self.reply["finished_runs"].as_object().unwrap();
         self.outcomes.extend(finished.values().map(|outcome| outcome.as_f64().unwrap()));
     }
 }
