@@ -1,4 +1,4 @@
-/* The words of the JSON API. Seats and cells are numbers from 0. */
+/* The types of the JSON API. Seats and cells are numbered from 0. */
 
 export interface Cell { name: string; x: number; y: number }
 export interface Region {
@@ -41,7 +41,7 @@ export interface Position {
   /** Whether players can threaten each other in this game. */
   has_threats: boolean;
 }
-/** What is the same in all positions of a game; who has it gets the others without it. */
+/** What is the same in all positions of a game; brief positions leave it out. */
 type Constant = "variant" | "game" | "title" | "seats" | "turns" | "has_threats";
 export type PositionNews = Omit<Position, Constant | "scene"> & Partial<Pick<Position, Constant>>
   & { scene: Pick<Scene, "pieces"> & Partial<Scene> };
@@ -70,7 +70,7 @@ export interface Game {
   rematch: string | null;
   /** The seats that offer a draw. */
   draw_offers: number[];
-  /** Milliseconds since 1970, as all times here. It is another game where this is another time. */
+  /** In milliseconds since 1970, like all times here. A different time means a different game. */
   created_at: number;
   updated_at: number;
 }
@@ -87,7 +87,7 @@ export interface ListedGame {
   watch: Watch | null;
   scene: Scene;
   seats: string[];
-  /** How far to turn the picture for the first person. */
+  /** How far to turn the picture for the first human player. */
   turn: number;
 }
 
@@ -132,9 +132,9 @@ export interface Example {
 export interface Practice {
   task: string;
   position: Position;
-  /** The moves that solve it; any if there are none. */
+  /** The moves that solve it; if empty, any move does. */
   goal: string[];
-  /** Where the position began, and the moves that led to it from there. */
+  /** The start position, and the moves that lead from it to this one. */
   start: string | null;
   moves: string[];
 }
@@ -174,7 +174,7 @@ export interface GameRecord extends RecordSummary {
 }
 
 export interface Opponent { name: string; agent: string; words: string }
-/** A rating above this is worth so many points. */
+/** A rating above `above` earns `points`. */
 export interface Threshold { above: number; points: number }
 export interface Environment {
   id: string;
@@ -186,7 +186,7 @@ export interface Environment {
   opponents: Opponent[];
   begins: "anybody" | "agent" | "opponent";
   ties: "share" | "lose";
-  /** What the places are worth, the first one first. */
+  /** The score of each place, first place first. */
   points: number[];
   window: number;
   open_runs: number;

@@ -1,8 +1,8 @@
-// The server's JSON API. Every failure is an ApiError whose message can be shown to people.
+// The server's JSON API. Every failure is an ApiError whose message can be shown to the user.
 
 /** @import * as T from "./api-types" */
 
-/** A request that failed; `code` is the server's word for it, or "away" if there was no answer. */
+/** A failed request; `code` is the server's error code, or "unreachable" if there was no response. */
 export class ApiError extends Error {
   /**
    * @param {string} code
@@ -16,7 +16,7 @@ export class ApiError extends Error {
 }
 
 /**
- * What to tell people about a failure.
+ * The message of a failure, for the user.
  * @param {unknown} error
  */
 export function messageOf(error) {
@@ -24,7 +24,7 @@ export function messageOf(error) {
 }
 
 /**
- * True for what is no failure: the page was left, or the request was called off.
+ * Whether the request was only cancelled, for example because the user left the page.
  * @param {unknown} error
  */
 export function isAbort(error) {
@@ -47,12 +47,12 @@ async function send(method, path, { body, signal, secret, prefer, tag } = {}) {
   const init = { method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body) };
   const response = await fetch(path, init).catch((error) => {
     if (isAbort(error)) throw error;
-    throw new ApiError("away", "The server does not answer. Is it still running?");
+    throw new ApiError("unreachable", "The server is not responding. Is it still running?");
   });
   if (response.ok || response.status === 304) return response;
-  const told = await response.json().catch(() => null);
-  const message = told?.error?.message ?? `The server answered ${response.status}.`;
-  throw new ApiError(told?.error?.code ?? "failed", message);
+  const answer = await response.json().catch(() => null);
+  const message = answer?.error?.message ?? `The server answered with status ${response.status}.`;
+  throw new ApiError(answer?.error?.code ?? "failed", message);
 }
 
 /**
@@ -72,7 +72,7 @@ const post = async (path, body, signal) => (await send("POST", path, { body, sig
 const gamePath = (id) => `/api/games/${encodeURIComponent(id)}`;
 
 /**
- * Asks once and keeps the answer; a failure is forgotten, so the next one asks again.
+ * Asks once and caches the answer; a failure is not cached, so the next call asks again.
  * @template A
  * @param {() => Promise<A>} ask
  * @returns {() => Promise<A>}
@@ -92,7 +92,7 @@ function once(ask) {
 /** @type {() => Promise<T.Server>} */
 export const server = once(() => get("/api/server"));
 
-/** Asks for a sign of life; fails if there is none. */
+/** Checks that the server responds; fails if it does not. */
 export const reach = () => get("/api/server");
 
 /** @type {() => Promise<T.CatalogGame[]>} */
@@ -113,7 +113,7 @@ export const rules = (game, signal) => get(`/api/catalog/${encodeURIComponent(ga
 export const position = (query, signal) => post("/api/position", query, signal);
 
 /**
- * A position of a game of which one is known.
+ * A position of a game, given any other position of that game.
  * @param {T.Position} known
  * @param {T.PositionQuery} query
  * @param {AbortSignal} [signal]
@@ -123,7 +123,7 @@ export const positionLike = async (known, query, signal) =>
   withNews(known, await post("/api/position", { ...query, brief: true }, signal));
 
 /**
- * A position with what it leaves out because it is the same in all of a game.
+ * Completes a brief position with what is constant throughout the game.
  * @param {T.Position} known
  * @param {T.PositionNews} news
  * @returns {T.Position}
@@ -165,8 +165,8 @@ export async function games(ids, signal, limit = 60) {
 export const game = (id, signal) => get(gamePath(id), signal);
 
 /**
- * Changes a game: move, take back, resign, draw, watch. Answers with the version it has then; the game
- * itself comes to who follows it.
+ * Changes a game: move, take back, resign, draw, watch. Returns the game's new version; the game itself
+ * arrives over the WebSocket.
  * @param {string} id
  * @param {"moves" | "undo" | "resign" | "draw" | "watch"} what
  * @param {Record<string, unknown>} body
@@ -178,7 +178,7 @@ export async function change(id, what, body) {
 }
 
 /**
- * The same game again, with everybody one seat further.
+ * The same game again, with the players rotated by one seat.
  * @param {string} id
  * @returns {Promise<T.Game>}
  */
@@ -225,7 +225,7 @@ export const records = ({ limit, offset, variant }, signal) => {
 export const record = (id, signal) => get(`/api/records/${encodeURIComponent(id)}`, signal);
 
 /**
- * What is read again and again; null if it is what the tag stands for.
+ * Polls a resource; null if it is unchanged since the one with this tag.
  * @param {string} path
  * @param {string} tag
  * @param {AbortSignal} signal

@@ -1,15 +1,15 @@
-// The one place where elements are made. Text goes in as text: nothing is ever parsed as markup.
+// The one place where elements are created. Text goes in as text: nothing is ever parsed as markup.
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
 /**
- * Attributes by name; `class`, `data` and `on` are what they look like. True stands for an empty
- * attribute; false, null and undefined leave it out.
+ * Attributes by name; `data` sets the dataset and `on` adds listeners. True gives an empty attribute;
+ * false, null and undefined leave it out.
  * @typedef {{ data?: Record<string, string | number>, on?: Record<string, (event: any) => void>,
  *   [name: string]: unknown }} Attributes
  */
 
 /**
- * Makes an element with its attributes and children.
+ * Creates an element with its attributes and children.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
  * @param {Attributes | null} [attributes]
@@ -24,7 +24,7 @@ export function el(tag, attributes, ...children) {
 }
 
 /**
- * Puts these children in place of those there were.
+ * Replaces the children of an element.
  * @param {Element} element
  * @param {...Child} children
  */
@@ -33,7 +33,7 @@ export function fill(element, ...children) {
 }
 
 /**
- * A button that does something.
+ * A button with its click handler.
  * @param {Child} label
  * @param {() => void} run
  * @param {Attributes} [attributes]
@@ -43,7 +43,7 @@ export function button(label, run, attributes = {}) {
 }
 
 /**
- * A link to a page of ours.
+ * A link to a page of this site.
  * @param {string} href
  * @param {Child} label
  * @param {Attributes} [attributes]

@@ -1,4 +1,4 @@
-// The frame around all pages: routes, titles, colours, keys, and the line for lost connections.
+// The frame around all pages: routes, titles, theme, keyboard shortcuts, and the banner for lost connections.
 
 /** @import { Key, Page, PageContext } from "./page-types" */
 
@@ -10,7 +10,7 @@ import { setTheme, theme } from "./parts/settings.js";
 
 /** @typedef {{ open: (context: PageContext) => Promise<Page> }} PageModule */
 
-/** Whether the server has nothing but the contest. */
+/** Whether the server serves only the contest. */
 const ONLY_CONTEST = document.documentElement.dataset.frame === "contest";
 
 /** @typedef {[RegExp, () => Promise<PageModule>][]} Routes */
@@ -39,7 +39,7 @@ const ROUTES = ONLY_CONTEST ? [[/^\/$/, () => import("./pages/environments.js")]
 
 const root = /** @type {HTMLElement} */ (document.getElementById("page"));
 let left = new AbortController();
-/** The address of the page that is shown. Steps within a page change only what follows the #. */
+/** The address of the page that is shown. Navigation within a page changes only the fragment. */
 let shownAt = "";
 /** @type {Key[]} */
 let pageKeys = [];
@@ -47,7 +47,7 @@ let pageKeys = [];
 /** @type {Key[]} */
 const EVERYWHERE = [
   ...(ONLY_CONTEST ? [] : [{ key: "n", label: "New game", run: () => go("/new") }]),
-  { key: "?", label: "These keys", run: help },
+  { key: "?", label: "Keyboard shortcuts", run: help },
 ];
 
 /** @param {string} path */
@@ -57,8 +57,8 @@ function go(path) {
 }
 
 /**
- * Opens the page that the address names.
- * @param {boolean} moved  whether somebody came here from another page
+ * Opens the page at the current address.
+ * @param {boolean} moved  whether the user came from another page
  */
 async function show(moved) {
   shownAt = location.pathname + location.search;
@@ -96,7 +96,7 @@ async function openPage(signal) {
       const page = await load();
       return await page.open({ params, query, signal, go, again: () => void show(false) });
     }
-    return lostPage("Nothing here", `There is no page at ${decoded(path) ?? path}.`);
+    return lostPage("Page not found", `There is no page at ${decoded(path) ?? path}.`);
   } catch (error) {
     if (isAbort(error)) return lostPage("Left", "");
     if (error instanceof ApiError && error.code === "not_found") return lostPage("Not found", error.message);
@@ -105,8 +105,8 @@ async function openPage(signal) {
 }
 
 /**
- * A part of an address as people write it; null if it means nothing. Names may have any letters in
- * them, slashes too.
+ * A decoded part of an address; null if its encoding is invalid. Names may contain any character,
+ * even slashes.
  * @param {string} part
  */
 function decoded(part) {
@@ -123,7 +123,7 @@ function decoded(part) {
  * @returns {Page}
  */
 function lostPage(title, text) {
-  const home = link("/", ONLY_CONTEST ? "To the contest" : "To the games", { class: "button primary" });
+  const home = link("/", ONLY_CONTEST ? "Go to the contest" : "Go to the games", { class: "button primary" });
   return { name: "lost", title, body: [el("div", { class: "lost" }, el("h1", null, title), el("p", null, text), home)] };
 }
 
@@ -132,17 +132,17 @@ function lostPage(title, text) {
  * @returns {Page}
  */
 function troublePage(error) {
-  const away = error instanceof TypeError || (error instanceof ApiError && error.code === "away");
-  const title = away ? "The server is away" : "That did not work";
-  const text = away ? "It does not answer. Start it again, then try once more." : messageOf(error);
+  const unreachable = error instanceof TypeError || (error instanceof ApiError && error.code === "unreachable");
+  const title = unreachable ? "The server is not responding" : "Something went wrong";
+  const text = unreachable ? "Start it again if it has stopped, then retry." : messageOf(error);
   const words = el("p", { role: "status" }, text);
-  // A script that could not be loaded is not asked for again, short of loading the page anew.
-  const retry = () => reach().then(() => location.reload(), () => fill(words, "Still no answer."));
+  // The browser does not retry a module that failed to load; only a reload does.
+  const retry = () => reach().then(() => location.reload(), () => fill(words, "Still no response."));
   const again = button("Try again", () => void retry(), { class: "primary", data: { action: "retry" } });
   return { name: "trouble", title, body: [el("div", { class: "lost" }, el("h1", null, title), words, again)] };
 }
 
-/** People who listen to the page hear where they are. */
+/** Screen readers announce the new page. */
 function focusHeading() {
   const heading = root.querySelector("h1");
   if (!(heading instanceof HTMLElement)) return;
@@ -182,7 +182,7 @@ function pressKey(event) {
   const target = event.target instanceof Element ? event.target : document.body;
   if (target.closest("input:not([type=checkbox], [type=radio]), textarea, select") || document.querySelector("dialog[open]")) return;
   const moving = event.key.length > 1;
-  // The board and groups of choices use the arrows themselves.
+  // The board and radio groups handle the arrow keys themselves.
   if (moving && target.closest("[data-board], input")) return;
   const name = moving ? event.key : event.key.toLowerCase();
   const key = [...pageKeys, ...EVERYWHERE].find((known) => known.key === name);

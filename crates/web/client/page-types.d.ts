@@ -1,18 +1,18 @@
-/* What the router and the pages agree on. */
+/* The interface between the router and the pages. */
 
 /** What a page is given when it is opened. */
 export interface PageContext {
   /** The varying parts of the path, decoded. */
   params: string[];
   query: URLSearchParams;
-  /** Ends when the page is left: requests, timers and listeners go with it. */
+  /** Aborts when the user leaves the page: requests, timers and listeners end with it. */
   signal: AbortSignal;
   go(path: string): void;
-  /** Opens this page anew: it is about something else now. */
+  /** Reopens this page, because it now shows something else. */
   again(): void;
 }
 
-/** A key that does something on a page, as the help lists it. */
+/** A keyboard shortcut of a page, as the help lists it. */
 export interface Key {
   /** `event.key`; a single letter in lower case. */
   key: string;
@@ -20,12 +20,12 @@ export interface Key {
   run(): void;
 }
 
-/** What a page hands back. */
+/** What a page returns when it is opened. */
 export interface Page {
   name: string;
   title: string;
   body: Node[];
   keys?: Key[];
-  /** The page of the navigation that this one belongs to, if it is none itself. */
+  /** The navigation entry this page belongs to, if it has none of its own. */
   under?: string;
 }

@@ -6,7 +6,7 @@
   try {
     chosen = localStorage.getItem("agon.theme");
   } catch {
-    // Without a memory the system's choice counts.
+    // Without storage, the system's preference applies.
   }
   const apply = () => {
     document.documentElement.dataset.theme = chosen ?? (dark.matches ? "dark" : "light");

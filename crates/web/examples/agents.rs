@@ -1,9 +1,9 @@
-//! How a server does with many agents that play over the network:
-//! `cargo run --release -p agon-web --example agents`, with `agents=50 seconds=20` if wanted.
+//! Load test of a server with many agents that play over the network:
+//! `cargo run --release -p agon-web --example agents`, optionally with `agents=50 seconds=20`.
 //!
-//! Every agent has a thread of its own and five runs against opponents that answer at once. It
-//! answers with any legal move as fast as it can, and every answer of the server is looked at; in
-//! the end the store has to have every action once. What is printed is how long agents wait.
+//! Every agent has a thread of its own and five runs against opponents that answer at once. It sends
+//! any legal move as fast as it can, and every answer of the server is checked; in the end the store
+//! must have every action exactly once. Prints how long agents wait.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
@@ -60,12 +60,12 @@ fn main() {
     let runs: usize = players.iter().map(|player| player.outcomes.len()).sum();
     check_nothing_lost(folder.path(), "e", &players);
     let rate = actions as f64 / took;
-    println!("{agents} agents: {actions} actions, {runs} finished runs, none lost or doubled");
-    println!("{rate:.0} actions a second over {took:.1} s");
+    println!("{agents} agents: {actions} actions, {runs} finished runs, none lost or duplicated");
+    println!("{rate:.0} actions per second over {took:.1} s");
     let mut waits: Vec<Duration> = players.iter().flat_map(|it| it.waits.clone()).collect();
-    print_percentiles("an answer is there after", &mut waits);
+    print_percentiles("an answer arrives after", &mut waits);
     if let Ok(status) = std::fs::read_to_string("/proc/self/status") {
         let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        println!("memory, agents and all: {}", peak.unwrap_or_default().trim());
+        println!("memory, including the agents: {}", peak.unwrap_or_default().trim());
     }
 }

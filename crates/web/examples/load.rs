@@ -1,10 +1,10 @@
-//! How a server does with many games at once: `cargo run --release -p agon-web --example load`,
-//! with `games=200 plies=60 pause=500` if wanted.
+//! Load test of a server with many games at once: `cargo run --release -p agon-web --example load`,
+//! optionally with `games=200 plies=60 pause=500`.
 //!
 //! Every game is played by a thread of its own against instant agents, over HTTP and a WebSocket as
 //! a page would, and every position is checked against the rules. People think for about `pause`
-//! milliseconds before a move; with `pause=0` all of them play as fast as they can. What is printed
-//! is how long a page waits.
+//! milliseconds before a move; with `pause=0` all of them play as fast as they can. Prints how long a
+//! page waits.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
@@ -43,9 +43,9 @@ fn main() {
     });
     let took = began.elapsed().as_secs_f64();
     let moves: usize = waits.iter().map(|waits| waits.accepted.len()).sum();
-    println!("{games} games at once, {moves} moves of people in {took:.1} s, all of them right");
+    println!("{games} games at once, {moves} moves of people in {took:.1} s, all of them correct");
     let mut accepted: Vec<_> = waits.iter().flat_map(|waits| waits.accepted.clone()).collect();
     let mut answered: Vec<_> = waits.iter().flat_map(|waits| waits.answered.clone()).collect();
     print_percentiles("a move is accepted after", &mut accepted);
-    print_percentiles("the answer is there after", &mut answered);
+    print_percentiles("the answer arrives after", &mut answered);
 }

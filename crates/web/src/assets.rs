@@ -1,4 +1,4 @@
-//! The client's files, which are part of the program.
+//! The client's files, embedded in the program.
 
 use std::borrow::Cow;
 
@@ -16,34 +16,37 @@ use crate::error::{ApiError, Code};
 #[folder = "client/"]
 struct Files;
 
-/// The page that all addresses for people are answered with; its scripts look at the address.
+/// The page for every address outside the API; its scripts route by the address.
 const PAGE: &str = "index.html";
 /// Where the other files are.
 const FOLDER: &str = "/client/";
 
-/// What the pages are about.
+/// Which pages the server offers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Frame {
-    /// All there is.
+    /// All pages.
     Workbench,
-    /// The contest alone.
+    /// Only the contest.
     Contest,
 }
 
-/// What says so in the page.
+/// How the page is marked accordingly.
 const FRAMES: [&str; 2] = ["data-frame=\"workbench\"", "data-frame=\"contest\""];
 
 /// Answers everything that is not the API.
 pub async fn serve(request: Request, frame: Frame) -> Response {
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
-        return ApiError::new(Code::NotAllowed, "pages can only be looked at").into_response();
+        return ApiError::new(Code::NotAllowed, "pages can only be read").into_response();
     }
     let path = request.uri().path();
     let name = match path.strip_prefix(FOLDER) {
         Some(name) => name,
         None if path == "/favicon.ico" => "favicon.svg",
         None if path == "/api" || path.starts_with("/api/") => {
-            return ApiError::not_found("/api/openapi.json says what there is").into_response();
+            return ApiError::not_found(
+                "there is nothing here; /api/openapi.json describes the API",
+            )
+            .into_response();
         }
         None => PAGE,
     };
@@ -68,14 +71,14 @@ pub async fn serve(request: Request, frame: Frame) -> Response {
     (headers, [(CONTENT_TYPE, kind)], body).into_response()
 }
 
-/// Changes with the file's contents.
+/// An ETag that changes with the file's contents.
 fn tag(file: &EmbeddedFile) -> String {
     let hash = file.metadata.sha256_hash();
     let start: String = hash.iter().take(12).map(|byte| format!("{byte:02x}")).collect();
     format!("\"{start}\"")
 }
 
-/// What a file is, if it is one for browsers: types and tests lie in the same folder.
+/// The content type of a file, if it is meant for browsers: types and tests are in the same folder.
 fn kind(name: &str) -> Option<&'static str> {
     match name.rsplit_once('.')?.1 {
         _ if name.starts_with("tests/") => None,

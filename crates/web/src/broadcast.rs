@@ -1,4 +1,4 @@
-//! A game of another process on the pages.
+//! Shows a game of another process on the pages.
 
 use std::path::Path;
 
@@ -11,10 +11,10 @@ use crate::live::{Details, Document, Holder, Playing, new_id};
 /// The longest name of a player, in characters. Names may come from anywhere.
 const NAME: usize = 60;
 
-/// A game of this process that pages of the same data folder show while it goes on.
+/// A game of this process that the pages of the same data folder show live.
 ///
-/// There is one page for all games of a broadcast, and the last game stays there. Nothing is
-/// recorded. A game that could not be shown does no harm: the next call shows all of it.
+/// All games of a broadcast share one page, and the last game stays there. Nothing is recorded. If a
+/// call fails, the next one shows the whole game.
 ///
 /// ```
 /// use agon_arena::session::Session;
@@ -39,13 +39,13 @@ pub struct Broadcast {
 /// Why a game cannot be shown.
 #[derive(thiserror::Error, Debug)]
 pub enum BroadcastError {
-    /// The store does not take it.
+    /// It cannot be stored.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// It is no game that a page could show.
+    /// It is not a valid game.
     #[error("the game cannot be shown: {0}")]
     Game(String),
-    /// There is no name for its page.
+    /// No name could be made for its page.
     #[error("the game has no page: {0}")]
     Name(String),
 }
@@ -64,8 +64,8 @@ impl Broadcast {
         &self.id
     }
 
-    /// Shows a game as it is now; a new one takes the place of the one before. There must be a name
-    /// for every seat. Waits a moment for others who write to the store, and not longer.
+    /// Shows a game as it is now; a new game replaces the last one. There must be a name for every
+    /// seat. Waits only briefly for others who write to the store.
     pub fn show(
         &mut self,
         session: &StoredSession,
@@ -73,7 +73,7 @@ impl Broadcast {
     ) -> Result<(), BroadcastError> {
         let seats = players.iter().map(|name| Holder::Elsewhere { name: shortened(name) });
         let document = Document::new(session.clone(), self.details(session, seats.collect()));
-        // What cannot be opened here could not be opened there.
+        // What cannot be opened here could not be opened by the server either.
         let playing = Playing::open(document.clone()).map_err(BroadcastError::Game)?;
         let sitting = document
             .sitting(&self.id, playing.is_over())
@@ -82,29 +82,29 @@ impl Broadcast {
         Ok(self.store.change_sittings(&[SittingChange::Put(sitting)])?)
     }
 
-    /// What pages know besides. Versions grow from game to game, so that open pages take the next
-    /// one for news, and no two games began at the same time, so that they know it for another one.
+    /// The details of the game. Versions grow from game to game, so that open pages accept the next
+    /// game as news, and no two games have the same start time, so that pages can tell them apart.
     fn details(&self, session: &StoredSession, seats: Vec<Holder>) -> Details {
         let now = now();
         let details = Details::new(seats, 0, now);
         let Some(Document { session: before, details: last, .. }) = &self.last else {
             return details;
         };
-        let is_same = last.seats == details.seats && goes_on(before, session);
+        let is_same = last.seats == details.seats && continues(before, session);
         let created_at = if is_same { last.created_at } else { now.max(last.created_at + 1) };
         Details { version: last.version + 1, created_at, ..details }
     }
 }
 
-/// Whether a game is the one that was there before, with the same moves and maybe more.
-fn goes_on(before: &StoredSession, now: &StoredSession) -> bool {
+/// Whether this is the same game as before, perhaps with more moves.
+fn continues(before: &StoredSession, now: &StoredSession) -> bool {
     let StoredSession { variant, start, time, per_move, played, end } = before;
     (variant, start, time, per_move) == (&now.variant, &now.start, &now.time, &now.per_move)
         && now.played.starts_with(played)
         && (end.is_none() || end == &now.end)
 }
 
-/// A name that fits the page.
+/// A name cut to fit the page.
 fn shortened(name: &str) -> String {
     let name = name.trim();
     match name.char_indices().nth(NAME) {
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_game_is_refused_and_leaves_what_was_shown() {
+    fn an_invalid_game_is_refused_and_the_last_one_stays() {
         let folder = tempfile::tempdir().unwrap();
         let mut broadcast = Broadcast::open(folder.path()).unwrap();
         let good = session("congo").stored();

@@ -1,5 +1,4 @@
-//! What the API answers when something is wrong: a status, a code for programs and a sentence for
-//! people.
+//! Errors of the API: a status, a code for programs and a sentence for people.
 
 use std::fmt;
 
@@ -9,35 +8,35 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// A request that was not done, and why. Nothing was changed.
+/// Why a request failed. Nothing was changed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ApiError {
     code: Code,
     message: String,
 }
 
-/// What kind of problem.
+/// The kind of error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Code {
-    /// The request makes no sense.
+    /// The request is malformed.
     BadRequest,
-    /// It may not be made from there.
+    /// The client may not do this.
     Forbidden,
     /// There is no such thing.
     NotFound,
-    /// There is something there, but it takes other requests.
+    /// The path exists, but not with this method.
     NotAllowed,
-    /// The game has gone on meanwhile.
+    /// The game has changed in the meantime.
     Stale,
-    /// Too much in one request.
+    /// The request is too large.
     TooLarge,
     /// Against the rules of the game.
     Illegal,
     /// There are too many of these already.
     TooMany,
-    /// It took too long.
+    /// The request timed out.
     TooSlow,
-    /// Something here does not work.
+    /// An internal error.
     Failed,
     /// Try again later.
     Busy,
@@ -78,12 +77,12 @@ impl Code {
 }
 
 impl ApiError {
-    /// A problem of this kind, in words.
+    /// An error of this kind, with its message.
     pub fn new(code: Code, message: impl fmt::Display) -> ApiError {
         ApiError { code, message: message.to_string() }
     }
 
-    /// A request that makes no sense.
+    /// A malformed request.
     pub fn bad(message: impl fmt::Display) -> ApiError {
         ApiError::new(Code::BadRequest, message)
     }
@@ -93,14 +92,14 @@ impl ApiError {
         ApiError::new(Code::NotFound, message)
     }
 
-    /// Something here does not work; it is told to who runs the server, too.
+    /// An internal error, which is logged, too.
     pub fn failed(message: impl fmt::Display) -> ApiError {
         let problem = ApiError::new(Code::Failed, message);
         tracing::error!("{}", problem.message);
         problem
     }
 
-    /// What kind of problem.
+    /// The kind of error.
     pub fn code(&self) -> Code {
         self.code
     }
@@ -123,7 +122,7 @@ pub struct ErrorBody {
 /// What went wrong.
 #[derive(Serialize, ToSchema)]
 pub struct ErrorDetail {
-    /// One word for programs.
+    /// A code for programs.
     #[schema(example = "stale")]
     code: &'static str,
     /// A sentence for people.

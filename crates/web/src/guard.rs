@@ -1,4 +1,4 @@
-//! What stands before every request: who may ask from where, and what browsers may do with the
+//! Checks every request: which hosts and origins are allowed, and what browsers may do with the
 //! answers.
 
 use std::net::SocketAddr;
@@ -15,30 +15,30 @@ use axum::response::{IntoResponse, Response};
 
 use crate::error::{ApiError, Code};
 
-/// Nothing but what this server sends itself, and no script or style inside pages.
+/// Only this server's own files, and no inline scripts or styles.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
     img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";
 
-/// What the guard knows.
+/// The names by which the server may be addressed.
 #[derive(Clone, Debug)]
 pub struct Guard {
-    /// The address, if only this machine can reach it. Then nobody means it by another name,
-    /// unless somebody's page has been told that its own name is this address.
+    /// The address, if only this machine can reach it. A request by another name then comes from a
+    /// page whose name was pointed at this address (DNS rebinding).
     loopback: Option<SocketAddr>,
-    /// What others call it, where a proxy stands before it.
+    /// The public name, behind a proxy.
     name: Option<Arc<str>>,
 }
 
 impl Guard {
-    /// A guard for a server at this address, which others know by this name.
+    /// A guard for a server at this address, with this public name.
     pub fn new(address: SocketAddr, name: Option<&str>) -> Guard {
         let loopback = Some(address).filter(|address| address.ip().is_loopback());
         Guard { loopback, name: name.map(Arc::from) }
     }
 
     fn check(&self, request: &Request) -> Result<(), ApiError> {
-        // Agents show a password with every request, which no page knows.
+        // Agents send a password with every request, which no page knows.
         if is_for_agents(request.uri().path()) {
             return Ok(());
         }
@@ -49,16 +49,16 @@ impl Guard {
             && !by_name
             && !is_loopback_name(host, address.port())
         {
-            let hint = "behind a proxy, --name tells what others call it";
+            let hint = "behind a proxy, give its public name with --name";
             let message = format!("this server is not {host:?}: use http://{address}; {hint}");
             return Err(ApiError::new(Code::Forbidden, message));
         }
         let reads = matches!(*request.method(), Method::GET | Method::HEAD);
-        // A page of another origin may open a WebSocket and read it, unless it is refused.
+        // Browsers let a page of any origin open a WebSocket and read from it.
         if reads && !headers.contains_key(UPGRADE) {
             return Ok(());
         }
-        // A proxy may tell the name that it was asked by, or not.
+        // A proxy may or may not pass on the Host header.
         check_origin(headers, &[host, self.name.as_deref().unwrap_or(host)])
     }
 }
@@ -67,7 +67,7 @@ fn is_for_agents(path: &str) -> bool {
     path.trim_start_matches('/').starts_with("act/")
 }
 
-/// Browsers say where a page comes from; other programs say nothing, and are not led by pages.
+/// Browsers send the origin of a page; other programs send none, and no page controls them.
 fn check_origin(headers: &HeaderMap, hosts: &[&str]) -> Result<(), ApiError> {
     let own = |origin: &str| {
         let name = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
@@ -77,7 +77,7 @@ fn check_origin(headers: &HeaderMap, hosts: &[&str]) -> Result<(), ApiError> {
     let site = text(headers, HeaderName::from_static("sec-fetch-site"));
     let foreign_site = site.is_some_and(|site| !matches!(site, "same-origin" | "none"));
     if foreign_page || foreign_site {
-        let message = "only pages of this server itself may do that";
+        let message = "only this server's own pages may do that";
         return Err(ApiError::new(Code::Forbidden, message));
     }
     Ok(())
@@ -87,7 +87,7 @@ fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     headers.get(name).and_then(|value| value.to_str().ok())
 }
 
-/// Whether this is what people on this machine call it.
+/// Whether this is a loopback name with the server's port.
 fn is_loopback_name(host: &str, port: u16) -> bool {
     let name = match host.strip_suffix(&format!(":{port}")) {
         Some(name) => name,
@@ -98,7 +98,7 @@ fn is_loopback_name(host: &str, port: u16) -> bool {
         || name.parse::<std::net::Ipv4Addr>().is_ok_and(|address| address.is_loopback())
 }
 
-/// Lets a request through or not, and tells browsers what to make of the answer.
+/// Refuses requests that are not allowed, and adds the security headers to every answer.
 pub async fn watch(State(guard): State<Guard>, request: Request, next: Next) -> Response {
     let mut response = match guard.check(&request) {
         Ok(()) => next.run(request).await,
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn behind_a_proxy_the_server_has_another_name_and_agents_may_use_any() {
+    fn behind_a_proxy_the_public_name_is_allowed_and_agents_may_use_any() {
         let guard = Guard::new("127.0.0.1:7300".parse().unwrap(), Some("agon.example"));
         let asked = |host: &str, path: &str| {
             let request = Request::builder().uri(path).header(HOST, host);
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_of_others_are_told_apart() {
+    fn pages_of_other_origins_are_refused() {
         let checked = |headers: &[(&'static str, &'static str)]| {
             let mut map = HeaderMap::new();
             for (name, value) in headers {

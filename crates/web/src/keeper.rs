@@ -1,4 +1,4 @@
-//! The store behind the pages: changes go through a thread of their own, many in one transaction.
+//! The store behind the pages: a thread of its own writes the changes, many in one transaction.
 
 use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -15,15 +15,15 @@ use crate::limits;
 /// How many changes go into one transaction at most.
 const TOGETHER: usize = 256;
 
-/// A change, and who waits for it.
+/// A change, and where to report its result.
 type Change<T> = (T, oneshot::Sender<Result<(), String>>);
 
 /// Keeps games in the store of a data folder.
 #[derive(Clone)]
 pub struct Keeper {
-    sittings: Line<SittingChange>,
-    runs: Line<Vec<RunChange>>,
-    /// For reading; nobody who writes waits for it.
+    sittings: Queue<SittingChange>,
+    runs: Queue<Vec<RunChange>>,
+    /// For reading; writers do not wait for it.
     reading: Arc<Mutex<Store>>,
 }
 
@@ -39,7 +39,7 @@ impl Keeper {
             Err(error) if error.problem().may_be_readable() => {
                 let store = Store::open_read_only(folder).map_err(|_| error)?;
                 let reading = Arc::new(Mutex::new(store));
-                return Ok(Keeper { sittings: Line::closed(), runs: Line::closed(), reading });
+                return Ok(Keeper { sittings: Queue::closed(), runs: Queue::closed(), reading });
             }
             opened => Arc::new(Mutex::new(opened?)),
         };
@@ -47,29 +47,28 @@ impl Keeper {
             store.change_runs(&changes.iter().flatten().cloned().collect::<Vec<_>>())
         };
         Ok(Keeper {
-            sittings: Line::open(open()?, |store, changes| store.change_sittings(changes)),
-            runs: Line::open(open()?, make_runs),
+            sittings: Queue::open(open()?, |store, changes| store.change_sittings(changes)),
+            runs: Queue::open(open()?, make_runs),
             reading,
         })
     }
 
-    /// Whether games can be looked at, and nothing else.
+    /// Whether games can only be read.
     pub fn is_read_only(&self) -> bool {
         self.sittings.0.is_none()
     }
 
-    /// Forgets a game.
+    /// Deletes a game.
     pub async fn delete(&self, id: String) -> Result<(), ApiError> {
         self.change(SittingChange::Delete(id)).await
     }
 
-    /// Makes a change. When this returns, it is made, whatever happens to this process.
+    /// Makes a change. When this returns, the change is durable.
     pub async fn change(&self, change: SittingChange) -> Result<(), ApiError> {
         self.sittings.make(change).await
     }
 
-    /// Makes changes to runs, all or none. When this returns, they are made, whatever happens to
-    /// this process.
+    /// Makes changes to runs, all or none. When this returns, they are durable.
     pub async fn change_runs(&self, changes: Vec<RunChange>) -> Result<(), ApiError> {
         if changes.is_empty() { Ok(()) } else { self.runs.make(changes).await }
     }
@@ -82,7 +81,7 @@ impl Keeper {
         look_up(&self.reading.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Looks something up in the store, without holding up anybody else.
+    /// Looks something up in the store, without blocking other tasks.
     pub async fn read<T: Send + 'static>(
         &self,
         look_up: impl FnOnce(&Store) -> Result<T, StoreError> + Send + 'static,
@@ -95,24 +94,24 @@ impl Keeper {
     }
 }
 
-/// Where changes of one kind wait for each other; none where nothing can be written.
-struct Line<T>(Option<Sender<Change<T>>>);
+/// The write queue for changes of one kind; none where nothing can be written.
+struct Queue<T>(Option<Sender<Change<T>>>);
 
-impl<T> Clone for Line<T> {
+impl<T> Clone for Queue<T> {
     fn clone(&self) -> Self {
-        Line(self.0.clone())
+        Queue(self.0.clone())
     }
 }
 
-impl<T: Send + 'static> Line<T> {
-    fn open(store: Store, make: fn(&Store, &[T]) -> Result<(), StoreError>) -> Line<T> {
+impl<T: Send + 'static> Queue<T> {
+    fn open(store: Store, make: fn(&Store, &[T]) -> Result<(), StoreError>) -> Queue<T> {
         let (changes, waiting) = channel();
         thread::spawn(move || write(&store, &waiting, make));
-        Line(Some(changes))
+        Queue(Some(changes))
     }
 
-    fn closed() -> Line<T> {
-        Line(None)
+    fn closed() -> Queue<T> {
+        Queue(None)
     }
 
     async fn make(&self, change: T) -> Result<(), ApiError> {
@@ -130,9 +129,9 @@ impl<T: Send + 'static> Line<T> {
     }
 }
 
-/// Writes what comes until nobody can send any more. What has come meanwhile goes into the same
-/// transaction; if one of them cannot be written, each alone, so that nobody pays for others. Where
-/// the file is taken or the disk is full, that would only take longer.
+/// Writes changes until the queue is closed. Those that are waiting go into one transaction; if it
+/// fails, each is written alone, so that one bad change does not spoil the others. That is pointless
+/// if the store is busy or the disk is full.
 fn write<T>(
     store: &Store,
     waiting: &Receiver<Change<T>>,

@@ -1,4 +1,4 @@
-//! Where agents think: a few threads, a queue, and the agents of recent games.
+//! The thread pool in which agents search: a few threads, a queue, and the agents of recent games.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -16,10 +16,10 @@ use tokio::sync::oneshot;
 use crate::error::{ApiError, Code};
 use crate::limits;
 
-/// How many agents are remembered between moves. More would only cost memory.
+/// How many agents are kept between moves. More would only cost memory.
 const REMEMBERED: usize = 8;
 
-/// Who an agent is: the game it plays in, and its seat. Hints have a place of their own.
+/// Identifies an agent: its game and its seat. Hints have a seat of their own.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Place {
     /// The game.
@@ -28,17 +28,17 @@ pub struct Place {
     pub seat: usize,
 }
 
-/// What an agent is asked: a move in a game that is not over.
+/// A request for a move in a game that is not over.
 pub struct Ask {
-    /// Who is asked.
+    /// The agent.
     pub agent: Agent,
     /// A copy of the game.
     pub session: TableSession,
-    /// What chance comes from.
+    /// The random seed.
     pub seed: u64,
 }
 
-/// A question that somebody waits for.
+/// A request in the queue.
 struct Job {
     place: Place,
     ask: Ask,
@@ -50,13 +50,13 @@ struct Job {
 struct Queue {
     jobs: VecDeque<Job>,
     running: usize,
-    /// The agents of the last games, the latest at the end.
+    /// The agents of recent games, the latest at the end.
     remembered: VecDeque<(Place, TablePlayer)>,
     closed: bool,
 }
 
 impl Queue {
-    /// The agent that is remembered for this place.
+    /// The agent that is kept for this place.
     fn take(&mut self, place: &Place) -> Option<(Place, TablePlayer)> {
         let at = self.remembered.iter().position(|(known, _)| known == place)?;
         self.remembered.remove(at)
@@ -75,13 +75,13 @@ impl Shared {
     }
 }
 
-/// Threads that think. When it is dropped, they stop soon.
+/// A pool of search threads. When it is dropped, they stop soon.
 pub struct Pool {
     shared: Arc<Shared>,
     threads: usize,
 }
 
-/// Stops its search when nobody waits for it any more.
+/// Stops a search when this is dropped, because nobody waits for it any more.
 pub struct StopOnDrop(pub StopFlag);
 
 impl Drop for StopOnDrop {
@@ -91,7 +91,7 @@ impl Drop for StopOnDrop {
 }
 
 impl Pool {
-    /// So many threads, at least one.
+    /// A pool of this many threads, at least one.
     pub fn new(threads: usize) -> Pool {
         let (shared, threads) = (Arc::<Shared>::default(), threads.max(1));
         for number in 0..threads {
@@ -116,7 +116,7 @@ impl Pool {
         queue.running + queue.jobs.len()
     }
 
-    /// Asks an agent. `None` if the search was stopped before it began.
+    /// Asks an agent for a move. `None` if the search was stopped before it started.
     pub async fn ask(
         &self,
         place: Place,
@@ -136,7 +136,7 @@ impl Pool {
         Ok(answer.await.ok())
     }
 
-    /// The agents of this game are not needed any more. They are told so if it is over.
+    /// Drops the agents of this game. If it is over, they are told so.
     pub fn forget(&self, game: &str, over: Option<&TableSession>) {
         let gone: VecDeque<(Place, TablePlayer)> = {
             let mut queue = self.shared.lock();
@@ -145,7 +145,7 @@ impl Pool {
             queue.remembered = kept;
             gone
         };
-        // Programs take a moment to leave; nobody waits for that with the queue locked.
+        // Programs take a moment to exit: the queue must not be locked meanwhile.
         if !gone.is_empty() {
             let over = over.map(TableSession::fork);
             thread::spawn(move || {
@@ -175,12 +175,12 @@ impl Drop for Pool {
     }
 }
 
-/// What a thread does until the pool is closed.
+/// The main loop of a thread, until the pool is closed.
 fn work(shared: &Shared, threads: usize) {
     while let Some((job, known, time)) = next(shared, threads) {
         let Job { place, ask, stop, reply } = job;
         let (heard, player) = think(known, &ask, time, &stop);
-        // Whoever was stopped may be of a game that is over; it costs little to make it anew.
+        // The game of a stopped agent may be over; a new agent costs little.
         let player = player.filter(|_| heard.0.is_ok() && !stop.is_set());
         let forgotten = finish(shared, place, player);
         let _ = reply.send(heard);
@@ -188,7 +188,7 @@ fn work(shared: &Shared, threads: usize) {
     }
 }
 
-/// Lets an agent think for about this long, or a share of its clock.
+/// Lets an agent search for about this long, or for its share of the clock.
 fn think(
     known: Option<TablePlayer>,
     Ask { agent, session, seed }: &Ask,
@@ -202,12 +202,12 @@ fn think(
     };
     let Pace { depth, nodes, .. } = *session.pace();
     let clock = session.to_move().and_then(|seat| session.clocks()[seat.index()].time());
-    // Others are waiting, too.
+    // Other searches are waiting, too.
     let allotted = clock.map_or(time, |clock| clock.allotment().min(time * limits::PATIENT));
     let budget = Budget { time: Some(Time::PerMove(allotted)), depth, nodes, stop: stop.clone() };
-    // Programs are told how long to think even where nobody measures it.
-    let told = TimeControl { game: None, per_move: Some(time) };
-    let pace = Pace { time: told, ..Pace::default() };
+    // Programs are told how long to think even in a game without clocks.
+    let limit = TimeControl { game: None, per_move: Some(time) };
+    let pace = Pace { time: limit, ..Pace::default() };
     let Some(mut turn) = session.turn(&budget) else {
         return ((Ok(Answer::new(player::Action::Resign, 0)), Duration::ZERO), None);
     };
@@ -217,8 +217,7 @@ fn think(
     (player::ask(&mut player, &turn), Some(player))
 }
 
-/// The next job, with its agent if that is remembered, and how long to think about it: less, the
-/// more are waiting.
+/// The next job, with its agent if that was kept, and its time: the more jobs are waiting, the less.
 fn next(shared: &Shared, threads: usize) -> Option<(Job, Option<TablePlayer>, Duration)> {
     let mut queue = shared.lock();
     loop {
@@ -226,7 +225,7 @@ fn next(shared: &Shared, threads: usize) -> Option<(Job, Option<TablePlayer>, Du
             return None;
         }
         match queue.jobs.pop_front() {
-            // Whoever asked has gone; dropping the job tells them.
+            // Cancelled; dropping the job reports that.
             Some(job) if job.stop.is_set() => {}
             Some(job) => {
                 queue.running += 1;
@@ -242,7 +241,7 @@ fn next(shared: &Shared, threads: usize) -> Option<(Job, Option<TablePlayer>, Du
     }
 }
 
-/// Remembers the agent for its next move. Returns whom to forget for it.
+/// Keeps the agent for its next move. Returns the agent to drop in its place.
 fn finish(
     shared: &Shared,
     place: Place,
@@ -286,12 +285,12 @@ mod tests {
     fn move_of(heard: Result<Option<player::Heard<String>>, ApiError>) -> String {
         match heard.unwrap().unwrap().0.unwrap().action {
             Action::Play(mv) => mv,
-            Action::Resign => panic!("it gave up"),
+            Action::Resign => panic!("it resigned"),
         }
     }
 
     #[tokio::test]
-    async fn an_agent_answers_again_and_again_and_after_moves_are_taken_back() {
+    async fn an_agent_answers_repeatedly_and_after_moves_are_taken_back() {
         let pool = Pool::new(1);
         let answer = async |moves: &[&str]| {
             let question = ask("alphabeta:depth=2", moves);
@@ -306,7 +305,7 @@ mod tests {
         assert!(pool.shared.lock().remembered.is_empty());
     }
 
-    /// Somebody who thinks until told to stop.
+    /// A player that thinks until it is stopped.
     #[derive(Debug)]
     struct Endless;
 
@@ -338,7 +337,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_search_that_nobody_waits_for_makes_room() {
+    async fn an_abandoned_search_makes_room() {
         let pool = Pool::new(1);
         let stop = StopFlag::default();
         let endless = agon_arena::Agent::outside("endless", 1, Box::new(Endless));
@@ -352,7 +351,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_was_stopped_before_its_turn_is_not_searched() {
+    async fn a_job_stopped_before_its_turn_is_not_searched() {
         let pool = Pool::new(1);
         let stop = StopFlag::default();
         stop.stop();

@@ -16,13 +16,13 @@ use crate::limits;
 pub enum Programs {
     /// Never.
     Refused,
-    /// Whoever can reach the server may: it listens to this machine alone.
+    /// Everybody may: only this machine can reach the server.
     Allowed,
-    /// Who knows this secret may.
+    /// Whoever knows this secret may.
     WithSecret(Secret),
 }
 
-/// A secret that is shown once and never written anywhere else.
+/// A secret that is printed once and stored nowhere.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 
@@ -33,19 +33,19 @@ impl std::fmt::Debug for Secret {
 }
 
 impl Secret {
-    /// A new one, or why there are no random numbers.
+    /// A new secret, or why there are no random numbers.
     pub fn random() -> Result<Secret, String> {
         let mut bytes = [0u8; 16];
         getrandom::fill(&mut bytes).map_err(|error| error.to_string())?;
         Ok(Secret(bytes.iter().map(|byte| format!("{byte:02x}")).collect()))
     }
 
-    /// The secret, to be shown to who runs the server.
+    /// The secret as text, for whoever runs the server.
     pub fn reveal(&self) -> &str {
         &self.0
     }
 
-    /// Whether this is it. Takes as long for a near miss as for any other.
+    /// Compares in constant time.
     fn is(&self, text: &str) -> bool {
         let (own, other) = (self.0.as_bytes(), text.as_bytes());
         let differences = own.iter().zip(other).fold(0, |sum, (a, b)| sum | (a ^ b));
@@ -59,17 +59,17 @@ pub struct Rivals {
     registry: Registry,
     programs: Programs,
     threads: usize,
-    /// The games in which somebody with the secret let programs play.
+    /// The games in which programs may play, by permission of somebody with the secret.
     allowed: Mutex<HashSet<String>>,
 }
 
 impl Rivals {
-    /// The agents of this registry. None may use more than so many threads.
+    /// The agents of this registry, each with at most this many threads.
     pub fn new(registry: Registry, programs: Programs, threads: usize) -> Rivals {
         Rivals { registry, programs, threads, allowed: Mutex::default() }
     }
 
-    /// All agents there are.
+    /// All available agents.
     pub fn registry(&self) -> &Registry {
         &self.registry
     }
@@ -79,8 +79,8 @@ impl Rivals {
         &self.programs
     }
 
-    /// An agent of a game that was accepted when it began. Programs need leave again if the server
-    /// was started again since.
+    /// An agent that was accepted when its game started. Programs need permission again after the
+    /// server was restarted.
     pub fn trusted(&self, text: &str, game: &str) -> Result<Agent, ApiError> {
         let agent = self.registry.agent(text, &Settings::default()).map_err(ApiError::bad)?;
         match &self.programs {
@@ -92,7 +92,7 @@ impl Rivals {
         }
     }
 
-    /// Lets programs play in this game, if this is the secret.
+    /// Lets programs play in this game, if the secret is right.
     pub fn allow(&self, game: &str, secret: Option<&str>) {
         if let (Programs::WithSecret(known), Some(secret)) = (&self.programs, secret)
             && known.is(secret)
@@ -105,7 +105,7 @@ impl Rivals {
         self.allowed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The agent that somebody asks for, if it can play at this table.
+    /// The agent for a new game, if it is allowed and can play at this table.
     pub fn invited(
         &self,
         text: &str,
@@ -119,13 +119,13 @@ impl Rivals {
         let agent = self.registry.agent(text, &Settings::default()).map_err(ApiError::bad)?;
         match agent.kind() {
             AgentKind::BuiltIn(spec) => self.check_needs(text, spec)?,
-            AgentKind::Outside(_) => self.check_leave(text, secret)?,
+            AgentKind::Outside(_) => self.check_permission(text, secret)?,
         }
         agent.check_at(table).map_err(ApiError::bad)?;
         Ok(agent)
     }
 
-    /// Memory and threads are shared by everybody.
+    /// Limits memory and threads, which all games share.
     fn check_needs(&self, text: &str, spec: &AgentSpec) -> Result<(), ApiError> {
         let most = |name: &str| match name {
             "hash" | "memory" => Some((limits::AGENT_MEMORY, " MiB")),
@@ -144,14 +144,15 @@ impl Rivals {
         Ok(())
     }
 
-    fn check_leave(&self, text: &str, secret: Option<&str>) -> Result<(), ApiError> {
+    fn check_permission(&self, text: &str, secret: Option<&str>) -> Result<(), ApiError> {
         match (&self.programs, secret) {
             (Programs::Allowed, _) => Ok(()),
             (Programs::Refused, _) => Err(refusal(text)),
             (Programs::WithSecret(known), Some(secret)) if known.is(secret) => Ok(()),
-            (Programs::WithSecret(_), Some(_)) => {
-                Err(ApiError::new(Code::Forbidden, "this is not the secret the server printed"))
-            }
+            (Programs::WithSecret(_), Some(_)) => Err(ApiError::new(
+                Code::Forbidden,
+                "wrong secret: the server printed it when it started",
+            )),
             (Programs::WithSecret(_), None) => Err(secret_needed(text)),
         }
     }
@@ -159,15 +160,15 @@ impl Rivals {
 
 fn secret_needed(text: &str) -> ApiError {
     let message = format!(
-        "{text:?} starts a program: that needs the secret the server printed when it started"
+        "{text:?} starts a program, which needs the secret the server printed when it started"
     );
     ApiError::new(Code::Forbidden, message)
 }
 
 fn refusal(text: &str) -> ApiError {
     let message = format!(
-        "{text:?} starts a program, which this server does not do: start it with agon serve \
-         --allow-programs"
+        "{text:?} starts a program, which this server does not allow: start the server with agon \
+         serve --allow-programs"
     );
     ApiError::new(Code::Forbidden, message)
 }

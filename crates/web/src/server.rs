@@ -27,9 +27,9 @@ use tower_http::catch_panic::CatchPanicLayer;
 use crate::aisysproj::{self, Course};
 use crate::api::{self, App};
 use crate::assets;
+use crate::connections::Connections;
 use crate::error::{ApiError, Code};
 use crate::guard::{self, Guard};
-use crate::guests::Guests;
 use crate::keeper::Keeper;
 use crate::limits;
 use crate::live::Hub;
@@ -37,16 +37,16 @@ use crate::occupancy::{Occupancy, OtherServer};
 use crate::pool::Pool;
 use crate::rivals::{Programs, Rivals, Secret};
 
-/// Where the server listens if nothing is said. If that is taken, one of the next.
+/// The default port. If it is taken, one of the next is used.
 pub const PORT: u16 = 7300;
 /// How many ports are tried.
 const PORTS: u16 = 100;
-/// How long requests may take when the server is asked to end.
-const FAREWELL: Duration = Duration::from_secs(5);
-/// How often games that nobody asks for are forgotten.
+/// How long requests in progress may take when the server shuts down.
+const SHUTDOWN: Duration = Duration::from_secs(5);
+/// How often idle games are dropped from memory.
 const SWEEP: Duration = Duration::from_secs(60);
 
-/// Who has sent a request.
+/// The address that sent a request.
 #[derive(Clone, Copy, Debug)]
 pub struct Peer(pub IpAddr);
 
@@ -55,30 +55,29 @@ pub struct Peer(pub IpAddr);
 pub struct Options {
     /// The data folder.
     pub data: PathBuf,
-    /// Where to listen; the first free port of this machine if not given.
+    /// Where to listen; by default the first free port of this machine.
     pub listen: Option<SocketAddr>,
-    /// What others call the server, where a proxy stands before it: a host name, and a port if it
-    /// is not the usual one.
+    /// The server's public name behind a proxy: a host name, and a port if it is not the default.
     pub name: Option<String>,
     /// Agent texts may start programs.
     pub allow_programs: bool,
-    /// How many threads think; fitting to the machine if not given.
+    /// How many threads search; by default one per core but one.
     pub threads: Option<usize>,
-    /// The agents there are.
+    /// The available agents.
     pub registry: Registry,
     /// The environments in which accounts play over the network.
     pub environments: Environments,
-    /// What the runs there get their chance from.
+    /// The random seed of their runs.
     pub seed: u64,
-    /// Nothing but these environments and their pages.
+    /// Serves only these environments and their pages.
     pub only_contest: bool,
 }
 
 /// Why the server cannot start.
 #[derive(thiserror::Error, Debug)]
 pub enum StartError {
-    /// Nobody can listen there.
-    #[error("cannot listen at {0}: {1}{advice}", advice = advice(.1))]
+    /// The address cannot be listened on.
+    #[error("cannot listen on {0}: {1}{advice}", advice = advice(.1))]
     Listen(SocketAddr, #[source] io::Error),
     /// The store cannot be opened.
     #[error(transparent)]
@@ -111,25 +110,25 @@ fn other(server: Option<OtherServer>) -> String {
     server.map_or_else(String::new, |server| format!(" {server}"))
 }
 
-/// What may help where nobody can listen.
+/// What may help if the server cannot listen.
 fn advice(error: &io::Error) -> &'static str {
     match error.kind() {
         io::ErrorKind::AddrInUse => {
-            "; another program does already: leave --listen out to use a free port"
+            "; another program uses this port: leave out --listen to use a free one"
         }
-        io::ErrorKind::PermissionDenied => "; ports below 1024 belong to the system, as a rule",
+        io::ErrorKind::PermissionDenied => "; ports below 1024 usually need special permissions",
         io::ErrorKind::AddrNotAvailable => "; this machine does not have that address",
         _ => "",
     }
 }
 
-/// A server that listens already and will answer when it runs.
+/// A server that is bound to its port, and answers once it runs.
 pub struct Server {
     listener: StdListener,
     address: SocketAddr,
     secret: Option<Secret>,
     guard: Guard,
-    /// Whether only this machine can reach it.
+    /// Whether only this machine can reach the server.
     alone: bool,
     only_contest: bool,
     hub: Arc<Hub>,
@@ -171,17 +170,17 @@ impl Server {
         Ok(Server { listener, address, secret, guard, alone, only_contest, hub, course, occupancy })
     }
 
-    /// Where it listens.
+    /// The address it listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// The secret that lets agent texts start programs, where one is needed.
+    /// The secret that lets agent texts start programs, if one is needed.
     pub fn secret(&self) -> Option<&str> {
         self.secret.as_ref().map(Secret::reveal)
     }
 
-    /// Answers until `stop` is done; then lets requests finish, for a few seconds.
+    /// Serves until `stop` completes; then gives open requests a few seconds to finish.
     pub async fn run(self, stop: impl Future<Output = ()>) -> io::Result<()> {
         let _until_the_end = self.occupancy;
         self.listener.set_nonblocking(true)?;
@@ -189,7 +188,7 @@ impl Server {
         let app = App::new(self.hub.clone(), self.course, self.alone);
         let service = TowerToHyperService::new(router(app, self.guard, self.only_contest));
         let places = Arc::new(Semaphore::new(limits::CONNECTIONS));
-        let guests = Guests::default();
+        let connections = Connections::default();
         let (closing, closed) = watch::channel(());
         let mut sweep = tokio::time::interval(SWEEP);
         tokio::pin!(stop);
@@ -198,14 +197,14 @@ impl Server {
                 () = &mut stop => break,
                 _ = sweep.tick() => self.hub.sweep(),
                 accepted = accept(&listener, &places) => {
-                    // Who has too many connections loses the new one.
+                    // An address with too many connections loses the new one.
                     if let Some((stream, from, place)) = accepted
-                        && let Some(guest) = guests.welcome(from)
+                        && let Some(connection) = connections.admit(from)
                     {
                         let answering = answer(stream, Peer(from), service.clone(), closed.clone());
                         tokio::spawn(async move {
                             answering.await;
-                            drop((place, guest));
+                            drop((place, connection));
                         });
                     }
                 }
@@ -214,16 +213,15 @@ impl Server {
         drop((listener, closing));
         let everybody = async {
             self.hub.close().await;
-            // When every place is free again, all requests are answered.
+            // Once every permit is free again, all requests have been answered.
             let _ = places.acquire_many(limits::CONNECTIONS as u32).await;
         };
-        let _ = tokio::time::timeout(FAREWELL, everybody).await;
+        let _ = tokio::time::timeout(SHUTDOWN, everybody).await;
         Ok(())
     }
 }
 
-/// Answers the requests of a connection. When `closed` says so, the one that is being answered is
-/// the last.
+/// Answers the requests of a connection. When `closed` changes, the current request is the last.
 async fn answer(
     stream: TcpStream,
     peer: Peer,
@@ -231,7 +229,7 @@ async fn answer(
     mut closed: watch::Receiver<()>,
 ) {
     let mut stream = TimeoutStream::new(stream);
-    // Whoever does not take answers must not keep a place for ever.
+    // A client that does not read its answers must not hold a connection for ever.
     stream.set_write_timeout(Some(limits::SENDING));
     let stream = Box::pin(stream);
     let service = service_fn(move |mut request: hyper::Request<Incoming>| {
@@ -244,7 +242,7 @@ async fn answer(
         .serve_connection(TokioIo::new(stream), service)
         .with_upgrades();
     tokio::pin!(connection);
-    // A client that goes away in the middle is nobody's problem.
+    // A client that disconnects is no error.
     tokio::select! {
         _ = &mut connection => {}
         _ = closed.changed() => {
@@ -254,7 +252,7 @@ async fn answer(
     }
 }
 
-/// The next connection, when there is a place for it.
+/// The next connection, once there is room for it.
 async fn accept(
     listener: &TcpListener,
     places: &Arc<Semaphore>,
@@ -262,7 +260,7 @@ async fn accept(
     let place = places.clone().acquire_owned().await.ok()?;
     match listener.accept().await {
         Ok((stream, from)) => {
-            // Answers are small; they must not wait for more.
+            // Answers are small and must not be delayed.
             let _ = stream.set_nodelay(true);
             Some((stream, from.ip(), place))
         }
@@ -292,11 +290,11 @@ pub fn router(app: App, guard: Guard, only_contest: bool) -> Router {
         .layer(middleware::from_fn_with_state(guard, guard::watch))
 }
 
-/// Gives up on requests that take too long: a body that does not come, for the most part.
+/// Times out requests that take too long, usually because their body does not arrive.
 async fn in_time(request: Request, next: Next) -> Response {
     match tokio::time::timeout(limits::REQUEST, next.run(request)).await {
         Ok(response) => response,
-        Err(_) => ApiError::new(Code::TooSlow, "this took too long: try again").into_response(),
+        Err(_) => ApiError::new(Code::TooSlow, "the request timed out: try again").into_response(),
     }
 }
 
@@ -315,12 +313,12 @@ fn listen(given: Option<SocketAddr>) -> Result<(StdListener, SocketAddr), StartE
     let found = ports.find_map(|port| bound(local(port)).ok());
     match found {
         Some(found) => Ok(found),
-        // Any port that is free.
+        // Any free port.
         None => bound(local(0)).map_err(|error| StartError::Listen(local(PORT), error)),
     }
 }
 
-/// One processor is left for everything else, where there are several.
+/// One per core, leaving one core for everything else if there are several.
 fn thinking_threads() -> usize {
     std::thread::available_parallelism().map_or(1, |all| all.get().saturating_sub(1).max(1))
 }

@@ -1,4 +1,4 @@
-//! Positions as the page gets them: everything to draw, to enter moves and to explain.
+//! Positions as the pages get them: everything needed to draw them and to enter moves.
 
 use std::collections::HashMap;
 use std::ops::Deref;
@@ -14,15 +14,15 @@ use utoipa::ToSchema;
 /// A position, ready to be drawn and played on.
 #[derive(Serialize, ToSchema, Clone, Debug)]
 pub struct PositionView {
-    /// Left out for who has it already.
+    /// Left out if the page has it already.
     #[serde(flatten)]
     #[schema(value_type = VariantView)]
     pub about: Option<Shared<VariantView>>,
-    /// Where the game began, if not where its variant does.
+    /// The start position, if it is not the variant's own.
     pub start: Option<String>,
     /// The position as text.
     pub position: String,
-    /// How many moves have been played.
+    /// How many plies have been played.
     pub ply: usize,
     /// Whose turn it is, unless the game is over.
     pub to_move: Option<usize>,
@@ -34,23 +34,23 @@ pub struct PositionView {
     pub moves: Vec<MoveView>,
     /// The move that led here.
     pub last: Option<LastMoveView>,
-    /// What the player to move is asked to do, where that is not plain.
+    /// What the player to move should do, if that is not obvious.
     pub guide: Option<String>,
 }
 
 /// What is the same in all games of a variant.
 #[derive(Serialize, ToSchema, Debug)]
 pub struct VariantView {
-    /// The variant in its canonical text.
+    /// The canonical text of the variant.
     #[schema(example = "breakthrough:8x8")]
     pub variant: String,
     /// The name of the game.
     pub game: String,
-    /// The name of the game for people.
+    /// The title of the game.
     pub title: &'static str,
-    /// The names of the seats. Seats are numbers from 0 everywhere else.
+    /// The names of the seats. Everywhere else seats are numbers from 0.
     pub seats: Vec<String>,
-    /// By how many degrees to turn the picture clockwise so that each seat sits at the bottom.
+    /// How many degrees to turn the picture clockwise so that each seat is at the bottom.
     pub turns: Vec<u16>,
     /// Whether players can threaten each other in this game.
     pub has_threats: bool,
@@ -72,11 +72,11 @@ pub struct OutcomeView {
 /// A drawing as data.
 #[derive(Serialize, ToSchema, Clone, Debug)]
 pub struct SceneView {
-    /// Left out for who has it already.
+    /// Left out if the page has it already.
     #[serde(flatten)]
     #[schema(value_type = BoardView)]
     pub board: Option<Shared<BoardView>>,
-    /// What stands on the board.
+    /// The pieces on the board.
     pub pieces: Vec<PieceView>,
 }
 
@@ -85,13 +85,13 @@ pub struct SceneView {
 pub struct BoardView {
     /// `square` or `hexagon`.
     pub shape: &'static str,
-    /// The cells. Everything else means them by their numbers here.
+    /// The cells. Everything else refers to them by index.
     pub cells: Vec<CellView>,
-    /// Parts of the board with a meaning of their own.
+    /// Parts of the board with a special meaning.
     pub regions: Vec<RegionView>,
 }
 
-/// Something that many views show.
+/// Data shared by many views.
 #[derive(Debug)]
 pub struct Shared<T>(Arc<T>);
 
@@ -114,35 +114,35 @@ impl<T: Serialize> Serialize for Shared<T> {
     }
 }
 
-/// How much of a game or position to tell.
+/// How much of a game or position to send.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Part {
     /// Everything.
     Whole,
-    /// What may change, for who has the rest.
+    /// Only what may change, if the page has the rest.
     News,
 }
 
-/// A place on the board.
+/// A cell of the board.
 #[derive(Serialize, ToSchema, Clone, Debug)]
 pub struct CellView {
-    /// What people and moves call it.
+    /// Its name in moves and on the board.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub name: String,
-    /// The centre, to the right.
+    /// The centre; x grows to the right.
     pub x: f32,
-    /// The centre, upwards.
+    /// The centre; y grows upwards.
     pub y: f32,
 }
 
-/// Cells with a meaning of their own.
+/// Cells with a special meaning.
 #[derive(Serialize, ToSchema, Clone, Debug)]
 pub struct RegionView {
     /// `river`, `castle`, `goal`, `pit` or `blocked`.
     pub kind: &'static str,
-    /// In words.
+    /// Its label.
     pub label: String,
-    /// Whose they are, if anybody's.
+    /// The seat they belong to, if any.
     pub owner: Option<usize>,
     /// The cells.
     pub cells: Vec<usize>,
@@ -151,28 +151,28 @@ pub struct RegionView {
 /// A piece or a stack.
 #[derive(Serialize, ToSchema, Clone, Debug)]
 pub struct PieceView {
-    /// Where it stands.
+    /// Its cell.
     pub cell: usize,
-    /// Whose it is.
+    /// The seat it belongs to.
     pub owner: usize,
     /// Its letter in the game's notation.
     pub letter: char,
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
-    /// How many men high the stack is.
+    /// The height of the stack.
     pub height: u8,
 }
 
-/// A move, ready to be shown and to be entered step by step.
+/// A move, with all that is needed to show it and to enter it step by step.
 #[derive(Serialize, ToSchema, Clone, Debug)]
 pub struct MoveView {
     /// The move in the game's notation.
     pub text: String,
-    /// All ways to enter it, from the first cell by every stop to the last.
+    /// All routes by which it can be entered, from the first cell through every stop to the last.
     pub routes: Vec<Vec<usize>>,
     /// The cells whose pieces leave the board.
     pub removes: Vec<usize>,
-    /// Other pieces that are moved along, from where to where.
+    /// Other pieces that move along, each from one cell to another.
     pub carries: Vec<(usize, usize)>,
 }
 
@@ -195,7 +195,7 @@ impl MoveView {
 }
 
 impl PositionView {
-    /// The position on the table, or what changes of it.
+    /// The position on the table, or the part of it that changes.
     pub fn of(table: &dyn Table, part: Part) -> PositionView {
         let setting = (part == Part::Whole).then(|| Setting::of(table));
         let (about, board) = setting.map(|setting| (setting.about, setting.board)).unzip();
@@ -222,7 +222,7 @@ impl From<agon_games::LastMove<'_>> for LastMoveView {
     }
 }
 
-/// What the positions of a game have in common.
+/// What all positions of a game have in common.
 #[derive(Clone, Debug)]
 pub struct Setting {
     /// The variant.
@@ -233,25 +233,25 @@ pub struct Setting {
     pub small_board: Shared<BoardView>,
 }
 
-/// A variant and where a game of it began: what its [`Setting`] depends on.
-type Beginning = (String, Option<String>);
+/// A variant and a start position: what a [`Setting`] depends on.
+type Start = (String, Option<String>);
 
 impl Setting {
-    /// The setting of the game on the table. Those that were asked for lately are kept.
+    /// The setting of the game on the table. Recent ones are cached.
     pub fn of(table: &dyn Table) -> Setting {
         const MOST_KEPT: usize = 64;
-        static KEPT: Mutex<Option<HashMap<Beginning, Setting>>> = Mutex::new(None);
-        let beginning = (table.variant().to_string(), table.custom_start().map(str::to_string));
+        static KEPT: Mutex<Option<HashMap<Start, Setting>>> = Mutex::new(None);
+        let start = (table.variant().to_string(), table.custom_start().map(str::to_string));
         let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = kept.get_or_insert_default();
-        if let Some(known) = kept.get(&beginning) {
+        if let Some(known) = kept.get(&start) {
             return known.clone();
         }
         if kept.len() >= MOST_KEPT {
             kept.clear();
         }
         let setting = Setting::new(table);
-        kept.insert(beginning, setting.clone());
+        kept.insert(start, setting.clone());
         setting
     }
 
@@ -272,12 +272,12 @@ impl Setting {
     }
 }
 
-/// The name of the game for people.
+/// The title of the game.
 fn title(table: &dyn Table) -> &'static str {
     title_of(table.variant())
 }
 
-/// The name of a variant's game for people.
+/// The title of a variant's game.
 pub fn title_of(variant: &Variant) -> &'static str {
     let info = GAMES.iter().find(|game| game.name == variant.game());
     info.map_or("", |info| info.title)
@@ -298,23 +298,23 @@ impl OutcomeView {
     /// How a game at this table ended: the reason as the arena gives it, and a sentence for people.
     pub fn of(verdict: &Verdict, table: &dyn Table) -> OutcomeView {
         let name = |seat: Seat| table.seat_name(seat).to_string();
-        let told = verdict.in_words(&name);
-        OutcomeView::new(&verdict.outcome, verdict.outcome.reason(), &told, &seat_names(table))
+        let words = verdict.in_words(&name);
+        OutcomeView::new(&verdict.outcome, verdict.outcome.reason(), &words, &seat_names(table))
     }
 
-    /// A game that ended for this reason, which is told so.
-    pub fn new(outcome: &Outcome, reason: &str, told: &str, names: &[String]) -> OutcomeView {
+    /// A game that ended for this reason, with the same in words.
+    pub fn new(outcome: &Outcome, reason: &str, words: &str, names: &[String]) -> OutcomeView {
         let places = outcome.places().as_slice().to_vec();
         OutcomeView {
             points: outcome.points().as_slice().to_vec(),
-            sentence: format!("{}: {told}", ranking(&places, names)),
+            sentence: format!("{}: {words}", ranking(&places, names)),
             places,
             reason: reason.to_string(),
         }
     }
 }
 
-/// "White wins", "A wins, then C, then B", "Draw", "A and B share the first place, then C".
+/// "White wins", "A wins, then C, then B", "Draw", "A and B share first place, then C".
 fn ranking(places: &[u8], names: &[String]) -> String {
     let at = |place: u8| -> Vec<&str> {
         let there = places.iter().zip(names).filter(|(found, _)| **found == place);
@@ -326,7 +326,7 @@ fn ranking(places: &[u8], names: &[String]) -> String {
     }
     let mut text = match first.as_slice() {
         [winner] => format!("{} wins", capital(winner)),
-        shared => format!("{} share the first place", capital(&shared.join(" and "))),
+        shared => format!("{} share first place", capital(&shared.join(" and "))),
     };
     if names.len() > 2 {
         for place in 2..=names.len() as u8 {
@@ -339,14 +339,14 @@ fn ranking(places: &[u8], names: &[String]) -> String {
     text
 }
 
-/// The text with a capital first.
+/// The text with its first letter capitalised.
 pub fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
 impl SceneView {
-    /// What stands on the table, on this board.
+    /// The pieces on the table, on this board.
     pub fn new(board: Option<Shared<BoardView>>, table: &dyn Table) -> SceneView {
         let piece = |piece: Piece| PieceView {
             cell: piece.cell,
@@ -374,7 +374,7 @@ impl From<Scene> for BoardView {
         };
         let cells = scene.cells.into_iter().map(|cell| CellView {
             name: cell.name,
-            // Three digits are enough for any screen.
+            // Three decimals are enough for any screen.
             x: (cell.x * 1000.0).round() / 1000.0,
             y: (cell.y * 1000.0).round() / 1000.0,
         });
@@ -388,7 +388,7 @@ impl From<Scene> for BoardView {
     }
 }
 
-/// How far to turn the board so that the men each seat begins with stand at the bottom.
+/// How far to turn the board so that each seat's pieces start at the bottom.
 fn turns(table: &dyn Table) -> Vec<u16> {
     let upright = vec![0; table.seats()];
     let Ok(start) = agon_games::open(table.variant()) else { return upright };
@@ -402,7 +402,7 @@ fn turns(table: &dyn Table) -> Vec<u16> {
         let own = scene.pieces.iter().filter(|piece| piece.owner.index() == seat);
         let cells = own.filter_map(|piece| scene.cells.get(piece.cell));
         let (x, y) = middle(cells.map(|cell| (cell.x, cell.y)));
-        // The angle from straight down, against the clock: what turning with the clock undoes.
+        // The anticlockwise angle from straight down, which turning clockwise undoes.
         let angle = (x - centre.0).atan2(centre.1 - y).to_degrees();
         ((angle / step).round() * step).rem_euclid(360.0) as u16
     };
@@ -419,7 +419,7 @@ fn middle(places: impl Iterator<Item = (f32, f32)>) -> (f32, f32) {
     (x / count.max(1.0), y / count.max(1.0))
 }
 
-/// What a variant calls its seats; nothing if there is no such variant.
+/// The names of a variant's seats; empty if there is no such variant.
 pub fn seats_of(variant: &str) -> Vec<String> {
     let table = variant.parse::<Variant>().ok().and_then(|variant| agon_games::open(&variant).ok());
     table.map_or(Vec::new(), |table| seat_names(&*table))
@@ -448,7 +448,7 @@ mod tests {
     }
 
     #[test]
-    fn games_of_a_variant_that_begin_elsewhere_have_their_own_boards() {
+    fn games_with_another_start_position_have_their_own_boards() {
         let pits = |table: &dyn Table| Setting::of(table).board.regions.len();
         let mut table = opened("wumpus:3");
         assert_eq!((pits(&*table), pits(&*table)), (0, 0));
@@ -457,20 +457,20 @@ mod tests {
     }
 
     #[test]
-    fn results_are_told_in_words() {
-        let tell = |places: &[u8]| {
+    fn results_are_put_in_words() {
+        let words = |places: &[u8]| {
             let names = ["A", "B", "C"].map(String::from);
             ranking(places, &names[..places.len()])
         };
-        assert_eq!(tell(&[1, 2]), "A wins");
-        assert_eq!(tell(&[1, 1]), "Draw");
-        assert_eq!(tell(&[2, 1, 3]), "B wins, then A, then C");
-        assert_eq!(tell(&[1, 3, 1]), "A and C share the first place, then B");
-        assert_eq!(tell(&[2, 1, 2]), "B wins, then A and C");
+        assert_eq!(words(&[1, 2]), "A wins");
+        assert_eq!(words(&[1, 1]), "Draw");
+        assert_eq!(words(&[2, 1, 3]), "B wins, then A, then C");
+        assert_eq!(words(&[1, 3, 1]), "A and C share first place, then B");
+        assert_eq!(words(&[2, 1, 2]), "B wins, then A and C");
     }
 
     #[test]
-    fn a_move_is_drawn_as_it_was_before_it() {
+    fn the_last_move_is_drawn_from_the_position_before_it() {
         let mut table = opened("congo");
         table.play("d2d3").unwrap();
         let view = PositionView::of(&*table, Part::Whole);

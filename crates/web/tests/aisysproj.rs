@@ -24,7 +24,7 @@ fn server(folder: &Path) -> Running {
     Running::start(folder)
 }
 
-/// Sends a body and gives the status and what came back.
+/// Sends a body and returns the status and the answer.
 fn put(server: &Running, path: &str, kind: &str, body: &str) -> (u16, Value) {
     let agent: Agent = Agent::config_builder().http_status_as_error(false).build().into();
     let url = format!("http://{}{path}", server.address);
@@ -44,7 +44,7 @@ fn v1(server: &Running, agent: &str, actions: &Value) -> Value {
     answer
 }
 
-/// Answers to all that is asked, with the first legal move.
+/// Answers all action requests with the first legal move.
 fn answers(answer: &Value) -> Value {
     let first = |asked: &Value| {
         let mut position = asked["percept"].clone();
@@ -59,7 +59,7 @@ fn answers(answer: &Value) -> Value {
 }
 
 #[test]
-fn requests_that_make_no_sense_are_refused_in_json() {
+fn malformed_requests_are_refused_in_json() {
     let folder = tempfile::tempdir().unwrap();
     let server = server(folder.path());
     let good = json!({"agent": "Ann", "pwd": PASSWORD});
@@ -102,7 +102,7 @@ fn requests_that_make_no_sense_are_refused_in_json() {
 }
 
 #[test]
-fn blocked_accounts_do_not_play() {
+fn blocked_accounts_cannot_play() {
     let folder = tempfile::tempdir().unwrap();
     let server = server(folder.path());
     Store::open(folder.path()).unwrap().set_blocked(ENV, "Ann", true).unwrap();
@@ -113,7 +113,7 @@ fn blocked_accounts_do_not_play() {
 }
 
 #[test]
-fn nobody_acts_for_another_and_what_is_finished_stays_so() {
+fn nobody_acts_for_another_and_finished_runs_stay_finished() {
     let folder = tempfile::tempdir().unwrap();
     let server = server(folder.path());
     let ann = v1(&server, "Ann", &json!([]));
@@ -146,7 +146,7 @@ fn nobody_acts_for_another_and_what_is_finished_stays_so() {
 }
 
 #[test]
-fn runs_go_on_after_a_restart_as_they_would_have() {
+fn runs_resume_after_a_restart_as_if_nothing_had_happened() {
     let (quiet, rough) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let (undisturbed, mut server) = (server(quiet.path()), server(rough.path()));
     let mut expected = v1(&undisturbed, "Ann", &json!([]));
@@ -168,7 +168,7 @@ fn runs_go_on_after_a_restart_as_they_would_have() {
 }
 
 #[test]
-fn a_server_for_the_course_alone_has_nothing_else() {
+fn a_contest_only_server_has_nothing_else() {
     let folder = tempfile::tempdir().unwrap();
     add_accounts(folder.path(), ENV, &["Ann".to_string()]);
     let server = Running::start_with(folder.path(), |options| options.only_contest = true);
@@ -199,22 +199,22 @@ fn wrong_passwords_are_slowed_down_and_the_right_one_is_not() {
         };
         let guesses: Vec<_> = (0..20).map(|_| scope.spawn(guess)).collect();
         while waiting.load(Relaxed) < 15 {
-            assert!(guesses.iter().any(|guess| !guess.is_finished()), "nobody was kept waiting");
+            assert!(guesses.iter().any(|guess| !guess.is_finished()), "no guess was delayed");
             thread::yield_now();
         }
-        // From the same address, for the first time, with the name that others guess for.
+        // From the same address, as the account whose password is being guessed.
         let mut ann = Player::new(server.address, ENV, "Ann", "fauhalma:rhombus2");
         ann.ask();
         for _ in 0..20 {
             ann.answer();
         }
         check_nothing_lost(folder.path(), ENV, &[ann]);
-        assert!(waiting.load(Relaxed) > 0, "they wait for as long as that");
+        assert!(waiting.load(Relaxed) > 0, "the guesses are still waiting");
     });
 }
 
 #[test]
-fn who_sends_nonsense_floods_or_never_reads_hurts_nobody_else() {
+fn malformed_flooding_and_unread_requests_do_not_disturb_other_agents() {
     let folder = tempfile::tempdir().unwrap();
     let names: Vec<String> = (0..6).map(|number| format!("agent {number}")).collect();
     add_accounts(folder.path(), ENV, &names);
@@ -238,7 +238,7 @@ fn who_sends_nonsense_floods_or_never_reads_hurts_nobody_else() {
             let deep = "[".repeat(900_000);
             until_done(&|| drop(put(&server, &format!("/act/{ENV}"), "application/json", &deep)));
         });
-        // More requests of one agent than it may have at once.
+        // More concurrent requests from one agent than are allowed.
         for _ in 0..2 * limits::AGENT_REQUESTS {
             scope.spawn(|| {
                 until_done(&|| {
@@ -248,7 +248,7 @@ fn who_sends_nonsense_floods_or_never_reads_hurts_nobody_else() {
                 });
             });
         }
-        // Many requests in one connection, and nobody who reads the answers.
+        // Many requests on one connection, whose answers nobody reads.
         scope.spawn(|| {
             let mut stream = TcpStream::connect(server.address).unwrap();
             stream.set_write_timeout(Some(std::time::Duration::from_secs(1))).unwrap();
@@ -256,7 +256,7 @@ fn who_sends_nonsense_floods_or_never_reads_hurts_nobody_else() {
             until_done(&|| drop((&stream).write_all(request.as_bytes())));
             stream.flush().unwrap();
         });
-        // Heads without bodies, and bodies without ends.
+        // Heads without bodies, and incomplete heads.
         let held: Vec<TcpStream> = (0..50)
             .map(|number| {
                 let mut stream = TcpStream::connect(server.address).unwrap();

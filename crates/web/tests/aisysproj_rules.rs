@@ -1,4 +1,4 @@
-//! The rules of the AISysProj protocol, one by one, as a server has to keep them.
+//! The server's side of the AISysProj protocol, rule by rule.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -12,7 +12,7 @@ use common::Running;
 use common::agents::{PASSWORD, add_accounts};
 
 const ENV: &str = "ws2223-2.1-rhombus";
-/// Two steps that can be made from the start, one after the other.
+/// Two consecutive moves that are legal from the start.
 const STEPS: [[[i8; 2]; 2]; 2] = [[[2, -4], [2, -3]], [[2, -3], [2, -2]]];
 
 struct Talk {
@@ -25,7 +25,7 @@ impl Talk {
         let folder = tempfile::tempdir().unwrap();
         add_accounts(folder.path(), ENV, &["Ann".to_string()]);
         let server = Running::start_with(folder.path(), |options| {
-            // The agent begins, so that its first moves are known.
+            // The agent moves first, so that its first moves are known.
             let text = format!(
                 "[[environment]]\nid = \"{ENV}\"\nvariant = \"fauhalma:rhombus2\"\n\
                  begins = \"agent\"\nopponents = [{{ agent = \"random\" }}]"
@@ -35,7 +35,7 @@ impl Talk {
         Talk { _folder: folder, server }
     }
 
-    /// Sends bytes as they are and gives the status, the head and the body.
+    /// Sends raw bytes and returns the status, the head and the body.
     fn raw(&self, request: &[u8]) -> (u16, String, String) {
         let mut stream = TcpStream::connect(self.server.address).unwrap();
         stream.write_all(request).unwrap();
@@ -118,12 +118,12 @@ fn the_version_is_found_in_the_request() {
 }
 
 #[test]
-fn what_was_asked_is_asked_until_it_is_answered() {
+fn a_request_is_repeated_until_it_is_answered() {
     let talk = Talk::new();
     let first = talk.ok(&json!({}));
     let asked = runs(&first, "action-requests");
     assert_eq!(asked, ["1#0", "2#0", "3#0", "4#0", "5#0"]);
-    assert_eq!(talk.ok(&json!({})), first, "whoever crashed comes back");
+    assert_eq!(talk.ok(&json!({})), first, "an agent can come back after a crash");
     let two = json!({"actions": [
         {"run": "1#0", "action": STEPS[0]}, {"run": "03#00", "action": STEPS[0]}]});
     assert_eq!(runs(&talk.ok(&two), "action-requests"), ["2#0", "4#0", "5#0"]);
@@ -135,7 +135,7 @@ fn what_was_asked_is_asked_until_it_is_answered() {
 }
 
 #[test]
-fn two_actions_for_a_run_are_made_in_order_and_a_bad_one_spoils_no_other() {
+fn two_actions_for_a_run_are_played_in_order_and_a_bad_one_spoils_no_other() {
     let talk = Talk::new();
     talk.ok(&json!({"protocol_version": 1}));
     let act = |run: &str, act_no: Value, action: Value| json!({"run": run, "act_no": act_no, "action": action});
@@ -157,7 +157,7 @@ fn two_actions_for_a_run_are_made_in_order_and_a_bad_one_spoils_no_other() {
 }
 
 #[test]
-fn what_is_wrong_is_found_in_order() {
+fn errors_are_reported_in_a_fixed_order() {
     let talk = Talk::new();
     let put = |env: &str, body: &Value| {
         let body = body.to_string();
@@ -175,7 +175,7 @@ fn what_is_wrong_is_found_in_order() {
     assert_eq!(put(ENV, &wrong), (401, json!("wrong password")));
     assert_eq!(put(ENV, &json!({"agent": "Eve", "pwd": "wrong"})), (401, json!("unknown agent")));
     let malformed = json!({"agent": "Ann", "pwd": "wrong", "protocol_version": 1, "actions": 1});
-    assert_eq!(put(ENV, &malformed).0, 400, "the shape comes before the password");
+    assert_eq!(put(ENV, &malformed).0, 400, "the form is checked before the password");
     let missing = json!({"agent": "Ann"});
     assert_eq!(put(ENV, &missing), (400, json!("the field `pwd` is missing")));
     for body in [json!([]), json!(7), json!("x"), json!(null)] {

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 const VARIANT: &str = "breakthrough:5x5";
 
-/// What a page shows is the game that is played.
+/// The page shows the game that is played.
 fn check(seen: &Value, elsewhere: &Elsewhere) {
     let session = elsewhere.session();
     assert_eq!(seen["position"]["position"], session.table().position());
@@ -20,7 +20,7 @@ fn check(seen: &Value, elsewhere: &Elsewhere) {
 }
 
 #[test]
-fn a_game_that_is_played_elsewhere_is_shown_as_it_is_now() {
+fn a_game_that_is_played_elsewhere_is_shown_up_to_date() {
     let folder = tempfile::tempdir().unwrap();
     let before = Running::start(folder.path());
     let mut elsewhere = Elsewhere::begin(folder.path(), VARIANT);
@@ -39,7 +39,7 @@ fn a_game_that_is_played_elsewhere_is_shown_as_it_is_now() {
         }
         elsewhere.play();
     }
-    // Its record is as fresh.
+    // Its record is up to date, too.
     let record = before.client().get(&format!("{}/record", elsewhere.path())).text;
     let last = elsewhere.session().plies().last().unwrap();
     assert!(record.contains(&last.mv) && record.contains(NAMES[0]), "{record}");
@@ -52,7 +52,7 @@ fn a_game_that_is_played_elsewhere_is_shown_as_it_is_now() {
 }
 
 #[test]
-fn an_open_page_is_told_every_move_the_result_and_the_next_game() {
+fn an_open_page_gets_every_move_the_result_and_the_next_game() {
     let folder = tempfile::tempdir().unwrap();
     let server = Running::start(folder.path());
     let mut elsewhere = Elsewhere::begin(folder.path(), VARIANT);
@@ -85,11 +85,11 @@ fn an_open_page_is_told_every_move_the_result_and_the_next_game() {
         (&whole["position"]["variant"], &whole["players"][0]["name"]),
         (&json!("congo"), &json!("other"))
     );
-    assert_eq!(whole["version"], next["version"], "who reads it gets the same version");
+    assert_eq!(whole["version"], next["version"], "a plain request gets the same version");
 }
 
 #[test]
-fn a_page_follows_again_after_the_server_was_away() {
+fn a_page_catches_up_after_a_restart_of_the_server() {
     let folder = tempfile::tempdir().unwrap();
     let mut elsewhere = Elsewhere::begin(folder.path(), VARIANT);
     let server = Running::start(folder.path());
@@ -98,7 +98,7 @@ fn a_page_follows_again_after_the_server_was_away() {
     elsewhere.play();
     let server = Running::start(folder.path());
     let mut page = Page::open_with(server.address, &first);
-    assert_eq!(ply(&page.next().unwrap()), 1, "what was missed comes at once");
+    assert_eq!(ply(&page.next().unwrap()), 1, "missed moves arrive at once");
     elsewhere.play();
     assert_eq!(ply(&page.next().unwrap()), 2);
 }
@@ -124,7 +124,7 @@ fn it_is_listed_to_everybody_among_the_games_to_watch() {
 }
 
 #[test]
-fn nothing_can_be_changed_here_and_nobody_can_ask_for_such_a_seat() {
+fn it_cannot_be_changed_here_and_such_a_seat_cannot_be_requested() {
     let folder = tempfile::tempdir().unwrap();
     let server = Running::start(folder.path());
     let client = server.client();
@@ -159,7 +159,7 @@ fn nothing_can_be_changed_here_and_nobody_can_ask_for_such_a_seat() {
 }
 
 #[test]
-fn a_hint_is_given_as_in_any_game() {
+fn hints_work_as_in_any_game() {
     let folder = tempfile::tempdir().unwrap();
     let server = Running::start(folder.path());
     let mut elsewhere = Elsewhere::begin(folder.path(), VARIANT);
@@ -171,7 +171,7 @@ fn a_hint_is_given_as_in_any_game() {
 }
 
 #[test]
-fn a_page_is_told_when_the_game_is_deleted_by_whomever() {
+fn a_page_learns_when_the_game_is_deleted_by_any_server() {
     let folder = tempfile::tempdir().unwrap();
     let servers = [(); 2].map(|()| Running::start(folder.path()));
     let mut elsewhere = Elsewhere::begin(folder.path(), VARIANT);
@@ -185,7 +185,7 @@ fn a_page_is_told_when_the_game_is_deleted_by_whomever() {
         assert_eq!(page.next(), None);
         assert_eq!(server.client().get(&elsewhere.path()).error().0, "not_found");
     }
-    // Its players do not know, and go on.
+    // Its players do not know, and play on.
     elsewhere.play();
     for server in &servers {
         check(&server.client().get(&elsewhere.path()).ok(), &elsewhere);

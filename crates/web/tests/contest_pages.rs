@@ -1,4 +1,4 @@
-//! What the pages of the contest are told.
+//! The API behind the contest's pages.
 
 mod common;
 
@@ -27,7 +27,7 @@ fn find<'a>(values: &'a Value, key: &str, is: &str) -> &'a Value {
 }
 
 #[test]
-fn environments_stand_together_and_tell_what_they_ask_for() {
+fn environments_are_grouped_and_state_their_thresholds() {
     let (_folder, _server, client) = server(second_week);
     let answer = client.get("/api/environments").ok();
     let groups = list(&answer["groups"]);
@@ -53,7 +53,7 @@ fn environments_stand_together_and_tell_what_they_ask_for() {
 }
 
 #[test]
-fn the_leaderboard_has_who_is_evaluated_and_who_has_begun() {
+fn the_leaderboard_lists_evaluated_agents_and_beginners() {
     let (_folder, _server, client) = server(second_week);
     let board = client.get(&format!("/api/environments/{TWO}")).ok();
     let evaluated = list(&board["evaluated"]);
@@ -79,7 +79,7 @@ fn the_leaderboard_has_who_is_evaluated_and_who_has_begun() {
 }
 
 #[test]
-fn an_agent_is_told_where_it_stands_and_how_it_came_there() {
+fn an_agents_page_has_its_rating_and_its_curve() {
     let (_folder, _server, client) = server(second_week);
     let ann = client.get(&format!("/api/environments/{TWO}/agents/Ann")).ok();
     assert_eq!((&ann["evaluated"], &ann["finished"]), (&json!(true), &json!(140)));
@@ -106,7 +106,7 @@ fn an_agent_is_told_where_it_stands_and_how_it_came_there() {
 }
 
 #[test]
-fn a_run_can_be_replayed_and_is_of_one_environment() {
+fn a_run_can_be_replayed_and_belongs_to_one_environment() {
     let mut given_up = 0;
     let (_folder, _server, client) = server(|folder| {
         second_week(folder);
@@ -152,7 +152,7 @@ fn a_run_can_be_replayed_and_is_of_one_environment() {
 }
 
 #[test]
-fn results_are_those_of_the_courses_own_server() {
+fn results_have_the_form_of_the_courses_own_server() {
     let (_folder, _server, client) = server(second_week);
     let all = client.get("/results").ok();
     assert_eq!(all.as_object().unwrap().len(), 8);
@@ -167,7 +167,7 @@ fn results_are_those_of_the_courses_own_server() {
     assert_eq!(client.get("/results/nope").status, 404);
 }
 
-/// All that can be asked here.
+/// All addresses tested here.
 fn paths() -> Vec<String> {
     let mut paths = vec!["/api/environments".to_string(), "/results".to_string()];
     for env in [TWO, THREE] {
@@ -180,7 +180,7 @@ fn paths() -> Vec<String> {
 }
 
 #[test]
-fn nobody_is_told_a_password_or_its_hash() {
+fn no_answer_contains_a_password_or_its_hash() {
     let (folder, _server, client) = server(second_week);
     let hash = Store::open(folder.path()).unwrap().account(TWO, "Ann").unwrap().unwrap().hash;
     let hex: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -195,14 +195,14 @@ fn nobody_is_told_a_password_or_its_hash() {
 }
 
 #[test]
-fn who_has_the_newest_is_told_so_and_news_come_soon() {
+fn unchanged_answers_are_not_sent_again_and_news_appear_soon() {
     let (folder, server, client) = server(second_week);
     for path in paths() {
         let answer = ureq::get(format!("http://{}{path}", server.address)).call().unwrap();
         assert_eq!(
             answer.headers()["connection"],
             "close",
-            "pages must not use all connections up"
+            "pages must not use up all connections"
         );
     }
     let tags: Vec<String> = paths().iter().map(|path| client.get(path).tag.unwrap()).collect();
@@ -225,7 +225,7 @@ fn who_has_the_newest_is_told_so_and_news_come_soon() {
 }
 
 #[test]
-fn five_hundred_agents_are_cheap() {
+fn five_hundred_agents_are_answered_quickly() {
     let (_folder, _server, client) = server(|folder| {
         let store = Store::open(folder).unwrap();
         let mut id = 0;
@@ -256,7 +256,7 @@ fn five_hundred_agents_are_cheap() {
     {
         let begun = Instant::now();
         assert_eq!(client.get(&path).status, 200);
-        // A hundred times what it takes on a machine that does nothing else.
+        // A hundred times what it takes on an idle machine.
         assert!(begun.elapsed() < Duration::from_secs(3), "{path}: {:?}", begun.elapsed());
     }
     let begun = Instant::now();

@@ -71,7 +71,7 @@ fn a_move_taken_back_gives_the_position_before_it() {
 }
 
 #[test]
-fn a_person_can_give_up_and_play_again_with_seats_swapped() {
+fn a_person_can_resign_and_play_a_rematch_with_seats_swapped() {
     let folder = tempfile::tempdir().unwrap();
     let server = Running::start(folder.path());
     let client = server.client();
@@ -86,10 +86,10 @@ fn a_person_can_give_up_and_play_again_with_seats_swapped() {
     let kinds: Vec<&Value> =
         again["players"].as_array().unwrap().iter().map(|player| &player["kind"]).collect();
     assert_eq!(kinds, ["agent", "human"]);
-    // The agent begins by itself now.
+    // Now the agent moves first.
     client.wait(id(&again), "the agent's move", |game| ply(game) == 1);
     let same = client.post(&path("rematch"), &json!({})).ok();
-    assert_eq!(id(&same), id(&again), "the second to ask gets the game of the first");
+    assert_eq!(id(&same), id(&again), "a second request gets the same rematch");
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn people_agree_to_a_draw() {
 }
 
 #[test]
-fn a_game_that_ends_is_a_record_rated_unless_a_move_was_taken_back() {
+fn a_finished_game_is_recorded_and_rated_unless_a_move_was_taken_back() {
     let folder = tempfile::tempdir().unwrap();
     let server = Running::start(folder.path());
     let client = server.client();
@@ -129,7 +129,7 @@ fn a_game_that_ends_is_a_record_rated_unless_a_move_was_taken_back() {
         assert_eq!(records().as_array().unwrap().len(), 1 + usize::from(taken_back));
         if taken_back {
             client.post(&path("undo"), &json!({"ply": 1})).ok();
-            assert_eq!(records().as_array().unwrap().len(), 1, "it goes on");
+            assert_eq!(records().as_array().unwrap().len(), 1, "it is not over");
             win();
         }
         let record = &records()[0];
@@ -164,7 +164,7 @@ fn a_clock_that_runs_out_ends_the_game() {
     let seats = json!([{"kind": "human"}, {"kind": "human"}]);
     let game = json!({"variant": "congo", "seats": seats, "time": "300ms"});
     let game = client.post("/api/games", &game).ok();
-    assert_eq!(game["clock"]["running"], Value::Null, "it stands until the first move");
+    assert_eq!(game["clock"]["running"], Value::Null, "it is stopped until the first move");
     let path = format!("/api/games/{}/moves", id(&game));
     let moved = client.post(&path, &json!({"move": "d2d3", "ply": 0})).ok();
     assert_eq!(moved["clock"]["running"], 1);
@@ -176,7 +176,7 @@ fn a_clock_that_runs_out_ends_the_game() {
 }
 
 #[test]
-fn a_game_to_watch_waits_steps_and_goes_on() {
+fn a_game_to_watch_pauses_steps_and_resumes() {
     let folder = tempfile::tempdir().unwrap();
     let server = Running::start(folder.path());
     let client = server.client();
@@ -198,7 +198,7 @@ fn a_game_to_watch_waits_steps_and_goes_on() {
     assert_eq!(id(&listed["games"][0]), id(&game));
 }
 
-/// Agents that think until they are told to stop, and count how often they were.
+/// Agents that think until they are stopped, and count how often they were.
 #[derive(Debug, Clone, Default)]
 struct Endless(std::sync::Arc<std::sync::atomic::AtomicUsize>);
 
@@ -241,7 +241,7 @@ impl Remote for Endless {
 }
 
 #[test]
-fn a_search_stops_when_nobody_looks_any_more() {
+fn a_search_stops_when_nobody_watches_any_more() {
     let folder = tempfile::tempdir().unwrap();
     let endless = Endless::default();
     let server = Running::start_with(folder.path(), |options| {
@@ -253,17 +253,17 @@ fn a_search_stops_when_nobody_looks_any_more() {
     let game = client.post("/api/games", &json!({"variant": "congo", "seats": seats})).ok();
     let deadline = Instant::now() + Duration::from_secs(60);
     while endless.0.load(Ordering::SeqCst) == 0 {
-        assert!(Instant::now() < deadline, "the search went on for nobody");
+        assert!(Instant::now() < deadline, "the search did not stop");
         std::thread::sleep(Duration::from_millis(50));
     }
-    // Whoever comes back finds it thinking again.
+    // It starts again when somebody comes back.
     let back = client.get(&format!("/api/games/{}", id(&game))).ok();
     assert_eq!((ply(&back), &back["thinking"]), (0, &json!(true)));
-    assert_eq!(back["position"]["outcome"], Value::Null, "and nobody has lost by it");
+    assert_eq!(back["position"]["outcome"], Value::Null, "and nobody has lost");
 }
 
 #[test]
-fn games_go_on_after_the_server_was_started_again() {
+fn games_resume_after_a_restart() {
     let folder = tempfile::tempdir().unwrap();
     let server = Running::start(folder.path());
     let game = server.client().begin("wumpus:6,seed=3", &["random"]);
@@ -284,7 +284,7 @@ fn games_go_on_after_the_server_was_started_again() {
 }
 
 #[test]
-fn threats_previews_rules_and_records_are_answered() {
+fn threats_previews_rules_and_records_can_be_read() {
     let folder = tempfile::tempdir().unwrap();
     let server = Running::start(folder.path());
     let client = server.client();
@@ -336,7 +336,7 @@ fn a_deleted_game_does_not_come_back() {
 }
 
 #[test]
-fn however_many_ask_there_is_one_rematch() {
+fn there_is_only_one_rematch_however_many_ask() {
     let folder = tempfile::tempdir().unwrap();
     let server = Running::start(folder.path());
     let client = server.client();
@@ -355,7 +355,7 @@ fn however_many_ask_there_is_one_rematch() {
 }
 
 #[test]
-fn a_move_whose_sender_has_gone_is_played_all_the_same() {
+fn a_move_is_played_even_if_its_sender_disconnects() {
     use std::io::Write;
     let folder = tempfile::tempdir().unwrap();
     let server = Running::start(folder.path());
@@ -387,7 +387,7 @@ fn a_move_whose_sender_has_gone_is_played_all_the_same() {
 }
 
 #[test]
-fn every_step_that_was_asked_for_is_made() {
+fn every_requested_step_is_played() {
     let folder = tempfile::tempdir().unwrap();
     let server = Running::start(folder.path());
     let client = server.client();
@@ -404,7 +404,7 @@ fn every_step_that_was_asked_for_is_made() {
 }
 
 #[test]
-fn a_tab_that_saw_another_position_cannot_play_on_it() {
+fn a_tab_with_an_outdated_position_cannot_play() {
     let folder = tempfile::tempdir().unwrap();
     let server = Running::start(folder.path());
     let client = server.client();
@@ -420,9 +420,9 @@ fn a_tab_that_saw_another_position_cannot_play_on_it() {
 }
 
 #[test]
-fn a_program_that_may_not_be_started_waits_and_does_not_lose() {
+fn a_program_that_may_not_be_started_does_not_lose() {
     let folder = tempfile::tempdir().unwrap();
-    // As a server that was started with other agents would have left it.
+    // As left by a server that was started with other agents.
     let seats = json!([{"kind": "human"}, {"kind": "agent", "agent": "lost:program"}]);
     let document = json!({"format": 1, "variant": "congo", "start": null, "seats": seats,
         "time": null, "seed": 0, "played": [{"text": "d2d3", "seat": 0, "ms": 0}], "end": null,

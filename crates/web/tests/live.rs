@@ -1,4 +1,4 @@
-//! Games as they change: WebSockets, two pages on one game, many games at once.
+//! Live games: WebSockets, two pages on one game, many games at once.
 
 mod common;
 
@@ -20,7 +20,7 @@ fn two_pages_on_one_game_agree() {
     for page in &mut pages {
         assert_eq!(ply(&page.next().unwrap()), 0, "a page sees the game at once");
     }
-    // Both play at the same time; one is first, and both see the same.
+    // Both play at the same time; one is first, and both see the same game.
     let answers: Vec<u16> = thread::scope(|scope| {
         let play = |mv: &'static str| {
             let (client, path) = (client.clone(), path.clone());
@@ -34,11 +34,11 @@ fn two_pages_on_one_game_agree() {
     assert_eq!(seen[0], seen[1]);
     client.delete(&format!("/api/games/{}", id(&game)));
     for page in &mut pages {
-        assert_eq!(page.next(), None, "the page is told that the game is gone");
+        assert_eq!(page.next(), None, "the page learns that the game has been deleted");
     }
 }
 
-/// The game with what the news of it leave out.
+/// A brief update, completed from the whole game.
 fn with_news(game: &Value, news: &Value) -> Value {
     let mut merged = news.clone();
     for key in ["variant", "game", "title", "seats", "turns"] {
@@ -51,7 +51,7 @@ fn with_news(game: &Value, news: &Value) -> Value {
 }
 
 #[test]
-fn a_page_that_has_the_game_is_told_every_change_once_and_no_more_than_that() {
+fn a_page_that_has_the_game_gets_every_change_exactly_once() {
     let folder = tempfile::tempdir().unwrap();
     let server = Running::start(folder.path());
     let client = server.client();
@@ -67,7 +67,7 @@ fn a_page_that_has_the_game_is_told_every_change_once_and_no_more_than_that() {
             let path = format!("/api/games/{}/moves", id(&game));
             let answer = client.post_with(&path, &headers, &body);
             assert_eq!((answer.status, &*answer.text), (204, ""));
-            // The first message is of the first change: nothing came before it.
+            // The first message is about the first change.
             let news = page.next().unwrap();
             assert_eq!(
                 (ply(&news), news["played"][at]["text"].as_str()),
@@ -78,21 +78,21 @@ fn a_page_that_has_the_game_is_told_every_change_once_and_no_more_than_that() {
             assert!(!position.contains_key("seats") && !position.contains_key("turns"));
             let scene: Vec<&String> = position["scene"].as_object().unwrap().keys().collect();
             assert_eq!(scene, ["pieces"]);
-            let (mut told, mut whole) =
+            let (mut seen, mut whole) =
                 (with_news(&game, &news), client.get(&format!("/api/games/{}", id(&game))).ok());
-            assert_eq!(told["clock"]["control"], time);
-            (told["clock"], whole["clock"]) = (json!(null), json!(null));
-            assert_eq!(told, whole);
+            assert_eq!(seen["clock"]["control"], time);
+            (seen["clock"], whole["clock"]) = (json!(null), json!(null));
+            assert_eq!(seen, whole);
             late.get_or_insert_with(|| news.clone());
         }
-        // A page that comes back with an old version is told at once.
+        // A page that reconnects with an old version is updated at once.
         let mut back = Page::open_with(server.address, &with_news(&game, &late.unwrap()));
         assert_eq!(ply(&back.next().unwrap()), 3);
     }
 }
 
 #[test]
-fn a_server_that_ends_tells_the_pages() {
+fn a_server_that_shuts_down_closes_the_pages_connections() {
     let folder = tempfile::tempdir().unwrap();
     let server = Running::start(folder.path());
     let game = server.client().begin("congo", &["random"]);
@@ -103,7 +103,7 @@ fn a_server_that_ends_tells_the_pages() {
 }
 
 #[test]
-fn two_hundred_games_at_once_are_all_right() {
+fn two_hundred_games_at_once_follow_the_rules() {
     let folder = tempfile::tempdir().unwrap();
     let server = Running::start(folder.path());
     thread::scope(|scope| {

@@ -1,4 +1,4 @@
-//! A data folder of the version before, whose server was killed: every game is there and goes on.
+//! A data folder of the previous version, whose server was killed: every game is there and resumes.
 
 mod common;
 
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 const OLD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../arena/tests/data/version-2");
 
 #[test]
-fn games_of_the_version_before_go_on() {
+fn games_of_the_previous_version_resume() {
     let folder = tempfile::tempdir().unwrap();
     fs::copy(Path::new(OLD).join("games.db"), folder.path().join("games.db")).unwrap();
     let text = fs::read_to_string(Path::new(OLD).join("pages.json")).unwrap();
@@ -27,7 +27,7 @@ fn games_of_the_version_before_go_on() {
             assert_eq!(game[what], old[what], "{what} of {name}");
         }
         assert_eq!(game["position"]["position"], old["position"], "{name}");
-        // The reason is the arena's word now; what people read is the same.
+        // The reason is the arena's now; what people read is the same.
         for what in ["points", "places", "sentence"] {
             let (now, then) = (&game["position"]["outcome"][what], &old["outcome"][what]);
             assert_eq!(now, then, "{what} of {name}");
@@ -37,7 +37,7 @@ fn games_of_the_version_before_go_on() {
             assert_eq!(game["clock"]["remaining_ms"], old["clock"]["remaining_ms"], "{name}");
         }
     }
-    // The clock of who is to move runs from when the game was opened.
+    // The clock of the player to move runs from the moment the game is opened.
     let clock = &client.get(&path("clock")).ok()["clock"];
     let (now, then) = (&clock["remaining_ms"], &old["clock"]["clock"]["remaining_ms"]);
     let spent = then[0].as_u64().unwrap().checked_sub(now[0].as_u64().unwrap());

@@ -40,7 +40,7 @@ impl Scene {
         format!("/api/games/{}{what}", id(&self.game))
     }
 
-    /// The game and the list of games are what they were.
+    /// The game and the list of games have not changed.
     fn assert_unchanged(&self) {
         let now = self.client().get(&self.path("")).ok();
         assert_eq!(now["version"], self.game["version"]);
@@ -51,7 +51,7 @@ impl Scene {
 }
 
 #[test]
-fn what_is_wrong_is_said_and_nothing_changes() {
+fn a_bad_request_is_explained_and_changes_nothing() {
     let scene = Scene::new();
     let client = scene.client();
     let new = |body: Value| ("/api/games".to_string(), body);
@@ -87,19 +87,19 @@ fn what_is_wrong_is_said_and_nothing_changes() {
         ),
         (new(json!({"variant": "fauhalma:star3", "seats": two})), "bad_request", "3 seats"),
         ((moves.clone(), json!({"move": "d3d4", "ply": 1})), "stale", "2 plies have been played"),
-        ((moves.clone(), json!({"move": "d3d4", "ply": 99})), "stale", "gone on"),
+        ((moves.clone(), json!({"move": "d3d4", "ply": 99})), "stale", "has changed"),
         ((moves.clone(), json!({"move": "a1a7", "ply": 2})), "illegal", "a1a7"),
         ((moves.clone(), json!(["d3d4", 2])), "bad_request", "an object"),
         ((moves.clone(), json!({"move": "", "ply": 2})), "illegal", "expected"),
         ((moves.clone(), json!({"move": 7, "ply": 2})), "bad_request", "expected a string"),
         ((moves.clone(), json!({"move": "d3d4", "ply": -1})), "bad_request", "invalid value"),
-        ((moves, json!({"move": "x".repeat(20_000), "ply": 2})), "too_large", "that long"),
-        ((undo, json!({"ply": 0})), "stale", "gone on"),
-        ((resign.clone(), json!({"ply": 2, "seat": 1})), "bad_request", "no person"),
-        ((resign, json!({"ply": 2, "seat": 7})), "bad_request", "no person"),
+        ((moves, json!({"move": "x".repeat(20_000), "ply": 2})), "too_large", "too long"),
+        ((undo, json!({"ply": 0})), "stale", "has changed"),
+        ((resign.clone(), json!({"ply": 2, "seat": 1})), "bad_request", "not a person's"),
+        ((resign, json!({"ply": 2, "seat": 7})), "bad_request", "not a person's"),
         ((scene.path("/watch"), json!({"paused": true})), "bad_request", "people play"),
         ((scene.path("/rematch"), json!({})), "illegal", "not over yet"),
-        ((scene.path("/hint"), json!({"ply": 5})), "stale", "gone on"),
+        ((scene.path("/hint"), json!({"ply": 5})), "stale", "has changed"),
         (
             ("/api/games/nobody/moves".into(), json!({"move": "d3d4", "ply": 2})),
             "not_found",
@@ -107,7 +107,7 @@ fn what_is_wrong_is_said_and_nothing_changes() {
         ),
         (("/api/nothing".into(), json!({})), "not_found", "openapi"),
         (("/api/catalog".into(), json!({})), "not_allowed", "method"),
-        // Thousands of ways for one monkey to jump.
+        // One monkey with thousands of chains of captures.
         (
             (
                 "/api/position".into(),
@@ -115,7 +115,7 @@ fn what_is_wrong_is_said_and_nothing_changes() {
                     "position": "7/2plp2/1p1p1p1/1ppppp1/1pMp1p1/1pppp2/3L3 w 0"}),
             ),
             "too_large",
-            "5197 moves",
+            "5197 legal moves",
         ),
         (new(json!({"variant": "congo", "seats": two, "time": "720h"})), "bad_request", "a day"),
         (
@@ -139,7 +139,7 @@ fn what_is_wrong_is_said_and_nothing_changes() {
 }
 
 #[test]
-fn programs_are_not_started_unless_the_server_was_told_to() {
+fn programs_are_not_started_unless_the_server_allows_it() {
     let folder = tempfile::tempdir().unwrap();
     let proof = folder.path().join("started");
     let with_programs = |registry: &mut agon_web::Options, allow| {
@@ -153,7 +153,7 @@ fn programs_are_not_started_unless_the_server_was_told_to() {
     assert_eq!(code, "forbidden");
     assert!(message.contains("--allow-programs"), "{message}");
     drop(server);
-    // Beyond this machine, it takes the secret.
+    // If other machines can reach the server, the secret is needed.
     let open = "0.0.0.0:0".parse().unwrap();
     let server = Running::start_with(folder.path(), |options| {
         with_programs(options, true);
@@ -166,7 +166,7 @@ fn programs_are_not_started_unless_the_server_was_told_to() {
     }
     assert!(!proof.exists(), "a program was started");
     drop(server);
-    // On this machine alone, the flag is enough.
+    // If only this machine can reach it, the flag is enough.
     let server = Running::start_with(folder.path(), |options| with_programs(options, true));
     let game = server.client().post("/api/games", &game).ok();
     let path = format!("/api/games/{}/moves", id(&game));
@@ -178,7 +178,7 @@ fn programs_are_not_started_unless_the_server_was_told_to() {
     assert!(sentence.starts_with("White wins: black failed"), "{sentence}");
 }
 
-/// Agents whose start leaves a file behind, and fails.
+/// Agents that create a file when they are started, and then fail.
 #[derive(Debug)]
 struct Touching(std::path::PathBuf);
 
@@ -213,7 +213,7 @@ impl agon_arena::remote::Outside for Touching {
 }
 
 #[test]
-fn pages_of_others_can_change_nothing() {
+fn pages_of_other_origins_can_change_nothing() {
     let scene = Scene::new();
     let client = scene.client();
     let host = scene.server.address.to_string();
@@ -229,10 +229,10 @@ fn pages_of_others_can_change_nothing() {
         let answer = client.post_with(&scene.path("/moves"), &[JSON, header], &body);
         assert_eq!(answer.error().0, "forbidden", "{header:?}");
     }
-    // A form of another page cannot send JSON without asking first.
+    // A form on another page cannot send JSON without a preflight request.
     let answer = client.post_with(&scene.path("/moves"), &[("content-type", "text/plain")], &body);
     assert!(answer.error().1.contains("application/json"));
-    // Names that were made to mean this machine do not read either.
+    // DNS rebinding: other names for this machine may not read, either.
     assert_eq!(client.get_with("/api/games", &[("host", "evil.example")]).error().0, "forbidden");
     let upgrade = [
         ("upgrade", "websocket"),
@@ -248,7 +248,7 @@ fn pages_of_others_can_change_nothing() {
 }
 
 #[test]
-fn every_answer_tells_the_browser_to_trust_nothing_else() {
+fn every_answer_has_security_headers() {
     let folder = tempfile::tempdir().unwrap();
     let server = Running::start(folder.path());
     for path in ["/", "/api/catalog", "/api/nothing", "/client/main.js", "/play/x"] {
@@ -269,7 +269,7 @@ fn every_answer_tells_the_browser_to_trust_nothing_else() {
     }
 }
 
-/// Sends bytes and reads what comes.
+/// Sends bytes and reads the answer.
 fn raw(server: &Running, text: &str) -> String {
     let mut stream = TcpStream::connect(server.address).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
@@ -280,7 +280,7 @@ fn raw(server: &Running, text: &str) -> String {
 }
 
 #[test]
-fn what_is_too_large_is_refused() {
+fn a_large_body_is_refused() {
     let scene = Scene::new();
     let large = format!("{{\"move\":\"{}\",\"ply\":2}}", "x".repeat(200_000));
     let answer = scene.client().post_with(&scene.path("/moves"), &[JSON], &large);
@@ -288,7 +288,7 @@ fn what_is_too_large_is_refused() {
     scene.assert_unchanged();
 }
 
-/// Any JSON at all, with words that mean something here among it.
+/// Arbitrary JSON, with field names of the API among it.
 fn any_json() -> impl Strategy<Value = Value> {
     let word = prop::sample::select(vec![
         "variant",
@@ -322,7 +322,7 @@ fn any_json() -> impl Strategy<Value = Value> {
         Just(Value::Null),
         any::<bool>().prop_map(Value::from),
         any::<i64>().prop_map(Value::from),
-        // Not two, which is how many moves have been played.
+        // Not two, the number of moves played.
         (3..9u64).prop_map(Value::from),
         any::<f64>().prop_map(Value::from),
         word.clone().prop_map(Value::from),
@@ -359,7 +359,7 @@ fn no_body_breaks_the_server_or_the_game() {
             answer.error();
             prop_assert!(answer.status < 500, "{path} {text}: {}", answer.text);
         } else {
-            // Only what reads can succeed with any of these.
+            // With these, only requests that read can succeed.
             prop_assert!(path.starts_with("/api/position") || path.starts_with("/api/threats"));
         }
         Ok(())
@@ -386,7 +386,7 @@ fn no_address_breaks_the_server() {
     let paths = (prop::collection::vec(part, 1..5), "[a-z=&%0-9-]{0,20}");
     let result = runner.run(&paths, |(parts, query)| {
         let path = format!("/{}?{query}", parts.join("/"));
-        // Some of these are no addresses at all, and the client itself refuses to send them.
+        // Some of these are not valid addresses, and the client itself refuses to send them.
         if path.parse::<ureq::http::Uri>().is_ok() {
             let answer = client.get(&path);
             prop_assert!(answer.status < 500, "{path}: {}", answer.text);
@@ -398,7 +398,7 @@ fn no_address_breaks_the_server() {
 }
 
 #[test]
-fn bytes_that_are_no_request_are_dropped() {
+fn malformed_bytes_are_dropped() {
     let scene = Scene::new();
     for text in [
         "\r\n\r\n",

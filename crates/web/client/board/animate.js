@@ -1,5 +1,5 @@
 /**
- * Moves in motion: along the route with all its stops, and what becomes of the pieces that leave.
+ * Animates moves: along the route with all its stops, and the pieces that leave the board.
  *
  * @typedef {import("../api-types.js").Move} Move
  * @typedef {import("../api-types.js").Region} Region
@@ -8,7 +8,7 @@
  * @property {Point[]} points
  * @property {SVGGElement} pieces the layer of the pieces
  * @property {SVGGElement} effects the layer for ripples and flashes
- * @property {Map<number, SVGGElement>} at the picture of the piece on a cell
+ * @property {Map<number, SVGGElement>} at the piece's element by cell
  * @property {(cell: number) => number | null} ownerOf
  * @property {(cell: number, kind: Region["kind"]) => boolean} isIn
  * @property {number} speed
@@ -38,13 +38,13 @@ export function stageOf({ layout, layers, at, pieces }, regions, speed) {
   };
 }
 
-/** Whether things may move at all on this page now. */
+/** Whether animations are allowed on this page now. */
 export function mayMove() {
   return !document.hidden && !matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
 /**
- * Puts a picture on its place.
+ * Places an element.
  * @param {SVGElement} element
  * @param {Point} point
  */
@@ -53,7 +53,7 @@ export function place(element, { x, y }) {
 }
 
 /**
- * Plays a move on the stage. The pictures stay where the move leaves them; who left is invisible.
+ * Animates a move. The elements stay where the move leaves them; removed pieces are invisible.
  * @param {Stage} stage
  * @param {Move} move
  * @param {number[]} route the part of the way that is still to go, at least its last cell
@@ -123,7 +123,7 @@ function walk(element, way, times) {
   way.forEach((point, index) => {
     frames.push({ transform: at(point), offset: times[index] / total, easing: "ease-in-out" });
     const next = way[index + 1];
-    // A jump over a cell leaves the ground.
+    // A jump over a cell is drawn as a hop.
     if (next && !near(point, next, UNIT * 1.5)) {
       const middle = { x: (point.x + next.x) / 2, y: (point.y + next.y) / 2 - UNIT * 0.12 };
       const offset = (times[index] + times[index + 1]) / 2 / total;
@@ -134,8 +134,8 @@ function walk(element, way, times) {
 }
 
 /**
- * When a piece that is removed leaves: as it is passed; at once if that was before, when the first
- * stops were entered; an own one at the end.
+ * When a removed piece leaves: as the mover passes it; at once if it was passed while the first stops
+ * were entered; a piece of the mover's own side at the end.
  * @param {Stage} stage
  * @param {number} cell
  * @param {boolean} own
@@ -245,8 +245,7 @@ function effect(stage, name, point, timing, frames) {
 }
 
 /**
- * Runs an animation to its end. A page in the background draws nothing and would never finish it,
- * so the clock decides too.
+ * Runs an animation to its end. A background page never finishes it, so there is a timeout, too.
  * @param {SVGElement} element
  * @param {Keyframe[]} frames
  * @param {KeyframeAnimationOptions} timing

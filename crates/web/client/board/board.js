@@ -1,6 +1,6 @@
 /**
- * A board on a page: shows positions of any game, animates moves, and lets moves be entered by
- * click, drag or keyboard.
+ * An interactive board: shows positions of any game, animates moves, and takes moves by click, drag
+ * or keyboard.
  *
  * @typedef {import("../api-types.js").Move} Move
  * @typedef {import("../api-types.js").Position} Position
@@ -9,14 +9,14 @@
  * @typedef {import("./marks.js").Arrow} Arrow
  * @typedef {import("./marks.js").CellMark} CellMark
  * @typedef {object} BoardOptions
- * @property {(text: string) => unknown} [onMove] a move was entered; it is on the board already. If
- *   this gives a promise, news of the old position wait for it
- * @property {(message: string, kind: "info" | "error") => void} [onSay] what to tell the player; an
- *   empty message takes the last one back
- * @property {(choices: Choice[]) => void} [onChoices] several moves to choose from; none: settled
- * @property {boolean} [interactive] false: a picture that nothing can be entered on
- * @property {boolean} [thumbnail] a small picture of few nodes
- * @property {string} [label] what the board is, for those who listen to it
+ * @property {(text: string) => unknown} [onMove] a move was entered and is already on the board. If
+ *   this returns a promise, updates of the old position wait for it
+ * @property {(message: string, kind: "info" | "error") => void} [onSay] a message for the player; an
+ *   empty one clears the last
+ * @property {(choices: Choice[]) => void} [onChoices] several moves to choose from; empty when settled
+ * @property {boolean} [interactive] false for a static picture
+ * @property {boolean} [thumbnail] a small picture with few nodes
+ * @property {string} [label] the board's name for screen readers
  */
 import { animateMove, mayMove, place, stageOf } from "./animate.js";
 import { drawCells, dressCells, markOver } from "./cells.js";
@@ -31,26 +31,26 @@ import { Picture } from "./picture.js";
 import { svg } from "./svg.js";
 
 export class Board {
-  /** How fast moves are animated; 0: not at all. */
+  /** The speed of animations; 0 for none. */
   speed = 1;
 
   /** @type {HTMLElement} */ #host;
   /** @type {BoardOptions} */ #options;
-  /** Its pieces are a move ahead of the position while an answer is awaited. @type {Picture} */ #picture;
+  /** Its pieces are one move ahead of the position until the server answers. @type {Picture} */ #picture;
   /** @type {Position | null} */ #position = null;
   #view = { turn: 0, coordinates: true };
-  /** The route of the move that led here. @type {number[]} */ #last = [];
-  /** The move that was entered and not yet answered. @type {{ ply: number, text: string } | null} */
+  /** The route of the last move. @type {number[]} */ #last = [];
+  /** The entered move, until the server answers. @type {{ ply: number, text: string } | null} */
   #ahead = null;
-  /** Whether the page is still busy with the entered move. */
-  #telling = false;
-  /** News of the old position that came meanwhile. @type {{ position: Position, mine: number[] } | null} */
+  /** Whether the page is still processing the entered move. */
+  #reporting = false;
+  /** An update of the old position that arrived meanwhile. @type {{ position: Position, mine: number[] } | null} */
   #held = null;
   /** @type {Promise<void>} */ #running = Promise.resolve();
-  /** Counts the calls of `show`: only the newest counts. */
+  /** Numbers the calls of `show`: only the latest counts. */
   #calls = 0;
   /** @type {Entering} */ #entering;
-  /** The seats that may be entered. @type {number[]} */ #mine = [];
+  /** The seats whose moves may be entered. @type {number[]} */ #mine = [];
   /** @type {number | null} */ #hovered = null;
   #cursor = -1;
   /** @type {{ arrows: Arrow[], cells: CellMark[] }} */ #marks = { arrows: [], cells: [] };
@@ -74,14 +74,14 @@ export class Board {
     listen(this.#picture.node, this.#commands());
   }
 
-  /** A picture without anything to click. */
+  /** Whether this is a static picture. */
   get #still() {
     return this.#options.thumbnail === true || this.#options.interactive === false;
   }
 
   /**
-   * Shows a position, and the move that led to it in motion if asked and if it follows the one
-   * shown. The promise is kept when all is still. For a thumbnail, `scene` and `seats` are enough.
+   * Shows a position, and animates its last move if asked and if it follows the position shown. The
+   * promise resolves when nothing moves any more. For a thumbnail, `scene` and `seats` are enough.
    * @param {Position} position
    * @param {{ animate?: boolean, mine?: number[] }} [how] `mine`: the seats that may be entered here
    * @returns {Promise<void>}
@@ -90,7 +90,7 @@ export class Board {
     const call = ++this.#calls;
     await this.#running;
     if (call !== this.#calls) return;
-    if (this.#ahead && this.#telling && position.ply < this.#ahead.ply) {
+    if (this.#ahead && this.#reporting && position.ply < this.#ahead.ply) {
       this.#held = { position, mine: how.mine ?? [] };
       return;
     }
@@ -101,12 +101,12 @@ export class Board {
       this.#entering.close();
       await this.#animate(position.last, position.last.routes[0] ?? []);
     }
-    // What has been shown counts, even if something newer waits already.
+    // Record what was shown, even if something newer is waiting.
     this.#settle(position, call === this.#calls ? (how.mine ?? []) : []);
   }
 
   /**
-   * How the board is seen.
+   * Sets how the board is seen.
    * @param {{ turn?: number, coordinates?: boolean }} view `turn` in degrees, clockwise
    */
   setView(view) {
@@ -115,7 +115,7 @@ export class Board {
   }
 
   /**
-   * Arrows and rings on request, until the position changes.
+   * Shows arrows and rings until the position changes.
    * @param {{ arrows?: Arrow[], cells?: CellMark[] }} marks
    */
   mark({ arrows = [], cells = [] }) {
@@ -123,7 +123,7 @@ export class Board {
     this.#refresh();
   }
 
-  /** Takes the arrows and rings away. */
+  /** Removes the arrows and rings. */
   clearMarks() {
     this.mark({});
   }
@@ -136,12 +136,12 @@ export class Board {
     this.#entering.choose(text);
   }
 
-  /** Gives up a move that is half entered. */
+  /** Cancels a half-entered move. */
   cancel() {
     this.#entering.cancel();
   }
 
-  /** Whether things move here. */
+  /** Whether moves are animated. */
   get #moves() {
     return this.speed > 0 && !this.#options.thumbnail && mayMove();
   }
@@ -158,7 +158,7 @@ export class Board {
   }
 
   /**
-   * A move was entered: it is shown at once, and told.
+   * A move was entered: shows it at once and reports it.
    * @param {Fit} fit
    * @param {number[]} stops
    * @param {boolean} dropped
@@ -175,23 +175,23 @@ export class Board {
       this.#picture.drawPieces(after);
       this.#refresh();
     });
-    this.#tell(move.text);
+    this.#report(move.text);
   }
 
   /**
-   * Tells the page of the entered move. If it comes to nothing, the board goes back.
+   * Reports the entered move to the page. If it fails, the board goes back.
    * @param {string} text
    */
-  async #tell(text) {
-    this.#telling = true;
+  async #report(text) {
+    this.#reporting = true;
     let failed = false;
     try {
       await this.#options.onMove?.(text);
     } catch {
-      // Why is the page's matter.
+      // The page says why.
       failed = true;
     }
-    this.#telling = false;
+    this.#reporting = false;
     await this.#running;
     if (this.#ahead?.text !== text || !this.#position) return;
     const held = this.#held ?? (failed ? { position: this.#position, mine: this.#mine } : null);
@@ -210,7 +210,7 @@ export class Board {
     this.#position = position;
     this.#ahead = null;
     this.#held = null;
-    // A half-entered move survives news that change nothing on the board.
+    // A half-entered move survives an update that changes nothing on the board.
     if (same && sameMine) return;
     this.#mine = mine;
     if (!same) {
@@ -303,7 +303,7 @@ export class Board {
       if (selected && drawn.nextSibling) this.#picture.layers.pieces.append(drawn);
     }
     if (stops.length > 0 || forced.size === 0) return;
-    // The browser must see them at rest before they can pulse again.
+    // The animation restarts only after a reflow without the class.
     this.#picture.node.getBoundingClientRect();
     for (const cell of forced) this.#picture.at.get(cell)?.classList.add("pulsing");
   }
@@ -311,7 +311,7 @@ export class Board {
   /** @param {Position} position */
   #dressCells(position) {
     const own = this.#entering;
-    // The first way in by keyboard leads to a piece that can move, once there is one.
+    // The initial tab stop is a piece that can move, once there is one.
     if (this.#cursor < 0) this.#cursor = position.scene.cells.findIndex((_, cell) => own.canStart(cell));
     dressCells(this.#picture.layers.cells, position, {
       ...own.targets(),
@@ -322,7 +322,7 @@ export class Board {
     });
   }
 
-  /** Shows the list of choices, or takes it away. */
+  /** Shows or removes the list of choices. */
   #offerChoices() {
     const { choices } = this.#entering;
     const before = this.#list;
@@ -368,7 +368,7 @@ export class Board {
   #commands() {
     return {
       click: (cell, byKeyboard) => {
-        // Who points at a cell sees it: the page must not jump.
+        // A cell under the pointer is visible: the page must not scroll.
         this.#focus(cell, { preventScroll: true });
         this.#hovered = null;
         this.#entering.click(cell);

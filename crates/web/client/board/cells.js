@@ -1,5 +1,5 @@
 /**
- * The cells as things to point at: one button each, of which one at a time is a tab stop.
+ * The cells as buttons, with one tab stop among them (roving tabindex).
  *
  * @typedef {import("../api-types.js").Scene} Scene
  * @typedef {import("../api-types.js").Piece} Piece
@@ -33,7 +33,7 @@ export function drawCells(layer, scene, layout) {
 }
 
 /**
- * Says and shows what can be done with every cell now.
+ * Updates the label and the classes of every cell: what can be done there now.
  * @param {SVGGElement} layer
  * @param {Position} position
  * @param {CellState} state

@@ -1,5 +1,5 @@
 /**
- * The small list of moves to choose from when several have the same end.
+ * The list to choose from when several moves have the same end.
  *
  * @typedef {import("../api-types.js").Move} Move
  * @typedef {import("../api-types.js").Scene} Scene
@@ -8,13 +8,13 @@
  * @typedef {{ text: string, label: string, move: Move }} Choice
  * @typedef {object} ChoiceEvents
  * @property {(text: string) => void} choose
- * @property {(key: string) => boolean} key a key was pressed in the list; whether it meant something
+ * @property {(key: string) => boolean} key a key was pressed in the list; returns whether it was handled
  */
 import { el } from "../dom.js";
 import { choiceLabel } from "./entry.js";
 
 /**
- * The choices with the words that tell them apart.
+ * The choices with labels that tell them apart.
  * @param {Fit[]} fits
  * @param {Scene} scene
  * @returns {Choice[]}
@@ -26,7 +26,7 @@ export function choicesOf(fits, scene) {
 }
 
 /**
- * The list, beside the end of the moves on the picture.
+ * The list, beside the end of the moves.
  * @param {Choice[]} choices
  * @param {Picture} picture
  * @param {ChoiceEvents} on
@@ -54,14 +54,14 @@ export function choiceList(choices, picture, on) {
     event.preventDefault();
     event.stopPropagation();
   };
-  const label = { role: "group", "aria-label": "Which of these moves?" };
+  const label = { role: "group", "aria-label": "Choose a move" };
   const list = el("div", { class: "board-choices", ...label, on: { keydown } }, ...buttons);
   standBeside(list, picture, choices[0]?.move.routes[0]?.at(-1) ?? 0);
   return list;
 }
 
 /**
- * Puts the list beside a cell, on the side with more room.
+ * Places the list beside a cell, on the side with more room.
  * @param {HTMLElement} list
  * @param {Picture} picture
  * @param {number} cell
@@ -77,7 +77,7 @@ function standBeside(list, picture, cell) {
 }
 
 /**
- * One of the routes on the picture stands out.
+ * Highlights one of the routes.
  * @param {Picture} picture
  * @param {number | null} index
  */

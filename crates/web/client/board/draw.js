@@ -1,5 +1,5 @@
 /**
- * The board without pieces: cells, regions and the names on its edges.
+ * The board without pieces: cells, regions and coordinates.
  *
  * @typedef {import("../api-types.js").Scene} Scene
  * @typedef {import("../api-types.js").Region} Region
@@ -12,7 +12,7 @@ import { tone } from "./pieces.js";
 import { path, svg } from "./svg.js";
 
 /**
- * The box of the whole picture, with room for the frame and the names on the edges.
+ * The box of the whole picture, with room for the frame and the coordinates.
  * @param {Layout} layout
  * @param {Look} look
  * @returns {Box}
@@ -25,7 +25,7 @@ export function frameOf(layout, look) {
 }
 
 /**
- * Everything that stays when pieces move.
+ * Everything that does not move.
  * @param {Scene} scene
  * @param {Layout} layout
  * @param {Look} look
@@ -42,7 +42,7 @@ export function drawBase(scene, layout, look) {
 }
 
 /**
- * A checkered board in a frame.
+ * A chequered board in a frame.
  * @param {Scene} scene
  * @param {Layout} layout
  * @param {Look} look
@@ -139,7 +139,7 @@ function goal(layout, cells, plain) {
   return [border, path("flag", flags.join(""))];
 }
 
-/** A hole in the ground: its rim, the lit wall, the dark. @type {typeof ORNAMENTS.pit} */
+/** A hole in the ground: rim, lit wall, dark bottom. @type {typeof ORNAMENTS.pit} */
 function pit(layout, cells) {
   return cells.flatMap((cell) => {
     const { x, y } = layout.points[cell];
@@ -176,7 +176,7 @@ function outlinePath(layout, cells) {
 }
 
 /**
- * Names on the edges of squares; inside the holes of hexagons.
+ * Coordinates: on the edges of square boards, inside the holes of hexagonal ones.
  * @param {Scene} scene
  * @param {Layout} layout
  * @param {Look} look

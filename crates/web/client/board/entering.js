@@ -1,25 +1,25 @@
 /**
- * A move being entered: what a click means, and what to say about it.
+ * A move being entered: what a click does, and what to say about it.
  *
  * @typedef {import("../api-types.js").Move} Move
  * @typedef {import("../api-types.js").Position} Position
  * @typedef {import("./entry.js").Fit} Fit
  * @typedef {object} Listener
- * @property {() => void} changed something to draw has changed
+ * @property {() => void} changed the board has to be redrawn
  * @property {(fit: Fit, stops: number[], dropped: boolean) => void} play
- *   a move is complete; `stops` are those the piece has been seen to go already
- * @property {(message: string, kind: "info" | "error") => void} say an empty message: nothing any more
+ *   a move is complete; `stops` are those the piece has already been shown to pass
+ * @property {(message: string, kind: "info" | "error") => void} say an empty message clears the last
  */
 import { enter, fitting, mustTake, starts, targets } from "./entry.js";
 
 export class Entering {
   /** The stops so far. @type {number[]} */
   stops = [];
-  /** Moves to choose from, if the cells do not tell which one is meant. @type {Fit[]} */
+  /** Moves to choose from, if the cells do not determine the move. @type {Fit[]} */
   choices = [];
   /** Whether a second click on the last stop ends the move. */
   canEnd = false;
-  /** Pieces that draw attention because one of them must take. @type {Set<number>} */
+  /** Pieces to highlight because one of them must take. @type {Set<number>} */
   forced = new Set();
 
   /** @type {Listener} */ #on;
@@ -34,7 +34,7 @@ export class Entering {
   }
 
   /**
-   * Opens a position for entering, or closes it if the side to move is not among these seats.
+   * Lets a move be entered on a position, unless the side to move is not among these seats.
    * @param {Position} position
    * @param {number[]} mine
    */
@@ -67,8 +67,8 @@ export class Entering {
   }
 
   /**
-   * What can be clicked next, after these stops; whose pieces it would cost; and where the own
-   * piece would be lost.
+   * What can be clicked after these stops, which pieces that would take, and where the moving piece
+   * would be lost.
    * @param {number[]} [stops]
    */
   targets(stops = this.stops) {
@@ -86,7 +86,7 @@ export class Entering {
   }
 
   /**
-   * A piece is taken up to be dragged.
+   * A drag starts.
    * @param {number} cell
    * @returns {boolean} whether it can be
    */
@@ -115,7 +115,7 @@ export class Entering {
     } else {
       this.stops = step.stops;
       this.canEnd = step.canEnd;
-      if (step.canEnd) this.#say("Click again to end the move here, or go on.", "info");
+      if (step.canEnd) this.#say("Click again to end the move here, or continue.", "info");
     }
     return this.#on.changed();
   }
@@ -149,7 +149,7 @@ export class Entering {
 
   /** @param {number[]} stops */
   #select(stops) {
-    // What was said of the last click is out of date with the next.
+    // The message about the last click is out of date.
     if (this.#said) this.#say("", "info");
     this.stops = stops;
     this.choices = [];
@@ -162,12 +162,12 @@ export class Entering {
     if (this.#starts.has(cell)) return this.#select([cell]);
     if (this.#sayForced("error")) return this.#on.changed();
     const piece = this.#position?.scene.pieces.find((one) => one.cell === cell);
-    if (piece) this.#say(piece.owner === this.#position?.to_move ? "This piece has no move." : "This piece is not yours.", "error");
+    if (piece) this.#say(piece.owner === this.#position?.to_move ? "This piece has no legal move." : "This piece is not yours.", "error");
     return undefined;
   }
 
   /**
-   * A cell that leads nowhere.
+   * A cell that is no target.
    * @param {number} cell
    * @param {boolean} dropped
    */
@@ -199,7 +199,7 @@ export class Entering {
   }
 
   /**
-   * Says that something must be taken, if so.
+   * Says so if taking is compulsory.
    * @param {"info" | "error"} kind
    */
   #sayForced(kind) {

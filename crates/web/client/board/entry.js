@@ -1,22 +1,21 @@
 /**
- * Entering a move, stop by stop or by its end. Pure: no page needed.
+ * Entering a move, stop by stop or by its end. Pure functions, independent of the page.
  *
- * What was entered is a list of stops, the first of them the start. A route fits if the stops lie
- * on it in this order, so that stops may be left out: the end alone is enough if it says which
- * move is meant.
+ * The input is a list of stops, starting with the piece's cell. A route fits if the stops lie on it in
+ * this order, so that stops may be left out: the end alone is enough if it identifies the move.
  *
  * @typedef {import("../api-types.js").Move} Move
  * @typedef {import("../api-types.js").Scene} Scene
  * @typedef {{ move: Move, route: number[], from: number }} Fit
- *   A move that fits, the first of its routes that does, and the index on it of the last stop.
+ *   A move that fits, its first route that does, and the index of the last stop on that route.
  * @typedef {{ kind: "play", fit: Fit }
  *   | { kind: "choose", fits: Fit[] }
- *   | { kind: "go_on", stops: number[], canEnd: boolean }
+ *   | { kind: "continue", stops: number[], canEnd: boolean }
  *   | { kind: "refuse" }} Step
  */
 
 /**
- * The cells where some move begins.
+ * The cells where moves start.
  * @param {Move[]} moves
  * @returns {Set<number>}
  */
@@ -25,7 +24,7 @@ export function starts(moves) {
 }
 
 /**
- * The moves that go by these stops.
+ * The moves that pass these stops.
  * @param {Move[]} moves
  * @param {number[]} stops
  * @returns {Fit[]}
@@ -35,7 +34,7 @@ export function fitting(moves, stops) {
 }
 
 /**
- * The moves that go by these stops and end at the last of them.
+ * The moves that pass these stops and end at the last of them.
  * @param {Move[]} moves
  * @param {number[]} stops
  * @returns {Fit[]}
@@ -73,15 +72,15 @@ export function targets(moves, stops) {
 }
 
 /**
- * What happens when a cell is entered after these stops (at least the start). With `finally` the
- * move ends there if it can, as when a piece is dropped.
+ * What happens when a cell is entered after these stops (at least the start). With `dropped` the move
+ * ends there if it can.
  * @param {Move[]} moves
  * @param {number[]} stops
  * @param {number} cell
- * @param {boolean} [finally_]
+ * @param {boolean} [dropped]
  * @returns {Step}
  */
-export function enter(moves, stops, cell, finally_ = false) {
+export function enter(moves, stops, cell, dropped = false) {
   const repeated = cell === stops[stops.length - 1];
   if (repeated) return endHere(moves, stops);
   const longer = [...stops, cell];
@@ -89,8 +88,8 @@ export function enter(moves, stops, cell, finally_ = false) {
   if (fits.length === 0) return { kind: "refuse" };
   if (fits.length === 1) return { kind: "play", fit: fits[0] };
   const ends = ending(moves, longer);
-  if (ends.length === fits.length || (finally_ && ends.length > 0)) return endHere(moves, longer);
-  return { kind: "go_on", stops: longer, canEnd: ends.length > 0 };
+  if (ends.length === fits.length || (dropped && ends.length > 0)) return endHere(moves, longer);
+  return { kind: "continue", stops: longer, canEnd: ends.length > 0 };
 }
 
 /**
@@ -107,7 +106,7 @@ function endHere(moves, stops) {
 }
 
 /**
- * The words that tell one of several moves from the others.
+ * The label that tells one of several moves from the others.
  * @param {Move} move
  * @param {Move[]} others all choices
  * @param {(cell: number) => string} name
@@ -116,17 +115,17 @@ export function choiceLabel(move, others, name) {
   const taken = (/** @type {Move} */ one) => [...one.removes].sort((a, b) => a - b).join();
   const differs = others.some((other) => taken(other) !== taken(move));
   const route = move.routes[0] ?? [];
-  // Who is lost by its own move takes the others, not itself.
-  const prey = move.removes.filter((cell) => cell !== route[0]);
-  if (differs && prey.length > 0) return `takes ${prey.map(name).join(", ")}`;
+  // A piece lost by its own move does not take itself.
+  const victims = move.removes.filter((cell) => cell !== route[0]);
+  if (differs && victims.length > 0) return `takes ${victims.map(name).join(", ")}`;
   const stops = route.slice(1, -1);
   if (stops.length > 0) return `via ${stops.map(name).join(", ")}`;
   return differs ? "takes nothing" : move.text;
 }
 
 /**
- * Whether every move takes something of the others, and if so how much (null where the moves
- * differ) and with which pieces. A stack counts as many units as it is high.
+ * Whether every move takes an opponent's piece, and if so how many units (null if the moves differ) and
+ * with which pieces. A stack counts as many units as it is high.
  * @param {Move[]} moves
  * @param {Scene["pieces"]} pieces
  * @param {number} seat
@@ -144,8 +143,8 @@ export function mustTake(moves, pieces, seat) {
 }
 
 /**
- * The pieces after a move, as far as the move itself tells: enough to go on from until the server
- * answers. A promotion is not foreseen.
+ * The pieces after a move, as far as the move itself determines them: enough until the server answers.
+ * Promotions are not predicted.
  * @param {Scene["pieces"]} pieces
  * @param {Move} move
  * @returns {Scene["pieces"]}
@@ -159,15 +158,15 @@ export function piecesAfter(pieces, move) {
     .filter((piece) => piece !== mover && !move.removes.includes(piece.cell))
     .map((piece) => ({ ...piece, cell: carried.get(piece.cell) ?? piece.cell }));
   if (!mover || move.removes.includes(from)) return staying;
-  // Who arrives on an own piece climbs on top of it.
+  // A piece that moves onto one of its own side is stacked on top of it.
   const below = staying.find((piece) => piece.cell === to);
   const height = mover.height + (below?.height ?? 0);
   return [...staying.filter((piece) => piece !== below), { ...mover, cell: to, height }];
 }
 
 /**
- * The index on the route of the last stop, the earlier ones lying before it in order; -1 if the
- * stops are not on it.
+ * The index of the last stop on the route, with the earlier ones before it in order; -1 if the stops
+ * are not on it.
  * @param {number[]} route
  * @param {number[]} stops
  */
@@ -193,7 +192,7 @@ function collect(moves, find) {
     const fit = move.routes
       .map((route) => ({ move, route, from: find(route) }))
       .filter((fit) => fit.from >= 0)
-      // The way that was entered most literally: fewest stops left out.
+      // The route with the fewest stops left out.
       .sort((a, b) => a.from - b.from)[0];
     if (fit) fits.push(fit);
   }

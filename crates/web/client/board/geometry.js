@@ -1,8 +1,8 @@
 /**
- * Where things are on the screen. Pure: no page needed.
+ * Where things are on the screen. Pure functions, independent of the page.
  *
- * A scene has x to the right and y upwards, in cells; the picture has y downwards and `UNIT` to a
- * cell, so that fonts and lines keep ordinary sizes.
+ * A scene has x to the right and y upwards, in cells; the picture has y downwards and `UNIT` per cell,
+ * so that fonts and lines have ordinary sizes.
  *
  * @typedef {import("../api-types.js").Scene} Scene
  * @typedef {{ x: number, y: number }} Point
@@ -11,11 +11,11 @@
  * @typedef {{ text: string, at: number }} EdgeLabel
  */
 
-/** The side of a square, or the distance of two neighbours, in the units of the picture. */
+/** The side of a square, or the distance between two neighbours, in units of the picture. */
 export const UNIT = 100;
 
 /**
- * A point of a scene on the screen, the picture turned clockwise.
+ * A point of a scene on the screen, after turning the picture clockwise.
  * @param {number} x
  * @param {number} y
  * @param {number} degrees
@@ -64,7 +64,7 @@ export function corners(layout, cell) {
 }
 
 /**
- * A path around every one of these cells.
+ * A path around each of these cells.
  * @param {Layout} layout
  * @param {Iterable<number>} cells
  */
@@ -73,7 +73,7 @@ export function cellsPath(layout, cells) {
 }
 
 /**
- * The closed lines around a set of cells as a whole, corner by corner; straight runs are one line.
+ * The outlines of a set of cells, corner by corner; straight runs are one line.
  * @param {Layout} layout
  * @param {Iterable<number>} cells
  * @returns {Point[][]}
@@ -85,7 +85,7 @@ export function outline(layout, cells) {
     const ring = corners(layout, cell);
     ring.forEach((from, index) => {
       const to = ring[(index + 1) % ring.length];
-      // An edge met from both sides lies inside.
+      // An edge shared by two cells is inside.
       if (!edges.delete(edgeKey(to, from))) edges.set(edgeKey(from, to), [from, to]);
     });
   }
@@ -145,8 +145,8 @@ const ARROWS = {
 };
 
 /**
- * The cell an arrow key leads to: the nearest one in that direction as seen on the screen, where
- * going astray sideways counts double. `from` itself if there is none.
+ * The cell an arrow key leads to: the nearest one in that direction on the screen, where sideways
+ * deviation counts double. `from` itself if there is none.
  * @param {Point[]} points
  * @param {number} from
  * @param {string} key
@@ -167,7 +167,7 @@ export function towards(points, from, key) {
 }
 
 /**
- * The cell whose centre is nearest to a point, if it lies within half a cell's width or so.
+ * The cell whose centre is nearest to a point, if it is within about half a cell's width.
  * @param {Point[]} points
  * @param {Point} place
  * @returns {number | null}
@@ -182,8 +182,8 @@ export function cellAt(points, place) {
 }
 
 /**
- * The part of a cell's name that all cells of a column share, and that of a row, for the edges of
- * a square board: `c` and `4` of `c4`, or the two numbers of `2,3`.
+ * The parts of a cell's name that its column and its row share, for the edges of a square board: `c`
+ * and `4` of `c4`, or the two numbers of `2,3`.
  * @param {Scene} scene
  * @param {Layout} layout
  * @returns {{ columns: EdgeLabel[], rows: EdgeLabel[] }}
@@ -213,8 +213,8 @@ function nameParts(name = "") {
 }
 
 /**
- * When a piece that walks the route comes past a cell: the number of the leg and how far along it
- * (0 to 1), or null if it never does.
+ * When a piece on this route passes a cell: the number of the leg and how far along it (0 to 1), or
+ * null if it never does.
  * @param {Point[]} route
  * @param {Point} cell
  * @returns {{ leg: number, along: number } | null}

@@ -1,6 +1,6 @@
 /**
- * Pointer and keyboard on the board, as words the board understands. Works with mouse, touch and
- * pen; a piece is dragged only if the board lets it be taken.
+ * Turns pointer and keyboard events into commands of the board. Works with mouse, touch and pen; a
+ * piece is dragged only if the board allows it.
  *
  * @typedef {import("./geometry.js").Point} Point
  * @typedef {object} Commands
@@ -9,11 +9,11 @@
  * @property {(cell: number) => boolean} take whether this piece can be dragged
  * @property {(point: Point) => void} drag
  * @property {(point: Point) => void} drop
- * @property {(cell: number, key: string) => void} step an arrow key on a cell
- * @property {(key: string) => boolean} key any other key; whether it meant something
+ * @property {(cell: number, key: string) => void} step an arrow key was pressed on a cell
+ * @property {(key: string) => boolean} key any other key; returns whether it was handled
  */
 
-/** So many pixels are still a click with an unsteady hand. */
+/** Movements up to this many pixels still count as a click. */
 const STEADY = 6;
 
 /**
@@ -93,7 +93,7 @@ function cellOf(event) {
 }
 
 /**
- * The place of the pointer in the units of the picture.
+ * The position of the pointer in units of the picture.
  * @param {SVGSVGElement} picture
  * @param {PointerEvent} event
  * @returns {Point}

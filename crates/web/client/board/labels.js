@@ -1,5 +1,5 @@
 /**
- * The board in words, for those who listen to it.
+ * The board in words, for screen readers.
  *
  * @typedef {import("../api-types.js").Position} Position
  * @typedef {import("../api-types.js").Piece} Piece
@@ -15,7 +15,7 @@ export function pieceWords(position, piece) {
 }
 
 /**
- * What is special about a cell: the labels of its regions.
+ * The labels of a cell's regions.
  * @param {Position} position
  * @param {number} cell
  */
@@ -37,7 +37,7 @@ export function cellWords(position, cell, piece, states) {
 }
 
 /**
- * A whole position in a sentence a side.
+ * A whole position, with one sentence per side.
  * @param {Position} position
  */
 export function boardWords(position) {
@@ -45,7 +45,7 @@ export function boardWords(position) {
   const sides = (position.seats ?? []).map((seat, index) => {
     const own = pieces.filter((piece) => piece.owner === index);
     const places = own.map((piece) => `${piece.name} ${cells[piece.cell]?.name ?? ""}`.trim());
-    return `${seat}: ${places.join(", ") || "nothing"}`;
+    return `${seat}: ${places.join(", ") || "no pieces"}`;
   });
   return sides.join(". ");
 }

@@ -24,7 +24,7 @@ export function tint(layout, cells, name) {
 }
 
 /**
- * Where the last move went; the way too, if it had stops.
+ * The start and end of the last move; its route too, if it had stops.
  * @param {Layout} layout
  * @param {number[]} route
  * @returns {SVGElement[]}
@@ -36,9 +36,9 @@ export function lastMove(layout, route) {
 }
 
 /**
- * Dots on empty cells, rings around what stands there (of another colour if nothing is taken: joined
- * or swapped), small dots on stops in between, thin rings around what would be taken on the way, a
- * ring where the move may end already, and a cross where the piece would be lost.
+ * Dots on empty cells, rings around occupied ones (in another colour if nothing is taken, but joined or
+ * swapped), small dots on intermediate stops, thin rings around what would be taken on the way, a ring
+ * where the move may already end, and a cross where the piece would be lost.
  * @param {Layout} layout
  * @param {{ ends: Iterable<number>, next: Iterable<number>, victims: Set<number>, deadly: Set<number>, here: number, canEnd: boolean, occupied: (cell: number) => boolean }} what
  * @returns {SVGElement[]}
@@ -62,7 +62,7 @@ export function targetMarks(layout, { ends, next, victims, deadly, here, canEnd,
 }
 
 /**
- * An arrow along a route, its head before the middle of the last cell.
+ * An arrow along a route, with its head just before the centre of the last cell.
  * @param {Layout} layout
  * @param {number[]} route
  * @param {string} name the class
@@ -86,7 +86,7 @@ export function arrow(layout, route, name) {
 }
 
 /**
- * A ring around a cell on request.
+ * A ring around a cell.
  * @param {Layout} layout
  * @param {CellMark} mark
  */
@@ -95,8 +95,8 @@ export function cellMark(layout, { cell, kind }) {
 }
 
 /**
- * One of several moves with the same end: its route, a little aside of the others', and its
- * number half way along.
+ * One of several moves with the same end: its route, slightly offset from the others, with its number
+ * halfway along.
  * @param {Layout} layout
  * @param {number[]} route
  * @param {number} index
@@ -110,7 +110,7 @@ export function choiceRoute(layout, route, index, count) {
   const points = pointsOf(layout, route);
   const leg = Math.floor((points.length - 1) / 2);
   const [from, to] = [points[leg], points[leg + 1] ?? points[leg]];
-  // Numbers that share a leg stand side by side.
+  // Numbers on the same leg are placed side by side.
   const along = 0.35 + 0.3 * (index % 2);
   const place = { x: from.x + (to.x - from.x) * along, y: from.y + (to.y - from.y) * along };
   group.append(

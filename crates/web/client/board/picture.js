@@ -1,6 +1,6 @@
 /**
- * The picture of a position: the board, its pieces, and empty layers for marks. Alone it makes
- * thumbnails; a page that needs nothing else loads nothing else.
+ * The picture of a position: the board, its pieces, and empty layers for marks. It is enough for
+ * thumbnails, so that a page with nothing else loads nothing else.
  *
  * @typedef {import("../api-types.js").Scene} Scene
  * @typedef {import("../api-types.js").Piece} Piece
@@ -11,19 +11,19 @@ import { layoutOf } from "./geometry.js";
 import { drawPiece, tone } from "./pieces.js";
 import { svg } from "./svg.js";
 
-/** The layers from below to above. */
+/** The layers, from bottom to top. */
 const LAYERS = /** @type {const} */ (["base", "under", "cells", "pieces", "effects", "over"]);
 
 export class Picture {
   /** Where every cell is. */
   layout = layoutOf({ shape: "square", cells: [], regions: [], pieces: [] }, 0);
   /** The pieces that are drawn. @type {Piece[]} */ pieces = [];
-  /** The picture of the piece on a cell. @type {Map<number, SVGGElement>} */ at = new Map();
+  /** The piece's element by cell. @type {Map<number, SVGGElement>} */ at = new Map();
 
   /** @type {HTMLElement} */ #host;
-  /** Without shadows, names and ornaments. @type {boolean} */ #plain;
+  /** Without shadows, coordinates and ornaments. @type {boolean} */ #plain;
   /** @type {string[] | undefined} */ #seats;
-  /** What the drawn base was made from. */
+  /** What the current base was drawn from. */
   #baseKey = "";
 
   /**
@@ -43,10 +43,10 @@ export class Picture {
   }
 
   /**
-   * Draws the board, if it is not drawn like this already.
+   * Draws the board, unless it is already drawn like this.
    * @param {Drawable} what
    * @param {{ turn: number, coordinates: boolean }} view
-   * @returns {boolean} whether it was drawn anew
+   * @returns {boolean} whether it was redrawn
    */
   drawBoard({ scene, seats }, { turn, coordinates }) {
     this.#seats = seats;
@@ -70,13 +70,13 @@ export class Picture {
   }
 
   /**
-   * Draws these pieces in place of those there were.
+   * Replaces the pieces.
    * @param {Piece[]} pieces
    */
   drawPieces(pieces) {
     this.pieces = pieces;
     this.at = new Map();
-    // Lower ones on the screen stand before higher ones.
+    // Pieces lower on the screen overlap those above.
     const y = (/** @type {Piece} */ piece) => this.layout.points[piece.cell]?.y ?? 0;
     for (const piece of [...pieces].sort((a, b) => y(a) - y(b))) {
       const point = this.layout.points[piece.cell];
@@ -91,7 +91,7 @@ export class Picture {
 }
 
 /**
- * A small picture of few nodes that does nothing.
+ * A small static picture with few nodes.
  * @param {HTMLElement} host
  * @param {Drawable} what
  * @param {{ label: string, turn?: number }} how

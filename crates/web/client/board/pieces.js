@@ -136,7 +136,7 @@ const PICTURES = {
   ],
 };
 
-/** What tells the three sides of a star apart without their colours. @type {Record<string, string>} */
+/** Symbols that tell the three sides of a star apart without colour. @type {Record<string, string>} */
 const PEG_MARKS = {
   a: "M-13 0a13 13 0 1 0 26 0a13 13 0 1 0-26 0zM-6 0a6 6 0 1 1 12 0a6 6 0 1 1-12 0z",
   b: "M0-16l15 26h-30z",
@@ -158,7 +158,7 @@ export function tone(seats, seat) {
 }
 
 /**
- * What a side wears besides its colour, on a field of 40 by 40; null for sides that need nothing.
+ * The symbol of a side, in a view box of 40 by 40; null for sides that need none.
  * @param {string} toneName
  */
 export function sideMark(toneName) {
@@ -211,7 +211,7 @@ function peg(toneName, plain) {
   return parts;
 }
 
-/** Discs on each other, seen from the side; three or more wear a crown. */
+/** A stack of discs, seen from the side; three or more have a crown. */
 const DISC = { rx: 38, ry: 16, thick: 15 };
 
 /**
@@ -241,7 +241,7 @@ function stack(height, plain) {
 const CROWN = "M-20-6l-5-22l12 9l13-15l13 15l12-9l-5 22q-20 9-40 0z";
 
 /**
- * A star with five points.
+ * A five-pointed star.
  * @param {number} x
  * @param {number} y
  * @param {number} outer
@@ -257,7 +257,7 @@ function star(x, y, outer, inner) {
 }
 
 /**
- * A round cloud: arcs around a circle.
+ * A round cloud: arcs on a circle.
  * @param {number} radius
  * @param {number} count
  */

@@ -1,4 +1,4 @@
-/** Making SVG nodes without markup, so that everything shown is escaped by construction. */
+/** Creates SVG nodes without markup, so that everything shown is escaped by construction. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -22,7 +22,7 @@ export function svg(tag, attributes = {}, ...children) {
 }
 
 /**
- * A path with a class, the shape most pictures are made of.
+ * A path with a class, which most pictures consist of.
  * @param {string} name the class
  * @param {string} d
  */

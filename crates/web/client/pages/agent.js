@@ -1,4 +1,4 @@
-// One agent: how it stands, what is missing, how it came there, and its runs.
+// One agent: its rating, what it needs for more points, its rating curve and its runs.
 
 /** @import { ContestAgent, FinishedRun } from "../api-types" */
 /** @import { Page, PageContext } from "../page-types" */
@@ -68,13 +68,13 @@ function stats(agent) {
   const left = window - finished;
   return [
     stat("best", "Best rating", ratingText(best, window),
-      evaluated ? `the best mean of ${window} runs in a row` : `counts from run ${window} on: ${countWords(left, "run")} to go`,
+      evaluated ? `the best mean of ${window} runs in a row` : `counts from run ${window}: ${countWords(left, "run")} to go`,
       evaluated ? ratingBar(best, points, thresholds) : progressBar(finished, window)),
     stat("current", evaluated ? "Current rating" : "Estimated rating", ratingText(current, window),
-      evaluated ? `the mean of the last ${window} runs` : finished === 0 ? "no run is finished yet" : `the mean of ${countWords(finished, "run")} so far`,
+      evaluated ? `the mean of the last ${window} runs` : finished === 0 ? "no finished runs yet" : `the mean of ${countWords(finished, "run")} so far`,
       ratingBar(current, points, thresholds, evaluated)),
     highest > 0 && stat("points", "Points earned", numberText(earned), missingWords(agent), null, ` of ${numberText(highest)}`, earned > 0),
-    stat("runs", "Finished runs", numberText(finished), open.length > 0 ? `${countWords(open.length, "run")} going on` : "none is going on", null),
+    stat("runs", "Finished runs", numberText(finished), open.length > 0 ? `${countWords(open.length, "run")} in progress` : "none in progress", null),
   ].filter((part) => part !== false);
 }
 
@@ -102,8 +102,8 @@ function strip(agent) {
   const bars = last.toReversed().map((run) => stripBar(agent, run));
   return [
     el("h3", null, last.length === 1 ? "The last run" : `The last ${last.length} runs`),
-    el("ol", { class: "strip", "aria-label": "Results, the latest last" }, ...bars),
-    el("p", { class: "muted small" }, `${sumWords(agent)} The latest is on the right; a rating is the mean of ${window}.`),
+    el("ol", { class: "strip", "aria-label": "Results, oldest first" }, ...bars),
+    el("p", { class: "muted small" }, `${sumWords(agent)} The latest is on the right; the rating is the mean over ${window} runs.`),
   ];
 }
 
@@ -115,7 +115,7 @@ function sumWords({ last, points }) {
 }
 
 /**
- * How good a run was: 2 as good as can be, 0 as bad.
+ * How good a run was: 2 for the best score, 0 for the worst, 1 in between.
  * @param {number} outcome
  * @param {number[]} points
  */
@@ -129,7 +129,7 @@ function grade(outcome, points) {
  * @param {FinishedRun} run
  * @param {number[]} points
  */
-const resultWords = ({ place, outcome }, points) => placeWords(place, points.length) || `worth ${numberText(outcome)}`;
+const resultWords = ({ place, outcome }, points) => placeWords(place, points.length) || `scored ${numberText(outcome)}`;
 
 /**
  * @param {ContestAgent} agent
@@ -137,7 +137,7 @@ const resultWords = ({ place, outcome }, points) => placeWords(place, points.len
  */
 function stripBar({ environment, points }, run) {
   const words = `Run ${run.id}: ${resultWords(run, points)}`;
-  // The table below has the same links for the keyboard.
+  // Keyboard users reach the same links in the table below.
   return el("li", { class: `grade-${grade(run.outcome, points)}`, data: { key: run.id } },
     link(runAddress(environment, run.id), "", { "aria-label": words, title: words, tabindex: -1 }));
 }
@@ -148,9 +148,9 @@ function openRuns({ environment, open }) {
     link(runAddress(environment, run.id), `Run ${run.id}`),
     el("span", { class: "muted small" }, countWords(run.moves, "move")),
     el("span", { class: "muted small when" }, agoWords(run.updated_at))));
-  return el("section", { class: "card" }, el("h2", null, "Going on"),
+  return el("section", { class: "card" }, el("h2", null, "In progress"),
     open.length === 0
-      ? el("p", { class: "muted" }, "No run is open. The next request of the agent's client begins some.")
+      ? el("p", { class: "muted" }, "No open runs. The next request from the agent's client starts new ones.")
       : el("ul", { class: "open-runs" }, ...list));
 }
 
@@ -158,7 +158,7 @@ function openRuns({ environment, open }) {
 function finishedRuns({ environment, last, points, finished }) {
   const heading = el("h2", null, "Finished runs");
   if (last.length === 0) {
-    return el("section", { class: "finished" }, heading, el("p", { class: "card" }, "None yet. Let the agent's client play: ", el("code", null, "agon aisysproj FILE.json"), "."));
+    return el("section", { class: "finished" }, heading, el("p", { class: "card" }, "None yet. Start the agent's client: ", el("code", null, "agon aisysproj FILE.json"), "."));
   }
   const rows = last.map((run) => el("tr", { data: { key: run.id, run: run.id } },
     el("th", { scope: "row", class: "name" }, link(runAddress(environment, run.id), `Run ${run.id}`)),
@@ -169,7 +169,7 @@ function finishedRuns({ environment, last, points, finished }) {
   return el("section", { class: "finished" }, heading,
     finished > last.length && el("p", { class: "muted small" }, `The last ${last.length} of ${numberText(finished)}.`),
     el("div", { class: "card flush" }, el("table", { class: "leaders", "aria-label": "Finished runs" },
-      el("thead", null, el("tr", null, ...["Run", "Result", "Worth", "Moves", "Ended"].map((head, at) =>
+      el("thead", null, el("tr", null, ...["Run", "Result", "Score", "Moves", "Ended"].map((head, at) =>
         el("th", { scope: "col", class: at === 2 || at === 3 ? "number" : null }, head)))),
       el("tbody", null, ...rows))));
 }

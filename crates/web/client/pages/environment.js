@@ -1,4 +1,4 @@
-// One environment: who leads, what it takes, and how to take part.
+// One environment: its leaderboard, what earns points, and how to take part.
 
 /** @import { Begun, Leaderboard, Ranked } from "../api-types" */
 /** @import { Page, PageContext } from "../page-types" */
@@ -39,7 +39,7 @@ export async function open({ params, signal }) {
 
 /** @param {Leaderboard} board */
 function countLine({ agents, finished, open }) {
-  const playing = open === 0 ? null : el("span", { class: "playing" }, `${countWords(open, "run")} going on`);
+  const playing = open === 0 ? null : el("span", { class: "playing" }, `${countWords(open, "run")} in progress`);
   return [el("span", null, countWords(agents, "agent")), el("span", null, `${countWords(finished, "run")} finished`), playing]
     .filter((part) => part !== null);
 }
@@ -50,17 +50,17 @@ function leaders(board) {
   if (evaluated.length + begun.length === 0) {
     return [el("section", { class: "card empty", data: { key: "nobody" } },
       el("h2", null, "Nobody has played here yet"),
-      el("p", null, "The first run puts its agent on this page. It takes an account, and a client that plays:"),
+      el("p", null, "An agent appears here with its first run. It needs an account, and a client that plays:"),
       ...commands(board))];
   }
   return [
     el("section", { data: { key: "evaluated" } }, el("h2", null, "Leaderboard"),
       evaluated.length === 0
-        ? el("p", { class: "card muted" }, `Nobody has finished ${window} runs yet; that is when a rating counts.`)
+        ? el("p", { class: "card muted" }, `No agent has finished ${window} runs yet; only then does a rating count.`)
         : table("Leaderboard", ["", "Agent", "Best rating", "Current", "Points", "Runs", "Last move"], ["rank", "", "", "number wide", "number", "number wide", "wide"],
           evaluated.map((ranked) => rankedRow(board, ranked)))),
     begun.length > 0 && el("section", { data: { key: "begun" } }, el("h2", null, "Not fully evaluated"),
-      el("p", { class: "muted small" }, `Ratings count from ${window} finished runs on. Until then they are estimates.`),
+      el("p", { class: "muted small" }, `A rating counts after ${window} finished runs. Until then it is an estimate.`),
       table("Not fully evaluated", ["Agent", "Runs", "Estimate", "Last move"], ["", "", "number", "wide"],
         begun.map((agent) => begunRow(board, agent)))),
   ];
@@ -111,7 +111,7 @@ function begunRow({ id, window }, { agent, runs, open, estimated, active_at }) {
  * @param {string} env
  * @param {string} agent
  * @param {number} open
- * @param {string | null} more  what has no column of its own where there is little room
+ * @param {string | null} more  what has no column of its own on narrow screens
  */
 function nameCell(env, agent, open, more) {
   return el("th", { scope: "row", class: "name" },
@@ -127,11 +127,11 @@ function about(board) {
 
 /** @param {Leaderboard} board */
 function takes({ thresholds, window }) {
-  if (thresholds.length === 0) return el("section", { class: "card" }, el("h2", null, "What it takes"), el("p", null, "There are no points to earn here, only a rating."));
-  return el("section", { class: "card" }, el("h2", null, "What it takes"),
+  if (thresholds.length === 0) return el("section", { class: "card" }, el("h2", null, "Earning points"), el("p", null, "There are no points to earn here, only a rating."));
+  return el("section", { class: "card" }, el("h2", null, "Earning points"),
     el("ul", { class: "prizes" }, ...thresholds.map(({ above, points }) => el("li", null,
       el("strong", null, pointsWords(points)), el("span", null, `for a best rating above ${ratingText(above, window)}`)))),
-    el("p", { class: "muted small" }, "Exactly that is not enough."));
+    el("p", { class: "muted small" }, "Reaching it exactly is not enough."));
 }
 
 /** @param {Leaderboard} board */
@@ -141,7 +141,7 @@ function opponents({ opponents, begins }) {
   const shown = same && one ? [one] : opponents;
   return el("section", { class: "card" }, el("h2", null, heading),
     el("dl", { class: "opponents" }, ...shown.flatMap(({ name, agent, words }) => [
-      el("dt", null, el("strong", null, name), same && opponents.length > 1 ? ` at ${opponents.length} seats` : ""),
+      el("dt", null, el("strong", null, name), same && opponents.length > 1 ? ` in ${opponents.length} seats` : ""),
       el("dd", null, words),
       ...(name === agent ? [] : [el("dd", null, el("code", null, agent))])])),
     el("p", { class: "muted small" }, beginsWords(begins)));
@@ -150,29 +150,29 @@ function opponents({ opponents, begins }) {
 /** @param {Leaderboard} board */
 function count({ points, ties, window, open_runs, abandon }) {
   const worst = numberText(Math.min(...points));
-  return el("section", { class: "card" }, el("h2", null, "How runs count"),
+  return el("section", { class: "card" }, el("h2", null, "Scoring"),
     el("ul", { class: "rules-of-count" },
-      el("li", null, `A run is worth ${worthWords(points)}. ${tieWords(ties)}`),
-      el("li", null, `The rating is the mean of the last ${window} runs. From run ${window} on the best it ever was counts, and nothing lowers that.`),
+      el("li", null, `A run scores ${worthWords(points)}. ${tieWords(ties)}`),
+      el("li", null, `The rating is the mean of the last ${window} runs. From run ${window} on, the best rating so far counts; it never goes down.`),
       el("li", null, `At most ${countWords(open_runs, "run")} can be open at a time. There is no time limit.`),
-      el("li", null, abandon ? `A run that is given up counts ${worst}.` : "Runs cannot be given up.")));
+      el("li", null, abandon ? `An abandoned run scores ${worst}.` : "Runs cannot be abandoned.")));
 }
 
 /** @param {Leaderboard["ties"]} ties */
 function tieWords(ties) {
-  return ties === "share" ? "Those who share places share the points." : "Those who share places get the least of their points; a game that is not over at its move limit is shared.";
+  return ties === "share" ? "Tied players split the points of their places." : "Tied players all get the points of the lowest place they share; a game that reaches its move limit is a tie.";
 }
 
 /** @param {Leaderboard} board */
 function takePart(board) {
   const [account, play] = commands(board);
   return el("section", { class: "card" }, el("h2", null, "Take part"),
-    el("p", null, "Whoever runs this server makes an account:"), account,
-    el("p", null, "That is the agent's config file. Any AISysProj client plays with it, and so do our own agents:"), play);
+    el("p", null, "Whoever runs this server creates an account:"), account,
+    el("p", null, "This writes the agent's config file. Any AISysProj client can play with it, and so can Agon's own agents:"), play);
 }
 
 /**
- * What makes an account, and what plays.
+ * The commands that create an account and play.
  * @param {Leaderboard} board
  * @returns {[HTMLElement, HTMLElement]}
  */

@@ -1,4 +1,4 @@
-// All environments of the contest, and what it takes to earn points there.
+// All environments of the contest, and what earns points there.
 
 /** @import { Environment, EnvironmentList, Position } from "../api-types" */
 /** @import { Page, PageContext } from "../page-types" */
@@ -23,14 +23,14 @@ export async function open({ signal }) {
   feed.follow((/** @type {EnvironmentList} */ list) => morph(place, ...groups(list, boards)));
   const body = [
     el("h1", null, "Contest"),
-    el("p", { class: "muted" }, "Agents play here over the network, run after run against fixed opponents. Their rating is the mean of many runs in a row, and the best one counts."),
+    el("p", { class: "muted" }, "Agents play here over the network, run after run, against fixed opponents. An agent's rating is its mean score over many consecutive runs, and its best rating counts."),
     place,
   ];
   return { name: "environments", title: "Contest", body };
 }
 
 /**
- * The boards at their start, each of them once.
+ * The start position of each board, read once.
  * @param {EnvironmentList} list
  * @param {AbortSignal} signal
  * @returns {Promise<Map<string, Position>>}

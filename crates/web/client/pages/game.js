@@ -20,7 +20,7 @@ import { Tools } from "../parts/tools.js";
 import { WatchBar } from "../parts/watchbar.js";
 import { elsewhereWords, isElsewhere, moveLabel, nameOf, peopleOf, turnWords, verdictFor, versus } from "../parts/words.js";
 
-/** How long to wait for news that must come before asking for them. */
+/** How long to wait for an expected update before asking for it. */
 const NEWS_MS = 1000;
 
 /**
@@ -53,9 +53,9 @@ class GameView {
     this.again = again;
     this.people = peopleOf(game.players);
     this.up = true;
-    /** Who waits for news. @type {((news: unknown) => void)[]} */
+    /** Resolves the promises that wait for an update. @type {((news: unknown) => void)[]} */
     this.waiting = [];
-    /** Number of moves played at the place that is looked back at; null is now. @type {number | null} */
+    /** The ply that is looked back at; null is the current position. @type {number | null} */
     this.looking = null;
     this.message = el("p", { class: "message", role: "status", data: { message: "" } });
     this.host = el("div", { class: "board-host", data: { board: "live" } });
@@ -71,7 +71,7 @@ class GameView {
     this.players = new Players(game, signal);
     this.moves = new Moves(game.position.seats, (ply) => this.look(ply));
     this.tools = new Tools(this.board, game.position, this.people[0] ?? 0, this.actions());
-    this.watchBar = game.watch && new WatchBar((wish) => void this.change("watch", wish));
+    this.watchBar = game.watch && new WatchBar((change) => void this.change("watch", change));
     this.where = isElsewhere(game) ? el("p", { class: "card muted", data: { elsewhere: "" } }) : null;
     this.node = this.layout();
     this.show();
@@ -109,13 +109,13 @@ class GameView {
     return [
       ...this.tools.keys(),
       { key: "ArrowLeft", label: "One move back", run: () => this.look(last() - 1) },
-      { key: "ArrowRight", label: "One move on", run: () => this.look(last() + 1) },
-      ...(watching ? [{ key: "p", label: "Pause or go on", run: () => watching.toggle.click() }] : []),
+      { key: "ArrowRight", label: "One move forward", run: () => this.look(last() + 1) },
+      ...(watching ? [{ key: "p", label: "Pause or resume", run: () => watching.toggle.click() }] : []),
     ];
   }
 
   /**
-   * News of the game. What is older than what is known is left aside: two answers may cross.
+   * An update of the game. Outdated ones are ignored: two answers may cross.
    * @param {GameNews} news
    */
   accept(news) {
@@ -131,14 +131,14 @@ class GameView {
     this.show();
   }
 
-  /** Who plays elsewhere has begun another game. Nothing of this page need fit it. */
+  /** The other process has started another game, which may have nothing in common with this page. */
   anotherGame() {
-    announce("Another game has begun.");
+    announce("A new game has started.");
     this.again();
   }
 
   /**
-   * Reads aloud what happened.
+   * Announces what happened.
    * @param {Game} before
    */
   tell(before) {
@@ -151,7 +151,7 @@ class GameView {
       .map((move) => `${nameOf(game.players, move.seat)}: ${moveLabel(move.text)}.`);
     const lost = fresh.length > 0 ? (game.position.last?.removes.length ?? 0) : 0;
     if (lost > 0) fresh.push(lost === 1 ? "One piece leaves the board." : `${lost} pieces leave the board.`);
-    if (game.played.length < before.played.length) fresh.push("Taken back.");
+    if (game.played.length < before.played.length) fresh.push("Move taken back.");
     if (fresh.length > 0 || game.position.outcome !== before.position.outcome) announce([...fresh, now].join(" "));
     if (fresh.length > 0) this.say("", "info");
   }
@@ -177,7 +177,7 @@ class GameView {
     return this.stage.want({ moves, position: game.position, mine: game.position.outcome ? [] : this.people, catchUp: true });
   }
 
-  /** The position that is looked at, as text. */
+  /** The position on the board, as text. */
   async positionSeen() {
     const { game, looking } = this;
     if (looking === null) return game.position.position;
@@ -192,7 +192,7 @@ class GameView {
   }
 
   /**
-   * Asks the server for a change; where it refuses, the board shows the truth again.
+   * Asks the server for a change; if it refuses, the board goes back to the server's position.
    * @param {"moves" | "undo" | "resign" | "draw" | "watch"} what
    * @param {Record<string, unknown>} body
    */
@@ -207,7 +207,7 @@ class GameView {
   }
 
   /**
-   * Waits for this version, and asks for it if it does not come by itself.
+   * Waits for this version, and asks for it if it does not arrive by itself.
    * @param {number} version
    */
   async reach(version) {
@@ -229,12 +229,12 @@ class GameView {
     try {
       this.accept(await api.game(this.game.id));
     } catch {
-      // The line at the top says that the connection is lost.
+      // The banner says that the connection is lost.
     }
     this.show();
   }
 
-  /** The player to move offers a draw; the next to press takes it. */
+  /** The player to move offers a draw; the next one to press the button accepts it. */
   async draw() {
     const { draw_offers, position } = this.game;
     const seat = draw_offers.length > 0 ? this.people.find((person) => !draw_offers.includes(person)) : position.to_move;
@@ -246,7 +246,7 @@ class GameView {
     const seat = to_move !== null && this.people.includes(to_move) ? to_move : this.people[0];
     if (seat === undefined) return;
     const who = this.people.length > 1 ? `${capital(this.game.players[seat]?.seat ?? "")} loses the game.` : "You lose the game.";
-    if (await ask({ title: "Resign?", text: who, yes: "Resign", no: "Play on" })) await this.change("resign", { seat });
+    if (await ask({ title: "Resign?", text: who, yes: "Resign", no: "Keep playing" })) await this.change("resign", { seat });
   }
 
   async rematch() {
@@ -260,19 +260,19 @@ class GameView {
   }
 
   /**
-   * The connection is there, or lost. What failed without it is no news any more when it is back.
+   * The connection is up or lost. Errors shown while it was lost are cleared when it is back.
    * @param {boolean} up
    */
   linked(up) {
     if (up && !this.up) this.say("", "info");
     this.up = up;
     this.wake();
-    banner(up ? null : "Connection lost, trying again…");
+    banner(up ? null : "Connection lost, reconnecting…");
   }
 
   gone() {
     forgetGame(this.game.id);
-    this.say("This game was deleted.", "error");
+    this.say("This game has been deleted.", "error");
     void this.stage.want({ moves: [], position: this.game.position, mine: [] });
   }
 

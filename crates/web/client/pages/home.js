@@ -1,4 +1,4 @@
-// The first page: the games, one click away from playing.
+// The home page: the games, one click away from playing.
 
 /** @import { CatalogGame, ListedGame } from "../api-types" */
 /** @import { Page, PageContext } from "../page-types" */
@@ -12,7 +12,7 @@ import { variantText } from "../parts/variant.js";
 import { isWatched, levelAgent } from "../parts/words.js";
 
 const QUICK_LEVEL = 3;
-/** How many games the first page shows: each costs a few kilobytes. */
+/** How many games the home page lists: each costs a few kilobytes. */
 const FEW = 8;
 
 /**
@@ -25,7 +25,7 @@ export async function open({ signal, go }) {
   const body = [
     el("div", { class: "intro" },
       el("h1", null, "Choose a game"),
-      el("p", { class: "muted" }, `Play puts you at the board at once, against level ${QUICK_LEVEL}.`)),
+      el("p", { class: "muted" }, `Play starts a game at once, against level ${QUICK_LEVEL}.`)),
     el("ul", { class: "cards" }, ...cards),
     ...ownGames(games),
     ...watchedGames(games),
@@ -82,7 +82,7 @@ function ownGames(games) {
 }
 
 /**
- * A button that shows the other games, too.
+ * A button that shows the remaining games.
  * @param {HTMLElement} list
  */
 function allGames(list) {
@@ -105,6 +105,6 @@ function watchedGames(games) {
   return [el("section", { data: { list: "watched" } },
     el("h2", null, "Watch"),
     el("p", { class: "muted" }, "Let agents play each other, or ", link("/records", "replay stored games"), "."),
-    gameList(running, "No game is being played to watch."),
+    gameList(running, "There are no games to watch right now."),
     link("/watch", "Start a game to watch", { class: "button", data: { action: "watch" } }))];
 }

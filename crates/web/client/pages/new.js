@@ -1,4 +1,4 @@
-// A new game, with everything that can be chosen.
+// A new game, with all its options.
 
 /** @import { Page, PageContext } from "../page-types" */
 
@@ -14,7 +14,7 @@ import { Setup } from "../parts/setup.js";
 export async function open({ query, signal, go }) {
   const [catalog, server] = await Promise.all([api.catalog(), api.server()]);
   const game = catalog.find((known) => known.name === query.get("game")) ?? catalog[0];
-  if (!game) throw new Error("The server knows no games.");
+  if (!game) throw new Error("The server has no games.");
   const about = el("p", { class: "muted" });
   const setup = new Setup({
     catalog, server, game, people: true, signal,

@@ -40,10 +40,10 @@ export async function open({ query, signal, go }) {
  * @param {string} variant
  */
 function emptyWords(page, variant) {
-  if (page > 1) return ["There are no more."];
-  if (variant) return [`No game of ${variant} is stored.`];
+  if (page > 1) return ["There are no more games."];
+  if (variant) return [`No games of ${variant} are stored.`];
   const [match, tournament] = [el("code", null, "agon match"), el("code", null, "agon tournament")];
-  return ["Nothing is stored yet. Games that were played here to their end appear here, and those of ", match, " and ", tournament, "."];
+  return ["No games are stored yet. Games finished here appear in this list, and so do those of ", match, " and ", tournament, "."];
 }
 
 /** @param {RecordSummary[]} records */

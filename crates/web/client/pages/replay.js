@@ -20,7 +20,7 @@ export async function open({ params, signal }) {
   const record = await api.record(params[0] ?? "", signal);
   const positions = new Positions(record.variant, record.start, signal);
   const first = await positions.after([]);
-  // The record does not say who made each move: in turn, until a position tells.
+  // The record does not say who made each move: assume turns in order until a position says otherwise.
   const played = record.moves.map((text, at) => ({ text, seat: at % first.seats.length }));
   const playback = new Playback(played, positions, first, { seat: 0, at: 0, signal });
   return { name: "replay", title: `Replay of ${record.variant}`, body: [layout(record, first, playback)], keys: playback.keys() };

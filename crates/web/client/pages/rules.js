@@ -1,4 +1,4 @@
-// The rules of a game, with pictures, and positions to try on.
+// The rules of a game, with pictures and practice positions.
 
 /** @import { Example, Move, Practice, Rules } from "../api-types" */
 /** @import { Page, PageContext } from "../page-types" */
@@ -38,7 +38,7 @@ function contents(rules) {
 function exampleFigure(example) {
   const host = el("div", { class: "board-host", data: { board: "example" } });
   const board = new Board(host, { interactive: false, label: example.caption });
-  // All pictures are seen from the first seat, as the words say.
+  // All pictures are seen from the first seat, as the text assumes.
   board.setView({ turn: example.position.turns[0] ?? 0, coordinates: coordinates() });
   void board.show(example.position).then(() => board.mark({ arrows: example.shown.map(exampleArrow), cells: [] }));
   return el("figure", { class: "card example" }, host, el("figcaption", null, example.caption));
@@ -61,7 +61,7 @@ function practicePart(tasks, signal) {
 }
 
 /**
- * A position where one move is asked for. Every legal move can be tried.
+ * A practice position: one move is asked for, and every legal move can be tried.
  * @param {Practice} task
  * @param {number} at
  * @param {AbortSignal} signal
@@ -95,7 +95,7 @@ function practiceFigure(task, at, signal) {
   /** @param {string} text */
   const tried = async (text) => {
     const solved = goal.length === 0 || goal.includes(text);
-    say(solved ? "Solved!" : "Allowed, but not what is asked for.", solved ? "solved" : "missed");
+    say(solved ? "Solved!" : "Legal, but not the move asked for.", solved ? "solved" : "missed");
     try {
       const query = { variant: position.variant, position: task.start, moves: [...task.moves, text] };
       await board.show(await api.position(query, signal), { animate: true, mine: [] });

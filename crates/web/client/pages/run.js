@@ -1,4 +1,4 @@
-// One run of the contest, move by move; one that goes on is followed.
+// One run of the contest, move by move; a run in progress is followed live.
 
 /** @import { Position, Run } from "../api-types" */
 /** @import { Page, PageContext } from "../page-types" */
@@ -64,8 +64,8 @@ function layout(run, first, { node, look, moves }, result) {
 function resultOf(run) {
   if (!run.finished) {
     return [
-      el("h2", { class: "playing" }, "Going on"),
-      el("p", { data: { result: "open" } }, `It is the turn of ${run.agent}. This page follows the run.`),
+      el("h2", { class: "playing" }, "In progress"),
+      el("p", { data: { result: "open" } }, `${run.agent} to move. This page follows the run.`),
     ];
   }
   return [
@@ -77,8 +77,8 @@ function resultOf(run) {
 
 /** @param {Run} run */
 function endWords({ agent, abandoned, place, outcome, players }) {
-  const worth = `the run is worth ${numberText(outcome ?? 0)}.`;
-  if (abandoned) return `${agent} gave it up: ${worth}`;
+  const score = `the run scores ${numberText(outcome ?? 0)}.`;
+  if (abandoned) return `${agent} abandoned it: ${score}`;
   const how = placeWords(place, players.length);
-  return `${agent} ${players.length === 2 ? how : `came ${how}`}: ${worth}`;
+  return `${agent} ${players.length === 2 ? how : `came ${how}`}: ${score}`;
 }

@@ -1,4 +1,4 @@
-// Agents against each other: start a game, or look at those that run.
+// Agents against each other: start a game, or watch one in progress.
 
 /** @import { Page, PageContext } from "../page-types" */
 
@@ -16,7 +16,7 @@ import { isWatched } from "../parts/words.js";
 export async function open({ query, signal, go }) {
   const [catalog, server, games] = await Promise.all([api.catalog(), api.server(), api.games(myGames(), signal)]);
   const game = catalog.find((known) => known.name === query.get("game")) ?? catalog[0];
-  if (!game) throw new Error("The server knows no games.");
+  if (!game) throw new Error("The server has no games.");
   const watched = games.filter(isWatched);
   watched.sort((a, b) => Number(a.outcome !== null) - Number(b.outcome !== null));
   const setup = new Setup({
@@ -28,7 +28,7 @@ export async function open({ query, signal, go }) {
   });
   const body = [
     el("h1", null, "Watch"),
-    el("p", { class: "muted" }, "Let agents play each other and look on. Games that are over are among the ",
+    el("p", { class: "muted" }, "Let agents play each other and watch them. Finished games are among the ",
       link("/records", "stored games"), "."),
     el("section", { data: { list: "watched" } }, el("h2", null, "Games to watch"),
       gameList(watched.slice(0, 12), "None yet: start one below.")),

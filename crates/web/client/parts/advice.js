@@ -1,4 +1,4 @@
-// Help on request: a good move, and what the others threaten.
+// Help on request: a good move, and what the opponents threaten.
 
 /** @import { Game } from "../api-types" */
 /** @import { Board } from "../board/board.js" */
@@ -28,24 +28,24 @@ export class Advice {
     this.hinted = [];
     /** @type {{ arrows: Arrow[], cells: CellMark[] }} */
     this.threatened = { arrows: [], cells: [] };
-    /** Counts the questions for threats: only the answer to the newest counts. */
+    /** Numbers the requests for threats: only the answer to the latest is used. */
     this.asked = 0;
   }
 
-  /** Hint and threats can be seen together. */
+  /** A hint and threats can be shown together. */
   draw() {
     const { arrows, cells } = this.threatened;
     this.board.mark({ arrows: [...arrows, ...this.hinted], cells });
   }
 
   /**
-   * Asks for a good move. Asked again while it searches, it stops.
+   * Asks for a good move. A second call cancels a search in progress.
    * @param {Game} game
    * @param {number | null} looking
    */
   async hint(game, looking) {
     if (this.search) return this.stop();
-    if (looking !== null || game.position.outcome) return this.say("A hint is for the position now.");
+    if (looking !== null || game.position.outcome) return this.say("Hints are only for the current position.");
     const search = new AbortController();
     this.search = search;
     this.searchedPly = game.played.length;
@@ -84,10 +84,10 @@ export class Advice {
   }
 
   /**
-   * A new position is on the board: a hint for the old one is of no use, threats are looked up anew.
+   * A new position is on the board: drops the old hint and looks up the threats again.
    * @param {Game} game
    * @param {number | null} looking
-   * @param {boolean} [aloud]  say it where there are none
+   * @param {boolean} [aloud]  whether to say how many there are
    */
   async refresh(game, looking, aloud = false) {
     const moved = looking !== null || game.played.length !== this.searchedPly;

@@ -6,7 +6,7 @@ import { svg } from "../board/svg.js";
 import { rangeOf } from "./contest.js";
 
 /**
- * Says nothing that does not stand beside it in words.
+ * Hidden from screen readers: the text beside it says the same.
  * @param {number | null} rating
  * @param {number[]} points
  * @param {Threshold[]} thresholds
@@ -24,7 +24,7 @@ export function ratingBar(rating, points, thresholds, counts = true) {
 }
 
 /**
- * How far something has come.
+ * A progress bar.
  * @param {number} done
  * @param {number} all
  */

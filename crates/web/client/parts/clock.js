@@ -1,4 +1,4 @@
-// Clocks that run by themselves between two words from the server.
+// Clocks that keep running between updates from the server.
 
 /** @import { Clock } from "../api-types" */
 
@@ -35,8 +35,8 @@ export class Clocks {
   }
 
   /**
-   * What the server says. Time is counted from the moment it was heard: the two machines need
-   * not agree what time it is.
+   * Sets the clocks to the server's times. Time is counted from their arrival: the clocks of the two
+   * machines may differ.
    * @param {Clock | null} clock
    */
   set(clock) {

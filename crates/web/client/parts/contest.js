@@ -1,4 +1,4 @@
-// How the contest is told: ratings, points, places, times.
+// The contest in words: ratings, points, places, times.
 
 /** @import { ContestAgent, Environment, Opponent, Threshold } from "../api-types" */
 
@@ -22,7 +22,7 @@ export const agentAddress = (env, agent) => `/agent/${encodeURIComponent(env)}/$
 export const runAddress = (env, id) => `/run/${encodeURIComponent(env)}/${id}`;
 
 /**
- * A rating with as many digits as it can have: means of 50 runs have two.
+ * A rating with as many decimals as it needs: means over 50 runs have two.
  * @param {number | null} rating
  * @param {number} window
  */
@@ -58,7 +58,7 @@ export function thresholdWords({ above, points }, window) {
 }
 
 /**
- * The least and the most that a run can be worth.
+ * The lowest and the highest score of a run.
  * @param {number[]} points
  */
 export const rangeOf = (points) => ({ least: Math.min(...points), most: Math.max(...points) });
@@ -75,7 +75,7 @@ export function opponentsWords(opponents) {
 }
 
 /**
- * What a run was worth, as a place where the points tell it.
+ * The result of a run as a place, where its score determines the place.
  * @param {number | null} place
  * @param {number} seats
  */
@@ -86,18 +86,18 @@ export function placeWords(place, seats) {
 }
 
 /**
- * What the places are worth: "1 for a win, 0 for a loss".
+ * The scores of the places: "1 for a win, 0 for a loss".
  * @param {number[]} points
  */
 export function worthWords(points) {
-  const names = points.length === 2 ? ["a win", "a loss"] : points.map((_, at) => `the ${PLACES[at] ?? `${at + 1}th`} place`);
+  const names = points.length === 2 ? ["a win", "a loss"] : points.map((_, at) => `${PLACES[at] ?? `${at + 1}th`} place`);
   return points.map((point, at) => `${numberText(point)} for ${names[at]}`).join(", ");
 }
 
 /** @param {Environment["begins"]} begins */
 export function beginsWords(begins) {
   if (begins === "agent") return "Your agent makes the first move.";
-  return begins === "opponent" ? "The opponents make the first moves." : "Who makes the first move is drawn by lot in every run.";
+  return begins === "opponent" ? "The opponents make the first moves." : "Who moves first is random in every run.";
 }
 
 /**
@@ -117,13 +117,13 @@ export function agoWords(time, now = Date.now()) {
 }
 
 /**
- * What an agent has to do for more points.
+ * What an agent needs for more points.
  * @param {ContestAgent} agent
  */
 export function missingWords({ next, window, current, evaluated, finished, points }) {
-  if (!next) return "There is nothing more to earn here.";
+  if (!next) return "There are no more points to earn here.";
   const wins = points.length === 2 && points[0] === 1 && points[1] === 0;
-  const needed = `more than ${numberText(next.above * window)}${wins ? " wins" : ""} in ${window} runs in a row`;
-  const now = evaluated ? `the last ${window} brought ${numberText((current ?? 0) * window)}` : `${countWords(window - finished, "run")} to go`;
+  const needed = `${wins ? "more than" : "a total score above"} ${numberText(next.above * window)}${wins ? " wins" : ""} in ${window} consecutive runs`;
+  const now = evaluated ? `the last ${window} have ${numberText((current ?? 0) * window)}` : `${countWords(window - finished, "run")} to go`;
   return `For ${pointsWords(next.points)}: ${needed}; ${now}.`;
 }

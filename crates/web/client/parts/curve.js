@@ -1,4 +1,4 @@
-// How a rating went, run by run, as a picture.
+// A chart of an agent's rating, run by run.
 
 /** @import { ContestAgent, CurvePoint } from "../api-types" */
 
@@ -8,12 +8,12 @@ import { rangeOf, ratingText, thresholdWords } from "./contest.js";
 
 const HEIGHT = 300;
 const MARGIN = { left: 40, right: 16, top: 20, bottom: 30 };
-/** Text is set beside its line, not on it. */
+/** The gap between a label and its line. */
 const LIFT = 6;
-/** About how wide the words at a line are. */
+/** The approximate width of a label. */
 const LABEL = 150;
 
-/** The curve of an agent's rating, as wide as its place is. */
+/** The curve of an agent's rating, as wide as its container. */
 export class Curve {
   /** @param {AbortSignal} signal */
   constructor(signal) {
@@ -42,7 +42,7 @@ export class Curve {
   }
 
   /**
-   * Tells the rating where the pointer is.
+   * Shows the rating under the pointer.
    * @param {number | null} x
    */
   probe(x) {
@@ -63,7 +63,7 @@ export class Curve {
 }
 
 /**
- * Where runs and ratings are in a picture of this width.
+ * The scales of a chart of this width.
  * @param {ContestAgent} agent
  * @param {number} width
  */
@@ -83,7 +83,7 @@ export function scaleOf({ finished, window, points }, width) {
 }
 
 /**
- * Round numbers up to the last, not more than so many.
+ * Round numbers up to `last`, at most `most` of them.
  * @param {number} last
  * @param {number} most
  */
@@ -127,7 +127,7 @@ function picture(agent, width, probed) {
     last ? svg("circle", { class: "now", cx: scale.x(last.run), cy: scale.y(last.rating), r: 3.5 }) : null,
     ...thresholdLabels(agent, scale, width),
     bestMark(agent, counting, scale, width),
-    last ? null : svg("text", { x: width / 2, y: HEIGHT - MARGIN.bottom - 24, "text-anchor": "middle" }, "The curve begins with the first finished run."),
+    last ? null : svg("text", { x: width / 2, y: HEIGHT - MARGIN.bottom - 24, "text-anchor": "middle" }, "The curve starts with the first finished run."),
     probed);
 }
 
@@ -168,7 +168,7 @@ function thresholdClass({ thresholds, best }, at) {
 }
 
 /**
- * Each stands over its line, at the end where the curve is further away.
+ * Each label is above its line, at the end with fewer points of the curve nearby.
  * @param {ContestAgent} agent
  * @param {Scale} scale
  * @param {number} width
@@ -185,7 +185,7 @@ function thresholdLabels({ thresholds, window, curve }, scale, width) {
 }
 
 /**
- * From where on ratings count.
+ * The line where ratings begin to count.
  * @param {ContestAgent} agent
  * @param {Scale} scale
  */
@@ -198,7 +198,7 @@ function countsFrom({ window }, scale) {
 }
 
 /**
- * The runs that the current rating is the mean of.
+ * The window of the current rating.
  * @param {ContestAgent} agent
  * @param {Scale} scale
  */
@@ -228,7 +228,7 @@ function bestMark({ window }, counting, scale, width) {
 /** @param {ContestAgent} agent */
 function words({ curve, finished, window, best, current }) {
   const [first] = curve;
-  if (!first) return "The rating after each run: there is no run yet.";
+  if (!first) return "Rating after each run: no runs yet.";
   const end = `now ${ratingText(current, window)}`;
-  return `The rating after each of ${finished} runs: at first ${ratingText(first.rating, window)}, ${end}${best === null ? "" : `, best ${ratingText(best, window)}`}.`;
+  return `Rating after each of ${finished} runs: first ${ratingText(first.rating, window)}, ${end}${best === null ? "" : `, best ${ratingText(best, window)}`}.`;
 }

@@ -5,7 +5,7 @@
 import { button, el, freshId } from "../dom.js";
 
 /**
- * Opens a dialog and gives it back; it removes itself when it is closed.
+ * Opens a dialog and returns it; it removes itself when it is closed.
  * @param {string} title
  * @param {Child[]} content
  * @param {HTMLButtonElement[]} [buttons]  instead of a lone "Close"
@@ -16,7 +16,7 @@ export function openDialog(title, content, buttons) {
   const row = el("div", { class: "row end" }, ...(buttons ?? [button("Close", close, { data: { action: "close" } })]));
   const dialog = el("dialog", { "aria-labelledby": id }, el("h2", { id }, title), ...content, row);
   dialog.addEventListener("close", () => dialog.remove());
-  // A click outside of the box is a click on the dialog itself.
+  // A click outside the box has the dialog itself as its target.
   dialog.addEventListener("click", (event) => event.target === dialog && close());
   document.body.append(dialog);
   dialog.showModal();
@@ -24,7 +24,7 @@ export function openDialog(title, content, buttons) {
 }
 
 /**
- * Asks before something that cannot be taken back.
+ * Asks before something that cannot be undone.
  * @param {{ title: string, text: string, yes: string, no?: string }} question
  * @returns {Promise<boolean>}
  */
@@ -45,7 +45,7 @@ export function ask({ title, text, yes, no = "Cancel" }) {
 }
 
 /**
- * Puts a text on the clipboard; where the browser refuses, shows it to be copied by hand.
+ * Copies a text to the clipboard; if the browser refuses, shows it for manual copying.
  * @param {string} text
  * @returns {Promise<boolean>}
  */
@@ -56,7 +56,7 @@ export async function copy(text) {
   } catch {
     const area = el("textarea", { readonly: true, rows: 6, "aria-label": "Text to copy" });
     area.value = text;
-    openDialog("Copy this", [area]);
+    openDialog("Copy this text", [area]);
     area.select();
     return false;
   }

@@ -1,4 +1,4 @@
-// Running games as cards with a picture, to be taken up again.
+// Games as cards with a picture, to be resumed.
 
 /** @import { ListedGame } from "../api-types" */
 
@@ -13,7 +13,7 @@ import { isElsewhere, peopleOf, turnWords, versus } from "./words.js";
 
 /**
  * @param {ListedGame[]} games
- * @param {string} empty  what to say where there are none
+ * @param {string} empty  what to say if there are none
  */
 export function gameList(games, empty) {
   if (games.length === 0) return el("p", { class: "muted" }, empty);
@@ -42,13 +42,13 @@ function gameItem(game) {
  * @param {HTMLElement} item
  */
 async function removeGame(game, item) {
-  const after = isElsewhere(game) ? "it comes back if it still goes on elsewhere." : "it cannot be taken up again.";
+  const after = isElsewhere(game) ? "it comes back if it is still being played elsewhere." : "this cannot be undone.";
   const text = `${game.title}, ${versus(game.players)}: ${after}`;
   if (!(await ask({ title: "Delete this game?", text, yes: "Delete" }))) return;
   try {
     await deleteGame(game.id);
     forgetGame(game.id);
-    // The keyboard goes on from the game beside it.
+    // The focus moves to the neighbouring game.
     const beside = (item.nextElementSibling ?? item.previousElementSibling)?.querySelector("a");
     item.remove();
     beside?.focus();

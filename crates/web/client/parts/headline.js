@@ -15,7 +15,7 @@ export class Headline {
 
   /**
    * @param {Game} game
-   * @param {number | null} looking  the number of moves played at the place that is seen
+   * @param {number | null} looking  the ply that is looked back at
    */
   show(game, looking) {
     const { outcome, guide } = game.position;
@@ -32,7 +32,7 @@ export class Headline {
     this.node.classList.add("looking");
     const where = ply === 0 ? "Looking back at the start" : `Looking back at move ${ply}`;
     fill(this.node, el("p", { data: { status: "looking" } }, where),
-      button("Back to now", this.on.onNow, { data: { action: "now" } }));
+      button("Back to the game", this.on.onNow, { data: { action: "now" } }));
   }
 
   /**
@@ -56,7 +56,7 @@ export class Headline {
   /** @param {Game} game */
   again(game) {
     if (isElsewhere(game)) return null;
-    if (game.rematch) return link(`/play/${game.rematch}`, "To the rematch", { class: "button primary", data: { action: "to-rematch" } });
+    if (game.rematch) return link(`/play/${game.rematch}`, "Go to the rematch", { class: "button primary", data: { action: "to-rematch" } });
     return button("Rematch", this.on.onRematch, { class: "primary", data: { action: "rematch" } });
   }
 }

@@ -1,8 +1,8 @@
-// Small pictures for buttons whose words are in their labels.
+// Icons for buttons; their labels are in the aria-label.
 
 const NS = "http://www.w3.org/2000/svg";
 
-/** On a field of 24 by 24. */
+/** In a view box of 24 by 24. */
 const PATHS = {
   first: "M6 5h2.5v14H6zM19 5v14l-9.5-7z",
   back: "M16.5 5v14L7 12z",

@@ -1,4 +1,4 @@
-// The list of keys that work on the page.
+// The list of the page's keyboard shortcuts.
 
 /** @import { Key } from "../page-types" */
 
@@ -10,10 +10,10 @@ const SHOWN = { ArrowLeft: "←", ArrowRight: "→", " ": "Space" };
 
 /** @type {[string, string][]} */
 const ON_THE_BOARD = [
-  ["Tab", "To the board"],
+  ["Tab", "Go to the board"],
   ["↑ ↓ ← →", "Move the cursor on the board"],
-  ["Enter", "Choose a piece, then where it goes"],
-  ["Esc", "Let the piece go"],
+  ["Enter", "Choose a piece, then its destination"],
+  ["Esc", "Deselect the piece"],
 ];
 
 /** @param {Key[]} keys */
@@ -21,7 +21,7 @@ export function showKeys(keys) {
   const rows = keys.map((key) => row(SHOWN[key.key] ?? key.key, key.label));
   const board = document.querySelector("main [data-board=live]");
   const more = board ? [el("h3", null, "On the board"), el("dl", { class: "keys" }, ...pairs(ON_THE_BOARD))] : [];
-  openDialog("Keys", [el("dl", { class: "keys" }, ...rows.flat()), ...more]);
+  openDialog("Keyboard shortcuts", [el("dl", { class: "keys" }, ...rows.flat()), ...more]);
 }
 
 /** @param {[string, string][]} list */

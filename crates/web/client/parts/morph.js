@@ -1,17 +1,17 @@
-// Makes what is shown into what should be shown, and leaves alone what is the same: nothing flickers,
-// and whoever reads, scrolls or has the focus there keeps their place.
+// Updates elements in place and leaves alone what has not changed: nothing flickers, and the scroll
+// position and the focus stay.
 
 /**
- * Makes the children of an element like these. Those with a `data-key` are known by it, wherever they
- * stand. Listeners of fresh elements are lost where an old one can stay; only links and texts are
- * meant here.
+ * Makes the children of an element equal to these. Those with a `data-key` are matched by it, wherever
+ * they are. Where an old element stays, the listeners of its fresh counterpart are lost: use this only
+ * for links and texts.
  * @param {Element} element
  * @param {...(Node | null | false)} fresh
  */
 export function morph(element, ...fresh) {
   const focused = document.activeElement;
   morphChildren(element, fresh.filter((node) => node instanceof Node));
-  // What is moved loses the focus.
+  // An element that is moved loses the focus.
   if (focused instanceof HTMLElement && focused !== document.activeElement && element.contains(focused)) {
     focused.focus({ preventScroll: true });
   }

@@ -1,4 +1,4 @@
-// The list of moves: one row for each round, a column for each seat. A click jumps there.
+// The list of moves: one row per round, one column per seat. A click jumps to a move.
 
 /** @import { Played } from "../api-types" */
 
@@ -9,7 +9,7 @@ import { moveLabel, shortMove } from "./words.js";
 export class Moves {
   /**
    * @param {string[]} seats
-   * @param {(ply: number) => void} onJump  ply: number of moves played at the place to see
+   * @param {(ply: number) => void} onJump  called with the ply to show
    */
   constructor(seats, onJump) {
     this.seats = seats;
@@ -26,7 +26,7 @@ export class Moves {
 
   /**
    * @param {Played[]} played
-   * @param {number} current  number of moves played at the place that is seen
+   * @param {number} current  the ply that is shown
    */
   show(played, current) {
     const same = played.findIndex((move, at) => move.text !== this.played[at]?.text || move.seat !== this.played[at]?.seat);
@@ -74,7 +74,7 @@ export class Moves {
       return;
     }
     item.setAttribute("aria-current", "step");
-    // On a page that is about to be shown nothing has a place yet.
+    // Nothing has a position before the page is attached.
     if (this.node.isConnected) this.reveal(item);
     else requestAnimationFrame(() => this.reveal(item));
   }

@@ -1,7 +1,7 @@
-// Words to everybody: what is read aloud, and the line at the top when the connection is lost.
+// Announcements for screen readers, and the banner for a lost connection.
 
 /**
- * Says something to people who listen to the page.
+ * Announces something to screen readers.
  * @param {string} text
  */
 export function announce(text) {
@@ -10,7 +10,7 @@ export function announce(text) {
 }
 
 /**
- * Shows a line at the top of the page, or takes it away.
+ * Shows a banner at the top of the page, or removes it.
  * @param {string | null} text
  */
 export function banner(text) {

@@ -1,4 +1,4 @@
-// A game that is looked at move by move, forwards and backwards, while more may follow.
+// Replays a game move by move, forwards and backwards; more moves may follow.
 
 /** @import { Played, Position } from "../api-types" */
 /** @import { Key } from "../page-types" */
@@ -24,7 +24,7 @@ export class Playback {
    * @param {Played[]} played
    * @param {Positions} positions
    * @param {Position} first
-   * @param {{ seat: number, at: number, signal: AbortSignal }} options  who sits at the bottom, and after how many moves to begin
+   * @param {{ seat: number, at: number, signal: AbortSignal }} options  the seat at the bottom, and the first ply shown
    */
   constructor(played, positions, first, { seat, at, signal }) {
     this.played = played;
@@ -60,7 +60,7 @@ export class Playback {
       first: control("first", "First position", () => this.stopAt(0)),
       back: control("back", "One move back", () => this.stopAt(this.at - 1)),
       play: control("play", "Play", () => void this.toggle()),
-      forward: control("forward", "One move on", () => this.stopAt(this.at + 1)),
+      forward: control("forward", "One move forward", () => this.stopAt(this.at + 1)),
       last: control("last", "Last position", () => this.stopAt(this.end)),
     };
   }
@@ -69,7 +69,7 @@ export class Playback {
   keys() {
     return [
       { key: "ArrowLeft", label: "One move back", run: () => this.stopAt(this.at - 1) },
-      { key: "ArrowRight", label: "One move on", run: () => this.stopAt(this.at + 1) },
+      { key: "ArrowRight", label: "One move forward", run: () => this.stopAt(this.at + 1) },
       { key: "p", label: "Play or pause", run: () => void this.toggle() },
       ...this.look.keys(),
     ];
@@ -83,13 +83,13 @@ export class Playback {
   }
 
   /**
-   * More moves were made. Who looks at the last one goes along; who looks at another stays there.
+   * More moves were made. If the last move was shown, the newest is shown now; otherwise nothing moves.
    * @param {Played[]} played
    */
   extend(played) {
-    const goesAlong = this.at === this.end && !this.playing;
+    const atEnd = this.at === this.end && !this.playing;
     this.played = played;
-    if (!goesAlong) return this.refresh();
+    if (!atEnd) return this.refresh();
     this.at = this.end;
     void this.show(true);
   }
@@ -108,13 +108,13 @@ export class Playback {
     this.refresh();
   }
 
-  /** @param {boolean} [catchUp]  whether moves that came together are shown one by one */
+  /** @param {boolean} [catchUp]  whether to show moves that arrived together one by one */
   async show(catchUp = false) {
     this.refresh();
     const texts = this.played.map((move) => move.text);
     try {
       const shown = this.stage.want({ moves: texts.slice(0, this.at), mine: [], catchUp });
-      // The next one is asked for meanwhile, so that it is there when it is wanted.
+      // Prefetch the next position.
       if (this.at < this.end) void this.positions.after(texts.slice(0, this.at + 1)).catch(() => {});
       await shown;
     } catch (error) {
@@ -130,7 +130,7 @@ export class Playback {
   }
 
   /**
-   * Where somebody was passed over, those who follow move up.
+   * Corrects the seats of this and the following moves after a player was skipped.
    * @param {Position} position
    */
   learnSeats({ ply, last, seats }) {

@@ -1,4 +1,4 @@
-// Who plays: names, whose turn it is, who thinks, and the clocks.
+// The players: names, whose turn it is, who is thinking, and the clocks.
 
 /** @import { Game } from "../api-types" */
 
@@ -15,11 +15,11 @@ export class Players {
   constructor(game, signal) {
     this.states = game.players.map(() => el("span", { class: "state muted" }));
     const faces = game.players.map((player) =>
-      el("span", { class: "clock", role: "timer", "aria-label": `Time of ${player.seat}` }));
+      el("span", { class: "clock", role: "timer", "aria-label": `Clock of ${player.seat}` }));
     this.rows = game.players.map((player, seat) => el("li", { class: "player", data: { seat } },
       swatch(game.position.seats, seat),
       el("span", { class: "who" }, el("strong", null, player.name),
-        // People at one board are called by their seats already.
+        // People sharing one board are already named after their seats.
         capital(player.seat) !== player.name && el("span", { class: "muted seat-name" }, capital(player.seat))),
       this.states[seat], faces[seat]));
     this.clocks = new Clocks(faces, signal);
@@ -38,7 +38,7 @@ export class Players {
       const state = /** @type {HTMLElement} */ (this.states[seat]);
       state.classList.toggle("thinking", turn && game.thinking);
       const words = stateWords(game, seat, turn);
-      // Its colour says so already; where there is little room, that is enough.
+      // The row's colour already says so; narrow screens hide the words.
       state.classList.toggle("obvious", words === "to move");
       state.textContent = words;
     });
@@ -46,7 +46,7 @@ export class Players {
 }
 
 /**
- * A dot in the seat's colour, with its sign where it has one, as on the board.
+ * A dot in the seat's colour, with its symbol if it has one, as on the board.
  * @param {string[]} seats
  * @param {number} seat
  */

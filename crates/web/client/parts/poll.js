@@ -1,16 +1,16 @@
-// Pages that keep themselves up to date by asking again and again what is new.
+// Keeps pages up to date by polling.
 
 import * as api from "../api.js";
 import { banner } from "./notices.js";
 
 const PERIOD_MS = 2000;
 const LONGEST_WAIT_MS = 30_000;
-/** How often a page is drawn anew though nothing has come: it says how long ago things were. */
+/** How often a page is redrawn without news, because it says how long ago things happened. */
 const REDRAW_MS = 20_000;
 
 /**
- * Reads something, and later what becomes of it. `follow` asks every two seconds, less often while
- * the server does not answer, and not at all while nobody sees the page.
+ * Reads a resource, and later its changes. `follow` polls every two seconds, less often while the
+ * server does not respond, and not at all while the page is hidden.
  * @template D
  * @param {string} path
  * @param {AbortSignal} signal
@@ -18,7 +18,7 @@ const REDRAW_MS = 20_000;
  */
 export async function openFeed(path, signal) {
   const first = await api.news(path, "", signal);
-  if (!first) throw new Error("The server sent nothing.");
+  if (!first) throw new Error("The server sent no data.");
   return { first: first.data, follow: (onData) => follow(path, first, onData, signal) };
 }
 
@@ -26,7 +26,7 @@ export async function openFeed(path, signal) {
  * @template D
  * @param {string} path
  * @param {{ data: D, tag: string }} known
- * @param {(data: D) => boolean | void} onData  true ends it
+ * @param {(data: D) => boolean | void} onData  returns true to stop
  * @param {AbortSignal} signal
  */
 function follow(path, known, onData, signal) {
@@ -78,5 +78,5 @@ function follow(path, known, onData, signal) {
 /** @param {unknown} error */
 function troubleWords(error) {
   const gone = error instanceof api.ApiError && error.code === "not_found";
-  return gone ? `This is not there any more: ${error.message}.` : "The server does not answer. What you see may be old.";
+  return gone ? `This no longer exists: ${error.message}.` : "The server is not responding. This page may be out of date.";
 }

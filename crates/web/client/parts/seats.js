@@ -1,4 +1,4 @@
-// Who sits where: a person, the computer at some level, or any agent by its text.
+// The players of a new game: a person, the computer at a level, or any agent by its text.
 
 /** @import { AgentKind, SeatChoice, Server } from "../api-types" */
 
@@ -10,7 +10,7 @@ import { levelAgent, levelWord } from "./words.js";
 
 const FIRST_LEVEL = 3;
 
-/** The seats of a form. They stay as chosen when another board has the same number of them. */
+/** The seats of a form. Choices are kept when the board changes. */
 export class Seats {
   /**
    * @param {Server} server
@@ -27,7 +27,7 @@ export class Seats {
   }
 
   /**
-   * Shows these seats.
+   * Shows seats with these names.
    * @param {string[]} names
    */
   name(names) {
@@ -55,12 +55,12 @@ export class Seats {
     });
   }
 
-  /** Whether nobody but agents sits here. */
+  /** Whether all players are agents. */
   onlyAgents() {
     return this.seats.every((seat) => seat.kind !== "person");
   }
 
-  /** Whether an agent is named by its text. */
+  /** Whether an agent is given by its text. */
   hasText() {
     return this.seats.some((seat) => seat.kind === "text");
   }
@@ -125,11 +125,11 @@ export class Seats {
     return el("div", { class: "agent" },
       input, el("datalist", { id: list }, ...known.map((agent) => el("option", { value: agent.name }))),
       el("p", { class: "error", id: problem, data: { error: "agent" } }),
-      el("details", null, el("summary", null, "Which agents are there?"), el("dl", { class: "agents" }, ...known.flatMap(agentHelp))));
+      el("details", null, el("summary", null, "Available agents"), el("dl", { class: "agents" }, ...known.flatMap(agentHelp))));
   }
 
   /**
-   * Shows what the server said about an agent at its field; false if it was about none of them.
+   * Shows the server's message at the field of the agent it names; false if it names none.
    * @param {string} message
    */
   complain(message) {

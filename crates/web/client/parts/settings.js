@@ -1,4 +1,4 @@
-// What this browser remembers. A browser that refuses to remember anything still works.
+// What this browser remembers. Everything also works without storage.
 
 const PREFIX = "agon.";
 const MOST_GAMES = 60;
@@ -20,7 +20,7 @@ function write(name, value) {
   try {
     localStorage.setItem(PREFIX + name, value);
   } catch {
-    // Nothing is lost but a preference.
+    // Only a preference is lost.
   }
 }
 
@@ -41,7 +41,7 @@ export const coordinates = () => read("coordinates") !== "off";
 /** @param {boolean} on */
 export const setCoordinates = (on) => write("coordinates", on ? "on" : "off");
 
-/** The ids of the games begun here, the latest first. */
+/** The ids of the games started in this browser, latest first. */
 export function myGames() {
   return (read("games") ?? "").split(",").filter((id) => id !== "");
 }

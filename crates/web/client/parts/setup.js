@@ -1,4 +1,4 @@
-// The form that begins a game, with a live picture of the board.
+// The form that starts a game, with a live preview of the board.
 
 /** @import { CatalogGame, Game, NewGame, Position, Server } from "../api-types" */
 
@@ -9,8 +9,8 @@ import { Seats } from "./seats.js";
 import { coordinates } from "./settings.js";
 import { variantFields } from "./variant.js";
 
-const CLOCKS = [["", "No clock"], ["1m+1s", "1 minute + 1 s a move"], ["3m+2s", "3 minutes + 2 s a move"],
-  ["5m", "5 minutes"], ["10m+5s", "10 minutes + 5 s a move"], ["other", "Another…"]];
+const CLOCKS = [["", "No clock"], ["1m+1s", "1 minute + 1 s per move"], ["3m+2s", "3 minutes + 2 s per move"],
+  ["5m", "5 minutes"], ["10m+5s", "10 minutes + 5 s per move"], ["other", "Other…"]];
 const PREVIEW_WAIT_MS = 200;
 
 /** The form: game, variant, seats, clock, position. */
@@ -37,13 +37,13 @@ export class Setup {
       "aria-describedby": this.positionError.id, data: { field: "position" }, on: { input: () => this.previewSoon() },
     });
     this.time = el("input", {
-      type: "text", placeholder: "2m+1s", "aria-label": "Time for each side", hidden: true,
+      type: "text", placeholder: "2m+1s", "aria-label": "Time per player", hidden: true,
       "aria-describedby": this.timeError.id, data: { field: "other-time" },
     });
     this.clock = el("select", { id: freshId(), data: { field: "time" }, on: { change: () => this.showTime() } },
       ...CLOCKS.map(([value, label]) => el("option", { value }, label)));
     this.host = el("div", { class: "board-host", data: { board: "preview" } });
-    this.board = new Board(this.host, { interactive: false, label: "The board you chose" });
+    this.board = new Board(this.host, { interactive: false, label: "Preview of the board" });
     /** How far the board is turned for each seat. @type {number[]} */
     this.turns = [];
     this.node = this.layout();
@@ -89,10 +89,10 @@ export class Setup {
     void this.preview();
   }
 
-  /** What depends on who plays. */
+  /** Updates what depends on who plays. */
   refresh() {
     const watched = this.options.people && this.seats.onlyAgents();
-    this.note.textContent = watched ? "Nobody but agents: it becomes a game to watch." : "";
+    this.note.textContent = watched ? "Only agents: this will be a game to watch." : "";
     this.submit.textContent = this.seats.onlyAgents() ? "Start and watch" : "Start";
     this.secretField.hidden = !(this.seats.hasText() && this.options.server.programs === "with_secret");
     this.turnPreview();
@@ -109,7 +109,7 @@ export class Setup {
     this.timer = window.setTimeout(() => void this.preview(), PREVIEW_WAIT_MS);
   }
 
-  /** Shows the board as chosen; only the latest choice counts. */
+  /** Shows the chosen board; an earlier request is cancelled. */
   async preview() {
     this.asked?.abort();
     const asked = new AbortController();
@@ -164,7 +164,7 @@ export class Setup {
   }
 
   /**
-   * Puts the server's words where they belong; they name the bad input.
+   * Shows the server's message at the field it names.
    * @param {string} message
    */
   complain(message) {

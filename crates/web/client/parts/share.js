@@ -1,11 +1,11 @@
-// Taking a game along: copy it, or download its record.
+// Copying a game, or downloading its record.
 
 import { messageOf, recordPath, recordText } from "../api.js";
 import { button, el, link } from "../dom.js";
 import { copy } from "./dialog.js";
 
 /**
- * A button that copies a text and says that it did.
+ * A button that copies a text and confirms it.
  * @param {string} label
  * @param {() => string | Promise<string>} text
  * @param {string} action
@@ -27,7 +27,7 @@ export function copyButton(label, text, action) {
 
 /**
  * @param {string} id
- * @param {() => Promise<string>} position  the one that is seen when somebody asks
+ * @param {() => Promise<string>} position  the position that is shown at the time of the click
  */
 export function share(id, position) {
   return el("div", { class: "row share" },

@@ -1,4 +1,4 @@
-// Keeps a board in step with what should be seen on it, one position after the other.
+// Brings a board to the position that should be shown, one position after another.
 
 /** @import { Position, PositionQuery } from "../api-types" */
 /** @import { Board } from "../board/board.js" */
@@ -6,20 +6,20 @@
 import * as api from "../api.js";
 
 /**
- * What should be seen: the position after these moves.
+ * What should be shown: the position after these moves.
  * @typedef {{ moves: string[], position?: Position, mine: number[], catchUp?: boolean }} Sight
  */
 
 const MOST_CAUGHT_UP = 3;
 const MOST_KEPT = 400;
 
-/** The positions of one game, read when they are needed and kept. */
+/** The positions of one game, read on demand and cached. */
 export class Positions {
   /**
    * @param {string} variant
    * @param {string | null} start
    * @param {AbortSignal} signal
-   * @param {Position | null} [known] any of them
+   * @param {Position | null} [known] any position of the game
    */
   constructor(variant, start, signal, known = null) {
     this.query = { variant, position: start };
@@ -68,7 +68,7 @@ export class Stage {
   }
 
   /**
-   * Shows this next. What was asked for and not yet shown is left out. Ends when the board rests.
+   * Shows this next, in place of anything not yet shown. Resolves when the board is at rest.
    * @param {Sight} sight
    * @returns {Promise<void>}
    */
@@ -104,7 +104,7 @@ export class Stage {
   }
 
   /**
-   * Moves that came while nobody showed them: they are shown one by one if they are few.
+   * Several moves that arrived at once are shown one by one if they are few.
    * @param {Sight} sight
    */
   between({ moves, catchUp }) {

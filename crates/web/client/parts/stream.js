@@ -1,4 +1,4 @@
-// A game as it happens: a WebSocket that comes back by itself.
+// A live game: a WebSocket that reconnects by itself.
 
 /** @import { GameNews } from "../api-types" */
 
@@ -8,9 +8,8 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 3000;
 
 /**
- * Follows a game until the signal ends. A lost connection is opened again, after longer and longer
- * waits; whoever comes back to the tab does not wait. Told is what is newer than `version` says, once
- * for every change.
+ * Follows a game until the signal aborts. A lost connection is reopened with exponential backoff, and
+ * at once when the user returns to the tab. Reports each change that is newer than `version` once.
  * @param {string} id
  * @param {{ version: () => number, onGame: (news: GameNews) => void, onGone: () => void, onLink: (up: boolean) => void }} on
  * @param {AbortSignal} signal
@@ -34,7 +33,7 @@ export function follow(id, on, signal) {
     socket.addEventListener("message", (event) => on.onGame(JSON.parse(event.data)), { signal: stop.signal });
     socket.addEventListener("close", () => void look(), { signal: stop.signal });
   };
-  // A socket does not say why it ended; a plain request does, and tells the truth meanwhile.
+  // A socket does not say why it closed; a plain request does, and gives the current state meanwhile.
   const look = async () => {
     window.clearTimeout(timer);
     timer = undefined;

@@ -1,4 +1,4 @@
-// The buttons beside the board, and the same things as keys.
+// The buttons beside the board, and their keyboard shortcuts.
 
 /** @import { Game, Position } from "../api-types" */
 /** @import { Board } from "../board/board.js" */
@@ -9,12 +9,12 @@ import { coordinates, setCoordinates } from "./settings.js";
 
 /** @typedef {{ undo: () => void, hint: () => void, threats: () => void, draw: () => void, resign: () => void }} Actions */
 
-/** How the board is turned, and whether its cells have names. */
+/** How the board is turned, and whether it shows coordinates. */
 export class Look {
   /**
    * @param {Board} board
    * @param {Position} position
-   * @param {number} seat  who sits at the bottom
+   * @param {number} seat  the seat at the bottom
    */
   constructor(board, position, seat) {
     this.board = board;

@@ -1,4 +1,4 @@
-// The fields that choose a variant, built from what the catalog says about a game.
+// The fields that choose a variant, built from the game's catalog entry.
 
 /** @import { CatalogGame, Field } from "../api-types" */
 
@@ -8,7 +8,7 @@ import { icon } from "./icons.js";
 /**
  * A variant's text: the game's name and its template, filled in.
  * @param {CatalogGame} game
- * @param {Record<string, string>} [values]  what is not given stays as it comes
+ * @param {Record<string, string>} [values]  missing ones keep their default
  */
 export function variantText(game, values = {}) {
   const { template, fields } = game.form;
@@ -19,7 +19,7 @@ export function variantText(game, values = {}) {
 }
 
 /**
- * The fields of a game's form. `values` is kept up to date; `onChange` tells of every change.
+ * The fields of a game's form. `text` gives the variant as filled in; `onChange` is called on every change.
  * @param {CatalogGame} game
  * @param {() => void} onChange
  */
@@ -54,7 +54,7 @@ function fieldOf(field, set) {
     data: { field: field.name }, on: { input: () => input.checkValidity() && set(input.value) },
   });
   const dice = field.kind === "seed" && button(icon("dice"), () => {
-    input.value = String(anySeed(field.min, field.max));
+    input.value = String(randomSeed(field.min, field.max));
     set(input.value);
   }, { data: { action: "dice" } });
   if (dice) dice.append("Another board");
@@ -62,11 +62,11 @@ function fieldOf(field, set) {
 }
 
 /**
- * Small numbers are easier to tell a friend.
+ * A random seed; small numbers are easier to pass on.
  * @param {number} min
  * @param {number} max
  */
-function anySeed(min, max) {
+function randomSeed(min, max) {
   const top = Math.min(max ?? 9999, 9999);
   return min + Math.floor(Math.random() * (top - min + 1));
 }

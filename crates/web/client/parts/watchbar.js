@@ -1,4 +1,4 @@
-// Pause, step and speed of a game that is watched.
+// Pause, step and speed of a watched game.
 
 /** @import { Watch } from "../api-types" */
 
@@ -9,13 +9,13 @@ const FASTEST_MS = 100;
 
 /** The controls of a watched game. */
 export class WatchBar {
-  /** @param {(wish: { paused?: boolean, delay_ms?: number, step?: true }) => void} onWish */
-  constructor(onWish) {
+  /** @param {(change: { paused?: boolean, delay_ms?: number, step?: true }) => void} onChange */
+  constructor(onChange) {
     this.paused = false;
-    this.toggle = button("Pause", () => onWish({ paused: !this.paused }), { data: { action: "pause" } });
-    this.step = button("One move", () => onWish({ step: true }), { data: { action: "step" } });
-    this.speed = speedSlider((delay) => onWish({ delay_ms: delay }));
-    this.node = el("div", { class: "card row watchbar", role: "group", "aria-label": "Watching" },
+    this.toggle = button("Pause", () => onChange({ paused: !this.paused }), { data: { action: "pause" } });
+    this.step = button("One move", () => onChange({ step: true }), { data: { action: "step" } });
+    this.speed = speedSlider((delay) => onChange({ delay_ms: delay }));
+    this.node = el("div", { class: "card row watchbar", role: "group", "aria-label": "Watch controls" },
       this.toggle, this.step, this.speed.node);
   }
 
@@ -25,7 +25,7 @@ export class WatchBar {
    */
   show(watch, over) {
     this.paused = watch.paused;
-    this.toggle.textContent = watch.paused ? "Go on" : "Pause";
+    this.toggle.textContent = watch.paused ? "Resume" : "Pause";
     this.step.disabled = !watch.paused;
     this.speed.set(watch.delay_ms);
     this.node.hidden = over;
@@ -33,7 +33,7 @@ export class WatchBar {
 }
 
 /**
- * A slider from slow to fast. It is set in milliseconds between moves.
+ * A slider from slow to fast. Its value is the delay between moves in milliseconds.
  * @param {(delay: number) => void} onChange
  */
 export function speedSlider(onChange) {

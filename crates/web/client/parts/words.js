@@ -1,8 +1,8 @@
-// How things are called on the pages.
+// Names and phrases of the pages.
 
 /** @import { Game, Player, ListedGame } from "../api-types" */
 
-const LEVELS = ["beginner", "learner", "casual", "steady", "handy", "skilled", "strong", "expert", "master", "strongest"];
+const LEVELS = ["beginner", "novice", "casual", "steady", "capable", "skilled", "strong", "expert", "master", "strongest"];
 
 /**
  * @param {number} level
@@ -17,7 +17,7 @@ export function levelWord(level, levels) {
 export const levelAgent = (level) => `engine:level=${level}`;
 
 /**
- * A move as people read it: moves that are lists of spaces become stops with arrows.
+ * A readable move: moves that are lists of spaces become stops with arrows.
  * @param {string} text
  */
 export function moveLabel(text) {
@@ -25,7 +25,7 @@ export function moveLabel(text) {
 }
 
 /**
- * A move in few words: of many stops the first and the last.
+ * A short form of a move: of many stops only the first and the last.
  * @param {string} text
  */
 export function shortMove(text) {
@@ -40,7 +40,7 @@ export function versus(players) {
 }
 
 /**
- * The seats that people have.
+ * The seats of human players.
  * @param {Player[]} players
  */
 export function peopleOf(players) {
@@ -48,28 +48,28 @@ export function peopleOf(players) {
 }
 
 /**
- * Whether nobody at a page plays, so that the game is there to be watched.
+ * Whether the game has no human players, so that it is there to be watched.
  * @param {{ players: Player[] }} game
  */
 export const isWatched = ({ players }) => peopleOf(players).length === 0;
 
 /**
- * Whether another program plays the game, so that nobody can do anything about it here.
+ * Whether another process plays the game, so that it cannot be changed here.
  * @param {{ players: Player[] }} game
  */
 export const isElsewhere = ({ players }) => players.some((player) => player.kind === "elsewhere");
 
 /**
- * Where a game is played that is only shown here.
+ * The note on a game that is played elsewhere.
  * @param {Game} game
  */
 export function elsewhereWords({ position, updated_at }) {
-  if (position.outcome) return "Played elsewhere. If another game follows, it is shown here.";
-  return `Played elsewhere, and shown here as it goes. Last news: ${new Date(updated_at).toLocaleTimeString()}.`;
+  if (position.outcome) return "Played elsewhere. If another game follows, it will be shown here.";
+  return `Played elsewhere and shown here live. Last update: ${new Date(updated_at).toLocaleTimeString()}.`;
 }
 
 /**
- * A player's name; with the seat where others have the same name.
+ * A player's name, with the seat if others have the same name.
  * @param {Player[]} players
  * @param {number} seat
  */
@@ -95,7 +95,7 @@ export function turnWords(game) {
 }
 
 /**
- * "You won" and the like, or null where it says no more than the result itself.
+ * "You won" and the like, or null if that adds nothing to the result.
  * @param {Game} game
  */
 export function verdictFor(game) {
@@ -106,7 +106,7 @@ export function verdictFor(game) {
   const place = outcome.places[me];
   const first = outcome.places.filter((other) => other === 1).length;
   if (first === outcome.places.length) return "A draw";
-  if (place === 1) return first === 1 ? "You won" : "You share the first place";
+  if (place === 1) return first === 1 ? "You won" : "You share first place";
   return outcome.places.length > 2 && place === 2 ? "You came second" : "You lost";
 }
 

@@ -37,43 +37,43 @@ const HOPS = [
   move("chain", [[10, 12, 14]], { removes: [11, 13] }),
 ];
 
-test("pieces with a move can be selected, others not", () => {
+test("only pieces with a move can be selected", () => {
   assert.deepEqual([...starts(HOPS)], [0, 10]);
 });
 
-test("a move without namesakes is played by its end", () => {
+test("a move that is the only one to its end is played by its end", () => {
   const step = enter(HOPS, [0], 1);
   assert.equal(step.kind === "play" && step.fit.move.text, "step");
   const long = enter(HOPS, [0], 6);
   assert.equal(long.kind === "play" && long.fit.move.text, "long");
 });
 
-test("the first stop of an only chain plays the whole chain", () => {
+test("if there is only one chain, its first stop plays all of it", () => {
   const step = enter(HOPS, [10], 12);
   assert.equal(step.kind === "play" && step.fit.move.text, "chain");
   assert.equal(step.kind === "play" && step.fit.from, 1);
 });
 
-test("a stop from which longer moves go on waits, and a second click ends it there", () => {
-  assert.deepEqual(enter(HOPS, [0], 2), { kind: "go_on", stops: [0, 2], canEnd: true });
+test("a stop that longer moves continue from waits, and a second click ends the move there", () => {
+  assert.deepEqual(enter(HOPS, [0], 2), { kind: "continue", stops: [0, 2], canEnd: true });
   const again = enter(HOPS, [0, 2], 2);
   assert.equal(again.kind === "play" && again.fit.move.text, "short");
 });
 
-test("a dropped piece stays where it is dropped if a move ends there", () => {
+test("a dropped piece stays where it was dropped if a move ends there", () => {
   const step = enter(HOPS, [0], 4, true);
   assert.equal(step.kind === "play" && step.fit.move.text, "middle");
 });
 
-test("a cell off the way is refused, and so is a second click where no move ends", () => {
+test("a cell off the route is refused, and so is a second click where no move ends", () => {
   assert.equal(enter(HOPS, [0], 5).kind, "refuse");
   assert.equal(enter(HOPS, [10], 0).kind, "refuse");
   const fork = [move("a", [[0, 2, 4]]), move("b", [[0, 2, 6]])];
-  assert.deepEqual(enter(fork, [0], 2), { kind: "go_on", stops: [0, 2], canEnd: false });
+  assert.deepEqual(enter(fork, [0], 2), { kind: "continue", stops: [0, 2], canEnd: false });
   assert.equal(enter(fork, [0, 2], 2).kind, "refuse");
 });
 
-test("moves with one end are told apart by a choice, or by a stop on the way", () => {
+test("moves with the same end are told apart by a choice, or by a stop on the way", () => {
   const two = [move("left", [[0, 1, 5]], { removes: [7] }), move("right", [[0, 3, 5]], { removes: [8] })];
   const step = enter(two, [0], 5);
   assert.deepEqual(step.kind === "choose" && step.fits.map((fit) => fit.move.text), ["left", "right"]);
@@ -81,7 +81,7 @@ test("moves with one end are told apart by a choice, or by a stop on the way", (
   assert.equal(byStop.kind === "play" && byStop.fit.move.text, "right");
 });
 
-test("one move with several routes is no choice, and the route that was entered is the one taken", () => {
+test("one move with several routes needs no choice, and is played along the route entered", () => {
   const round = [
     move("round", [
       [0, 1, 5],
@@ -94,9 +94,9 @@ test("one move with several routes is no choice, and the route that was entered 
   assert.deepEqual(step.kind === "play" && step.fit.route, [0, 3, 5]);
 });
 
-test("a way that comes back to a cell it has passed can be entered", () => {
+test("a route that returns to a cell can be entered", () => {
   const loop = [move("loop", [[0, 2, 4, 2, 6]]), move("back", [[0, 2, 4, 2]])];
-  assert.deepEqual(enter(loop, [0, 2, 4], 2), { kind: "go_on", stops: [0, 2, 4, 2], canEnd: true });
+  assert.deepEqual(enter(loop, [0, 2, 4], 2), { kind: "continue", stops: [0, 2, 4, 2], canEnd: true });
   assert.deepEqual(
     ending(loop, [0, 2, 4, 2]).map((fit) => fit.move.text),
     ["back"],
@@ -119,7 +119,7 @@ test("only moves of the selected piece fit", () => {
   );
 });
 
-test("a choice is named by what it takes, else by its stops", () => {
+test("a choice is labelled by what it takes, or else by its stops", () => {
   const name = (/** @type {number} */ cell) => `c${cell}`;
   const [left, right] = [
     move("l", [[0, 1, 5]], { removes: [7, 8] }),
@@ -134,21 +134,21 @@ test("a choice is named by what it takes, else by its stops", () => {
   assert.equal(choiceLabel(none, [none, right], name), "takes nothing");
 });
 
-test("taking is a duty only if every move takes one of the others", () => {
+test("taking is compulsory only if every move takes an opponent's piece", () => {
   const pieces = [man(0, 0), man(10, 0), man(11, 1), man(13, 1)];
   assert.equal(mustTake(HOPS, pieces, 0), null);
   assert.deepEqual(mustTake([HOPS[4]], pieces, 0), { taken: 2, stacks: false, starts: [10] });
   const uneven = [HOPS[4], move("x", [[0, 2]], { removes: [11] })];
   assert.deepEqual(mustTake(uneven, pieces, 0), { taken: null, stacks: false, starts: [10, 0] });
-  // Units count, not pieces: a stack of three is worth as much as three men.
+  // Units count, not pieces: a stack of three counts as three.
   const stacked = [man(0, 0), man(10, 0), man(11, 1, 2), man(13, 1, 1)];
   assert.deepEqual(mustTake([HOPS[4]], stacked, 0), { taken: 3, stacks: true, starts: [10] });
-  // A piece that is lost by itself takes nothing.
+  // A piece that only loses itself takes nothing.
   assert.equal(mustTake([move("pit", [[0, 1]], { removes: [0] })], pieces, 0), null);
   assert.equal(mustTake([], pieces, 0), null);
 });
 
-test("a move is foreseen with captures, swaps, stacks and own losses", () => {
+test("the pieces after a move account for captures, swaps, stacks and own losses", () => {
   const cells = (/** @type {ReturnType<typeof piecesAfter>} */ list) =>
     list.map((piece) => [piece.cell, piece.owner, piece.height]);
   const pieces = [man(0, 0), man(1, 0), man(2, 1)];

@@ -28,7 +28,7 @@ function squares(width, height) {
   return { shape: "square", cells, regions: [], pieces: [] };
 }
 
-/** Seven hexagons around a middle one. @type {import("../api-types.js").Scene} */
+/** A hexagon and its six neighbours. @type {import("../api-types.js").Scene} */
 const FLOWER = {
   shape: "hexagon",
   cells: [
@@ -54,7 +54,7 @@ test("up in a scene is up on the screen, and a turn goes clockwise", () => {
   assert.deepEqual(turned(2, 1, 180), { x: -2 * UNIT, y: UNIT });
 });
 
-test("the box holds every corner of every cell, turned or not", () => {
+test("the box contains every corner of every cell, turned or not", () => {
   for (const [scene, turn] of /** @type {const} */ ([
     [squares(3, 5), 0],
     [squares(3, 5), 180],
@@ -118,14 +118,14 @@ test("arrow keys reach every hexagon", () => {
   assert.equal(reached.size, 7);
 });
 
-test("a place off the board is no cell", () => {
+test("there is no cell off the board", () => {
   const { points } = layoutOf(squares(3, 3), 0);
   assert.equal(cellAt(points, { x: 120, y: -95 }), 4);
   assert.equal(cellAt(points, { x: -200, y: 0 }), null);
   assert.equal(cellAt(points, { x: NaN, y: NaN }), null);
 });
 
-test("letters stand below their columns and numbers beside their rows, turned too", () => {
+test("letters are below their columns and numbers beside their rows, even on a turned board", () => {
   const scene = squares(2, 3);
   const { columns, rows } = edgeLabels(scene, layoutOf(scene, 0));
   assert.deepEqual(columns, [
@@ -144,7 +144,7 @@ test("letters stand below their columns and numbers beside their rows, turned to
   ]);
 });
 
-test("names of row and column label the right edges", () => {
+test("names made of row and column label the right edges", () => {
   const scene = squares(2, 2);
   scene.cells.forEach((cell) => (cell.name = `${2 - cell.y},${cell.x + 1}`));
   const { columns, rows } = edgeLabels(scene, layoutOf(scene, 0));
@@ -158,7 +158,7 @@ test("names of row and column label the right edges", () => {
   );
 });
 
-test("a board with names of another kind, or none, has no labels on its edges", () => {
+test("a board without such names has no labels on its edges", () => {
   const scene = squares(2, 2);
   scene.cells[0].name = "home";
   assert.deepEqual(edgeLabels(scene, layoutOf(scene, 0)), { columns: [], rows: [] });

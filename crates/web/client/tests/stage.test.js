@@ -5,8 +5,8 @@ import { Positions, Stage } from "../parts/stage.js";
 
 Object.assign(globalThis, { document: { hidden: false } });
 
-/** A board that notes what it is asked to show, and needs a moment for it. */
-function notingStage() {
+/** A stage whose board records what it is asked to show, and takes a moment for it. */
+function recordingStage() {
   /** @type {string[]} */
   const shown = [];
   const board = {
@@ -20,15 +20,15 @@ function notingStage() {
   return { stage, shown };
 }
 
-test("moves that came at once are shown one by one, and only the last can be played on", async () => {
-  const { stage, shown } = notingStage();
+test("moves that arrive together are shown one by one, and only the last position can be played on", async () => {
+  const { stage, shown } = recordingStage();
   await stage.want({ moves: ["a"], mine: [0], catchUp: true });
   await stage.want({ moves: ["a", "b", "c"], mine: [0], catchUp: true });
   assert.deepEqual(shown, ["a!", "ab", "abc!"]);
 });
 
-test("a long absence, another line or a look back is not played through", async () => {
-  const { stage, shown } = notingStage();
+test("many missed moves, another line or a step back are not played through", async () => {
+  const { stage, shown } = recordingStage();
   await stage.want({ moves: [], mine: [], catchUp: true });
   await stage.want({ moves: ["a", "b", "c", "d", "e"], mine: [], catchUp: true });
   await stage.want({ moves: ["a"], mine: [], catchUp: true });
@@ -37,8 +37,8 @@ test("a long absence, another line or a look back is not played through", async 
   assert.deepEqual(shown, ["", "abcde", "a", "xyz", "xyzuv"]);
 });
 
-test("what was asked for meanwhile and is old already is left out", async () => {
-  const { stage, shown } = notingStage();
+test("requests that are already outdated are skipped", async () => {
+  const { stage, shown } = recordingStage();
   const first = stage.want({ moves: ["a"], mine: [] });
   stage.want({ moves: ["b"], mine: [] });
   stage.want({ moves: ["c"], mine: [] });
@@ -46,7 +46,7 @@ test("what was asked for meanwhile and is old already is left out", async () => 
   assert.deepEqual(shown, ["a", "c"]);
 });
 
-test("what is the same in all positions of a game is asked for once", async () => {
+test("what is the same in all positions of a game is requested once", async () => {
   /** @type {boolean[]} */
   const asked = [];
   const answer = (/** @type {string} */ _, /** @type {{ body: string }} */ { body }) => {

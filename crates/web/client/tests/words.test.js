@@ -12,7 +12,7 @@ function over(places, kinds) {
   return /** @type {any} */ ({ players, position: { outcome, to_move: null } });
 }
 
-test("a variant's text has every field filled in, and the rest as it comes", () => {
+test("a variant's text has every field filled in, the others with their defaults", () => {
   const fields = [{ name: "width", default: "8" }, { name: "height", default: "8" }, { name: "rules", default: "" }];
   const game = /** @type {any} */ ({ name: "breakthrough", form: { template: "{width}x{height}{rules}", fields } });
   assert.equal(variantText(game), "breakthrough:8x8");
@@ -20,7 +20,7 @@ test("a variant's text has every field filled in, and the rest as it comes", () 
   assert.equal(variantText(/** @type {any} */ ({ name: "fenix", form: { template: "", fields: [] } })), "fenix");
 });
 
-test("clocks show tenths only when time is short, and never less than nothing", () => {
+test("clocks show tenths only when time is short, and never go below zero", () => {
   assert.equal(timeText(300_000), "5:00");
   assert.equal(timeText(65_900), "1:05");
   assert.equal(timeText(3_661_000), "1:01:01");
@@ -28,17 +28,17 @@ test("clocks show tenths only when time is short, and never less than nothing", 
   assert.equal(timeText(-50), "0:00.0");
 });
 
-test("people are told whether they won, and nobody is told what only watched", () => {
+test("a player is told whether they won, a spectator is not", () => {
   assert.equal(verdictFor(over([1, 2], ["human", "agent"])), "You won");
   assert.equal(verdictFor(over([1, 2], ["agent", "human"])), "You lost");
   assert.equal(verdictFor(over([1, 1], ["human", "agent"])), "A draw");
   assert.equal(verdictFor(over([1, 2, 3], ["agent", "human", "agent"])), "You came second");
-  assert.equal(verdictFor(over([1, 1, 3], ["human", "agent", "agent"])), "You share the first place");
+  assert.equal(verdictFor(over([1, 1, 3], ["human", "agent", "agent"])), "You share first place");
   assert.equal(verdictFor(over([1, 2], ["agent", "agent"])), null);
   assert.equal(verdictFor(over([1, 2], ["human", "human"])), null);
 });
 
-test("the turn is told by name where several people play", () => {
+test("if several people play, the turn is given by name", () => {
   const game = over([1, 2], ["human", "human"]);
   game.players[0].name = "White";
   game.position = { outcome: null, to_move: 0 };
@@ -55,7 +55,7 @@ test("agents of the same name are told apart by their seats", () => {
   assert.equal(turnWords(game), "Level 3 to move");
 });
 
-test("games without people are watched, and those of another program are known as such", () => {
+test("games without people are watched, and games of another process are recognised", () => {
   /** @type {[string[], boolean, boolean][]} */
   const cases = [
     [["human", "agent"], false, false],
@@ -69,7 +69,7 @@ test("games without people are watched, and those of another program are known a
   assert.equal(verdictFor(over([1, 2], ["elsewhere", "elsewhere"])), null);
 });
 
-test("a game that is played elsewhere says when there was news of it, until it is over", () => {
+test("a game that is played elsewhere says when it was last updated, until it is over", () => {
   const game = { ...over([1, 2], ["elsewhere", "elsewhere"]), updated_at: 1_700_000_000_000 };
   const time = new Date(game.updated_at).toLocaleTimeString();
   assert.ok(!elsewhereWords(game).includes(time));
@@ -77,14 +77,14 @@ test("a game that is played elsewhere says when there was news of it, until it i
   assert.ok(elsewhereWords(game).includes(time));
 });
 
-test("moves that are lists of spaces are read as stops, others stay", () => {
+test("moves that are lists of spaces become stops, others stay as they are", () => {
   assert.equal(moveLabel("[[1,-4],[0,-3],[0,-1]]"), "1,-4 → 0,-3 → 0,-1");
   assert.equal(moveLabel("b6f2xc4,c5"), "b6f2xc4,c5");
   assert.equal(shortMove("[[1,-4],[0,-3],[0,-1]]"), "1,-4 ⇝ 0,-1");
   assert.equal(shortMove("[[1,-4],[0,-3]]"), "1,-4 → 0,-3");
 });
 
-test("the words for levels go from beginner to strongest however many there are", () => {
+test("the words for levels go from beginner to strongest, however many there are", () => {
   for (const levels of [2, 5, 10]) {
     assert.equal(levelWord(1, levels), "beginner");
     assert.equal(levelWord(levels, levels), "strongest");

@@ -1,4 +1,4 @@
-//! `PUT /act/ENV`: an agent answers, and is asked.
+//! `PUT /act/ENV`: an agent sends its actions and gets the next requests.
 
 use std::collections::BTreeSet;
 use std::net::IpAddr;
@@ -30,11 +30,11 @@ use crate::server::Peer;
 /// The paths of the protocol. Some clients write two slashes.
 pub fn router(course: Arc<Course>) -> Router {
     let act = || {
-        // What is asked with HEAD would be done, too.
+        // By default, HEAD would be handled like GET and act.
         let refused = async || Refused::new(StatusCode::METHOD_NOT_ALLOWED, "use PUT");
         put(act).get(act).head(refused).fallback(refused)
     };
-    // Whatever else an agent asks for there, it understands the answer.
+    // Agents get an answer in the protocol's form for any other path, too.
     let other = ["/act", "/act/", "/act/{env}/", "//act/{env}/"];
     let other = other.into_iter().chain(["/act/{env}/{*rest}", "//act/{env}/{*rest}"]);
     let router = Router::new().route("/act/{env}", act()).route("//act/{env}", act());
@@ -48,7 +48,7 @@ async fn nothing() -> Refused {
     Refused::new(StatusCode::NOT_FOUND, "there is nothing here; requests go to /act/ENV")
 }
 
-/// A desk that nobody else uses meanwhile.
+/// A locked desk.
 type OpenDesk = OwnedMutexGuard<Option<Desk>>;
 
 /// Why a request is refused as a whole.
@@ -61,7 +61,7 @@ impl Refused {
         Refused(Refusal { errorcode: status.as_u16(), errorname: name, description })
     }
 
-    /// The one status after which every client waits and sends the same again.
+    /// The one status after which every client waits and retries.
     fn busy(description: &str) -> Refused {
         Refused::new(StatusCode::SERVICE_UNAVAILABLE, description)
     }
@@ -76,7 +76,7 @@ impl From<Refusal> for Refused {
 impl From<ApiError> for Refused {
     fn from(error: ApiError) -> Refused {
         tracing::error!("a request of an agent failed: {error}");
-        Refused::busy("something does not work here: try again in a moment")
+        Refused::busy("internal error: try again in a moment")
     }
 }
 
@@ -105,16 +105,16 @@ async fn act(
     let account = course.account(&env, &request, from).await?;
     let place = course.place(&account);
     let Ok(room) = place.requests.clone().try_acquire_owned() else {
-        return Err(Refused::busy("too many requests of this agent at once"));
+        return Err(Refused::busy("too many concurrent requests from this agent"));
     };
     sleep(place.pace.next(Instant::now())).await;
-    // Once begun it is done to its end, even if nobody waits for it.
+    // Runs to its end even if the client goes away.
     let working = tokio::spawn(async move {
         let _room = room;
         course.answer(&env, &account, &place, request).await
     });
     let Ok(answered) = timeout(limits::AGENT_ANSWER, working).await else {
-        return Err(Refused::busy("too much to do: try again in a moment"));
+        return Err(Refused::busy("the server is busy: try again in a moment"));
     };
     let answer = answered.map_err(|error| Refused::from(ApiError::failed(error)))??;
     Ok(([(CONTENT_TYPE, "application/json")], answer.body()).into_response())
@@ -127,7 +127,7 @@ fn is_json(headers: &HeaderMap) -> bool {
 }
 
 impl Course {
-    /// The account that asks, if it has shown its password and may play.
+    /// The account that sent the request, if its password is right and it may play.
     async fn account(
         &self,
         env: &str,
@@ -156,7 +156,7 @@ impl Course {
         Err(unauthorized(wrong))
     }
 
-    /// Answers, and stores what that has changed before anybody hears of it.
+    /// Works out the answer, and stores what it changes before it is sent.
     async fn answer(
         self: &Arc<Course>,
         env: &str,
@@ -180,7 +180,7 @@ impl Course {
             Err(problem) => Err(ApiError::failed(problem)),
         };
         if let Err(problem) = kept {
-            // What is in memory is not what is stored: it is read again.
+            // Memory differs from the store now: read it again next time.
             *desk = None;
             return Err(problem.into());
         }
@@ -207,7 +207,7 @@ impl Course {
         Ok((desk, answer))
     }
 
-    /// What is known of runs that are not open at the desk.
+    /// Looks up runs that are not open at the desk.
     async fn elsewhere(
         &self,
         env: &str,
@@ -236,7 +236,7 @@ impl Course {
     }
 }
 
-/// The runs that a request names and that are not open at the desk, each of them once.
+/// The distinct runs that a request names and that are not open at the desk.
 fn named(request: &Request, desk: Option<&Desk>) -> Vec<u64> {
     let named: BTreeSet<u64> = match request {
         Request::V0(request) => {

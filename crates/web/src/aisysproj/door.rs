@@ -1,37 +1,37 @@
-//! Who comes in: those who show the password of their account. Whoever shows wrong ones is made to
-//! wait, longer each time.
+//! Slows down clients: wrong passwords are answered later each time, and the requests of one account
+//! are paced.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::guests::network;
+use crate::connections::network;
 use crate::limits;
 
-/// The first wait after a wrong password. Each one after it is twice as long.
+/// The delay after the first wrong password. It doubles each time.
 const FIRST_WAIT: Duration = Duration::from_millis(500);
-/// How often the wait is doubled at most.
+/// How many times the delay doubles at most.
 const DOUBLINGS: u32 = 4;
-/// After how long without a wrong password an address starts again.
+/// After how long without a wrong password an address starts over.
 const FORGOTTEN: Duration = Duration::from_secs(60);
 
-/// Remembers from where wrong passwords came.
+/// Remembers which addresses sent wrong passwords.
 #[derive(Default)]
 pub struct Door {
     strangers: Mutex<HashMap<IpAddr, Stranger>>,
 }
 
-/// Somebody who has shown wrong passwords.
+/// The wrong passwords of an address.
 struct Stranger {
     wrong: u32,
     last: Instant,
 }
 
 impl Door {
-    /// Notes a wrong password from an address, and tells how long to wait before saying so. An
-    /// address has a limited number of connections, so those who wait are few, too. Whoever has
-    /// the right password does not come here, and never waits.
+    /// Counts a wrong password from an address, and returns how long to delay the answer. An address
+    /// has a limited number of connections, so only a few requests wait at a time. Requests with the
+    /// right password never wait.
     pub fn wait_for(&self, from: IpAddr, now: Instant) -> Duration {
         let from = network(from);
         let mut strangers = self.strangers.lock().unwrap_or_else(PoisonError::into_inner);
@@ -51,15 +51,15 @@ impl Door {
     }
 }
 
-/// Whether two hashes are equal, found out in a time that does not tell where they differ.
+/// Compares two hashes in constant time.
 pub fn is_same(one: &[u8; 32], other: &[u8; 32]) -> bool {
     one.iter().zip(other).fold(0, |differs, (a, b)| differs | (a ^ b)) == 0
 }
 
-/// How fast requests of one account are taken: some at once, then one after the other.
+/// Limits the rate of one account's requests, after an initial burst.
 #[derive(Default)]
 pub struct Pace {
-    /// When the next one would come if all came as fast as they may.
+    /// When the next request is due at the highest allowed rate.
     due: Mutex<Option<Instant>>,
 }
 
@@ -84,12 +84,12 @@ mod tests {
             ["192.0.2.1", "192.0.2.2"].map(|text| text.parse().unwrap());
         let waits = [(); 6].map(|()| door.wait_for(guesser, now).as_millis());
         assert_eq!(waits, [500, 1000, 2000, 4000, 8000, 8000]);
-        assert_eq!(door.wait_for(other, now), FIRST_WAIT, "nobody else waits for it");
+        assert_eq!(door.wait_for(other, now), FIRST_WAIT, "other addresses do not wait");
         assert_eq!(door.wait_for(guesser, now + FORGOTTEN), FIRST_WAIT);
     }
 
     #[test]
-    fn memory_of_strangers_has_an_end() {
+    fn the_number_of_remembered_addresses_is_limited() {
         let (door, now) = (Door::default(), Instant::now());
         let known = || door.strangers.lock().unwrap().len();
         for number in 0..2 * limits::STRANGERS as u32 {
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_burst_is_free_and_then_there_is_a_pace() {
+    fn a_burst_passes_at_once_and_then_requests_are_paced() {
         let (pace, now) = (Pace::default(), Instant::now());
         for _ in 0..=limits::AGENT_BURST {
             assert_eq!(pace.next(now), Duration::ZERO);
@@ -118,6 +118,6 @@ mod tests {
         assert_eq!(pace.next(now), limits::AGENT_PACE);
         assert_eq!(pace.next(now), limits::AGENT_PACE * 2);
         let later = now + limits::AGENT_PACE * (limits::AGENT_BURST + 5);
-        assert_eq!(pace.next(later), Duration::ZERO, "who waits may be fast again");
+        assert_eq!(pace.next(later), Duration::ZERO, "a pause allows another burst");
     }
 }

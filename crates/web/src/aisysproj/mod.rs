@@ -1,8 +1,8 @@
 //! The AISysProj server: accounts play in environments, run after run, over HTTP.
 //!
-//! Requests of one account are answered one after the other; those of different accounts do not
-//! wait for each other. Whatever a request changes is stored before it is answered, so a run goes
-//! on after a crash, and an answer that was sent twice counts once.
+//! Requests of one account are answered one after another; those of different accounts do not wait
+//! for each other. Whatever a request changes is stored before it is answered, so a run resumes
+//! after a crash, and an answer that is sent twice counts once.
 
 mod act;
 mod door;
@@ -22,27 +22,27 @@ use crate::limits;
 
 pub use act::router;
 
-/// Where an account plays.
+/// The state of an account in memory.
 struct Place {
     /// Its desk, once it was opened.
     desk: Arc<Mutex<Option<Desk>>>,
-    /// When the account was made: one that was removed and made again is another.
+    /// When the account was created: one that was removed and created again is another account.
     created_at: i64,
-    /// Room for its requests.
+    /// Limits its concurrent requests.
     requests: Arc<Semaphore>,
     pace: Pace,
 }
 
-/// All environments of a server, and who plays there.
+/// All environments of a server, and the accounts that play there.
 pub struct Course {
     environments: Environments,
     keeper: Keeper,
     places: BlockingMutex<HashMap<(String, String), Arc<Place>>>,
     door: Door,
     next_run: AtomicU64,
-    /// What all chance comes from.
+    /// The random seed.
     seed: u64,
-    /// Places for those whose opponents think.
+    /// Limits how many requests let their opponents search at a time.
     working: Arc<Semaphore>,
 }
 
@@ -85,7 +85,7 @@ impl Course {
         self.places.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The place of an account that has shown its password.
+    /// The state of an account that has shown its password.
     fn place(&self, account: &Account) -> Arc<Place> {
         let key = (account.environment.clone(), account.name.clone());
         let mut places = self.places();

@@ -1,4 +1,4 @@
-//! What can be done in a game: play, take back, give up, ask for advice, play again, pause.
+//! Actions in a game: play, take back, resign, offer a draw, ask for a hint, rematch, pause.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,16 +23,16 @@ use crate::live::{GameView, Holder, LiveGame, Playing, new_id};
 use crate::pool::{Ask, Place, StopOnDrop};
 use crate::view::MoveView;
 
-/// The seat of who is asked for hints: beyond all others.
+/// The seat of the agent that gives hints, beyond all real seats.
 const ADVISER: usize = 99;
 
-/// What the asker sees, so that nobody acts on an old picture.
+/// What the client has seen, so that nobody acts on an outdated position.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Seen {
     /// How many moves have been played.
     ply: usize,
-    /// The position's text, to be quite sure.
+    /// The text of the position, as an additional check.
     #[serde(default)]
     position: Option<String>,
 }
@@ -47,27 +47,27 @@ pub struct MoveMade {
     mv: String,
     /// How many moves have been played before it.
     ply: usize,
-    /// The text of the position it is for, to be quite sure.
+    /// The text of the position it is for, as an additional check.
     #[serde(default)]
     position: Option<String>,
 }
 
-/// Somebody gives up, or would take a draw.
+/// A player resigns, or offers or accepts a draw.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Resignation {
     /// How many moves have been played.
     ply: usize,
-    /// Who; where there is one person only, that one.
+    /// The seat; may be left out if there is only one person.
     #[serde(default)]
     seat: Option<usize>,
 }
 
-/// How a game without people shall go on.
+/// Changes the pace of a game without people.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WatchChange {
-    /// Waits to be told, or not any more.
+    /// Pauses or resumes it.
     #[serde(default)]
     paused: Option<bool>,
     /// How long to wait between moves, in milliseconds.
@@ -78,30 +78,30 @@ pub struct WatchChange {
     step: bool,
 }
 
-/// Nothing more is to be said.
+/// An empty object.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Nothing {}
 
-/// What an adviser would play.
+/// A suggested move.
 #[derive(Serialize, ToSchema)]
 pub struct Hint {
     /// The move.
     #[serde(rename = "move")]
     mv: MoveView,
-    /// What it is worth, where that is known.
+    /// Its score, if known.
     score: Option<HintScore>,
-    /// The line that is expected, beginning with the move.
+    /// The principal variation, starting with the move.
     line: Vec<String>,
 }
 
-/// What a move is worth.
+/// The score of a move.
 #[derive(Serialize, ToSchema)]
 pub struct HintScore {
-    /// In units of the game, or the way to a sure end.
+    /// In units of the game, or the distance to a forced end.
     #[schema(example = "+1.20")]
     text: String,
-    /// For whom.
+    /// The seat it is for.
     #[serde(rename = "for")]
     seat: String,
 }
@@ -118,7 +118,7 @@ pub async fn play(
     Body(made): Body<MoveMade>,
 ) -> Result<Shown, ApiError> {
     if made.mv.len() > limits::POSITION {
-        return Err(ApiError::new(Code::TooLarge, "no move is that long"));
+        return Err(ApiError::new(Code::TooLarge, "the text of the move is too long"));
     }
     let play = move |playing: &mut Playing| {
         playing.check_seen(made.ply, made.position.as_deref())?;
@@ -127,7 +127,7 @@ pub async fn play(
     change(&app, &id, &headers, play).await
 }
 
-/// Takes back to the last position where a person was to move.
+/// Takes back moves to the last position where a person was to move.
 #[utoipa::path(post, path = "/api/games/{id}/undo", params(("id" = String, Path)),
     request_body = Seen, responses(
     (status = 200, body = GameView), (status = 204, description = "after `Prefer: return=minimal`"),
@@ -145,7 +145,7 @@ pub async fn undo(
     change(&app, &id, &headers, undo).await
 }
 
-/// A person gives up.
+/// A person resigns.
 #[utoipa::path(post, path = "/api/games/{id}/resign", params(("id" = String, Path)),
     request_body = Resignation, responses(
     (status = 200, body = GameView), (status = 204, description = "after `Prefer: return=minimal`"),
@@ -159,12 +159,12 @@ pub async fn resign(
     let resign = move |playing: &mut Playing| {
         playing.check_seen(resignation.ply, None)?;
         let seat = person(playing, resignation.seat)?;
-        playing.wish(|session| session.resign(seat))
+        playing.resign_or_draw(|session| session.resign(seat))
     };
     change(&app, &id, &headers, resign).await
 }
 
-/// A person offers a draw, or takes the one that was offered: the game is drawn when all have.
+/// A person offers or accepts a draw: the game is drawn when all have.
 #[utoipa::path(post, path = "/api/games/{id}/draw", params(("id" = String, Path)),
     request_body = Resignation, responses(
     (status = 200, body = GameView), (status = 204, description = "after `Prefer: return=minimal`"),
@@ -179,9 +179,9 @@ pub async fn draw(
         playing.check_seen(offer.ply, None)?;
         let seat = person(playing, offer.seat)?;
         if !playing.details.seats.iter().all(Holder::is_human) {
-            return Err(ApiError::new(Code::Illegal, "agents do not agree to draws: play on"));
+            return Err(ApiError::new(Code::Illegal, "agents do not agree to draws"));
         }
-        playing.wish(|session| session.agree_to_draw(seat))
+        playing.resign_or_draw(|session| session.agree_to_draw(seat))
     };
     change(&app, &id, &headers, draw).await
 }
@@ -198,7 +198,7 @@ async fn change(
     Ok(changed(app, &game, headers).await)
 }
 
-/// The person who is meant: the one named, the only one, or the one to move.
+/// The person who acts: the one named, the only one, or the one to move.
 fn person(playing: &Playing, named: Option<usize>) -> Result<Seat, ApiError> {
     let details = &playing.details;
     let seats = Seat::all(details.seats.len());
@@ -206,17 +206,17 @@ fn person(playing: &Playing, named: Option<usize>) -> Result<Seat, ApiError> {
     match (named, people.as_slice()) {
         (Some(named), _) => {
             let found = people.iter().find(|seat| seat.index() == named).copied();
-            found.ok_or_else(|| ApiError::bad(format!("no person sits at seat {named}")))
+            found.ok_or_else(|| ApiError::bad(format!("seat {named} is not a person's")))
         }
         (None, [only]) => Ok(*only),
         (None, _) => playing
             .to_move()
             .filter(|&seat| details.is_person(seat))
-            .ok_or_else(|| ApiError::bad("say which seat is meant: no person is to move")),
+            .ok_or_else(|| ApiError::bad("no person is to move: say which seat is meant")),
     }
 }
 
-/// What an engine would play, after a second of thought. The search ends when nobody waits for it.
+/// What the engine would play, after a second's search. The search stops when the client goes away.
 #[utoipa::path(post, path = "/api/games/{id}/hint", params(("id" = String, Path)),
     request_body = Seen, responses(
     (status = 200, body = Hint), (status = "4XX", body = ErrorBody)))]
@@ -230,7 +230,7 @@ pub async fn hint(
         let playing = game.playing.lock().await;
         playing.check_seen(seen.ply, seen.position.as_deref())?;
         if playing.is_over() {
-            return Err(ApiError::new(Code::Illegal, "no hint: the game is over"));
+            return Err(ApiError::new(Code::Illegal, "there is no hint: the game is over"));
         }
         Ask {
             agent: app.hub.rivals.trusted("engine", &id)?,
@@ -254,8 +254,8 @@ pub async fn hint(
     Ok(Json(Hint { mv: MoveView::new(mv, trace), score, line }))
 }
 
-/// Begins the same game again, with everybody one seat further. The second to ask gets the game of
-/// the first.
+/// Starts the same game again, with the players rotated by one seat. Further requests get the same
+/// rematch.
 #[utoipa::path(post, path = "/api/games/{id}/rematch", params(("id" = String, Path)),
     request_body = Nothing, responses(
     (status = 201, body = GameView), (status = "4XX", body = ErrorBody)))]
@@ -267,7 +267,7 @@ pub async fn rematch(
 ) -> Result<(StatusCode, Shown), ApiError> {
     let game = app.hub.find(&id).await?;
     let beginning = begin_rematch(app.clone(), game, secret(&headers));
-    // Once begun it is done to its end, even if nobody waits for it.
+    // Runs to its end even if the client goes away.
     let again = tokio::spawn(beginning).await.map_err(ApiError::failed)??;
     Ok((StatusCode::CREATED, shown(&app, &again).await))
 }
@@ -279,10 +279,10 @@ async fn begin_rematch(
 ) -> Result<Arc<LiveGame>, ApiError> {
     check_agents(&app, &game, secret.clone()).await?;
     let (name, seed) = (new_id()?, seed()?);
-    // The link is made first, so that there is one rematch however many ask.
+    // The link is stored first, so that there is only one rematch.
     let link = move |playing: &mut Playing| {
         if !playing.is_over() {
-            let message = "the game is not over yet: a rematch comes after it";
+            let message = "the game is not over yet: there is no rematch before that";
             return Err(ApiError::new(Code::Illegal, message));
         }
         if let Some(begun) = &playing.details.rematch {
@@ -293,7 +293,7 @@ async fn begin_rematch(
         Ok((name, Some(playing.document().again(seed, now()))))
     };
     let (name, again) = app.hub.change(&game, link).await?;
-    let Some(again) = again else { return begun_by_another(&app, &name).await };
+    let Some(again) = again else { return existing_rematch(&app, &name).await };
     app.hub.rivals.allow(&name, secret.as_deref());
     let created = app.hub.create(name, again).await;
     if created.is_err() {
@@ -307,14 +307,14 @@ async fn begin_rematch(
     created
 }
 
-/// Programs need leave for every game.
+/// Programs need permission for every game.
 async fn check_agents(app: &App, game: &LiveGame, secret: Option<String>) -> Result<(), ApiError> {
     let playing = game.playing.lock().await;
     let agents = playing.details.seats.iter().filter_map(Holder::agent);
     let agents: Vec<String> = agents.map(str::to_string).collect();
     let (table, hub) = (playing.table().fork(), app.hub.clone());
     drop(playing);
-    // Looking whether a program is there may take a while.
+    // Checking whether a program exists may take a while.
     let invite = move || {
         let invited = |agent: &String| hub.rivals.invited(agent, secret.as_deref(), &*table);
         agents.iter().try_for_each(|agent| invited(agent).map(drop))
@@ -322,8 +322,8 @@ async fn check_agents(app: &App, game: &LiveGame, secret: Option<String>) -> Res
     app.work(invite).await
 }
 
-/// The rematch that somebody else has asked for a moment ago, or long ago.
-async fn begun_by_another(app: &App, name: &str) -> Result<Arc<LiveGame>, ApiError> {
+/// The rematch that another request has started; that may still be under way.
+async fn existing_rematch(app: &App, name: &str) -> Result<Arc<LiveGame>, ApiError> {
     const TRIES: u32 = 20;
     for _ in 0..TRIES {
         if let Ok(game) = app.hub.find(name).await {
@@ -331,10 +331,10 @@ async fn begun_by_another(app: &App, name: &str) -> Result<Arc<LiveGame>, ApiErr
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    Err(ApiError::not_found("the rematch was deleted"))
+    Err(ApiError::not_found("the rematch has been deleted"))
 }
 
-/// Says how a game without people goes on.
+/// Sets the pace of a game without people.
 #[utoipa::path(post, path = "/api/games/{id}/watch", params(("id" = String, Path)),
     request_body = WatchChange, responses(
     (status = 200, body = GameView), (status = 204, description = "after `Prefer: return=minimal`"),
@@ -343,20 +343,20 @@ pub async fn watch(
     State(app): State<App>,
     Name(id): Name,
     headers: HeaderMap,
-    Body(wish): Body<WatchChange>,
+    Body(wanted): Body<WatchChange>,
 ) -> Result<Shown, ApiError> {
     let set = move |playing: &mut Playing| {
         let Some(watch) = &mut playing.details.watch else {
             return Err(ApiError::bad("people play this game: it cannot be paused"));
         };
-        watch.paused = wish.paused.unwrap_or(watch.paused);
-        let delay = wish.delay_ms.unwrap_or(watch.delay_ms);
+        watch.paused = wanted.paused.unwrap_or(watch.paused);
+        let delay = wanted.delay_ms.unwrap_or(watch.delay_ms);
         watch.delay_ms = delay.min(limits::LONGEST_DELAY);
         let paused = watch.paused;
-        if wish.step && paused {
+        if wanted.step && paused {
             playing.step();
         }
-        // A pause between moves is begun again as it is now; a search goes on, unless it is to stop.
+        // A pause between moves starts again with the new delay; a search continues unless paused.
         let searching = playing.job.as_ref().is_some_and(|job| job.asked);
         if playing.is_paused() || !searching {
             playing.cancel();

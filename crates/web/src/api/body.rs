@@ -1,4 +1,4 @@
-//! What a request says, read with errors that people understand.
+//! Extractors for requests, with understandable errors.
 
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
@@ -18,23 +18,23 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
     async fn from_request(request: Request, state: &S) -> Result<Body<T>, ApiError> {
         let json = Json::<Value>::from_request(request, state).await;
         let Json(json) = json.map_err(|rejection| explained(&rejection))?;
-        // A list would be read as an object without names.
+        // serde would read a list as an object without field names.
         if !json.is_object() {
-            return Err(ApiError::bad("this is not what is asked for here: expected an object"));
+            return Err(ApiError::bad("bad request body: expected an object"));
         }
         serde_json::from_value(json)
             .map(Body)
-            .map_err(|error| ApiError::bad(format!("this is not what is asked for here: {error}")))
+            .map_err(|error| ApiError::bad(format!("bad request body: {error}")))
     }
 }
 
 fn explained(rejection: &JsonRejection) -> ApiError {
     match rejection {
         JsonRejection::JsonSyntaxError(error) => {
-            ApiError::bad(format!("this is not JSON: {}", innermost(error)))
+            ApiError::bad(format!("bad JSON: {}", innermost(error)))
         }
         JsonRejection::MissingJsonContentType(_) => {
-            ApiError::bad("say Content-Type: application/json and send JSON")
+            ApiError::bad("expected JSON with Content-Type: application/json")
         }
         other if other.status() == axum::http::StatusCode::PAYLOAD_TOO_LARGE => {
             ApiError::new(Code::TooLarge, "the request is too large")
@@ -43,7 +43,7 @@ fn explained(rejection: &JsonRejection) -> ApiError {
     }
 }
 
-/// What lies at the bottom of an error.
+/// The root cause of an error.
 fn innermost(error: &dyn std::error::Error) -> String {
     let mut deepest = error;
     while let Some(source) = deepest.source() {
@@ -79,14 +79,14 @@ impl<S: Send + Sync> FromRequestParts<S> for Names {
     }
 }
 
-/// What follows the question mark of the address.
-pub struct Asked<T>(pub T);
+/// The query parameters.
+pub struct Params<T>(pub T);
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Params<T> {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Asked<T>, ApiError> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Params<T>, ApiError> {
         let found: Result<Query<T>, QueryRejection> = Query::from_request_parts(parts, state).await;
-        found.map(|Query(asked)| Asked(asked)).map_err(|error| ApiError::bad(error.body_text()))
+        found.map(|Query(params)| Params(params)).map_err(|error| ApiError::bad(error.body_text()))
     }
 }

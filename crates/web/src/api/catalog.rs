@@ -1,4 +1,4 @@
-//! What there is: games, rules, agents.
+//! The catalog: games, variants, agents.
 
 use agon_arena::registry::Provider;
 use agon_games::{Field, FieldKind, GAMES, GameInfo};
@@ -23,7 +23,7 @@ pub struct ServerInfo {
     version: &'static str,
     /// Whether agent texts may start programs: `refused`, `allowed` or `with_secret`.
     programs: &'static str,
-    /// The agents that can be asked to play.
+    /// The agents that can play.
     agents: Vec<AgentView>,
     /// How many levels `engine:level=…` has.
     levels: u8,
@@ -36,9 +36,9 @@ pub struct AgentView {
     name: &'static str,
     /// What it does.
     about: &'static str,
-    /// For how many players it is.
+    /// The numbers of players it supports.
     seats: &'static [usize],
-    /// What can be set.
+    /// Its options.
     options: Vec<OptionView>,
 }
 
@@ -47,13 +47,13 @@ pub struct AgentView {
 pub struct OptionView {
     /// Its name.
     name: &'static str,
-    /// What can stand behind `=`.
+    /// The values it accepts.
     values: &'static str,
     /// What it does.
     about: &'static str,
 }
 
-/// The games there are.
+/// All games.
 #[derive(Serialize, ToSchema)]
 pub struct Catalog {
     games: Vec<GameEntry>,
@@ -64,7 +64,7 @@ pub struct Catalog {
 pub struct GameEntry {
     /// The name in variants.
     name: &'static str,
-    /// The name for people.
+    /// Its title.
     title: &'static str,
     /// The game in a sentence.
     summary: &'static str,
@@ -76,12 +76,12 @@ pub struct GameEntry {
     form: FormView,
     /// The default variant at its start.
     scene: SceneView,
-    /// By how many degrees to turn the picture so that the first seat sits at the bottom.
+    /// How many degrees to turn the picture clockwise so that the first seat is at the bottom.
     turn: u16,
 }
 
-/// How a variant is chosen: its text is the game, a colon, and the template filled in; or the game
-/// alone if that is empty.
+/// How a variant is chosen: its text is the game, a colon and the filled-in template, or only the
+/// game if the template is empty.
 #[derive(Serialize, ToSchema)]
 pub struct FormView {
     /// The setup with the fields' names in braces.
@@ -91,12 +91,12 @@ pub struct FormView {
     fields: Vec<FieldView>,
 }
 
-/// Something to choose.
+/// A field of the form.
 #[derive(Serialize, ToSchema)]
 pub struct FieldView {
     /// The name in the template.
     name: &'static str,
-    /// The name for people.
+    /// Its label.
     label: &'static str,
     /// `number`, `seed` or `choice`.
     kind: &'static str,
@@ -106,19 +106,19 @@ pub struct FieldView {
     /// The largest number.
     #[serde(skip_serializing_if = "Option::is_none")]
     max: Option<u32>,
-    /// The usual value.
+    /// The default value.
     default: String,
-    /// What can be chosen.
+    /// The choices.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     choices: Vec<ChoiceView>,
 }
 
-/// One of a few.
+/// One of the choices.
 #[derive(Serialize, ToSchema)]
 pub struct ChoiceView {
-    /// What stands in the setup.
+    /// Its text in the setup.
     value: &'static str,
-    /// What people read.
+    /// Its label.
     label: &'static str,
 }
 
@@ -186,7 +186,7 @@ pub async fn server(State(app): State<App>) -> Json<ServerInfo> {
     })
 }
 
-/// The games there are.
+/// All games.
 #[utoipa::path(get, path = "/api/catalog", responses((status = 200, body = Catalog)))]
 pub async fn catalog() -> Result<Json<Catalog>, ApiError> {
     let games: Result<Vec<GameEntry>, ApiError> = GAMES.iter().map(entry).collect();

@@ -1,4 +1,4 @@
-//! Games: list, begin, look at, delete.
+//! Games: list, start, show, delete.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::positions::opened;
-use super::{App, Asked, Body, Name};
+use super::{App, Body, Name, Params};
 use crate::error::{ApiError, Code, ErrorBody};
 use crate::limits;
 use crate::live::{
@@ -27,23 +27,23 @@ use crate::view::Part;
 /// The header with the secret that lets agent texts start programs.
 pub const SECRET: &str = "x-agon-secret";
 
-/// A game to begin.
+/// A game to start.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewGame {
     /// The variant.
     #[schema(example = "breakthrough:8x8")]
     variant: String,
-    /// Where to begin, if not where the variant does.
+    /// The start position, if it is not the variant's own.
     #[serde(default)]
     position: Option<String>,
-    /// Who sits where, one for each seat.
+    /// The players, one for each seat.
     seats: Vec<Holder>,
-    /// The time of each side for the whole game; no clocks if not given.
+    /// The time of each player for the whole game; no clocks by default.
     #[serde(default)]
     #[schema(example = "5m+3s")]
     time: Option<String>,
-    /// A game without people waits to be told.
+    /// Whether a game without people starts paused.
     #[serde(default)]
     paused: bool,
     /// How long a game without people waits between moves, in milliseconds.
@@ -64,7 +64,7 @@ pub struct Games {
 /// Which games to list.
 #[derive(Deserialize, IntoParams)]
 pub struct Ids {
-    /// Names of games, with commas between them.
+    /// Ids of games, separated by commas.
     #[serde(default)]
     ids: String,
     /// How many at most.
@@ -76,12 +76,12 @@ fn default_limit() -> usize {
     limits::LISTED
 }
 
-/// The games there are: all on a server for this machine alone; elsewhere those without people, and
-/// those whose names are given.
+/// Games: all of them if only this machine can reach the server; otherwise those without people, and
+/// those whose ids are given.
 #[utoipa::path(get, path = "/api/games", params(Ids), responses((status = 200, body = Games)))]
 pub async fn list(
     State(app): State<App>,
-    Asked(Ids { ids, limit }): Asked<Ids>,
+    Params(Ids { ids, limit }): Params<Ids>,
 ) -> Result<Json<Games>, ApiError> {
     let names = ids.split(',').filter(|id| !id.is_empty() && id.len() < 64).map(str::to_string);
     let names: Vec<String> = names.take(limits::LISTED).collect();
@@ -91,22 +91,22 @@ pub async fn list(
         store.list_sittings(listed, limit.min(limits::LISTED))
     });
     let sittings = found.await?;
-    let summed_up = move || {
-        let sum_up = |sitting: Sitting| {
-            // One that cannot be read does not hide the others.
+    let summaries = move || {
+        let summary = |sitting: Sitting| {
+            // One unreadable game must not hide the others.
             let playing = Document::read(&sitting.document).and_then(Playing::open).ok()?;
             Some(ListedGame::of(&sitting.id, &playing))
         };
-        Ok(sittings.into_iter().filter_map(sum_up).collect())
+        Ok(sittings.into_iter().filter_map(summary).collect())
     };
-    let games = app.work(summed_up).await?;
+    let games = app.work(summaries).await?;
     Ok(Json(Games { games }))
 }
 
-/// Begins a game.
+/// Starts a game.
 #[utoipa::path(post, path = "/api/games", request_body = NewGame,
     params(("x-agon-secret" = Option<String>, Header, description =
-        "what the server printed, where agent texts start programs")), responses(
+        "the secret the server printed, needed if an agent text starts a program")), responses(
     (status = 201, body = GameView), (status = "4XX", body = ErrorBody)))]
 pub async fn create(
     State(app): State<App>,
@@ -127,7 +127,7 @@ pub fn secret(headers: &HeaderMap) -> Option<String> {
     headers.get(SECRET).and_then(|value| value.to_str().ok()).map(str::to_string)
 }
 
-/// The game that somebody wants to begin, if it can be.
+/// The document of a new game, if the request is valid.
 fn document(new: NewGame, secret: Option<&str>, rivals: &Rivals) -> Result<Document, ApiError> {
     let table = opened(&new.variant, new.position.as_deref())?;
     if new.seats.len() != table.seats() {
@@ -135,7 +135,7 @@ fn document(new: NewGame, secret: Option<&str>, rivals: &Rivals) -> Result<Docum
         return Err(ApiError::bad(format!("{} has {wanted} seats, not {given}", table.variant())));
     }
     if new.seats.iter().any(Holder::is_elsewhere) {
-        let message = "nobody who plays elsewhere can be asked to sit here: people and agents can";
+        let message = "a player's kind is human or agent here; elsewhere is for other processes";
         return Err(ApiError::bad(message));
     }
     for agent in new.seats.iter().filter_map(Holder::agent) {
@@ -145,7 +145,7 @@ fn document(new: NewGame, secret: Option<&str>, rivals: &Rivals) -> Result<Docum
     if let Some(time) = new.time {
         let time: GameTime = time.parse().map_err(ApiError::bad)?;
         if time.base.max(time.increment) > limits::LONGEST_CLOCK {
-            return Err(ApiError::bad(format!("bad time \"{time}\": at most a day on a clock")));
+            return Err(ApiError::bad(format!("bad time \"{time}\": at most a day per player")));
         }
         pace.time.game = Some(time);
     }
@@ -157,7 +157,7 @@ fn document(new: NewGame, secret: Option<&str>, rivals: &Rivals) -> Result<Docum
     Ok(Document::new(TableSession::at_table(table, pace).stored(), details))
 }
 
-/// Something to take chance from.
+/// A random seed.
 pub fn seed() -> Result<u64, ApiError> {
     getrandom::u64().map_err(|error| ApiError::failed(format!("no random numbers: {error}")))
 }
@@ -168,21 +168,21 @@ pub async fn shown(app: &App, game: &LiveGame) -> Shown {
     Shown::Game(playing.json(&game.id, &app.hub.rivals, Part::Whole))
 }
 
-/// The game after a change, or only its version for a page that gets the game anyway.
+/// The game after a change, or only its version for a page that gets the game over its WebSocket.
 pub async fn changed(app: &App, game: &LiveGame, headers: &HeaderMap) -> Shown {
     let preferences = headers.get_all("prefer").iter().filter_map(|value| value.to_str().ok());
-    let minimal = |wish: &str| wish.trim().eq_ignore_ascii_case("return=minimal");
-    if preferences.flat_map(|wishes| wishes.split(',')).any(minimal) {
+    let minimal = |preference: &str| preference.trim().eq_ignore_ascii_case("return=minimal");
+    if preferences.flat_map(|list| list.split(',')).any(minimal) {
         return Shown::Version(game.playing.lock().await.details.version);
     }
     shown(app, game).await
 }
 
-/// How a game is shown to who asked.
+/// A game as an answer.
 pub enum Shown {
-    /// As JSON that is made already.
+    /// As JSON.
     Game(Arc<str>),
-    /// Not at all, but which version it is.
+    /// Only its version.
     Version(u64),
 }
 
@@ -218,7 +218,7 @@ pub async fn show(
     headers: HeaderMap,
 ) -> Result<Shown, ApiError> {
     let game = app.hub.find(&id).await?;
-    // After a restart the programs of a game need leave again.
+    // After a restart the programs of a game need permission again.
     app.hub.rivals.allow(&id, secret(&headers).as_deref());
     app.hub.attend(&game).await;
     Ok(shown(&app, &game).await)
@@ -232,17 +232,17 @@ pub async fn delete(State(app): State<App>, Name(id): Name) -> Result<StatusCode
     let sitting = app.hub.keeper.read(move |store| store.sitting(&name)).await?;
     match sitting {
         None => {
-            return Err(ApiError::not_found("there is no such game, or it was deleted already"));
+            return Err(ApiError::not_found("there is no such game, or it has been deleted"));
         }
-        // Everybody can see these, and so everybody could.
+        // Everybody can see these, so anybody could delete them.
         Some(sitting) if sitting.public && !app.alone => {
-            let message = "games to watch cannot be deleted on a server for many";
+            let message = "games to watch cannot be deleted on a shared server";
             return Err(ApiError::new(Code::Forbidden, message));
         }
         Some(_) => {}
     }
     let hub = app.hub.clone();
-    // Once begun it is done to its end, even if nobody waits for it.
+    // Runs to its end even if the client goes away.
     tokio::spawn(async move { hub.delete(&id).await }).await.map_err(ApiError::failed)??;
     Ok(StatusCode::NO_CONTENT)
 }

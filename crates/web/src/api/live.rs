@@ -1,5 +1,5 @@
-//! A game as it changes, over a WebSocket. A browser allows many of these at a time and only a few
-//! streams of other kinds, and people open many tabs.
+//! A live game over a WebSocket. A browser allows many of these at a time but only a few streams of
+//! other kinds, and people open many tabs.
 
 use std::time::Duration;
 
@@ -11,60 +11,59 @@ use serde::Deserialize;
 use tokio::time::{MissedTickBehavior, interval, timeout};
 use utoipa::IntoParams;
 
-use super::{App, Asked, Name};
+use super::{App, Name, Params};
 use crate::error::{ApiError, ErrorBody};
 use crate::live::Watcher;
 use crate::view::Part;
 
-/// How often to find out whether the page is still there.
+/// How often to check whether the page is still there.
 const PING: Duration = Duration::from_secs(15);
-/// How long a page may take to take a message.
+/// How long a page may take to receive a message.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// The largest message a page may send. It has nothing to say.
+/// The largest message a page may send. Pages need not send any.
 const MESSAGE: usize = 1024;
-/// After how many pings without an answer the page is taken for gone.
+/// After how many unanswered pings the page is considered gone.
 const SILENCE: u32 = 3;
 
-/// What the page has already.
+/// What the page already has.
 #[derive(Deserialize, IntoParams)]
 pub struct Known {
-    /// The version of the game that the page has, all of it.
+    /// The version of the game that the page has in full.
     since: Option<u64>,
 }
 
-/// A WebSocket: the game as JSON, at once and after every change; several changes may come as one.
-/// A page that says which version it has gets only what is newer, and without what is the same in
-/// all positions: variant, title, seats and turns, shape, cells and regions. It is closed when the
-/// game is gone.
+/// A WebSocket: the game as JSON, at once and after every change; several changes may come in one
+/// message. With `since` only newer versions are sent, and without what is the same in all positions:
+/// variant, title, seats and turns, shape, cells and regions. It is closed when the game is deleted.
 #[utoipa::path(get, path = "/api/games/{id}/live", params(("id" = String, Path), Known), responses(
     (status = 101, description = "every message is a Game"), (status = "4XX", body = ErrorBody)))]
 pub async fn live(
     State(app): State<App>,
     Name(id): Name,
-    Asked(Known { since }): Asked<Known>,
+    Params(Known { since }): Params<Known>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
-    let upgrade = upgrade.map_err(|_| ApiError::bad("this is for WebSockets only"))?;
+    let upgrade = upgrade.map_err(|_| ApiError::bad("expected a WebSocket request"))?;
     let game = app.hub.find(&id).await?;
     let watcher = app.hub.watch(game).await?;
     let upgrade = upgrade.max_message_size(MESSAGE).max_frame_size(MESSAGE);
-    Ok(upgrade.on_upgrade(move |socket| tell(socket, watcher, since)))
+    Ok(upgrade.on_upgrade(move |socket| stream(socket, watcher, since)))
 }
 
-async fn tell(mut socket: WebSocket, mut watcher: Watcher, since: Option<u64>) {
+async fn stream(mut socket: WebSocket, mut watcher: Watcher, since: Option<u64>) {
     let part = if since.is_some() { Part::News } else { Part::Whole };
-    let (mut ping, mut silent, mut told) = (interval(PING), 0, since);
+    let (mut ping, mut silent, mut sent) = (interval(PING), 0, since);
     ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         let Some((version, game)) = watcher.now(part).await else {
             send(&mut socket, Message::Close(None)).await;
             return;
         };
-        // A change may have come into the game before the word of it.
-        if told != Some(version) && !send(&mut socket, Message::Text((&*game).into())).await {
+        // The change may already have been sent before its notification arrived.
+        if sent != Some(version) && !send(&mut socket, Message::Text((&*game).into())).await {
             return;
         }
-        told = Some(version);
+        sent = Some(version);
         loop {
             tokio::select! {
                 () = watcher.changed() => break,
@@ -83,7 +82,7 @@ async fn tell(mut socket: WebSocket, mut watcher: Watcher, since: Option<u64>) {
     }
 }
 
-/// Sends a message; `false` if the page does not take it.
+/// Sends a message; `false` if the page does not receive it.
 async fn send(socket: &mut WebSocket, message: Message) -> bool {
     matches!(timeout(PATIENCE, socket.send(message)).await, Ok(Ok(())))
 }

@@ -1,4 +1,4 @@
-//! The JSON API: what can be asked, checked at the door.
+//! The JSON API. Every request is validated here.
 
 mod acts;
 mod body;
@@ -24,26 +24,25 @@ use crate::error::{ApiError, Code};
 use crate::limits;
 use crate::live::Hub;
 
-pub use body::{Asked, Body, Name, Names};
+pub use body::{Body, Name, Names, Params};
 
-/// What every request can use.
+/// The state shared by all requests.
 #[derive(Clone)]
 pub struct App {
     /// The games.
     pub hub: Arc<Hub>,
-    /// Whether only this machine can reach the server, so that all games are the asker's own.
+    /// Whether only this machine can reach the server, so that all games are the user's own.
     pub alone: bool,
     /// The environments in which accounts play.
     pub course: Arc<Course>,
-    /// Answers about them that many ask for.
+    /// Cached answers about them.
     pub answers: Arc<contest::Answers>,
-    /// Places for those who work out positions.
+    /// Limits how many positions are computed at a time.
     working: Arc<Semaphore>,
 }
 
 impl App {
-    /// What requests can use: the games, the environments, and whether only this machine can reach
-    /// the server.
+    /// The state for these games and environments.
     pub fn new(hub: Arc<Hub>, course: Arc<Course>, alone: bool) -> App {
         let working = Arc::new(Semaphore::new(limits::WORKING));
         App { hub, alone, course, answers: Arc::default(), working }
@@ -55,7 +54,7 @@ impl App {
         found.ok_or_else(|| ApiError::not_found(format!("there is no environment {id:?}")))
     }
 
-    /// Works something out that may take a while, without holding up anybody else.
+    /// Runs a computation that may take a while, without blocking other tasks.
     pub async fn work<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
@@ -69,7 +68,7 @@ impl App {
     }
 }
 
-/// The results of all agents, where graders look for them.
+/// The results of all agents, at the addresses graders use.
 pub fn results(app: App) -> Router {
     Router::new()
         .route("/results", get(contest::results))
@@ -77,15 +76,15 @@ pub fn results(app: App) -> Router {
         .with_state(app)
 }
 
-/// All paths below `/api`; only those of the contest, if there is nothing else.
+/// All paths below `/api`, or only those of the contest.
 pub fn router(app: App, only_contest: bool) -> Router {
     let paths = if only_contest { contest_paths() } else { contest_paths().merge(game_paths()) };
     paths
         .fallback(async || {
-            ApiError::not_found("there is nothing here; /api/openapi.json says what is")
+            ApiError::not_found("there is nothing here; /api/openapi.json describes the API")
         })
         .method_not_allowed_fallback(async || {
-            ApiError::new(Code::NotAllowed, "not with this method; /api/openapi.json says how")
+            ApiError::new(Code::NotAllowed, "wrong method; /api/openapi.json describes the API")
         })
         .with_state(app)
 }
@@ -104,7 +103,7 @@ fn contest_paths() -> Router<App> {
         .route("/environments/{env}/runs/{id}", get(contest::run))
 }
 
-/// Games of people, and those that are stored.
+/// Live and stored games.
 fn game_paths() -> Router<App> {
     Router::new()
         .route("/threats", post(positions::threats))

@@ -1,4 +1,4 @@
-//! The description of the API, made from the code itself.
+//! The description of the API, generated from the code.
 
 use axum::Json;
 use utoipa::OpenApi;
@@ -10,10 +10,10 @@ use super::{acts, catalog, contest, games, live, positions, records, rules};
 #[openapi(
     info(
         title = "Agon",
-        description = "Play, watch and look at games. Seats and cells are numbers from 0. \
-            Errors are {\"error\":{\"code\",\"message\"}} with a status of 400 or more, and then \
-            nothing was changed. Requests that change something are JSON and come from the page \
-            itself or from programs; browsers of other origins are refused."
+        description = "Play, watch and replay games. Seats and cells are numbered from 0. \
+            Errors are {\"error\":{\"code\",\"message\"}} with a status of 400 or more; nothing was \
+            changed then. Requests that change something are JSON, from this server's pages or from \
+            programs; pages of other origins are refused."
     ),
     paths(
         catalog::server,

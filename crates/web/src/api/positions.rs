@@ -1,4 +1,4 @@
-//! Positions by themselves: previews, replays, rules to try on.
+//! Single positions, for previews, replays and practice.
 
 use agon_core::Variant;
 use agon_games::{Table, Threat};
@@ -12,20 +12,20 @@ use crate::error::{ApiError, Code, ErrorBody};
 use crate::limits;
 use crate::view::{MoveView, Part, PositionView};
 
-/// Which position is meant.
+/// Identifies a position.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Wanted {
     /// The variant.
     #[schema(example = "congo")]
     pub variant: String,
-    /// Where to begin, if not where the variant does.
+    /// The start position, if it is not the variant's own.
     #[serde(default)]
     pub position: Option<String>,
     /// The moves to play from there.
     #[serde(default)]
     pub moves: Vec<String>,
-    /// What is the same in all positions of a game is left out: the variant, its names and turns,
+    /// Leaves out what is the same in all positions of a game: the variant, its names and turns,
     /// cells and regions.
     #[serde(default)]
     pub brief: bool,
@@ -58,19 +58,19 @@ impl From<Threat> for ThreatView {
 /// Opens a variant, at a position if one is given.
 pub fn opened(variant: &str, position: Option<&str>) -> Result<Box<dyn Table>, ApiError> {
     if variant.len() > limits::NAME || position.is_some_and(|text| text.len() > limits::POSITION) {
-        return Err(ApiError::new(Code::TooLarge, "this text is too long"));
+        return Err(ApiError::new(Code::TooLarge, "the variant or the position is too long"));
     }
     let variant: Variant = variant.parse().map_err(ApiError::bad)?;
     let table = agon_games::open_at::<&str>(&variant, position, &[]).map_err(ApiError::bad)?;
     let moves = table.count_moves();
     if moves > limits::MOVES {
-        let message = format!("this position has {moves} moves, which no page can show");
+        let message = format!("this position has {moves} legal moves, too many for a page to show");
         return Err(ApiError::new(Code::TooLarge, message));
     }
     Ok(table)
 }
 
-/// The table that is wanted.
+/// The table at this position.
 fn table(wanted: &Wanted) -> Result<Box<dyn Table>, ApiError> {
     if wanted.moves.len() > limits::PLIES {
         let message = format!("at most {} moves", limits::PLIES);
@@ -83,7 +83,7 @@ fn table(wanted: &Wanted) -> Result<Box<dyn Table>, ApiError> {
     Ok(table)
 }
 
-/// A position, ready to be drawn and played on. Nothing is kept.
+/// A position, ready to be drawn and played on. Nothing is stored.
 #[utoipa::path(post, path = "/api/position", request_body = Wanted, responses(
     (status = 200, body = PositionView), (status = "4XX", body = ErrorBody)))]
 pub async fn position(

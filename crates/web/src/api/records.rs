@@ -1,4 +1,4 @@
-//! Games that are over: those of pages, matches and tournaments, and records to take away.
+//! Finished games of the pages, of matches and of tournaments, and records to download.
 
 use agon_arena::game_file;
 use agon_arena::store::export::{ExportedGame, Known, pgn::PgnGame};
@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::{App, Asked, Name};
+use super::{App, Name, Params};
 use crate::error::{ApiError, ErrorBody};
 use crate::limits;
 use crate::live::{GameView, PlayerView};
@@ -22,7 +22,7 @@ pub struct Page {
     /// How many at most.
     #[serde(default = "default_limit")]
     limit: usize,
-    /// How many to leave out.
+    /// How many to skip.
     #[serde(default)]
     offset: usize,
     /// Only games of this variant, or of this game.
@@ -38,27 +38,27 @@ fn default_limit() -> usize {
 #[derive(Serialize, ToSchema)]
 pub struct Records {
     records: Vec<RecordEntry>,
-    /// How many there are in all.
+    /// The total number.
     total: u64,
 }
 
 /// A stored game in a list.
 #[derive(Serialize, ToSchema)]
 pub struct RecordEntry {
-    /// Which game: its series and its number there.
+    /// Its series and its number in the series.
     #[schema(example = "7.120")]
     id: String,
-    /// The match or tournament; `pages` for games that were played here.
+    /// The match or tournament; `pages` for games played on the pages.
     series: String,
     /// The variant.
     variant: String,
-    /// Who played, by seat.
+    /// The players, by seat.
     players: Vec<String>,
     /// The points of every seat.
     points: Vec<u8>,
     /// Why it ended.
     reason: String,
-    /// How many moves there were.
+    /// How many plies were played.
     plies: usize,
     /// When it ended, in milliseconds since 1970.
     finished_at: i64,
@@ -86,14 +86,14 @@ impl From<&ExportedGame<'_>> for RecordEntry {
 /// A stored game.
 #[derive(Serialize, ToSchema)]
 pub struct RecordView {
-    /// What a list says of it.
+    /// The same as in a list.
     #[serde(flatten)]
     entry: RecordEntry,
     /// The names of the seats.
     seats: Vec<String>,
-    /// Where it began, if not where its variant does.
+    /// The start position, if it is not the variant's own.
     start: Option<String>,
-    /// All moves, those of the opening included.
+    /// All moves, including the opening's.
     moves: Vec<String>,
     /// Who won and why, in a sentence.
     sentence: String,
@@ -101,16 +101,16 @@ pub struct RecordView {
     text: String,
 }
 
-/// Stored games: those of pages first, then those of the newest match or tournament; in each the
+/// Stored games: those of the pages first, then by match or tournament, newest first; within each the
 /// latest first.
 #[utoipa::path(get, path = "/api/records", params(Page), responses(
     (status = 200, body = Records), (status = "4XX", body = ErrorBody)))]
 pub async fn list(
     State(app): State<App>,
-    Asked(page): Asked<Page>,
+    Params(page): Params<Page>,
 ) -> Result<Json<Records>, ApiError> {
     if page.variant.as_ref().is_some_and(|variant| variant.len() > limits::NAME) {
-        return Err(ApiError::bad("no variant has so long a text"));
+        return Err(ApiError::bad("the variant is too long"));
     }
     let listed = app.hub.keeper.read(move |store| {
         let filter = Filter { variant: page.variant, ..Filter::default() };
@@ -155,7 +155,7 @@ pub async fn show(State(app): State<App>, Name(id): Name) -> Result<Json<RecordV
     record.map(Json).ok_or_else(|| ApiError::not_found(format!("there is no stored game {id}")))
 }
 
-/// Which form a record shall have.
+/// The format of a record.
 #[derive(Deserialize, IntoParams)]
 pub struct Form {
     /// `text` or `json`.
@@ -163,13 +163,13 @@ pub struct Form {
     format: Option<String>,
 }
 
-/// A game to take away, over or not.
+/// A game to download, finished or not.
 #[utoipa::path(get, path = "/api/games/{id}/record", params(("id" = String, Path), Form),
     responses((status = 200), (status = "4XX", body = ErrorBody)))]
 pub async fn of_game(
     State(app): State<App>,
     Name(id): Name,
-    Asked(form): Asked<Form>,
+    Params(form): Params<Form>,
 ) -> Result<Response, ApiError> {
     let game = app.hub.find(&id).await?;
     let (view, saved, variant) = {
@@ -182,7 +182,7 @@ pub async fn of_game(
         None | Some("text") => ("text/plain; charset=utf-8", "pgn", record_text(variant, &view)),
         Some("json") => ("application/json", "json", saved.map_err(ApiError::failed)?),
         Some(other) => {
-            let message = format!("there is no format {other:?}: text or json");
+            let message = format!("there is no format {other:?}: use text or json");
             return Err(ApiError::bad(message));
         }
     };
@@ -191,10 +191,10 @@ pub async fn of_game(
         .into_response())
 }
 
-/// What stands at the end of a game that is not over.
+/// The result of an unfinished game.
 const UNFINISHED: &str = "*";
 
-/// The game in the form of stored ones.
+/// The game in the same form as stored games.
 fn record_text(variant: String, view: &GameView) -> String {
     let position = &view.position;
     let mut tags = vec![("Variant".to_string(), variant)];
@@ -205,8 +205,8 @@ fn record_text(variant: String, view: &GameView) -> String {
     let outcome = position.outcome.as_ref();
     let points = outcome.map_or(vec![0; view.players.len()], |outcome| outcome.points.clone());
     let result = points.iter().map(u8::to_string).collect::<Vec<_>>().join("-");
-    let told = if outcome.is_some() { result.clone() } else { UNFINISHED.to_string() };
-    tags.push(("Result".to_string(), told));
+    let shown = if outcome.is_some() { result.clone() } else { UNFINISHED.to_string() };
+    tags.push(("Result".to_string(), shown));
     if let Some(outcome) = outcome {
         tags.push(("Termination".to_string(), outcome.reason.clone()));
     }

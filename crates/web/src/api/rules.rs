@@ -1,4 +1,4 @@
-//! The rules of a game for people, with pictures and positions to try on.
+//! The rules of a game, with pictures and practice positions.
 
 use agon_games::{Example, GAMES, Practice, Section, Table};
 use axum::Json;
@@ -12,20 +12,20 @@ use crate::view::{MoveView, Part, PositionView};
 /// The rules of a game.
 #[derive(Serialize, ToSchema)]
 pub struct RulesView {
-    /// The name of the game for people.
+    /// The title of the game.
     title: &'static str,
     /// The game in a sentence.
     summary: &'static str,
-    /// The rules, part by part.
+    /// The sections of the rules.
     sections: Vec<SectionView>,
-    /// Positions to try on.
+    /// Practice positions.
     practice: Vec<PracticeView>,
 }
 
-/// A part of the rules.
+/// A section of the rules.
 #[derive(Serialize, ToSchema)]
 pub struct SectionView {
-    /// What it is about.
+    /// Its heading.
     heading: &'static str,
     /// Its paragraphs.
     text: &'static [&'static str],
@@ -44,22 +44,23 @@ pub struct ExampleView {
     shown: Vec<MoveView>,
 }
 
-/// A position to try on.
+/// A practice position.
 #[derive(Serialize, ToSchema)]
 pub struct PracticeView {
     /// What to do.
     task: &'static str,
     /// The position.
     position: PositionView,
-    /// The moves that do it; any if there are none here.
+    /// The moves that solve it; if empty, any move does.
     goal: &'static [&'static str],
-    /// Where the position began, for going on from it.
+    /// The start position, to continue from.
     start: Option<&'static str>,
-    /// The moves that led to it from there.
+    /// The moves that lead from there to this position.
     moves: &'static [&'static str],
 }
 
-/// The rules of a game, for people.
+/// The rules of a game.
+/// The rules of a game.
 #[utoipa::path(get, path = "/api/catalog/{game}/rules", params(("game" = String, Path)), responses(
     (status = 200, body = RulesView), (status = "4XX", body = ErrorBody)))]
 pub async fn rules(Name(game): Name) -> Result<Json<RulesView>, ApiError> {
@@ -102,7 +103,7 @@ fn practice(practice: &Practice) -> Result<PracticeView, ApiError> {
     })
 }
 
-/// A position to look at only.
+/// A static position, without moves.
 fn still(table: &dyn Table) -> PositionView {
     PositionView { last: None, moves: Vec::new(), ..PositionView::of(table, Part::Whole) }
 }

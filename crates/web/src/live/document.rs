@@ -1,4 +1,4 @@
-//! A game on a page as it is kept: all that is needed to go on with it.
+//! A game of the pages as it is stored: everything needed to resume it.
 
 use agon_arena::session::StoredSession;
 use agon_arena::store::Sitting;
@@ -9,35 +9,35 @@ use utoipa::ToSchema;
 /// The version of the format.
 const FORMAT: u32 = 1;
 
-/// A game as it is kept.
+/// A game as it is stored.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct Document {
     format: u32,
     /// The game itself.
     #[serde(flatten)]
     pub session: StoredSession,
-    /// All that pages know about it besides.
+    /// What the pages know besides.
     #[serde(flatten)]
     pub details: Details,
 }
 
-/// What pages know about a game besides the game itself.
+/// What the pages know about a game besides the game itself.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct Details {
     /// Who sits where.
     pub seats: Vec<Holder>,
-    /// What chance comes from.
+    /// The random seed.
     pub seed: u64,
-    /// How a game without people goes on.
+    /// The pace of a game without people.
     pub watch: Option<Watch>,
-    /// The game that was begun as its rematch.
+    /// The rematch, once there is one.
     pub rematch: Option<String>,
     /// Whether anybody ever took a move back.
     #[serde(default)]
     pub taken_back: bool,
     /// Grows with every change.
     pub version: u64,
-    /// When it began, in milliseconds since 1970.
+    /// When it started, in milliseconds since 1970.
     pub created_at: i64,
     /// When it last changed.
     pub updated_at: i64,
@@ -47,7 +47,7 @@ pub struct Details {
 #[derive(Serialize, Deserialize, ToSchema, Clone, PartialEq, Eq, Debug)]
 #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Holder {
-    /// Somebody at a page.
+    /// A person at a page.
     Human {},
     /// An agent by its text.
     Agent {
@@ -55,9 +55,9 @@ pub enum Holder {
         #[schema(example = "engine:level=3")]
         agent: String,
     },
-    /// Somebody another process speaks for. This one shows the game and never changes it.
+    /// A player of another process. The server shows the game and never changes it.
     Elsewhere {
-        /// What to call them.
+        /// The player's name.
         #[schema(example = "white at 127.0.0.1")]
         name: String,
     },
@@ -72,28 +72,28 @@ impl Holder {
         }
     }
 
-    /// Whether another process speaks for them.
+    /// Whether this is a player of another process.
     pub fn is_elsewhere(&self) -> bool {
         matches!(self, Holder::Elsewhere { .. })
     }
 
-    /// Whether somebody at a page sits there.
+    /// Whether this is a person.
     pub fn is_human(&self) -> bool {
         matches!(self, Holder::Human {})
     }
 }
 
-/// How a game without people goes on.
+/// The pace of a game without people.
 #[derive(Serialize, Deserialize, ToSchema, Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Watch {
-    /// Nothing happens until it is told to.
+    /// Whether it is paused.
     pub paused: bool,
     /// How long to wait between moves, in milliseconds.
     pub delay_ms: u64,
 }
 
 impl Details {
-    /// A game of these begins now.
+    /// A game that starts now.
     pub fn new(seats: Vec<Holder>, seed: u64, now: i64) -> Details {
         Details {
             seats,
@@ -134,9 +134,9 @@ impl Document {
         Document { format: FORMAT, session, details }
     }
 
-    /// Reads what [`sitting`](Document::sitting) wrote. Versions jump, so that no page takes what
-    /// it saw before for newer; always by the same, so that of two that are read the newer one has
-    /// the higher version.
+    /// Reads what [`sitting`](Document::sitting) wrote. The version jumps ahead of any unstored one
+    /// that a page may have seen; always by the same amount, so that of two documents read the newer
+    /// one has the higher version.
     pub fn read(text: &str) -> Result<Document, String> {
         const JUMP: u64 = 1000;
         let mut document: Document =
@@ -148,7 +148,7 @@ impl Document {
         Ok(document)
     }
 
-    /// The game as the store keeps it.
+    /// The game as a record of the store.
     pub fn sitting(&self, id: &str, over: bool) -> Result<Sitting, serde_json::Error> {
         Ok(Sitting {
             id: id.to_string(),
@@ -159,7 +159,7 @@ impl Document {
         })
     }
 
-    /// The same game from its beginning, with everybody one seat further.
+    /// The same game from its start, with the players rotated by one seat.
     pub fn again(self, seed: u64, now: i64) -> Document {
         let mut seats = self.details.seats;
         seats.rotate_right(1);
@@ -174,7 +174,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_document_is_read_as_it_was_written_but_for_its_version() {
+    fn a_document_is_read_as_written_except_for_its_version() {
         // As the first version of the format was written.
         let text = r#"{"format":1,"variant":"congo","start":null,
             "seats":[{"kind":"human"},{"kind":"agent","agent":"engine:level=3"}],"time":"1m+1s",
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_documents_the_newer_one_has_the_higher_version_when_they_are_read() {
+    fn a_newer_document_has_a_higher_version_when_read() {
         let seats = vec![Holder::Elsewhere { name: "white at 127.0.0.1".into() }, Holder::Human {}];
         let json = serde_json::to_value(&seats).unwrap();
         assert_eq!(json[0], serde_json::json!({"kind": "elsewhere", "name": "white at 127.0.0.1"}));

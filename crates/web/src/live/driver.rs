@@ -1,4 +1,4 @@
-//! How a game goes on by itself: agents are asked, pauses are kept, clocks run out.
+//! Drives a game: asks agents for moves, waits between moves, and lets clocks run out.
 
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
@@ -13,15 +13,15 @@ use super::playing::Playing;
 use crate::error::ApiError;
 use crate::pool::{Ask, Place};
 
-/// How often to look whether anybody still waits for a search.
+/// How often to check whether a search is still wanted.
 const LOOK: Duration = Duration::from_millis(500);
-/// How long to wait before something is tried again that could not be kept or asked for.
+/// How long to wait before a retry.
 pub(super) const RETRY: Duration = Duration::from_secs(1);
 
 impl Hub {
-    /// Sees to it that the player to move moves, if that is an agent, and that a clock that runs
-    /// is watched. A game that is played elsewhere is followed, even when it is over: the next may
-    /// take its place. Does nothing if that is under way already.
+    /// Asks the player to move if it is an agent, or watches the clock of a person. A game that is
+    /// played elsewhere is followed, even when it is over, because the next game may replace it. Does
+    /// nothing if a job is already under way.
     pub(super) fn drive(self: &Arc<Hub>, game: &Arc<LiveGame>, playing: &mut Playing) {
         if playing.gone {
             return;
@@ -43,7 +43,7 @@ impl Hub {
         }
     }
 
-    /// Lets an agent think, if somebody wants to see it and it may.
+    /// Lets an agent think, if it may and if somebody is watching.
     fn ask_agent(self: &Arc<Hub>, game: &Arc<LiveGame>, playing: &mut Playing, seat: Seat) {
         let waits = playing.is_paused() || playing.obstacle(&game.id, &self.rivals).is_some();
         if waits || !game.is_wanted() {
@@ -64,9 +64,9 @@ impl Hub {
         tokio::spawn(turn.run());
     }
 
-    /// Lets the clock of the person to move run, and ends the game when it runs out. Before the
-    /// first move all clocks stand still. The timer does not keep the game in memory: where nobody
-    /// looks for long, its clock stands still, too.
+    /// Runs the clock of the person to move, and ends the game when it runs out. Clocks start after
+    /// the first move. The timer does not keep the game in memory: the clock of a game that has been
+    /// unloaded is stopped.
     fn watch_clock(self: &Arc<Hub>, game: &Arc<LiveGame>, playing: &mut Playing, seat: Seat) {
         if playing.session.plies().is_empty() {
             return;
@@ -79,7 +79,7 @@ impl Hub {
     }
 }
 
-/// The flag of a clock, which falls when the time is over.
+/// The flag of a clock, which falls when the time has run out.
 struct Flag {
     hub: Arc<Hub>,
     game: Weak<LiveGame>,
@@ -93,7 +93,7 @@ impl Flag {
         let Some(game) = self.game.upgrade() else { return };
         let mut playing = game.playing.lock().await;
         let Some(job) = playing.job.as_mut().filter(|job| job.number == self.job) else { return };
-        // From here on it must not be stopped by its own change.
+        // From here on its own change must not abort it.
         job.timer = None;
         let end = |playing: &mut Playing| {
             playing.session.call_time();
@@ -152,7 +152,7 @@ impl Turn {
         }
     }
 
-    /// The pause before the move; `false` if it is not wanted any more by then.
+    /// Waits before the move; `false` if it was cancelled meanwhile.
     async fn wait(&self) -> bool {
         let began = Instant::now();
         while let Some(left) =
@@ -166,19 +166,19 @@ impl Turn {
         true
     }
 
-    /// Where no page is left, the search stops, and begins again when somebody comes back.
+    /// Stops the search if no page is left; it starts again when somebody comes back.
     async fn give_up_if_unwanted(&self) {
         if self.game.is_wanted() {
             return;
         }
         let mut playing = self.game.playing.lock().await;
-        // Looked at again now that nobody can come in between.
+        // Check again, now that the game is locked.
         if self.is_current(&playing) && !self.game.is_wanted() {
             playing.cancel();
         }
     }
 
-    /// What to ask, unless the game has gone on meanwhile.
+    /// The request for the agent, unless the game has changed meanwhile.
     async fn question(&self) -> Option<Ask> {
         let mut playing = self.game.playing.lock().await;
         if !self.is_current(&playing) {
@@ -214,10 +214,10 @@ impl Turn {
         }
     }
 
-    /// Says why an agent's move waits, and tries again after a while; nothing was changed.
+    /// Reports why an agent's move is delayed, and retries after a while; nothing was changed.
     async fn retry(&self, problem: &ApiError) {
-        tracing::warn!("an agent's move waits: {problem}");
-        self.hub.tell_trouble(&self.game, problem).await;
+        tracing::warn!("an agent's move is delayed: {problem}");
+        self.hub.report_trouble(&self.game, problem).await;
         sleep(RETRY).await;
         let mut playing = self.game.playing.lock().await;
         if self.is_current(&playing) {

@@ -1,5 +1,4 @@
-//! How a game that another process plays is followed: as long as somebody looks, the store is asked
-//! for news of it.
+//! Follows a game that another process plays, by polling the store while somebody is watching.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,11 +11,11 @@ use super::hub::{Hub, LiveGame, no_such_game, unreadable};
 use super::playing::Playing;
 use crate::error::ApiError;
 
-/// How often to look for news.
+/// How often to poll.
 const LOOK: Duration = Duration::from_millis(250);
 
 impl Hub {
-    /// Looks for news of a game that is played elsewhere, if somebody wants to see it.
+    /// Starts polling for a game that is played elsewhere, if somebody is watching.
     pub(super) fn follow(self: &Arc<Hub>, game: &Arc<LiveGame>, playing: &mut Playing) {
         if playing.job.is_some() || !game.is_wanted() {
             return;
@@ -25,7 +24,7 @@ impl Hub {
         tokio::spawn(Follower { hub: self.clone(), game: game.clone(), stop }.run());
     }
 
-    /// Brings a game that is played elsewhere up to date and tells the pages.
+    /// Brings a game that is played elsewhere up to date and notifies the pages.
     pub(super) async fn catch_up(
         &self,
         game: &LiveGame,
@@ -46,7 +45,7 @@ impl Hub {
     }
 }
 
-/// Somebody who looks for news of a game.
+/// A task that polls for one game.
 struct Follower {
     hub: Arc<Hub>,
     game: Arc<LiveGame>,
@@ -54,7 +53,7 @@ struct Follower {
 }
 
 impl Follower {
-    /// Goes on until nobody looks at the game any more, or it is gone.
+    /// Runs until nobody watches the game any more, or it is deleted.
     async fn run(self) {
         let mut pause = LOOK;
         loop {

@@ -1,4 +1,4 @@
-//! Games as pages get them.
+//! Games as the pages get them.
 
 use std::sync::Arc;
 
@@ -12,66 +12,66 @@ use super::playing::Playing;
 use crate::rivals::Rivals;
 use crate::view::{OutcomeView, Part, PositionView, SceneView, Setting, capital};
 
-/// A game with all a page shows of it.
+/// A game with everything a page shows.
 #[derive(Serialize, ToSchema, Clone, Debug)]
 pub struct GameView {
-    /// Its name. Whoever knows it may play the seats of people.
+    /// Its id. Whoever knows it may play for the people in the game.
     pub id: String,
     /// Grows with every change.
     pub version: u64,
-    /// The position now.
+    /// The current position.
     pub position: PositionView,
     /// The moves so far.
     pub played: Vec<PlayedView>,
     /// Who sits where.
     pub players: Vec<PlayerView>,
-    /// Whether an agent is to move and does not wait for anybody.
+    /// Whether an agent is to move and the game is not paused.
     pub thinking: bool,
     /// Why the agent to move cannot be asked on this server, if it cannot.
     pub waiting: Option<String>,
-    /// How a game without people goes on.
+    /// The pace of a game without people.
     pub watch: Option<Watch>,
     /// Whether a person can take back a move.
     pub can_undo: bool,
-    /// The game that was begun as the rematch.
+    /// The rematch, once there is one.
     pub rematch: Option<String>,
-    /// Who offers a draw.
+    /// The seats that offer a draw.
     pub draw_offers: Vec<usize>,
-    /// When it began, in milliseconds since 1970.
+    /// When it started, in milliseconds since 1970.
     pub created_at: i64,
     /// When it last changed.
     pub updated_at: i64,
-    /// The clocks, if there are any. Last, as what is spliced together wants it.
+    /// The clocks, if there are any. The last field, because [`with_clock`] splices it in.
     pub clock: Option<ClockView>,
 }
 
-/// What pages were told of a game lately, so that it is made once for all of them.
+/// The latest JSON of a game, so that it is serialised once for all pages.
 #[derive(Default)]
-pub struct Told {
-    /// The version, and whether the game waits for leave: what the texts depend on.
+pub struct JsonCache {
+    /// What the texts depend on: the version, and whether the agent to move cannot be asked.
     at: (u64, bool),
     /// Each [`Part`], without clocks.
     texts: [Option<Arc<str>>; 2],
 }
 
-impl Told {
+impl JsonCache {
     /// The game as JSON.
     pub fn json(id: &str, playing: &mut Playing, rivals: &Rivals, part: Part) -> Arc<str> {
         let waits = playing.trouble.is_some() || playing.obstacle(id, rivals).is_some();
         let at = (playing.details.version, waits);
-        if playing.told.at != at {
-            playing.told = Told { at, ..Told::default() };
+        if playing.cache.at != at {
+            playing.cache = JsonCache { at, ..JsonCache::default() };
         }
-        let text = playing.told.texts[part as usize].clone().unwrap_or_else(|| {
+        let text = playing.cache.texts[part as usize].clone().unwrap_or_else(|| {
             let view = GameView { clock: None, ..GameView::of(id, playing, rivals, part) };
             serde_json::to_string(&view).unwrap_or_default().into()
         });
-        playing.told.texts[part as usize] = Some(text.clone());
+        playing.cache.texts[part as usize] = Some(text.clone());
         ClockView::of(playing).map_or(text.clone(), |clock| with_clock(&text, &clock).into())
     }
 }
 
-/// A game without clocks as JSON, with these: they are other ones every time.
+/// Adds the clocks, which are different every time, to the JSON of a game without them.
 fn with_clock(game: &str, clock: &ClockView) -> String {
     let clock = serde_json::to_string(clock).unwrap_or_default();
     format!("{}{clock}}}", game.strip_suffix("null}").unwrap_or(game))
@@ -91,20 +91,20 @@ pub struct PlayedView {
 pub struct PlayerView {
     /// The name of the seat.
     pub seat: String,
-    /// `human` or `agent`; `elsewhere` for somebody another process speaks for.
+    /// `human` or `agent`; `elsewhere` for a player of another process.
     pub kind: &'static str,
     /// The agent's text.
     pub agent: Option<String>,
-    /// What to call them.
+    /// The player's name.
     pub name: String,
 }
 
 /// The clocks of a game.
 #[derive(Serialize, ToSchema, Clone, Debug)]
 pub struct ClockView {
-    /// The time of each side: `5m+3s`.
+    /// The time control: `5m+3s`.
     pub control: String,
-    /// What is left for every seat, in milliseconds.
+    /// The time left for each seat, in milliseconds.
     pub remaining_ms: Vec<u64>,
     /// Whose clock runs.
     pub running: Option<usize>,
@@ -115,15 +115,15 @@ pub struct ClockView {
 /// A game in a list.
 #[derive(Serialize, ToSchema, Clone, Debug)]
 pub struct ListedGame {
-    /// Its name.
+    /// Its id.
     pub id: String,
     /// The variant.
     pub variant: String,
-    /// The name of the game for people.
+    /// The title of the game.
     pub title: String,
     /// Who sits where.
     pub players: Vec<PlayerView>,
-    /// How many moves have been played.
+    /// How many plies have been played.
     pub ply: usize,
     /// Whose turn it is.
     pub to_move: Option<usize>,
@@ -131,13 +131,13 @@ pub struct ListedGame {
     pub outcome: Option<OutcomeView>,
     /// When it last changed.
     pub updated_at: i64,
-    /// How it goes on, if nobody plays.
+    /// The pace of a game without people.
     pub watch: Option<Watch>,
     /// The position, to draw; cells have no names here.
     pub scene: SceneView,
     /// The names of the seats.
     pub seats: Vec<String>,
-    /// How far to turn the picture for the first person.
+    /// How far to turn the picture for the first human player.
     pub turn: u16,
 }
 
@@ -175,7 +175,7 @@ impl GameView {
 }
 
 impl ListedGame {
-    /// The game in short.
+    /// The summary of a game.
     pub fn of(id: &str, playing: &Playing) -> ListedGame {
         let details = &playing.details;
         let table = playing.table();
@@ -214,12 +214,12 @@ fn draw_offers(playing: &Playing) -> Vec<usize> {
     seats.filter(|seat| playing.session.offers_draw(*seat)).map(Seat::index).collect()
 }
 
-/// Whether an agent is to move and does not wait for anybody.
+/// Whether an agent is to move and the game is not paused.
 fn is_thinking(playing: &Playing) -> bool {
     playing.agent_to_move().is_some() && !playing.is_paused()
 }
 
-/// Who sits where, with names for people.
+/// The players with their names.
 fn players(details: &Details, seats: &[String]) -> Vec<PlayerView> {
     let alone = details.seats.iter().filter(|holder| holder.is_human()).count() == 1;
     let player = |(holder, seat): (&Holder, &String)| PlayerView {
@@ -240,7 +240,7 @@ fn players(details: &Details, seats: &[String]) -> Vec<PlayerView> {
     details.seats.iter().zip(seats).map(player).collect()
 }
 
-/// What people call an agent.
+/// The display name of an agent.
 pub fn agent_name(agent: &str) -> String {
     match agent.strip_prefix("engine:level=") {
         Some(level) if level.parse::<u8>().is_ok() => format!("Level {level}"),

@@ -1,4 +1,4 @@
-//! The games in memory, and who looks at them.
+//! The games in memory, and the pages that follow them.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,18 +18,18 @@ use crate::pool::Pool;
 use crate::rivals::Rivals;
 use crate::view::Part;
 
-/// A game that somebody asked for.
+/// A game in memory.
 pub struct LiveGame {
-    /// Its name.
+    /// Its id.
     pub id: String,
     /// Whether another process plays it.
     pub(super) is_elsewhere: bool,
-    /// The game itself. Whoever changes it keeps it before letting go.
+    /// The game itself. Every change is stored before the lock is released.
     pub playing: Mutex<Playing>,
-    /// Says that something changed.
+    /// Signals changes.
     changes: watch::Sender<u64>,
     watchers: AtomicUsize,
-    /// When somebody last asked for it.
+    /// When it was last requested.
     asked: BlockingMutex<Instant>,
 }
 
@@ -50,12 +50,12 @@ impl LiveGame {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether anybody still wants to see it go on.
+    /// Whether somebody is watching or was until a moment ago.
     pub fn is_wanted(&self) -> bool {
         self.watchers.load(Ordering::Relaxed) > 0 || self.asked().elapsed() < limits::LEASE
     }
 
-    /// Tells all pages.
+    /// Notifies all pages.
     pub(super) fn publish(&self, version: u64) {
         self.changes.send_replace(version);
     }
@@ -65,18 +65,18 @@ impl LiveGame {
 pub struct Hub {
     games: BlockingMutex<HashMap<String, Arc<LiveGame>>>,
     watchers: AtomicUsize,
-    /// Where games are kept.
+    /// Where games are stored.
     pub keeper: Keeper,
-    /// Where agents think.
+    /// Where agents search.
     pub pool: Pool,
-    /// Where programs are waited for. They do not think here, and may not hold up those who do.
+    /// Where programs are waited for: they use no search threads and must not block them.
     pub programs: Pool,
-    /// Who may be asked to play.
+    /// Which agents may play.
     pub rivals: Rivals,
 }
 
 impl Hub {
-    /// No game yet.
+    /// A hub without games.
     pub fn new(keeper: Keeper, pool: Pool, rivals: Rivals) -> Arc<Hub> {
         let (games, watchers) = (BlockingMutex::default(), AtomicUsize::new(0));
         let programs = Pool::new(limits::PROGRAMS);
@@ -87,7 +87,7 @@ impl Hub {
         self.games.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins a game under this name and keeps it. It goes on even if nobody waits for this.
+    /// Starts a game with this id and stores it. Runs to its end even if the caller goes away.
     pub async fn create(
         self: &Arc<Hub>,
         id: String,
@@ -112,7 +112,7 @@ impl Hub {
         created.await.map_err(ApiError::failed)?
     }
 
-    /// Deletes the oldest games that are over where there are too many.
+    /// Deletes the oldest finished games if there are too many.
     async fn make_room(&self) -> Result<(), ApiError> {
         let count = self.keeper.read(|store| store.count_sittings()).await?;
         if count < limits::GAMES {
@@ -130,8 +130,8 @@ impl Hub {
         Ok(())
     }
 
-    /// The game with this name, from memory or from the store. One that is played elsewhere is as
-    /// the other process has left it.
+    /// The game with this id, from memory or from the store. A game that is played elsewhere is
+    /// brought up to date.
     pub async fn find(self: &Arc<Hub>, id: &str) -> Result<Arc<LiveGame>, ApiError> {
         if let Some(game) = self.loaded(id) {
             if game.is_elsewhere {
@@ -143,20 +143,20 @@ impl Hub {
         self.insert(id.to_string(), playing)
     }
 
-    /// The game with this name, if it is in memory.
+    /// The game with this id, if it is in memory.
     fn loaded(&self, id: &str) -> Option<Arc<LiveGame>> {
         let game = self.games().get(id).cloned()?;
         *game.asked() = Instant::now();
         Some(game)
     }
 
-    /// A game that is kept, opened.
+    /// Opens a stored game.
     async fn load(&self, id: &str) -> Result<Playing, ApiError> {
         let document = self.read(id).await?.ok_or_else(no_such_game)?;
         Playing::open(document).map_err(unreadable)
     }
 
-    /// A game as it is kept, if it is.
+    /// The document of a stored game, if there is one.
     pub(super) async fn read(&self, id: &str) -> Result<Option<Document>, ApiError> {
         let name = id.to_string();
         let sitting = self.keeper.read(move |store| store.sitting(&name)).await?;
@@ -164,7 +164,7 @@ impl Hub {
         sitting.map(read).transpose()
     }
 
-    /// Puts a game into memory, unless somebody was quicker.
+    /// Puts a game into memory, unless another request already has.
     fn insert(&self, id: String, playing: Playing) -> Result<Arc<LiveGame>, ApiError> {
         let mut games = self.games();
         if games.len() >= limits::LOADED && !games.contains_key(&id) {
@@ -178,10 +178,10 @@ impl Hub {
         Ok(games.entry(id.clone()).or_insert_with(new).clone())
     }
 
-    /// Deletes a game from memory and store, and tells the pages.
+    /// Deletes a game from memory and store, and notifies the pages.
     pub async fn delete(&self, id: &str) -> Result<(), ApiError> {
         match self.loaded(id) {
-            // Nobody changes it while it goes, and nobody after that.
+            // The lock keeps others from changing it meanwhile.
             Some(game) => {
                 let mut playing = game.playing.lock().await;
                 self.keeper.delete(id.to_string()).await?;
@@ -193,7 +193,7 @@ impl Hub {
         Ok(())
     }
 
-    /// A game is not there any more: nobody who still holds it can do anything with it.
+    /// Drops a deleted game: whoever still holds it cannot change it any more.
     pub(super) fn forget(&self, game: &LiveGame, playing: &mut Playing) {
         playing.cancel();
         playing.gone = true;
@@ -201,25 +201,25 @@ impl Hub {
         game.publish(GONE);
     }
 
-    /// The agents of this game are not needed any more.
+    /// Drops the agents of this game.
     pub(super) fn forget_agents(&self, id: &str) {
         self.pool.forget(id, None);
         self.programs.forget(id, None);
     }
 
-    /// The game is over, which its agents are told.
+    /// Tells the agents that the game is over, and drops them.
     pub(super) fn dismiss_agents(&self, id: &str, session: &TableSession) {
         self.pool.forget(id, Some(session));
         self.programs.forget(id, Some(session));
     }
 
-    /// Forgets the games that nobody has asked for in a while. They are in the store.
+    /// Unloads idle games. They stay in the store.
     pub fn sweep(&self) {
         let idle = |game: &LiveGame| game.asked().elapsed() > limits::IDLE && !game.is_wanted();
         forget_idle(&mut self.games(), idle);
     }
 
-    /// Stops every search and says good-bye to every page.
+    /// Stops every search and closes every page's connection.
     pub async fn close(&self) {
         self.pool.close();
         self.programs.close();
@@ -232,14 +232,14 @@ impl Hub {
         }
     }
 
-    /// Somebody asks for the game: whoever is to move goes on thinking.
+    /// Notes that the game was requested, so that an agent to move starts or goes on thinking.
     pub async fn attend(self: &Arc<Hub>, game: &Arc<LiveGame>) {
         *game.asked() = Instant::now();
         let mut playing = game.playing.lock().await;
         self.drive(game, &mut playing);
     }
 
-    /// Looks at a game from now on, if not too many do.
+    /// Follows a game from now on, unless too many pages do.
     pub async fn watch(self: &Arc<Hub>, game: Arc<LiveGame>) -> Result<Watcher, ApiError> {
         if self.watchers.fetch_add(1, Ordering::Relaxed) >= limits::WATCHERS {
             self.watchers.fetch_sub(1, Ordering::Relaxed);
@@ -253,8 +253,8 @@ impl Hub {
         Ok(watcher)
     }
 
-    /// Makes a change, keeps it, tells the pages and lets the next player think. If it cannot be
-    /// kept, nothing has changed. Once begun it is done to its end, even if nobody waits for it.
+    /// Makes a change, stores it, notifies the pages and lets the next player think. If it cannot be
+    /// stored, nothing has changed. Runs to its end even if the caller goes away.
     pub async fn change<T: Send + 'static>(
         self: &Arc<Hub>,
         game: &Arc<LiveGame>,
@@ -270,8 +270,8 @@ impl Hub {
         changing.await.map_err(ApiError::failed)?
     }
 
-    /// Makes a change, keeps it and tells the pages, for who has locked the game and will not be
-    /// stopped in the middle.
+    /// Makes a change, stores it and notifies the pages, for a caller that has locked the game and is
+    /// not cancelled halfway.
     pub(super) async fn change_locked<T>(
         &self,
         game: &LiveGame,
@@ -282,8 +282,7 @@ impl Hub {
             return Err(no_such_game());
         }
         if game.is_elsewhere {
-            let message =
-                "this game is played elsewhere and only shown here: nothing can be changed";
+            let message = "this game is played elsewhere and only shown here: it cannot be changed";
             return Err(ApiError::new(Code::Forbidden, message));
         }
         let before = playing.memento();
@@ -300,8 +299,8 @@ impl Hub {
         Ok(done)
     }
 
-    /// Tells the pages why an agent's move waits.
-    pub(super) async fn tell_trouble(&self, game: &LiveGame, problem: &ApiError) {
+    /// Tells the pages why an agent's move is delayed.
+    pub(super) async fn report_trouble(&self, game: &LiveGame, problem: &ApiError) {
         let mut playing = game.playing.lock().await;
         if playing.trouble.is_none() && !playing.is_over() {
             playing.trouble = Some(problem.to_string());
@@ -312,17 +311,17 @@ impl Hub {
 }
 
 pub(super) fn no_such_game() -> ApiError {
-    ApiError::not_found("there is no such game, or it was deleted")
+    ApiError::not_found("there is no such game, or it has been deleted")
 }
 
 pub(super) fn unreadable(error: String) -> ApiError {
     ApiError::failed(format!("this game cannot be read: {error}"))
 }
 
-/// The version of a game that is not there any more.
+/// The version of a deleted game.
 const GONE: u64 = u64::MAX;
 
-/// A name that nobody can guess: 100 bits in letters and digits.
+/// An id that nobody can guess: 100 random bits as letters and digits.
 pub fn new_id() -> Result<String, ApiError> {
     const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
     let mut bytes = [0u8; 20];
@@ -331,12 +330,12 @@ pub fn new_id() -> Result<String, ApiError> {
     Ok(bytes.iter().map(|byte| char::from(LETTERS[usize::from(byte % 32)])).collect())
 }
 
-/// Takes out what is idle and what nobody holds.
+/// Removes the games that are idle and not in use.
 fn forget_idle(games: &mut HashMap<String, Arc<LiveGame>>, idle: impl Fn(&LiveGame) -> bool) {
     games.retain(|_, game| Arc::strong_count(game) > 1 || !idle(game));
 }
 
-/// Somebody who looks at a game.
+/// A page that follows a game.
 pub struct Watcher {
     hub: Arc<Hub>,
     game: Arc<LiveGame>,
@@ -344,7 +343,7 @@ pub struct Watcher {
 }
 
 impl Watcher {
-    /// The game as it is now, with its version, as JSON; `None` if it is gone.
+    /// The current version and JSON of the game; `None` if it has been deleted.
     pub async fn now(&mut self, part: Part) -> Option<(u64, Arc<str>)> {
         if *self.changes.borrow_and_update() == GONE {
             return None;
@@ -354,7 +353,7 @@ impl Watcher {
         Some((playing.details.version, json))
     }
 
-    /// Waits until something has changed. Several changes may be one.
+    /// Waits for a change. Several changes may be reported as one.
     pub async fn changed(&mut self) {
         // The sender lives as long as the game, which this holds.
         let _ = self.changes.changed().await;

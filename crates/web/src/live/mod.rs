@@ -1,9 +1,9 @@
-//! Games that people play or watch on pages.
+//! Games that people play or watch on the pages.
 //!
-//! A [`Document`] is what is kept of a game in the store, written after every move before anybody
-//! is told. [`Playing`] is the same game in memory, as a session of the arena. The [`Hub`] has the games that
-//! somebody looks at, lets agents think for them, and tells every page what changes. Games that
-//! another process plays it only follows.
+//! A [`Document`] is what the store keeps of a game, written after every move before any page is
+//! notified. [`Playing`] is the same game in memory, as a session of the arena. The [`Hub`] holds the
+//! games in use, lets agents think, and notifies every page of changes. Games that another process
+//! plays are only followed.
 
 mod document;
 mod driver;

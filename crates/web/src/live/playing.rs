@@ -1,4 +1,4 @@
-//! A game in memory: the session, and what pages know about it besides.
+//! A game in memory: the session, and what the pages know about it besides.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -12,50 +12,50 @@ use agon_search::StopFlag;
 use tokio::task::AbortHandle;
 
 use super::document::{Details, Document, Holder};
-use super::game::Told;
+use super::game::JsonCache;
 use crate::error::{ApiError, Code};
 use crate::limits;
 use crate::rivals::Rivals;
 use crate::view::{OutcomeView, Part};
 
-/// How many steps of a game to watch can be asked for ahead.
+/// How many steps of a paused game can be requested in advance.
 const STEPS: u32 = 100;
 
 /// A game in memory.
 pub struct Playing {
     /// The game itself.
     pub session: TableSession,
-    /// What pages know about it besides.
+    /// What the pages know about it besides.
     pub details: Details,
     /// When the position last changed.
     pub changed_at: Instant,
-    /// The search, the pause or the clock that goes on for the player to move.
+    /// The current job for the player to move: a search, a pause or a clock.
     pub job: Option<Job>,
     /// The next job's number.
     next_job: u64,
-    /// How many moves a game to watch plays although it is paused.
+    /// How many moves to play although the game is paused.
     pub steps: u32,
-    /// Why the agent to move could not be asked, though nobody is to blame.
+    /// Why the agent to move could not be asked, if the fault is the server's.
     pub trouble: Option<String>,
-    /// It was deleted; whoever still holds it can do nothing with it.
+    /// It was deleted and cannot be changed any more.
     pub gone: bool,
-    /// The game as pages got it last.
-    pub(super) told: Told,
+    /// The latest JSON for the pages.
+    pub(super) cache: JsonCache,
 }
 
-/// Something that goes on for the player to move.
+/// A job for the player to move.
 pub struct Job {
-    /// Its number: whoever comes back with another is too late.
+    /// Its number: a result with another number is outdated.
     pub number: u64,
     /// Stops it.
     pub stop: StopFlag,
     /// Whether an agent was asked.
     pub asked: bool,
-    /// What waits for a clock to run out.
+    /// The timer of a running clock.
     pub timer: Option<AbortHandle>,
 }
 
-/// What a change can be taken back to.
+/// The state before a change, for a rollback.
 pub struct Memento {
     session: TableSession,
     details: Details,
@@ -63,7 +63,7 @@ pub struct Memento {
 }
 
 impl Playing {
-    /// Opens a game where it stands.
+    /// Opens a game at its current position.
     pub fn open(document: Document) -> Result<Playing, String> {
         let Document { session, details, .. } = document;
         let session = TableSession::resume(&session)?.ending_after(limits::PLIES);
@@ -80,23 +80,23 @@ impl Playing {
             steps: 0,
             trouble: None,
             gone: false,
-            told: Told::default(),
+            cache: JsonCache::default(),
         })
     }
 
-    /// The same game as another process has left it. What goes on for it goes on.
+    /// Takes over the state that another process has stored. The current job continues.
     pub(super) fn become_newer(&mut self, newer: Playing) {
         let Playing { session, details, .. } = newer;
-        (self.session, self.details, self.told) = (session, details, Told::default());
+        (self.session, self.details, self.cache) = (session, details, JsonCache::default());
         self.changed_at = Instant::now();
     }
 
-    /// The game as it is kept.
+    /// The game as it is stored.
     pub fn document(&self) -> Document {
         Document::new(self.session.stored(), self.details.clone())
     }
 
-    /// The change that keeps the game as it is now; with its record, if it is over.
+    /// The change that stores the game as it is now, with its record if it is over.
     pub(super) fn kept_as(&self, id: &str) -> Result<SittingChange, ApiError> {
         let sitting = self.document().sitting(id, self.is_over()).map_err(ApiError::failed)?;
         let Some(game) = self.session.record() else { return Ok(SittingChange::Put(sitting)) };
@@ -111,25 +111,25 @@ impl Playing {
         self.session.table()
     }
 
-    /// What a change can be taken back to.
+    /// The current state, for a rollback.
     pub(super) fn memento(&self) -> Memento {
         let (session, details) = (self.session.fork(), self.details.clone());
         Memento { session, details, steps: self.steps }
     }
 
-    /// Takes back a change that could not be kept.
+    /// Rolls back a change that could not be stored.
     pub(super) fn restore(&mut self, before: Memento) {
         let Memento { session, details, steps } = before;
-        (self.session, self.details, self.steps, self.told) =
-            (session, details, steps, Told::default());
+        (self.session, self.details, self.steps, self.cache) =
+            (session, details, steps, JsonCache::default());
     }
 
-    /// The game as pages get it.
+    /// The game as JSON for the pages.
     pub fn json(&mut self, id: &str, rivals: &Rivals, part: Part) -> Arc<str> {
-        Told::json(id, self, rivals, part)
+        JsonCache::json(id, self, rivals, part)
     }
 
-    /// Whose turn it is, unless the game is over for whatever reason.
+    /// Whose turn it is, unless the game is over.
     pub fn to_move(&self) -> Option<Seat> {
         self.session.to_move()
     }
@@ -139,34 +139,34 @@ impl Playing {
         self.to_move().is_none()
     }
 
-    /// The agent to move, if it is one's turn.
+    /// The agent to move, if it is an agent's turn.
     pub fn agent_to_move(&self) -> Option<&str> {
         self.details.agent_at(self.to_move()?)
     }
 
-    /// Whether a game to watch waits to be told.
+    /// Whether the game is paused, with no steps left to play.
     pub fn is_paused(&self) -> bool {
         self.details.watch.is_some_and(|watch| watch.paused) && self.steps == 0
     }
 
-    /// Why the agent to move may not be asked here, if it may not.
+    /// Why the agent to move may not be asked on this server, if it may not.
     pub fn obstacle(&self, id: &str, rivals: &Rivals) -> Option<String> {
         let agent = self.agent_to_move()?;
         rivals.trusted(agent, id).err().map(|problem| problem.to_string())
     }
 
-    /// How it ended, if it has.
+    /// The outcome, once the game is over.
     pub fn outcome(&self) -> Option<OutcomeView> {
         self.session.verdict().map(|verdict| OutcomeView::of(verdict, self.table()))
     }
 
-    /// Makes sure that the asker sees the game as it is.
+    /// Checks that the client has seen the current position.
     pub fn check_seen(&self, ply: usize, position: Option<&str>) -> Result<(), ApiError> {
         let played = self.session.plies().len();
         let message = if ply != played {
-            format!("the game has gone on: {played} plies have been played, not {ply}; look again")
+            format!("the game has changed: {played} plies have been played, not {ply}; reload it")
         } else if position.is_some_and(|seen| seen != self.table().position()) {
-            "the game has gone on: the position is another one now; look again".to_string()
+            "the game has changed: the position is a different one now; reload it".to_string()
         } else {
             return Ok(());
         };
@@ -185,7 +185,7 @@ impl Playing {
         Ok(())
     }
 
-    /// Takes an agent's answer. Before the first move all clocks stand still.
+    /// Applies an agent's answer. Clocks start after the first move.
     pub fn hear(
         &mut self,
         mut answer: Result<Answer<String>, NoAnswer>,
@@ -204,7 +204,7 @@ impl Playing {
         Ok(())
     }
 
-    /// Takes back to the last position where a person was to move.
+    /// Takes back moves to the last position where a person was to move.
     pub fn undo(&mut self) -> Result<(), ApiError> {
         let taken_back = self.undone().is_some_and(|left| self.session.take_back_to(left));
         if !taken_back {
@@ -221,17 +221,17 @@ impl Playing {
         self.session.may_take_back() && self.undone().is_some()
     }
 
-    /// How many moves would be left after taking back: all before a person's last.
+    /// How many plies would be left after taking back: all before a person's last move.
     fn undone(&self) -> Option<usize> {
         self.session.plies().iter().rposition(|ply| self.details.is_person(ply.seat))
     }
 
-    /// Ends the game, or may end it, as a player wishes.
-    pub fn wish(
+    /// A player resigns, or offers or accepts a draw.
+    pub fn resign_or_draw(
         &mut self,
-        wish: impl FnOnce(&mut TableSession) -> Result<(), &'static str>,
+        act: impl FnOnce(&mut TableSession) -> Result<(), &'static str>,
     ) -> Result<(), ApiError> {
-        wish(&mut self.session).map_err(|message| ApiError::new(Code::Illegal, message))?;
+        act(&mut self.session).map_err(|message| ApiError::new(Code::Illegal, message))?;
         match self.is_over() {
             true => self.changed(),
             false => self.touched(),
@@ -239,32 +239,32 @@ impl Playing {
         Ok(())
     }
 
-    /// Plays one move more of a game that is paused.
+    /// Plays one more move of a paused game.
     pub fn step(&mut self) {
         self.steps = (self.steps + 1).min(STEPS);
     }
 
-    /// Whatever was being thought about is not the question any more.
+    /// The position has changed: cancels the current job.
     pub fn changed(&mut self) {
         self.cancel();
         self.changed_at = Instant::now();
         self.touched();
     }
 
-    /// Pages should look again, though the position is the same.
+    /// Something besides the position has changed, which the pages should see.
     pub fn touched(&mut self) {
         self.details.version += 1;
         self.details.updated_at = now();
     }
 
-    /// Notes that something goes on for the player to move.
+    /// Starts a job for the player to move.
     pub(super) fn begin(&mut self) -> &mut Job {
         self.next_job += 1;
         let (number, stop) = (self.next_job, StopFlag::default());
         self.job.insert(Job { number, stop, asked: false, timer: None })
     }
 
-    /// Stops what goes on for the player to move. An agent that is asked again has all its time.
+    /// Cancels the current job. An agent that is asked again gets its full time.
     pub fn cancel(&mut self) {
         let Some(job) = self.job.take() else { return };
         job.stop.stop();

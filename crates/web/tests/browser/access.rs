@@ -1,4 +1,4 @@
-//! Axe, an accessibility checker, finds nothing serious on any page, light or dark.
+//! Axe, an accessibility checker, finds nothing serious on any page, in light or dark.
 
 use std::path::Path;
 
@@ -20,23 +20,23 @@ fn axe() -> String {
     })
 }
 
-/// What is serious, each with the first places where it was found.
+/// The serious violations, each with the first elements where it was found.
 const RUN: &str = "
 axe.run(document, {resultTypes: ['violations']}).then(({violations}) => violations
     .filter(({impact}) => ['serious', 'critical'].includes(impact))
     .map(({id, nodes}) => `${id}: ${nodes.slice(0, 4)
         .map((node) => `${node.target} ${node.any[0]?.message ?? ''}`).join(' | ')}`))";
 
-/// What axe has against the page that is open, in light and dark.
+/// The violations on the open page, in light and dark.
 fn complaints(visit: &Visit, axe: &str) -> Vec<String> {
     let learned = visit.runtime.block_on(visit.driver.execute(axe, Vec::new()));
-    learned.expect("the page takes the checker");
+    learned.expect("the checker can be injected");
     let mut found = Vec::new();
     for theme in ["light", "dark"] {
         visit.ask(&format!("document.documentElement.dataset.theme = '{theme}'"));
-        // Colours that fade into each other would be checked half way.
+        // Colours in transition would be checked halfway.
         let still = "document.getAnimations().every((one) => one.playState !== 'running')";
-        visit.wait("all is still", still);
+        visit.wait("animations have ended", still);
         let lines = visit.ask(RUN);
         let lines = lines.as_array().into_iter().flatten().filter_map(Value::as_str);
         found.extend(lines.map(|line| format!("{theme}: {line}")));
@@ -76,7 +76,7 @@ fn every_page_is_accessible() {
         check(variant);
     }
     visit.press("?");
-    visit.says("dialog[open]", "Keys");
+    visit.says("dialog[open]", "Keyboard shortcuts");
     check("the keys");
     visit.press(thirtyfour::Key::Escape);
     visit.click("[data-action=resign]");
@@ -106,7 +106,7 @@ fn the_pages_of_the_contest_are_accessible() {
 }
 
 #[test]
-fn the_colours_follow_the_system_until_somebody_chooses() {
+fn the_theme_follows_the_system_until_the_user_chooses() {
     let visit = Visit::new();
     let dark = json!({"features": [{"name": "prefers-color-scheme", "value": "dark"}]});
     visit.tool("Emulation.setEmulatedMedia", dark);

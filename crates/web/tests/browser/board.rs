@@ -1,4 +1,4 @@
-//! The board under a person's hands.
+//! Using the board.
 
 use serde_json::{Value, json};
 use thirtyfour::By;
@@ -12,12 +12,12 @@ impl Visit {
         self.click(&format!("{BOARD} [data-cell=\"{name}\"]"));
     }
 
-    /// Clicks on one cell after the other.
+    /// Clicks on one cell after another.
     pub fn cells(&self, names: &[&str]) {
         names.iter().for_each(|name| self.cell(name));
     }
 
-    /// Drags what stands on a cell to another.
+    /// Drags the piece on a cell to another.
     pub fn drag(&self, from: &str, to: &str) {
         let find = |name: &str| {
             let cell = format!("{BOARD} [data-cell=\"{name}\"]");
@@ -27,26 +27,26 @@ impl Visit {
         self.runtime.block_on(dragged.perform()).expect("the mouse can be moved");
     }
 
-    /// What is said of a cell to those who listen: `c4, white lion, river, can move`.
+    /// The label of a cell for screen readers: `c4, white lion, river, can move`.
     pub fn words(&self, name: &str) -> String {
         let cell = format!("{BOARD} [data-cell=\"{name}\"]");
         let words = "document.querySelector(arguments[0])?.getAttribute('aria-label')";
         self.ask_about(words, vec![json!(cell)]).as_str().unwrap_or_default().to_string()
     }
 
-    /// Waits until a cell is said to be so.
+    /// Waits until the label of a cell contains these words.
     pub fn becomes(&self, name: &str, words: &str) {
         self.until(&format!("{name} is {words}"), || {
             self.words(name).contains(words).then_some(())
         });
     }
 
-    /// The cells where a move can go on now.
+    /// The cells where the move can go next.
     pub fn targets(&self) -> Vec<String> {
         self.names(".can-go")
     }
 
-    /// The cells where a move can begin now.
+    /// The cells where a move can start.
     pub fn starts(&self) -> Vec<String> {
         self.names(".can-start")
     }
@@ -63,19 +63,19 @@ impl Visit {
             .collect()
     }
 
-    /// How many moves the page's list has.
+    /// How many moves are in the page's list.
     pub fn ply(&self) -> usize {
         self.count("[data-moves] [data-ply]")
     }
 
-    /// Waits until so many moves are in the list and the board is at rest: it is somebody's turn to
-    /// click, or the game is over.
+    /// Waits until this many moves are in the list and the board is at rest: a move can be entered,
+    /// or the game is over.
     pub fn at_ply(&self, ply: usize) {
         self.until(&format!("{ply} moves are played"), || (self.ply() == ply).then_some(()));
         self.ready();
     }
 
-    /// Waits until a move can be entered or the game is over; tells which.
+    /// Waits until a move can be entered (true) or the game is over (false).
     pub fn ready(&self) -> bool {
         let state = format!(
             "document.querySelector('[data-result]') ? 'over' :
@@ -90,7 +90,7 @@ impl Visit {
         self.count(&selected) > 0
     }
 
-    /// Enters a move of the API's by clicking its way, stop by stop, as far as that is needed.
+    /// Enters a move of the API by clicking along its route, stop by stop, as far as needed.
     pub fn enter(&self, mv: &Value, scene: &Value) {
         let name = |cell: &Value| {
             let cell = cell.as_u64().unwrap_or_default() as usize;
@@ -106,7 +106,7 @@ impl Visit {
             }
             self.cell(stop);
         }
-        // Longer moves go the same way: a second click says that this is the end.
+        // Longer moves follow the same route: a second click ends the move here.
         if self.is_entering() && self.count(".board-choices") == 0 {
             self.cell(way.last().expect("a move has an end"));
         }

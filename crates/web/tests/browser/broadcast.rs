@@ -8,7 +8,7 @@ use crate::driver::Setup;
 use crate::harness::Visit;
 use crate::page::BOARD;
 
-/// A visit of a server whose folder has a game that is played elsewhere.
+/// A visit to a server whose folder has a game that is played elsewhere.
 fn visit() -> (Visit, Elsewhere) {
     let mut elsewhere = None;
     let begin = |folder: &std::path::Path| {
@@ -18,7 +18,7 @@ fn visit() -> (Visit, Elsewhere) {
     (visit, elsewhere.expect("a game was begun"))
 }
 
-/// What can be pressed beside the board and in the line above it.
+/// The visible buttons and fields beside the board and in the headline.
 fn buttons(visit: &Visit) -> Value {
     visit.ask(
         "[...document.querySelectorAll('main :is(button, input)[data-action], main [data-field]')]
@@ -27,7 +27,7 @@ fn buttons(visit: &Visit) -> Value {
     )
 }
 
-/// Waits until the board says what stands where in the game.
+/// Waits until the board shows the pieces of the game.
 fn sees_board(visit: &Visit, elsewhere: &Elsewhere) {
     let table = elsewhere.session().table();
     let scene = table.scene();
@@ -54,7 +54,7 @@ fn a_game_that_is_played_elsewhere_is_watched_to_its_end_and_the_next_one_too() 
     assert_eq!(visit.count("[data-list=own]"), 0, "it is nobody's own game");
     visit.click("[data-list=watched] a.title");
     visit.arrive("game");
-    visit.says("[data-elsewhere]", "Played elsewhere, and shown here as it goes");
+    visit.says("[data-elsewhere]", "Played elsewhere and shown here live");
     for (seat, name) in NAMES.iter().enumerate() {
         visit.says(&format!(".player[data-seat='{seat}'] strong"), name);
     }
@@ -66,7 +66,7 @@ fn a_game_that_is_played_elsewhere_is_watched_to_its_end_and_the_next_one_too() 
         sees_board(&visit, &elsewhere);
         assert_eq!(buttons(&visit), quiet);
     }
-    // The keys of these buttons do nothing, either.
+    // Their keyboard shortcuts do nothing, either.
     for key in ["u", "h", "p"] {
         visit.press(key);
     }
@@ -84,5 +84,5 @@ fn a_game_that_is_played_elsewhere_is_watched_to_its_end_and_the_next_one_too() 
     elsewhere.play();
     visit.until("the move is in the list", || (visit.ply() == 1).then_some(()));
     sees_board(&visit, &elsewhere);
-    assert!(visit.text("[data-elsewhere]").contains("Last news"));
+    assert!(visit.text("[data-elsewhere]").contains("Last update"));
 }

@@ -1,4 +1,4 @@
-//! Reloads, two tabs, and a server that goes away and comes back.
+//! Reloads, two tabs, and restarts of the server.
 
 use serde_json::Value;
 use thirtyfour::WindowHandle;
@@ -6,7 +6,7 @@ use thirtyfour::WindowHandle;
 use crate::harness::Visit;
 use crate::page::{BOARD, PERSON};
 
-/// All cells in words, which says what stands where.
+/// The labels of all cells.
 fn board(visit: &Visit) -> Value {
     visit.ask(&format!(
         "[...document.querySelectorAll('{BOARD} [data-cell]')].map((cell) => cell.ariaLabel).join('; ')"
@@ -29,7 +29,7 @@ fn a_reload_in_the_middle_shows_the_same() {
 }
 
 #[test]
-fn a_half_entered_move_survives_news_that_change_nothing() {
+fn a_half_entered_move_survives_an_update_that_changes_nothing() {
     let visit = Visit::new();
     visit.sit_down("congo", None, &[PERSON, "random"]);
     visit.ready();
@@ -38,7 +38,7 @@ fn a_half_entered_move_survives_news_that_change_nothing() {
     visit.says("[data-banner]", "Connection lost");
     visit.excuse("ERR_CONNECTION_REFUSED");
     visit.start_server();
-    visit.wait("the line is gone", "document.querySelector('[data-banner]').hidden");
+    visit.wait("the banner is gone", "document.querySelector('[data-banner]').hidden");
     assert!(visit.is_entering());
     visit.cell("d3");
     visit.at_ply(2);
@@ -75,7 +75,7 @@ fn two_tabs_on_one_game_agree() {
 }
 
 #[test]
-fn the_page_finds_the_server_again() {
+fn the_page_reconnects_to_the_server() {
     let visit = Visit::new();
     let id = visit.sit_down("breakthrough:5x5", None, &[PERSON, PERSON]);
     visit.ready();
@@ -85,10 +85,10 @@ fn the_page_finds_the_server_again() {
     visit.stop_server();
     visit.says("[data-banner]", "Connection lost");
     visit.start_server();
-    // Somebody else is quicker; the page must show that when it is back.
+    // Somebody else plays first; the page must show that once it has reconnected.
     let body = serde_json::json!({"move": "b4b3", "ply": 1});
     visit.client.post(&format!("/api/games/{id}/moves"), &body).ok();
-    visit.wait("the line is gone", "document.querySelector('[data-banner]').hidden");
+    visit.wait("the banner is gone", "document.querySelector('[data-banner]').hidden");
     visit.at_ply(2);
     visit.becomes("b3", "black pawn");
     visit.cells(&["a2", "b3"]);
@@ -97,7 +97,7 @@ fn the_page_finds_the_server_again() {
 }
 
 #[test]
-fn a_move_without_a_server_is_not_lost_in_silence() {
+fn a_move_that_cannot_be_sent_is_reported() {
     let visit = Visit::new();
     visit.sit_down("breakthrough:5x5", None, &[PERSON, PERSON]);
     visit.ready();
@@ -108,7 +108,7 @@ fn a_move_without_a_server_is_not_lost_in_silence() {
     let trouble = visit.text("[data-message].error");
     assert!(trouble.contains("server"), "{trouble}");
     visit.start_server();
-    visit.wait("the line is gone", "document.querySelector('[data-banner]').hidden");
+    visit.wait("the banner is gone", "document.querySelector('[data-banner]').hidden");
     visit.becomes("c2", "white pawn");
     visit.cells(&["c2", "c3"]);
     visit.at_ply(1);

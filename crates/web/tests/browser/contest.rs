@@ -1,4 +1,4 @@
-//! The pages of the contest: who leads, how an agent stands, and its runs.
+//! The pages of the contest: environments, leaderboards, agents and runs.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ fn visit() -> Visit {
     Visit::with(Setup::default(), second_week)
 }
 
-/// Plays for Newcomer as a client would: sends answers, and gives what is asked next.
+/// Plays for Newcomer as a client would: sends actions and returns the server's answer.
 fn act(visit: &Visit, actions: &Value) -> Value {
     let body = json!({"protocol_version": 1, "agent": "Newcomer", "pwd": PASSWORD, "actions": actions, "parallel_runs": false});
     let mut answer = ureq::put(format!("{}/act/{TWO}", visit.origin))
@@ -23,7 +23,7 @@ fn act(visit: &Visit, actions: &Value) -> Value {
     serde_json::from_str(&text).expect("JSON")
 }
 
-/// Makes the next move of the run that is asked about.
+/// Makes the next move of the requested run.
 fn step(visit: &Visit, asked: &Value) -> Value {
     let asked = &asked["action_requests"][0];
     let variant = "fauhalma:star2".parse().expect("a variant");
@@ -48,7 +48,7 @@ fn from_the_environments_to_a_run_and_through_it() {
     visit.says("[data-key=evaluated] tbody tr:first-child", "1");
     assert_eq!(visit.count("[data-key=evaluated] tbody tr"), 5);
     assert_eq!(visit.count("[data-key=begun] tbody tr"), 3);
-    assert!(visit.text("main").contains("<b>Mallory</b>"), "names are texts");
+    assert!(visit.text("main").contains("<b>Mallory</b>"), "names are shown as text");
     visit.click("tr[data-agent='Ann'] a");
     visit.arrive("agent");
     visit.says("h1", "Ann");
@@ -85,7 +85,7 @@ fn any_name_has_a_page() {
     assert_eq!(visit.text("h1"), "100% #1/2?");
     visit.says("[data-stat=best]", "20 runs to go");
     visit.open(&format!("/agent/{TWO}/Never seen"));
-    visit.says("main", "no run is finished yet");
+    visit.says("main", "no finished runs yet");
     for path in [
         format!("/agent/{TWO}/Nobody"),
         "/env/nope".into(),
@@ -102,7 +102,7 @@ fn pages_follow_while_a_client_plays() {
     let visit = visit();
     let mut asked = act(&visit, &json!([]));
     let run = asked["active_runs"][0].as_str().expect("a run").to_string();
-    // The leaderboard: a run ends, and nothing but its numbers changes.
+    // The leaderboard: a run ends, and only its numbers change.
     visit.open(&format!("/env/{TWO}"));
     visit.says("tr[data-agent=Newcomer]", "12 of 50");
     visit.ask("(window.row = document.querySelector('tr[data-agent=Newcomer] a'), row.focus(), scrollTo(0, 40))");
@@ -111,8 +111,8 @@ fn pages_follow_while_a_client_plays() {
     }
     visit.says("tr[data-agent=Newcomer]", "13 of 50");
     let same = "document.activeElement === row && row.isConnected && scrollY === 40";
-    assert_eq!(visit.ask(same), true, "the focus and the place are kept");
-    // The agent's page, and the next run while it goes on.
+    assert_eq!(visit.ask(same), true, "the focus and the scroll position are kept");
+    // The agent's page, and the next run while it is in progress.
     let next = asked["active_runs"][0].as_str().expect("a run").to_string();
     assert_ne!(run, next);
     visit.open(&format!("/agent/{TWO}/Newcomer"));
@@ -127,7 +127,7 @@ fn pages_follow_while_a_client_plays() {
     visit.says("[data-status=replay]", &format!("Move {shown} of {shown}"));
     asked = step(&visit, &asked);
     visit.says("[data-status=replay]", &format!("Move {} of {}", shown + 2, shown + 2));
-    // Who looks at an earlier move stays there.
+    // An earlier move that is shown stays.
     visit.click("[data-action=first]");
     while asked["finished_runs"].get(&next).is_none() {
         asked = step(&visit, &asked);
@@ -139,20 +139,20 @@ fn pages_follow_while_a_client_plays() {
 }
 
 #[test]
-fn a_server_that_is_away_is_told_and_found_again() {
+fn a_lost_server_is_reported_and_found_again() {
     let visit = visit();
     visit.excuse("Failed to load resource");
     visit.open(&format!("/env/{TWO}"));
     visit.says("[data-counts]", "9 agents");
     visit.stop_server();
-    visit.says("[data-banner]", "may be old");
-    assert_eq!(visit.count("[data-key=evaluated] tbody tr"), 5, "what was known stays");
+    visit.says("[data-banner]", "out of date");
+    assert_eq!(visit.count("[data-key=evaluated] tbody tr"), 5, "the last known data stay");
     visit.start_server();
-    visit.wait("all is well", "document.querySelector('[data-banner]').hidden");
+    visit.wait("the banner is gone", "document.querySelector('[data-banner]').hidden");
 }
 
 #[test]
-fn a_server_without_agents_says_what_to_do() {
+fn an_empty_contest_says_how_to_take_part() {
     let visit = Visit::new();
     visit.open("/environments");
     visit.arrive("environments");
@@ -162,7 +162,7 @@ fn a_server_without_agents_says_what_to_do() {
     visit.says("main", "agon accounts add");
 }
 
-/// The pages, for those who look at all of them.
+/// The addresses of the contest's pages.
 pub fn paths(folder: &Path) -> Vec<String> {
     let store = agon_arena::store::Store::open(folder).expect("a store");
     let open = store.list_open_runs(TWO, "Ann").expect("runs");

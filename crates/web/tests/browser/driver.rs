@@ -1,4 +1,4 @@
-//! ChromeDriver and a browser of its own for a test. Both end with it, however it ends.
+//! ChromeDriver and a browser for one test. Both end with it, however it ends.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -9,8 +9,8 @@ use tempfile::TempDir;
 use thirtyfour::{Capabilities, WebDriver};
 use tokio::runtime::Runtime;
 
-/// How long a driver may take to end by itself.
-const FAREWELL: Duration = Duration::from_secs(5);
+/// How long a driver may take to exit.
+const EXIT: Duration = Duration::from_secs(5);
 
 const FLAGS: &[&str] = &[
     "--headless",
@@ -23,7 +23,7 @@ const FLAGS: &[&str] = &[
     "--disable-sync",
     "--disable-dev-shm-usage",
     "--window-size=1280,900",
-    // A test never waits for a tab because another one is in front of it.
+    // Background tabs must not be throttled.
     "--disable-background-timer-throttling",
     "--disable-renderer-backgrounding",
 ];
@@ -31,7 +31,7 @@ const FLAGS: &[&str] = &[
 /// How a browser is started.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Setup {
-    /// Pieces slide, as for most people. Most tests do without, and are over sooner.
+    /// Moves are animated, as for most people. Most tests do without, and are faster.
     pub motion: bool,
     /// A phone with a touch screen.
     pub phone: bool,
@@ -41,7 +41,7 @@ pub struct Setup {
 pub struct Driver {
     process: Child,
     port: u16,
-    /// Where its browser keeps everything; removed at the end.
+    /// The browser's profile; removed at the end.
     profile: TempDir,
 }
 
@@ -56,7 +56,7 @@ impl Driver {
                 panic!("chromedriver: {error}; run cargo xtask test, which installs it")
             });
         let output = process.stdout.take().expect("its output is piped");
-        let port = port_said(output).expect("chromedriver says where it listens");
+        let port = port_from(output).expect("chromedriver prints its port");
         let profile = tempfile::tempdir().expect("a folder for the browser");
         Driver { process, port, profile }
     }
@@ -64,12 +64,12 @@ impl Driver {
     /// Opens a browser.
     pub fn open(&self, runtime: &Runtime, setup: Setup) -> WebDriver {
         let address = format!("http://127.0.0.1:{}", self.port);
-        let session = WebDriver::new(address, self.wishes(setup));
+        let session = WebDriver::new(address, self.capabilities(setup));
         runtime.block_on(session).expect("a browser session; is chromium installed?")
     }
 
-    /// What is asked of the browser, and which logs it has to keep.
-    fn wishes(&self, setup: Setup) -> Capabilities {
+    /// The browser's settings, and the logs it has to keep.
+    fn capabilities(&self, setup: Setup) -> Capabilities {
         let mut arguments: Vec<String> = FLAGS.iter().map(ToString::to_string).collect();
         arguments.push(format!("--user-data-dir={}", self.profile.path().display()));
         if !setup.motion {
@@ -83,20 +83,20 @@ impl Driver {
             let metrics = json!({"width": 390, "height": 844, "pixelRatio": 2.0, "touch": true});
             options["mobileEmulation"] = json!({ "deviceMetrics": metrics });
         }
-        let mut wishes = Capabilities::new();
-        let mut set = |name: &str, value: Value| wishes.set(name, value).expect("plain JSON");
+        let mut capabilities = Capabilities::new();
+        let mut set = |name: &str, value: Value| capabilities.set(name, value).expect("plain JSON");
         set("browserName", json!("chrome"));
         set("goog:chromeOptions", options);
         set("goog:loggingPrefs", json!({"browser": "ALL", "performance": "ALL"}));
-        wishes
+        capabilities
     }
 }
 
 impl Drop for Driver {
-    /// Asks it to end, which ends its browser, too; a driver that does not is killed.
+    /// Asks it to exit, which closes its browser, too; a driver that does not exit is killed.
     fn drop(&mut self) {
         let _ = ureq::get(format!("http://127.0.0.1:{}/shutdown", self.port)).call();
-        let patience = Instant::now() + FAREWELL;
+        let patience = Instant::now() + EXIT;
         while Instant::now() < patience {
             if !matches!(self.process.try_wait(), Ok(None)) {
                 return;
@@ -109,7 +109,7 @@ impl Drop for Driver {
 }
 
 /// The port in the line "ChromeDriver was started successfully on port 12345."
-fn port_said(output: impl std::io::Read) -> Option<u16> {
+fn port_from(output: impl std::io::Read) -> Option<u16> {
     BufReader::new(output).lines().map_while(Result::ok).find_map(|line| {
         let port = line.strip_prefix("ChromeDriver was started successfully on port ")?;
         port.trim_end_matches('.').parse().ok()

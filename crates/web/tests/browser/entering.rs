@@ -1,14 +1,14 @@
-//! Moves that are more than a step: captures in chains, choices, swaps, battles, drowning.
+//! Entering complex moves: chains of captures, choices, swaps, battles, drowning.
 
 use crate::harness::Visit;
 use crate::page::{BOARD, PERSON};
 
-/// Two people at one board: nothing happens that nobody clicked.
+/// Two people at one board: nothing happens without a click.
 const PEOPLE: [&str; 2] = [PERSON; 2];
 const MESSAGE: &str = "[data-message]";
 const SAID: &str = "[data-announce]";
 
-/// Waits until a move is in the list as its last, and was read aloud.
+/// Waits until a move is the last in the list and was announced.
 fn played(visit: &Visit, ply: usize, label: &str) {
     visit.at_ply(ply);
     let item = visit.text(&format!("[data-moves] [data-ply=\"{ply}\"]"));
@@ -26,7 +26,7 @@ fn fenix_guides_through_the_setup() {
     visit.at_ply(1);
     visit.becomes("b7", "red general");
     visit.becomes("a7", "empty");
-    // The other side is guided, too; then red puts a third soldier on the general.
+    // Black is guided, too; then red puts a third soldier on the general.
     assert!(visit.text("[data-status=guide]").contains("general"));
     visit.cells(&["h1", "g1"]);
     visit.at_ply(2);
@@ -75,14 +75,14 @@ fn a_piece_is_dragged() {
     visit.ready();
     visit.drag("c2", "c5");
     visit.becomes("c2", "white pawn");
-    assert_eq!(visit.ply(), 0, "it goes back from where it may not go");
+    assert_eq!(visit.ply(), 0, "it goes back after an illegal drop");
     visit.press(thirtyfour::Key::Escape);
     visit.drag("c2", "c3");
     played(&visit, 1, "c2c3");
     visit.becomes("c3", "white pawn");
 }
 
-/// A monkey with two ways to the same square, and more beyond.
+/// A monkey with two routes to the same square, and further captures beyond.
 const MONKEY: &str = "2l4/7/7/2p1p2/7/2p1p2/3ML2 w 0";
 
 #[test]
@@ -100,7 +100,7 @@ fn a_monkey_takes_a_chain() {
 }
 
 #[test]
-fn several_ways_to_one_square_are_a_choice() {
+fn several_routes_to_one_square_offer_a_choice() {
     let visit = Visit::new();
     visit.sit_down("congo", Some(MONKEY), &PEOPLE);
     visit.ready();
@@ -117,7 +117,7 @@ fn several_ways_to_one_square_are_a_choice() {
 }
 
 #[test]
-fn a_choice_can_be_given_up() {
+fn a_choice_can_be_cancelled() {
     let visit = Visit::new();
     visit.sit_down("congo", Some(MONKEY), &PEOPLE);
     visit.ready();
@@ -130,7 +130,7 @@ fn a_choice_can_be_given_up() {
 }
 
 #[test]
-fn who_stays_in_the_river_drowns() {
+fn a_piece_that_stays_in_the_river_drowns() {
     let visit = Visit::with_motion();
     visit.sit_down("congo", Some("4l2/7/7/E2P3/7/7/2L4 w 0"), &PEOPLE);
     visit.ready();
@@ -144,7 +144,7 @@ fn who_stays_in_the_river_drowns() {
     visit.becomes("d4", "empty");
 }
 
-/// A ladder for a peg of A, and a peg of B in A's home.
+/// A ladder of hops for a peg of A; below, a peg of B in A's home.
 const LADDER: &str = r#"{"A":[[1,-4],[1,-1],[2,-5],[2,-4],[2,-2],[3,-5]],
     "B":[[1,3],[2,2],[2,3],[3,1],[3,2],[3,3]],
     "C":[[-6,3],[-5,2],[-5,3],[-4,1],[-4,2],[-4,3]],"turn":"A"}"#;

@@ -1,22 +1,22 @@
-//! The form of a new game: its fields, its preview, and what it says about mistakes.
+//! The form for a new game: its fields, its preview and its error messages.
 
 use crate::harness::Visit;
 use crate::page::BOARD;
 
 const PREVIEW: &str = "[data-board=preview]";
 
-/// The board that the preview shows, in words.
+/// The label of the previewed board.
 fn preview(visit: &Visit) -> String {
     let words = format!("document.querySelector('{PREVIEW} svg')?.getAttribute('aria-label')");
     visit.ask(&words).as_str().unwrap_or_default().to_string()
 }
 
-/// Waits for a preview that is not this one.
+/// Waits for a different preview.
 fn new_preview(visit: &Visit, old: &str) -> String {
     visit.until("another preview", || Some(preview(visit)).filter(|now| now != old))
 }
 
-/// Begins Breakthrough on a board of this size through the form and makes a move on it.
+/// Starts Breakthrough on a board of this size through the form, and makes a move.
 fn play_on(width: u32, height: u32, from: &str, to: &str) {
     let visit = Visit::new();
     visit.open("/");
@@ -34,22 +34,22 @@ fn play_on(width: u32, height: u32, from: &str, to: &str) {
     assert_eq!(visit.count(&format!("{BOARD} [data-cell]")), (width * height) as usize);
     visit.cells(&[from, to]);
     visit.at_ply(2);
-    // What arrived may have been taken by now; what it left stays empty.
+    // The piece may have been taken by now, but the cell it left stays empty.
     visit.becomes(from, "empty");
 }
 
 #[test]
-fn breakthrough_begins_on_a_small_board() {
+fn breakthrough_starts_on_a_small_board() {
     play_on(5, 5, "c2", "c3");
 }
 
 #[test]
-fn breakthrough_begins_on_the_largest_board() {
+fn breakthrough_starts_on_the_largest_board() {
     play_on(10, 10, "j2", "j3");
 }
 
 #[test]
-fn the_seed_of_the_pits_is_seen_before_the_game() {
+fn the_preview_shows_the_pits_of_a_seed() {
     let visit = Visit::new();
     visit.open("/new?game=wumpus");
     visit.arrive("new");
@@ -76,7 +76,7 @@ fn the_seed_of_the_pits_is_seen_before_the_game() {
 }
 
 #[test]
-fn three_seats_become_two_with_the_board() {
+fn the_number_of_seats_follows_the_board() {
     let visit = Visit::new();
     visit.open("/new?game=fauhalma");
     visit.wait("three seats", "document.querySelectorAll('[data-seat]').length === 3");
@@ -85,7 +85,7 @@ fn three_seats_become_two_with_the_board() {
 }
 
 #[test]
-fn mistakes_are_named_where_they_are() {
+fn errors_are_shown_at_their_fields() {
     let visit = Visit::new();
     visit.excuse("the server responded with a status of 4");
     visit.open("/new?game=breakthrough");

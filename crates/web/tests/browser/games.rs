@@ -1,4 +1,4 @@
-//! Whole games by clicking, in each of the five games.
+//! Whole games played by clicks, one of each game.
 
 use agon_games::Table;
 use agon_search::{Budget, adviser};
@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::harness::Visit;
 use crate::page::PERSON;
 
-/// Somebody who knows which move to click.
+/// Chooses the moves to click.
 struct Mind {
     table: Box<dyn Table>,
     agent: &'static str,
@@ -36,7 +36,7 @@ impl Mind {
     }
 }
 
-/// Plays a game against random moves to its end, by clicks. Gives the result in words.
+/// Plays a game against random moves to its end, by clicks. Returns the result in words.
 fn play_out(visit: &Visit, variant: &str, agent: &'static str, rivals: usize) -> String {
     let mut seats = vec![PERSON];
     seats.extend(vec!["random"; rivals]);
@@ -54,8 +54,8 @@ fn play_out(visit: &Visit, variant: &str, agent: &'static str, rivals: usize) ->
     let sentence = game["position"]["outcome"]["sentence"].as_str().unwrap_or_default();
     let words = visit.text("[data-result]");
     assert!(!sentence.is_empty() && words.contains(sentence), "{words:?} tells {sentence:?}");
-    // Random moves are the server's own, so even a good player may lose to them once in a while:
-    // what the page must get right is who won.
+    // The server's random moves vary, so even a good player may lose to them once in a while: what
+    // the page must get right is who won.
     let places = &game["position"]["outcome"]["places"];
     let verdict = match (places[0].as_u64(), places[1].as_u64()) {
         (Some(1), Some(1)) => "A draw",

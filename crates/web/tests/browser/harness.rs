@@ -1,4 +1,4 @@
-//! A server and a browser for a test, and what must be true of every visit.
+//! A server and a browser for a test, and the checks after every visit.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -12,8 +12,8 @@ use tokio::runtime::Runtime;
 use crate::common::{Client, Running};
 use crate::driver::{Driver, Setup};
 
-/// Somebody at a browser, and the server that is visited. When the visit is over, it must have
-/// left nothing in the browser's console and asked nobody else for anything.
+/// A browser, and the server it visits. After the visit the browser's console must be empty, and no
+/// request may have gone to another server.
 pub struct Visit {
     pub driver: WebDriver,
     pub runtime: Runtime,
@@ -22,7 +22,7 @@ pub struct Visit {
     server: RefCell<Option<Running>>,
     folder: TempDir,
     excused: RefCell<Vec<&'static str>>,
-    // Ends last: the browser above is its child.
+    // Dropped last: the browser above is its child.
     _process: Driver,
 }
 
@@ -32,7 +32,7 @@ impl Visit {
         Visit::with(Setup::default(), |_| {})
     }
 
-    /// A visit with moving pieces.
+    /// A visit with animations.
     pub fn with_motion() -> Visit {
         Visit::with(Setup { motion: true, ..Setup::default() }, |_| {})
     }
@@ -42,7 +42,7 @@ impl Visit {
         Visit::with(Setup { phone: true, ..Setup::default() }, |_| {})
     }
 
-    /// A visit of a server that finds in its folder what `prepare` puts there.
+    /// A visit to a server whose folder is filled by `prepare`.
     pub fn with(setup: Setup, prepare: impl FnOnce(&std::path::Path)) -> Visit {
         let folder = tempfile::tempdir().expect("a folder for the server");
         prepare(folder.path());
@@ -62,12 +62,12 @@ impl Visit {
         }
     }
 
-    /// Takes the server away.
+    /// Stops the server.
     pub fn stop_server(&self) {
         drop(self.server.take());
     }
 
-    /// Brings it back at the same place, with the same games.
+    /// Restarts it at the same address, with the same games.
     pub fn start_server(&self) {
         let address = self.origin.trim_start_matches("http://").parse().expect("an address");
         let again =
@@ -75,13 +75,13 @@ impl Visit {
         *self.server.borrow_mut() = Some(again);
     }
 
-    /// Lines with these words may stand in the console: the browser itself writes a line for each
-    /// answer that is an error.
+    /// Allows lines with these words in the console: the browser itself logs every answer that is an
+    /// error.
     pub fn excuse(&self, words: &'static str) {
         self.excused.borrow_mut().push(words);
     }
 
-    /// Checks what must be true of every visit.
+    /// Checks the console and the requests.
     fn check(&self) {
         let complaints = self.complaints();
         assert!(complaints.is_empty(), "the console is not empty: {complaints:#?}");
@@ -89,18 +89,18 @@ impl Visit {
         assert!(strangers.is_empty(), "requests left the origin: {strangers:#?}");
     }
 
-    /// What stands in the console and is not excused. Errors of pages stand there, too.
+    /// The lines in the console that are not excused, including the pages' errors.
     fn complaints(&self) -> Vec<String> {
         let excused = self.excused.borrow();
         let lines = self.log("browser").into_iter();
         lines.filter(|line| !excused.iter().any(|words| line.contains(words))).collect()
     }
 
-    /// Addresses elsewhere that a page asked for something.
+    /// Addresses of other servers that a page sent requests to.
     fn strangers(&self) -> BTreeSet<String> {
         let own =
             [&self.origin, &self.origin.replacen("http", "ws", 1)].map(|one| format!("{one}/"));
-        // The browser's own empty page is not from anywhere.
+        // The browser's own blank page has no origin.
         let harmless = |address: &str| {
             let near = ["data:", "chrome"].into_iter();
             near.chain(own.iter().map(String::as_str)).any(|start| address.starts_with(start))
@@ -124,7 +124,7 @@ impl Drop for Visit {
     }
 }
 
-/// The address that is asked for in an entry of the network's log, if it tells of a request.
+/// The requested address in an entry of the network log, if it is about a request.
 fn asked_for(line: &str) -> Option<String> {
     let entry: Value = serde_json::from_str(line).ok()?;
     let message = &entry["message"];

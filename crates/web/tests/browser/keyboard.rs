@@ -6,7 +6,7 @@ use thirtyfour::Key;
 use crate::harness::Visit;
 use crate::page::BOARD;
 
-/// No page has more stops than this.
+/// No page has more tab stops than this.
 const MOST_STOPS: usize = 150;
 
 /// Presses Tab until the focus is on what this selector names.
@@ -18,10 +18,10 @@ fn tab_to(visit: &Visit, selector: &str) {
         }
         visit.press(Key::Tab);
     }
-    panic!("Tab never comes to {selector}");
+    panic!("Tab never reaches {selector}");
 }
 
-/// Moves the focus on the board to a cell, by arrows alone.
+/// Moves the focus on the board to a cell with the arrow keys.
 fn arrows_to(visit: &Visit, cell: &str) {
     let place = |selector: &str| -> (f64, f64) {
         let place = visit.ask(&format!(
@@ -45,10 +45,10 @@ fn arrows_to(visit: &Visit, cell: &str) {
         };
         visit.press(key);
     }
-    panic!("the arrows never come to {cell}");
+    panic!("the arrow keys never reach {cell}");
 }
 
-/// Enters a move by arrows and Enter.
+/// Enters a move with the arrow keys and Enter.
 fn enter(visit: &Visit, cells: &[&str]) {
     for cell in cells {
         arrows_to(visit, cell);
@@ -67,7 +67,7 @@ fn a_game_is_played_from_home_to_its_end_without_a_mouse() {
         tab_to(&visit, &format!("[data-field={field}]"));
         visit.press("5");
     }
-    // The other seat gets the agent that is named.
+    // The second seat gets an agent by its text.
     tab_to(&visit, "[data-seat=\"1\"] input[value=level]");
     visit.press(Key::Right);
     tab_to(&visit, "[data-seat=\"1\"] [data-field=agent]");
@@ -77,15 +77,15 @@ fn a_game_is_played_from_home_to_its_end_without_a_mouse() {
     tab_to(&visit, &format!("{BOARD} [data-cell]"));
     while visit.ready() {
         let ply = visit.ply();
-        let way = way_ahead(&visit);
-        enter(&visit, &[&way.0, &way.1]);
+        let (from, to) = farthest_move(&visit);
+        enter(&visit, &[&from, &to]);
         visit.until("the move is in the list", || (visit.ply() > ply).then_some(()));
     }
     assert!(visit.text("[data-result]").contains("wins"), "{}", visit.text("[data-result]"));
 }
 
 /// A move of the pawn that is farthest ahead.
-fn way_ahead(visit: &Visit) -> (String, String) {
+fn farthest_move(visit: &Visit) -> (String, String) {
     let id = visit.ask("location.pathname.split('/').pop()");
     let game = visit.truth(id.as_str().unwrap_or_default());
     let position = &game["position"];
@@ -111,7 +111,7 @@ fn keys_do_what_the_buttons_do() {
     enter(&visit, &["d2"]);
     assert!(visit.is_entering());
     visit.press(Key::Escape);
-    assert!(!visit.is_entering(), "Escape lets the piece go");
+    assert!(!visit.is_entering(), "Escape deselects the piece");
     enter(&visit, &["d2", "d3"]);
     visit.at_ply(2);
     visit.press("u");
@@ -126,6 +126,6 @@ fn keys_do_what_the_buttons_do() {
     assert_eq!(
         visit.ask("document.activeElement.tagName"),
         "H1",
-        "who listens hears where they are"
+        "screen readers announce the new page"
     );
 }

@@ -1,10 +1,10 @@
-//! The rules of each game, with something to try.
+//! The rules of each game, with their practice positions.
 
 use serde_json::Value;
 
 use crate::harness::Visit;
 
-/// The rules of a game have pictures, and a practice is solved by clicking.
+/// The rules of a game have pictures, and its practice positions can be solved by clicking.
 fn learn(game: &str) {
     let visit = Visit::new();
     visit.open("/");
@@ -27,7 +27,7 @@ fn learn(game: &str) {
     }
 }
 
-/// Solves a task; shows the way first.
+/// Solves a practice position after "Show me".
 fn solve(visit: &Visit, at: usize, task: &Value) {
     let place = format!("[data-task='{at}']");
     visit.click(&format!("{place} [data-action=reveal]"));
@@ -72,7 +72,7 @@ fn fauhalma_is_learned() {
 }
 
 #[test]
-fn another_move_is_allowed_but_not_the_answer() {
+fn another_legal_move_is_not_the_answer() {
     let visit = Visit::new();
     visit.open("/rules/breakthrough");
     visit.arrive("rules");

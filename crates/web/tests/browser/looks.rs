@@ -1,4 +1,4 @@
-//! Pictures of the pages for people to look at: `cargo xtask pictures DIR`.
+//! Screenshots of the pages: `cargo xtask pictures DIR`.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use crate::harness::Visit;
 use crate::page::PERSON;
 use crate::watching;
 
-/// Takes pictures of what is open.
+/// Takes screenshots of the open page.
 struct Camera {
     folder: PathBuf,
     kind: &'static str,

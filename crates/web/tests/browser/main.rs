@@ -1,4 +1,4 @@
-//! The pages in a real browser: a person's ways through them, by clicks, taps and keys.
+//! The pages in a real browser, used by clicks, taps and keys.
 //!
 //! Needs Chromium and ChromeDriver; `cargo xtask test` installs them.
 
@@ -15,12 +15,12 @@ mod entering;
 mod forms;
 mod games;
 mod harness;
+mod injection;
 mod keyboard;
 mod learning;
 mod looks;
 mod page;
 mod phone;
 mod speed;
-mod strangers;
 mod tools;
 mod watching;

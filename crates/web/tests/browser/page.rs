@@ -1,4 +1,4 @@
-//! What a person does and sees on a page.
+//! Actions and checks on a page.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -10,13 +10,13 @@ use thirtyfour::{By, TypingData};
 use crate::common::id;
 use crate::harness::Visit;
 
-/// How long anything may take to appear. Far more than it needs, for machines that are busy.
+/// How long anything may take to appear: far more than needed, for busy machines.
 const PATIENCE: Duration = Duration::from_secs(30);
 const PAUSE: Duration = Duration::from_millis(15);
 
-/// The board that is played on.
+/// The interactive board.
 pub const BOARD: &str = "[data-board=live]";
-/// A person's seat in a new game.
+/// Stands for a person in a new game.
 pub const PERSON: &str = "";
 
 impl Visit {
@@ -35,19 +35,19 @@ impl Visit {
         );
     }
 
-    /// The value of a script's expression.
+    /// The value of a JavaScript expression.
     pub fn ask(&self, expression: &str) -> Value {
         self.ask_about(expression, Vec::new())
     }
 
-    /// The value of an expression that speaks of `arguments`.
+    /// The value of an expression that uses `arguments`.
     pub fn ask_about(&self, expression: &str, arguments: Vec<Value>) -> Value {
         let script = format!("return ({expression})");
         let answer = self.runtime.block_on(self.driver.execute(script, arguments));
         answer.unwrap_or_else(|error| panic!("{expression}: {error}")).json().clone()
     }
 
-    /// Waits until an expression is true, and gives its value.
+    /// Waits until an expression is truthy, and returns its value.
     pub fn wait(&self, what: &str, expression: &str) -> Value {
         self.until(what, || {
             let value = self.ask(expression);
@@ -56,7 +56,7 @@ impl Visit {
         })
     }
 
-    /// Waits until something comes about.
+    /// Waits until `look` finds something.
     pub fn until<T>(&self, what: &str, look: impl Fn() -> Option<T>) -> T {
         let end = Instant::now() + PATIENCE;
         loop {
@@ -70,7 +70,7 @@ impl Visit {
         }
     }
 
-    /// Clicks on what this selector names, as soon as that can be done.
+    /// Clicks on the element with this selector, as soon as possible.
     pub fn click(&self, selector: &str) {
         self.do_to(selector, "clicked", |visit| {
             visit
@@ -79,7 +79,7 @@ impl Visit {
         });
     }
 
-    /// Types into a field, in place of what was there.
+    /// Replaces the text of a field.
     pub fn fill(&self, selector: &str, text: &str) {
         self.do_to(selector, "filled in", |visit| {
             visit.runtime.block_on(async {
@@ -90,12 +90,12 @@ impl Visit {
         });
     }
 
-    /// Chooses in a list.
+    /// Chooses an option of a list.
     pub fn choose(&self, selector: &str, value: &str) {
         self.click(&format!("{selector} option[value=\"{value}\"]"));
     }
 
-    /// Something may be in the way, or drawn anew meanwhile: then once more.
+    /// Retries, because the element may be covered or redrawn meanwhile.
     fn do_to(&self, selector: &str, what: &str, act: impl Fn(&Visit) -> WebDriverResult<()>) {
         let end = Instant::now() + PATIENCE;
         while let Err(error) = act(self) {
@@ -110,7 +110,7 @@ impl Visit {
         self.runtime.block_on(pressed.perform()).expect("a key can be pressed");
     }
 
-    /// The text of what this selector names, when there is some.
+    /// The text of the element with this selector, once there is some.
     pub fn text(&self, selector: &str) -> String {
         let look = "document.querySelector(arguments[0])?.textContent.trim()";
         self.until(selector, || {
@@ -119,7 +119,7 @@ impl Visit {
         })
     }
 
-    /// Waits until this place says these words.
+    /// Waits until this element contains these words.
     pub fn says(&self, selector: &str, words: &str) {
         let look = "document.querySelector(arguments[0])?.textContent.includes(arguments[1])";
         let what = format!("{selector} says {words:?}");
@@ -128,14 +128,14 @@ impl Visit {
         });
     }
 
-    /// How many there are of what this selector names.
+    /// The number of elements with this selector.
     pub fn count(&self, selector: &str) -> usize {
         let count =
             self.ask_about("document.querySelectorAll(arguments[0]).length", vec![json!(selector)]);
         count.as_u64().unwrap_or_default() as usize
     }
 
-    /// Waits until there are none of them.
+    /// Waits until there are none.
     pub fn gone(&self, selector: &str) {
         self.until(&format!("{selector} is gone"), || (self.count(selector) == 0).then_some(()));
     }
@@ -148,7 +148,7 @@ impl Visit {
             .expect("the browser knows the command")
     }
 
-    /// Begins a game and opens its page. Agents by their text; an empty text is a person.
+    /// Starts a game and opens its page. Agents are given by their text; an empty text is a person.
     pub fn sit_down(&self, variant: &str, position: Option<&str>, seats: &[&str]) -> String {
         let seat = |agent: &&str| match *agent {
             PERSON => json!({"kind": "human"}),

@@ -1,4 +1,4 @@
-//! The pages on a phone: taps, and nothing beside the edge.
+//! The pages on a phone: taps, and no horizontal overflow.
 
 use serde_json::{Value, json};
 
@@ -22,7 +22,7 @@ fn tap(visit: &Visit, cell: &str) {
     visit.tool("Input.dispatchTouchEvent", json!({"type": "touchEnd", "touchPoints": []}));
 }
 
-/// Nothing sticks out to the side.
+/// Checks that nothing overflows horizontally.
 fn fits(visit: &Visit, what: &str) {
     let widths = visit.ask("[document.scrollingElement.scrollWidth, innerWidth]");
     let width = |at: usize| widths[at].as_u64().unwrap_or_default();

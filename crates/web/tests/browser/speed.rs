@@ -1,19 +1,19 @@
-//! How much is loaded, and how soon a move is seen.
+//! How much is loaded, and how soon a move is shown.
 
 use serde_json::Value;
 
 use crate::harness::Visit;
 use crate::page::PERSON;
 
-/// What the first page may weigh with everything it needs, uncompressed.
+/// The size limit of the home page with everything it needs, uncompressed.
 const MOST_BYTES: u64 = 150_000;
-/// Moves that are measured.
+/// How many moves are measured.
 const MOVES: usize = 24;
 /// The median of a healthy page is a few frames; a busy machine may need far longer.
 const LONGEST_MS: f64 = 1000.0;
 
 #[test]
-fn the_first_page_is_light() {
+fn the_home_page_is_small() {
     let visit = Visit::new();
     visit.open("/");
     visit.arrive("home");
@@ -30,13 +30,13 @@ fn the_first_page_is_light() {
     let mut largest = loaded.clone();
     largest.sort_by(|a, b| b.cmp(a));
     largest.truncate(6);
-    println!("the first page: {total} bytes in {} files; the largest: {largest:?}", loaded.len());
+    println!("the home page: {total} bytes in {} files; the largest: {largest:?}", loaded.len());
     assert!(loaded.iter().any(|(_, name)| name == "/api/catalog"), "the answers are counted, too");
     assert!(total < MOST_BYTES, "{total} bytes: {loaded:#?}");
 }
 
-/// Measures each click that makes a move: from the event to the first frame in which a piece is
-/// elsewhere.
+/// Measures each click that makes a move: from the event to the first frame in which a piece has
+/// moved.
 const WATCH: &str = "
 (() => {
     window.delays = [];
@@ -57,7 +57,7 @@ const WATCH: &str = "
 })()";
 
 #[test]
-fn a_move_is_seen_at_once() {
+fn a_move_is_shown_at_once() {
     let visit = Visit::with_motion();
     visit.sit_down("breakthrough:8x8", None, &[PERSON, PERSON]);
     visit.ready();

@@ -24,7 +24,7 @@ fn a_move_is_taken_back() {
     visit.click("[data-action=undo]");
     visit.at_ply(0);
     visit.becomes("d2", "white pawn");
-    visit.says("[data-announce]", "Taken back");
+    visit.says("[data-announce]", "Move taken back");
     assert_eq!(visit.ask("document.querySelector('[data-action=undo]').disabled"), true);
     visit.cells(&["c2", "c3"]);
     visit.at_ply(2);
@@ -39,7 +39,7 @@ fn a_hint_is_an_arrow_and_a_line() {
     visit.wait("an arrow", &format!("document.querySelector('{BOARD} .arrow-hint')"));
     let words = visit.text(MESSAGE);
     assert!(words.starts_with("c3") && words.contains("for white"), "{words}");
-    // The arrow is for this position alone.
+    // The arrow is only for this position.
     visit.cells(&["c3", "c4"]);
     visit.gone(&format!("{BOARD} .arrow-hint"));
 }
@@ -71,7 +71,7 @@ fn height(visit: &Visit, cell: &str) -> f64 {
 }
 
 #[test]
-fn the_board_turns_and_its_names_can_be_hidden() {
+fn the_board_turns_and_its_coordinates_can_be_hidden() {
     let visit = Visit::new();
     begun(&visit);
     assert!(height(&visit, "d1") > height(&visit, "d7"), "white sits at the bottom");
@@ -113,7 +113,7 @@ fn one_can_look_back_and_return() {
 }
 
 #[test]
-fn who_resigns_is_asked_first_and_can_play_again() {
+fn resigning_asks_first_and_offers_a_rematch() {
     let visit = Visit::new();
     let first = begun(&visit);
     visit.click("[data-action=resign]");
@@ -129,7 +129,7 @@ fn who_resigns_is_asked_first_and_can_play_again() {
     visit.until("another game", || {
         (!visit.ask("location.pathname").as_str()?.ends_with(&first)).then_some(())
     });
-    // The seats are swapped: the other one begins, and black sits at the bottom.
+    // The seats are swapped: the agent moves first, and black is at the bottom.
     visit.at_ply(1);
     assert!(height(&visit, "d1") < height(&visit, "d7"));
     assert!(visit.words("d6").contains("can move") || visit.words("c6").contains("can move"));

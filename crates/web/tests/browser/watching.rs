@@ -1,4 +1,4 @@
-//! Games without people, and games that are over.
+//! Watching games without people, and replaying finished ones.
 
 use std::path::Path;
 use std::time::Duration;
@@ -48,7 +48,7 @@ fn random_game(number: u64, variant: &str) -> StoredGame {
     }
 }
 
-/// Puts some games of a match into the store of a server that is not yet started.
+/// Stores some games of a match before the server starts.
 pub fn store_games(folder: &Path) {
     let store = Store::open(folder).expect("a store");
     let entrant = |name: &str| Entrant { name: name.into(), agent: "random".into() };
@@ -79,9 +79,9 @@ fn agents_are_watched() {
     visit.arrive("game");
     visit.until("moves are made", || (visit.ply() >= 2).then_some(()));
     visit.click("[data-action=pause]");
-    visit.says("[data-action=pause]", "Go on");
+    visit.says("[data-action=pause]", "Resume");
     visit.says("[data-status]", "Paused");
-    // What was on its way may still arrive; a step is then exactly one move more.
+    // A move in progress may still arrive; after that, a step is exactly one more move.
     let id = visit.ask("location.pathname.split('/').pop()");
     let id = id.as_str().unwrap_or_default();
     let ply = || visit.truth(id)["position"]["ply"].as_u64().unwrap_or_default() as usize;
@@ -96,7 +96,7 @@ fn agents_are_watched() {
     visit.press(Key::End);
     visit.until("the speed is set", || (visit.truth(id)["watch"]["delay_ms"] == 100).then_some(()));
     visit.click("[data-action=pause]");
-    visit.until("it goes on quickly", || (visit.ply() > paused + 6).then_some(()));
+    visit.until("it resumes quickly", || (visit.ply() > paused + 6).then_some(()));
     visit.click("[data-action=pause]");
     visit.open("/");
     visit.wait("it is listed", "document.querySelector('[data-list=watched] [data-game]')");
@@ -113,7 +113,7 @@ fn a_stored_game_is_replayed() {
     visit.wait("one variant", "document.querySelectorAll('[data-record]').length === 15");
     visit.click("[data-record='1.0'] a");
     visit.arrive("replay");
-    assert!(visit.text("main").contains("<b>Luck</b>"), "names are texts");
+    assert!(visit.text("main").contains("<b>Luck</b>"), "names are shown as text");
     let end = visit.count("[data-moves] [data-ply]");
     assert!(end > 8, "{end} moves");
     visit.says("[data-status=replay]", "The start");

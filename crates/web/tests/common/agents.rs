@@ -13,7 +13,7 @@ use ureq::Agent as Http;
 /// Everybody's password.
 pub const PASSWORD: &str = "open sesame";
 
-/// Makes accounts.
+/// Creates accounts.
 pub fn add_accounts(folder: &Path, env: &str, names: &[String]) {
     let store = Store::open(folder).unwrap();
     for name in names {
@@ -32,10 +32,10 @@ pub struct Player {
     pub waits: Vec<Duration>,
     /// How many actions it has sent, all of which must be accepted.
     pub actions: u64,
-    /// What its finished runs were worth.
+    /// The scores of its finished runs.
     pub outcomes: Vec<f64>,
-    /// What the server has told last.
-    pub told: Value,
+    /// The last answer of the server.
+    pub reply: Value,
 }
 
 impl Player {
@@ -52,18 +52,18 @@ impl Player {
             waits: Vec::new(),
             actions: 0,
             outcomes: Vec::new(),
-            told: Value::Null,
+            reply: Value::Null,
         }
     }
 
-    /// Asks what to do, and answers nothing.
+    /// Asks for action requests without sending any actions.
     pub fn ask(&mut self) {
         self.send(&json!([]));
     }
 
-    /// Answers everything that is asked.
+    /// Answers all action requests.
     pub fn answer(&mut self) {
-        let asked = self.told["action_requests"].as_array().unwrap().clone();
+        let asked = self.reply["action_requests"].as_array().unwrap().clone();
         let actions: Vec<Value> = asked.iter().map(|asked| self.any_move(asked)).collect();
         self.actions += actions.len() as u64;
         self.send(&actions.into());
@@ -90,15 +90,15 @@ impl Player {
         let text = answer.body_mut().read_to_string().unwrap();
         self.waits.push(began.elapsed());
         assert_eq!(answer.status().as_u16(), 200, "{text}");
-        self.told = serde_json::from_str(&text).unwrap();
-        let messages = self.told["messages"].as_array().unwrap();
+        self.reply = serde_json::from_str(&text).unwrap();
+        let messages = self.reply["messages"].as_array().unwrap();
         assert!(messages.iter().all(|message| message["type"] == "info"), "{messages:?}");
-        let finished = self.told["finished_runs"].as_object().unwrap();
+        let finished = self.reply["finished_runs"].as_object().unwrap();
         self.outcomes.extend(finished.values().map(|outcome| outcome.as_f64().unwrap()));
     }
 }
 
-/// Whether the store has all that agents have done, once.
+/// Checks that the store has every action of the agents exactly once.
 pub fn check_nothing_lost(folder: &Path, env: &str, players: &[Player]) {
     let store = Store::open(folder).unwrap();
     for player in players {

@@ -1,4 +1,4 @@
-//! Accounts with runs that were really played, for the pages of the contest.
+//! Accounts with real runs, for the contest's pages.
 
 use agon_arena::contest::{Environment, Environments, Rating, Run};
 use agon_arena::store::{RunChange, Store, StoredRun, now};
@@ -8,17 +8,17 @@ use agon_wire::aisysproj::protocol::Password;
 use serde_json::{Value, json};
 
 pub const PASSWORD: &str = "open sesame";
-/// An environment for two, and one for three; both against opponents who look a little ahead.
+/// An environment for two and one for three players, both against opponents with a shallow search.
 pub const TWO: &str = "ws2223-2.3-medium-2-player";
 pub const THREE: &str = "ws2223-2.6-medium-3-player";
 
-/// Somebody who wins most games there, as random moves win none.
+/// An agent that wins most games there; random moves win none.
 const STRONG: &str = "mcts:eval=simple,minimax=off,iterations=600";
 
-/// How long runs take, in milliseconds: the last one has just ended.
+/// The duration of a run, in milliseconds; the last one has just ended.
 const APART: i64 = 40_000;
 
-/// A move of an agent in what it sees, by one of ours.
+/// The answer to a percept, chosen by a built-in agent.
 pub fn answer(variant: &Variant, percept: &Value, agent: &str, seed: u64) -> Value {
     let mut position = percept.clone();
     position["turn"] = json!("A");
@@ -28,7 +28,7 @@ pub fn answer(variant: &Variant, percept: &Value, agent: &str, seed: u64) -> Val
     serde_json::from_str(&chosen.mv).unwrap()
 }
 
-/// A run that one of our agents has played to its end, or for so many moves.
+/// A run that a built-in agent has played to its end, or for `most` moves.
 pub fn played(environment: &Environment, agent: &str, seed: u64, most: u64) -> Run {
     let mut run = Run::begin(environment, seed).unwrap();
     while run.outcome(environment).is_none() && run.acts() < most {
@@ -42,7 +42,7 @@ pub fn played(environment: &Environment, agent: &str, seed: u64, most: u64) -> R
 pub struct Registrar {
     pub store: Store,
     pub environment: Environment,
-    /// Some games, with what they were worth.
+    /// Some games, with their scores.
     games: Vec<(f64, u64, String)>,
     next: u64,
 }
@@ -81,8 +81,8 @@ impl Registrar {
         }
     }
 
-    /// An account with so many finished runs, in which it gets better from one chance of a good
-    /// game to the other.
+    /// An account with this many finished runs, whose chance of a good game grows from `from` to
+    /// `to`.
     pub fn finished(&mut self, name: &str, runs: usize, from: f64, to: f64) {
         self.account(name);
         let mut rating = Rating::new(self.environment.window, &[], 0, None);
@@ -102,7 +102,7 @@ impl Registrar {
         self.store.change_runs(&changes).unwrap();
     }
 
-    /// Open runs of an account that there is.
+    /// Opens runs of an existing account.
     pub fn open(&mut self, name: &str, runs: u64) -> Vec<u64> {
         let open = |at: u64| {
             let run = played(&self.environment, "greedy", 100 + at, 3 + 2 * at);
@@ -113,7 +113,7 @@ impl Registrar {
         (0..runs).map(open).collect()
     }
 
-    /// A run that its agent gave up.
+    /// A run that its agent abandoned.
     pub fn abandoned(&mut self, name: &str) -> u64 {
         let run = played(&self.environment, "greedy", 100, 3);
         let run = self.run(name, run.acts(), run.document().unwrap());

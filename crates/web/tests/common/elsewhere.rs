@@ -1,4 +1,4 @@
-//! A process that plays a game by itself and shows it on the pages, as far as they can tell.
+//! Stands in for another process that plays a game and shows it on the pages.
 
 use std::path::Path;
 use std::time::Duration;
@@ -7,10 +7,10 @@ use agon_arena::session::{Session, TableSession};
 use agon_core::Rng;
 use agon_web::Broadcast;
 
-/// Who plays, unless something else is said.
+/// The default players.
 pub const NAMES: [&str; 2] = ["white at 127.0.0.1", "<b>black</b>"];
 
-/// Somebody who shows games.
+/// The other process.
 pub struct Elsewhere {
     broadcast: Broadcast,
     session: TableSession,
@@ -19,7 +19,7 @@ pub struct Elsewhere {
 }
 
 impl Elsewhere {
-    /// Begins a game and shows it.
+    /// Starts a game and shows it.
     pub fn begin(folder: &Path, variant: &str) -> Elsewhere {
         let broadcast = Broadcast::open(folder).unwrap();
         let (session, rng) = (session(variant), Rng::new(1));
@@ -28,12 +28,12 @@ impl Elsewhere {
         elsewhere
     }
 
-    /// The name of the page.
+    /// The id of the page.
     pub fn id(&self) -> &str {
         self.broadcast.id()
     }
 
-    /// Its place among the games of the API.
+    /// Its path in the API.
     pub fn path(&self) -> String {
         format!("/api/games/{}", self.id())
     }
@@ -43,7 +43,7 @@ impl Elsewhere {
         &self.session
     }
 
-    /// Begins another game in place of the one before.
+    /// Starts another game, which replaces the last one.
     pub fn next_game(&mut self, variant: &str, names: [&str; 2]) {
         (self.session, self.names) = (session(variant), names.map(str::to_string).to_vec());
         self.show();

@@ -27,7 +27,7 @@ pub struct Running {
 }
 
 impl Running {
-    /// Starts a server on any free port, with its games in this folder.
+    /// Starts a server on a free port, with its games in this folder.
     pub fn start(folder: &Path) -> Running {
         Running::start_with(folder, |_| {})
     }
@@ -72,14 +72,14 @@ impl Drop for Running {
     }
 }
 
-/// Speaks to a server as a program would.
+/// A plain HTTP client.
 #[derive(Clone)]
 pub struct Client {
     agent: Agent,
     base: String,
 }
 
-/// An answer: its status, the version it names and its body.
+/// An answer: its status, its ETag and its body.
 #[derive(Debug)]
 pub struct Answer {
     pub status: u16,
@@ -93,13 +93,13 @@ impl Answer {
             .unwrap_or_else(|error| panic!("{error}: {} {}", self.status, self.text))
     }
 
-    /// The answer to a request that must have been right.
+    /// The JSON of a successful answer.
     pub fn ok(&self) -> Value {
         assert!((200..300).contains(&self.status), "{} {}", self.status, self.text);
         self.json()
     }
 
-    /// The code and the words of an error, which must have its form.
+    /// The code and the message of an error.
     pub fn error(&self) -> (String, String) {
         assert!(self.status >= 400, "{} {}", self.status, self.text);
         let error = &self.json()["error"];
@@ -147,14 +147,14 @@ impl Client {
         read(request.call().unwrap())
     }
 
-    /// Begins a game of a person, at the first seat, against agents.
+    /// Starts a game of a person in the first seat against agents.
     pub fn begin(&self, variant: &str, agents: &[&str]) -> Value {
         let mut seats = vec![json!({"kind": "human"})];
         seats.extend(agents.iter().map(|agent| json!({"kind": "agent", "agent": agent})));
         self.post("/api/games", &json!({"variant": variant, "seats": seats})).ok()
     }
 
-    /// The game when something is true of it, which must be soon.
+    /// Waits until a condition holds for the game.
     pub fn wait(&self, id: &str, what: &str, is_so: impl Fn(&Value) -> bool) -> Value {
         for _ in 0..600 {
             let game = self.get(&format!("/api/games/{id}")).ok();
@@ -173,12 +173,12 @@ fn read(mut response: Response<ureq::Body>) -> Answer {
     Answer { status, tag, text: response.body_mut().read_to_string().unwrap_or_default() }
 }
 
-/// The name of a game.
+/// The id of a game.
 pub fn id(game: &Value) -> &str {
     game["id"].as_str().unwrap()
 }
 
-/// How many moves a game has.
+/// How many plies a game has.
 pub fn ply(game: &Value) -> u64 {
     game["position"]["ply"].as_u64().unwrap()
 }
@@ -189,7 +189,7 @@ pub fn moves(game: &Value) -> Vec<String> {
     moves.iter().map(|mv| mv["text"].as_str().unwrap().to_string()).collect()
 }
 
-/// Prints how long most waited, and nearly all.
+/// Prints the percentiles of the waiting times.
 pub fn print_percentiles(what: &str, waits: &mut [Duration]) {
     waits.sort();
     let at = |share: f64| {

@@ -1,4 +1,4 @@
-//! A page without a browser: it looks at its game over a WebSocket and plays.
+//! A page without a browser: it follows its game over a WebSocket and plays.
 
 use std::net::{SocketAddr, TcpStream};
 use std::thread;
@@ -11,7 +11,7 @@ use tungstenite::{Message, WebSocket, connect};
 
 use super::{Client, id, moves, ply};
 
-/// A page that looks at a game.
+/// A page that follows a game.
 pub struct Page(WebSocket<MaybeTlsStream<TcpStream>>);
 
 impl Page {
@@ -19,7 +19,7 @@ impl Page {
         Page::follow(address, &format!("{id}/live"))
     }
 
-    /// A page that has the game already.
+    /// A page that already has the game.
     pub fn open_with(address: SocketAddr, game: &Value) -> Page {
         Page::follow(address, &format!("{}/live?since={}", id(game), game["version"]))
     }
@@ -32,7 +32,7 @@ impl Page {
         Page(socket)
     }
 
-    /// The next state of the game; `None` if it is gone.
+    /// The next state of the game; `None` if it has been deleted.
     pub fn next(&mut self) -> Option<Value> {
         loop {
             match self.0.read() {
@@ -44,7 +44,7 @@ impl Page {
         }
     }
 
-    /// The next state in which something is so.
+    /// The next state for which a condition holds.
     pub fn wait(&mut self, is_so: impl Fn(&Value) -> bool) -> Value {
         loop {
             let game = self.next().expect("the game is there");
@@ -55,21 +55,21 @@ impl Page {
     }
 }
 
-/// How long things took, as a page sees it.
+/// How long a page waited.
 #[derive(Default)]
 pub struct Waits {
-    /// From sending a move to knowing that it was accepted and kept.
+    /// From sending a move until it is acknowledged.
     pub accepted: Vec<Duration>,
-    /// From sending a move to seeing the agents' answers.
+    /// From sending a move until the agents' answers arrive.
     pub answered: Vec<Duration>,
 }
 
 /// How a game is played.
 #[derive(Clone, Copy)]
 pub struct Manner {
-    /// Which of the games it is.
+    /// The number of the game.
     pub number: u64,
-    /// It stops after so many plies.
+    /// After how many plies it stops.
     pub plies: u64,
     /// How long the person thinks.
     pub pause: Duration,

@@ -1,4 +1,4 @@
-//! An agent in its environment: its rating and how it came about.
+//! An agent in its environment: its rating and its runs.
 
 use agon_arena::contest::{Environment, Rating};
 use agon_arena::store::{RunEntry, Store, StoreError};
@@ -14,9 +14,9 @@ use super::environments::{ThresholdView, thresholds};
 use crate::api::{App, Names};
 use crate::error::{ApiError, ErrorBody};
 
-/// How many of the runs that are over are listed.
+/// How many finished runs are listed.
 const LISTED: usize = 50;
-/// In how many points a curve is told.
+/// The approximate number of points of a curve.
 const POINTS: usize = 500;
 
 /// An agent in its environment.
@@ -28,11 +28,11 @@ pub struct AgentPage {
     environment: String,
     /// The environment's name.
     name: String,
-    /// What the places are worth, the first one first.
+    /// The score of each place, first place first.
     points: Vec<f64>,
-    /// Over how many runs in a row a rating is the mean.
+    /// Over how many consecutive runs a rating is the mean.
     window: usize,
-    /// What ratings are worth, the least one first.
+    /// What ratings earn, lowest first.
     thresholds: Vec<ThresholdView>,
     /// Whether it has finished enough runs for its rating to count.
     evaluated: bool,
@@ -42,26 +42,26 @@ pub struct AgentPage {
     current: Option<f64>,
     /// How many runs it has finished.
     finished: u64,
-    /// What its best rating has earned.
+    /// The points its best rating has earned.
     earned: f64,
-    /// The least rating that is worth more.
+    /// The next threshold that earns more.
     next: Option<ThresholdView>,
-    /// The mean of the last runs after every run. Where there are many, some are left out.
+    /// The rating after each run. If there are many, some are left out.
     curve: Vec<Point>,
-    /// The last runs that are over, the latest first.
+    /// The last finished runs, latest first.
     last: Vec<FinishedRun>,
-    /// The runs that go on, the oldest first.
+    /// The open runs, oldest first.
     open: Vec<OpenRun>,
 }
 
-/// A run that is over.
+/// A finished run.
 #[derive(Serialize, ToSchema)]
 pub struct FinishedRun {
     /// Its number.
     id: u64,
-    /// The points it was worth.
+    /// Its score.
     outcome: f64,
-    /// The place these points are for, from 1, where they are for one place only.
+    /// The place, from 1, if only one place has this score.
     place: Option<usize>,
     /// How many moves the agent made.
     moves: u64,
@@ -69,7 +69,7 @@ pub struct FinishedRun {
     finished_at: i64,
 }
 
-/// A run that goes on.
+/// An open run.
 #[derive(Serialize, ToSchema)]
 pub struct OpenRun {
     /// Its number.
@@ -80,13 +80,13 @@ pub struct OpenRun {
     updated_at: i64,
 }
 
-/// What the store knows of an agent.
+/// What the store knows about an agent.
 struct Known {
     finished: u64,
     best: Option<f64>,
     open: Vec<RunEntry>,
     tag: String,
-    /// The rest, if it is not the same as before.
+    /// The rest, if the client does not have it yet.
     news: Option<News>,
 }
 
@@ -95,7 +95,7 @@ struct News {
     last: Vec<RunEntry>,
 }
 
-/// An agent: how it stands, how it came there, and its runs.
+/// An agent: its rating, its curve and its runs.
 #[utoipa::path(get, path = "/api/environments/{env}/agents/{name}",
     params(("env" = String, Path), ("name" = String, Path)), responses(
     (status = 200, body = AgentPage), (status = 304, description = "nothing new"),
@@ -184,9 +184,9 @@ impl FinishedRun {
     }
 }
 
-/// The place that is worth this, if there is exactly one.
+/// The place with this score, if there is exactly one.
 fn place(points: &[f64], outcome: f64) -> Option<usize> {
-    let mut places = points.iter().enumerate().filter(|(_, worth)| **worth == outcome);
+    let mut places = points.iter().enumerate().filter(|(_, score)| **score == outcome);
     let (first, another) = (places.next(), places.next());
     first.filter(|_| another.is_none()).map(|(at, _)| at + 1)
 }
@@ -196,7 +196,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_are_told_where_the_points_tell_them() {
+    fn a_score_gives_the_place_if_it_is_unique() {
         assert_eq!(
             [2.0, 1.0, 0.0].map(|it| place(&[2.0, 1.0, 0.0], it)),
             [Some(1), Some(2), Some(3)]

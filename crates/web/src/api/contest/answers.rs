@@ -1,5 +1,5 @@
-//! Answers that many ask for again and again: made once a second at most, and sent to those only
-//! who do not have them.
+//! Cached answers to polling pages: computed once a second at most, and sent only to those who do
+//! not have them yet.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -15,10 +15,10 @@ use tokio::sync::Mutex;
 
 use crate::error::ApiError;
 
-/// For how long an answer is good.
+/// How long an answer stays fresh.
 const FRESH: Duration = Duration::from_secs(1);
 
-/// An answer as it is sent.
+/// A cached answer.
 #[derive(Clone)]
 pub struct Kept {
     tag: String,
@@ -31,7 +31,7 @@ impl Kept {
         Ok(Kept { tag: tag(&body), body: body.into() })
     }
 
-    /// The answer, or that nothing has changed for who says what it has.
+    /// The answer, or "not modified" if the client has it.
     pub fn to(&self, headers: &HeaderMap) -> Response {
         match knows(headers, &self.tag) {
             true => unchanged(&self.tag),
@@ -40,15 +40,15 @@ impl Kept {
     }
 }
 
-/// Where an answer is kept, and made by one at a time.
+/// A cached answer, computed by one request at a time.
 type Place = Arc<Mutex<Option<(Instant, Kept)>>>;
 
-/// The answers that are kept, by name.
+/// The cached answers, by name.
 #[derive(Default)]
 pub struct Answers(BlockingMutex<HashMap<String, Place>>);
 
 impl Answers {
-    /// The answer of this name, made anew if it is old. There have to be few names.
+    /// The answer with this name, computed again if it is stale. There must be few names.
     pub async fn get<T: Serialize>(
         &self,
         name: String,
@@ -70,22 +70,22 @@ impl Answers {
     }
 }
 
-/// A tag that changes with what is tagged.
+/// An ETag for a value.
 pub fn tag(of: &(impl Hash + ?Sized)) -> String {
     let mut hasher = DefaultHasher::new();
     of.hash(&mut hasher);
     format!("\"{:016x}\"", hasher.finish())
 }
 
-/// Whether who asks has what this tag stands for.
+/// Whether the client has the version with this tag.
 pub fn knows(headers: &HeaderMap, tag: &str) -> bool {
     let known = headers.get(IF_NONE_MATCH).and_then(|value| value.to_str().ok());
-    // A server in between that packs answers makes the tags weak.
+    // A proxy that compresses answers makes the tags weak.
     known
         .is_some_and(|known| known.split(',').any(|one| one.trim().trim_start_matches("W/") == tag))
 }
 
-/// Nothing new.
+/// "Not modified".
 pub fn unchanged(tag: &str) -> Response {
     (StatusCode::NOT_MODIFIED, headers(tag)).into_response()
 }
@@ -95,8 +95,8 @@ pub fn sent(tag: &str, body: impl Into<Bytes>) -> Response {
     (headers(tag), [(CONTENT_TYPE, "application/json")], body.into()).into_response()
 }
 
-/// A page that is open for hours asks every two seconds. It must not keep a connection all the time:
-/// there is a limited number of them, and agents need some.
+/// A page that is open for hours polls every two seconds. It must not hold a connection all the time:
+/// their number is limited, and agents need some.
 fn headers(tag: &str) -> [(HeaderName, &str); 3] {
     [(ETAG, tag), (CACHE_CONTROL, "no-cache"), (CONNECTION, "close")]
 }

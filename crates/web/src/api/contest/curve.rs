@@ -1,4 +1,4 @@
-//! How a rating went, in few points.
+//! The curve of a rating, thinned out.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -6,29 +6,29 @@ use utoipa::ToSchema;
 /// A rating after a run.
 #[derive(Serialize, ToSchema, Clone, Copy, PartialEq, Debug)]
 pub struct Point {
-    /// After how many finished runs.
+    /// The number of finished runs.
     pub run: usize,
-    /// The mean of the last runs then.
+    /// The rating after them.
     pub rating: f64,
 }
 
-/// The rating after every run, as the mean over at most `window` runs; in not many more than `most`
-/// points. Where points are left out, the highest and the lowest of their neighbours stay, and so do
-/// the first, the last, and the one from which on the rating counts.
+/// The rating after each run, as the mean over at most `window` runs, in not many more than `most`
+/// points. Where points are left out, the highest and lowest of each chunk stay, and so do the first,
+/// the last, and the one where the rating begins to count.
 pub fn curve(outcomes: &[f64], window: usize, most: usize) -> Vec<Point> {
     let points = means(outcomes, window);
     if points.len() <= most {
         return points;
     }
-    // Two of every bundle stay.
-    let bundle = (2 * points.len()).div_ceil(most.max(2));
+    // Two points of each chunk stay.
+    let chunk = (2 * points.len()).div_ceil(most.max(2));
     let mut kept = Vec::with_capacity(most + 3);
     kept.extend(points.first());
-    // A bundle has points before the rating counts, or after.
+    // No chunk spans the point where the rating begins to count.
     let (before, after) = points.split_at(window.saturating_sub(1).min(points.len()));
     for part in [before, after] {
         kept.extend(part.first());
-        kept.extend(part.chunks(bundle).flat_map(extremes));
+        kept.extend(part.chunks(chunk).flat_map(extremes));
     }
     kept.extend(points.last());
     kept.dedup_by_key(|point| point.run);
@@ -49,11 +49,11 @@ fn means(outcomes: &[f64], window: usize) -> Vec<Point> {
     (1..=outcomes.len()).filter_map(after).collect()
 }
 
-/// The lowest and the highest, in their order.
-fn extremes(bundle: &[Point]) -> impl Iterator<Item = Point> {
+/// The lowest and the highest point, in order of runs.
+fn extremes(chunk: &[Point]) -> impl Iterator<Item = Point> {
     let compare = |a: &&Point, b: &&Point| a.rating.total_cmp(&b.rating);
-    let low = bundle.iter().min_by(compare).copied();
-    let high = bundle.iter().max_by(compare).copied();
+    let low = chunk.iter().min_by(compare).copied();
+    let high = chunk.iter().max_by(compare).copied();
     let mut both = [low, high];
     both.sort_by_key(|point| point.map(|point| point.run));
     both.into_iter().flatten()
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn few_runs_are_all_there_and_are_what_the_rating_was() {
+    fn a_short_curve_is_complete_and_matches_the_rating() {
         let outcomes = outcomes(120);
         let points = curve(&outcomes, 50, 500);
         let mut rating = Rating::new(50, &[], 0, None);
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn many_runs_are_thinned_and_keep_what_matters() {
+    fn a_long_curve_is_thinned_and_keeps_what_matters() {
         for (count, window) in [(501, 50), (10_000, 50), (100_000, 1000), (700, 1000), (600, 1)] {
             let outcomes = outcomes(count);
             let (all, points) = (means(&outcomes, window), curve(&outcomes, window, 500));

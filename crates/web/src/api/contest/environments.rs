@@ -1,4 +1,4 @@
-//! Environments, and who leads there.
+//! Environments and their leaderboards.
 
 use agon_arena::contest::{Begins, Environment, Opponent, Threshold, Ties};
 use agon_arena::store::{Standing, Traffic};
@@ -15,14 +15,14 @@ use crate::view::title_of;
 /// All environments.
 #[derive(Serialize, ToSchema)]
 pub struct EnvironmentList {
-    /// Those that stand together, in the order of their files.
+    /// The groups, in the order of their files.
     groups: Vec<GroupView>,
 }
 
-/// Environments that stand together.
+/// A group of environments.
 #[derive(Serialize, ToSchema)]
 pub struct GroupView {
-    /// What they are called together; may be empty.
+    /// The name of the group; may be empty.
     name: String,
     environments: Vec<EnvironmentView>,
 }
@@ -30,92 +30,92 @@ pub struct GroupView {
 /// An environment: a game against fixed opponents.
 #[derive(Serialize, ToSchema)]
 pub struct EnvironmentView {
-    /// Its name on the wire.
+    /// Its id in the protocol.
     #[schema(example = "ws2223-2.1-rhombus")]
     pub id: String,
-    /// Its name for people.
+    /// Its name.
     pub name: String,
-    /// With which others it stands together.
+    /// The name of its group.
     pub group: String,
-    /// What people should know.
+    /// A description for people.
     pub description: String,
-    /// What is played.
+    /// The variant.
     #[schema(example = "fauhalma:rhombus2")]
     pub variant: String,
-    /// The name of the game for people.
+    /// The title of the game.
     pub title: &'static str,
-    /// Who sits at the other seats, the one after the agent first.
+    /// The players of the other seats, starting with the one after the agent.
     pub opponents: Vec<OpponentView>,
-    /// Who makes the first move: `anybody` (by lot), `agent` or `opponent`.
+    /// Who makes the first move: `anybody` (at random), `agent` or `opponent`.
     pub begins: &'static str,
-    /// What the places are worth, the first one first.
+    /// The score of each place, first place first.
     pub points: Vec<f64>,
-    /// What those get who share places: `share` the points, or `lose`: the least of them.
+    /// What tied players get: `share` splits the points of their places, `lose` gives the lowest.
     pub ties: &'static str,
-    /// Over how many runs in a row a rating is the mean.
+    /// Over how many consecutive runs a rating is the mean.
     pub window: usize,
-    /// How many runs an agent has open at a time.
+    /// How many runs an agent may have open at a time.
     pub open_runs: usize,
-    /// Whether runs may be given up.
+    /// Whether runs may be abandoned.
     pub abandon: bool,
-    /// What ratings are worth, the least one first.
+    /// What ratings earn, lowest first.
     pub thresholds: Vec<ThresholdView>,
-    /// How many agents may play there.
+    /// How many agents have an account.
     pub agents: u64,
     /// How many runs are finished.
     pub finished: u64,
     /// How many runs are open now.
     pub open: u64,
-    /// The best rating of anybody.
+    /// The best rating of any agent.
     pub best: Option<f64>,
 }
 
-/// Somebody to play against.
+/// An opponent.
 #[derive(Serialize, ToSchema)]
 pub struct OpponentView {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// The text of the agent.
     #[schema(example = "engine")]
     pub agent: String,
-    /// How it plays, and how much it may think.
-    #[schema(example = "the strongest, for two players and for three; 2,000 nodes a move")]
+    /// How it plays, and how far it may search.
+    #[schema(example = "the strongest, for two players and for three; 2,000 nodes per move")]
     pub words: String,
 }
 
-/// A rating above this is worth so much.
+/// A rating above `above` earns `points`.
 #[derive(Serialize, ToSchema)]
 pub struct ThresholdView {
-    /// The rating, which has to be surpassed.
+    /// The rating to exceed.
     above: f64,
-    /// What that is worth.
+    /// The points for that.
     points: f64,
 }
 
-/// What ratings are worth, the least one first; of those only that are worth more than `earned`.
+/// The thresholds that earn more than `earned`, lowest first.
 pub fn thresholds(environment: &Environment, earned: f64) -> Vec<ThresholdView> {
     let view = |&Threshold { above, points }: &Threshold| ThresholdView { above, points };
-    let worth_more = environment.thresholds.iter().filter(|threshold| threshold.points > earned);
-    let mut views: Vec<ThresholdView> = worth_more.map(view).collect();
+    let higher = environment.thresholds.iter().filter(|threshold| threshold.points > earned);
+    let mut views: Vec<ThresholdView> = higher.map(view).collect();
     views.sort_by(|a, b| a.above.total_cmp(&b.above));
     views
 }
 
-/// An environment and how its agents stand.
+/// An environment and the standings of its agents.
 #[derive(Serialize, ToSchema)]
 pub struct Leaderboard {
     #[serde(flatten)]
     environment: EnvironmentView,
-    /// Who has finished enough runs for its rating to count, the best first.
+    /// Agents with enough finished runs for their rating to count, best first.
     evaluated: Vec<RankedView>,
-    /// Who has begun, the one with the most runs first.
+    /// Agents with fewer runs, most runs first.
     begun: Vec<BegunView>,
 }
 
 /// An agent whose rating counts.
 #[derive(Serialize, ToSchema)]
 pub struct RankedView {
-    /// Its place, from 1; agents with the same rating share one.
+    /// Its rank, from 1; agents with the same rating share one.
     rank: usize,
     /// Its name.
     agent: String,
@@ -127,7 +127,7 @@ pub struct RankedView {
     runs: u64,
     /// How many it has open.
     open: u64,
-    /// What its best rating has earned.
+    /// The points its best rating has earned.
     points: f64,
     /// When one of its runs last changed, in milliseconds since 1970.
     active_at: Option<i64>,
@@ -193,7 +193,7 @@ impl EnvironmentView {
     }
 }
 
-/// All environments, with how much goes on there.
+/// All environments, with their numbers of agents and runs.
 #[utoipa::path(get, path = "/api/environments", responses(
     (status = 200, body = EnvironmentList), (status = 304, description = "nothing new")))]
 pub async fn list(State(app): State<App>, headers: HeaderMap) -> Result<Response, ApiError> {
@@ -265,7 +265,7 @@ fn leaderboard(
             _ => begun.push(BegunView { agent, runs, open, estimated: current, active_at }),
         }
     }
-    // They come by name, and stay so where they are equal.
+    // They arrive sorted by name, and the sort is stable.
     evaluated.sort_by(|a, b| b.best.total_cmp(&a.best));
     begun.sort_by_key(|it| std::cmp::Reverse(it.runs));
     let mut before = None;
@@ -279,7 +279,7 @@ fn leaderboard(
     Leaderboard { environment: view, evaluated, begun }
 }
 
-/// A number with its thousands set apart.
+/// A number with thousands separators.
 fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let parts: Vec<&str> =
@@ -292,7 +292,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn thousands_are_set_apart() {
+    fn thousands_are_separated() {
         let texts = [0, 999, 2000, 1_234_567].map(thousands);
         assert_eq!(texts, ["0", "999", "2,000", "1,234,567"]);
     }

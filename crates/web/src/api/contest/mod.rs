@@ -1,6 +1,6 @@
-//! The contest: environments, who plays there, and how they stand.
+//! The contest: environments, their agents, and the standings.
 //!
-//! Everybody may look at everything here: no answer has anything of a password in it.
+//! Everything here is public: no answer contains a password or its hash.
 
 mod agents;
 mod answers;

@@ -1,4 +1,4 @@
-//! The results as the course's own server gives them.
+//! The results in the form of the course's own server.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use crate::api::{App, Name};
 use crate::error::{ApiError, ErrorBody};
 
-/// What an agent has reached.
+/// The result of an agent.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct ResultView {
@@ -27,7 +27,7 @@ pub struct ResultView {
 /// Agents by name; those without a finished run are left out.
 type Results = BTreeMap<String, ResultView>;
 
-/// What the agents of all environments have reached: by environment, then by name.
+/// The results of all agents, by environment and name.
 #[utoipa::path(get, path = "/results", responses(
     (status = 200, body = BTreeMap<String, BTreeMap<String, ResultView>>)))]
 pub async fn results(State(app): State<App>, headers: HeaderMap) -> Result<Response, ApiError> {
@@ -41,7 +41,7 @@ pub async fn results(State(app): State<App>, headers: HeaderMap) -> Result<Respo
     Ok(app.answers.get("results".into(), make).await?.to(&headers))
 }
 
-/// What the agents of an environment have reached, by name.
+/// The results of an environment's agents, by name.
 #[utoipa::path(get, path = "/results/{env}", params(("env" = String, Path)), responses(
     (status = 200, body = BTreeMap<String, ResultView>), (status = "4XX", body = ErrorBody)))]
 pub async fn results_of(

@@ -1,4 +1,4 @@
-//! A run, to be looked at move by move while it goes on or after.
+//! A run, to be replayed or followed live.
 
 use agon_arena::contest::{Environment, Run};
 use agon_arena::store::StoredRun;
@@ -24,23 +24,23 @@ pub struct RunView {
     environment: String,
     /// The environment's name.
     name: String,
-    /// Whose it is.
+    /// The agent.
     agent: String,
-    /// Where that agent sits.
+    /// The agent's seat.
     seat: usize,
-    /// Who sits at every seat.
+    /// The players, by seat.
     players: Vec<RunPlayer>,
-    /// What is played.
+    /// The variant.
     variant: String,
-    /// Where it began, if not where its variant does.
+    /// The start position, if it is not the variant's own.
     start: Option<String>,
-    /// All moves so far. Later ones come behind them, until it is finished.
+    /// All moves so far.
     moves: Vec<RunMove>,
     /// Whether it is over.
     finished: bool,
-    /// Whether the agent gave it up.
+    /// Whether the agent abandoned it.
     abandoned: bool,
-    /// The points it was worth, once it is over.
+    /// Its score, once it is over.
     outcome: Option<f64>,
     /// The agent's place, from 1, if the game was played to its end.
     place: Option<u8>,
@@ -50,14 +50,14 @@ pub struct RunView {
     updated_at: i64,
 }
 
-/// Who sits at a seat of a run.
+/// A player of a run.
 #[derive(Serialize, ToSchema)]
 pub struct RunPlayer {
-    /// What the game calls the seat.
+    /// The name of the seat.
     seat: String,
     /// The agent's name, or the text of an opponent.
     name: String,
-    /// How an opponent plays; nothing for the agent.
+    /// How an opponent plays; none for the agent.
     words: Option<String>,
 }
 
@@ -70,7 +70,7 @@ pub struct RunMove {
     seat: usize,
 }
 
-/// A run, over or not.
+/// A run, finished or not.
 #[utoipa::path(get, path = "/api/environments/{env}/runs/{id}",
     params(("env" = String, Path), ("id" = u64, Path)), responses(
     (status = 200, body = RunView), (status = 304, description = "nothing new"),
@@ -82,12 +82,12 @@ pub async fn run(
 ) -> Result<Response, ApiError> {
     let environment = app.environment(&env)?;
     let unknown = || ApiError::not_found(format!("there is no run {id:?}"));
-    // The store counts with a sign.
+    // The store uses signed numbers.
     let number = id.parse().ok().filter(|id: &u64| i64::try_from(*id).is_ok());
     let number = number.ok_or_else(unknown)?;
     let stored = app.hub.keeper.read(move |store| store.run(number)).await?.ok_or_else(unknown)?;
     if stored.environment != environment.id {
-        let message = format!("run {number} is not one of {}", environment.name);
+        let message = format!("run {number} does not belong to {}", environment.name);
         return Err(ApiError::bad(message));
     }
     let tag = tag(&(number, stored.acts, stored.updated_at, stored.outcome.is_some()));
@@ -105,7 +105,8 @@ pub async fn run(
 impl RunView {
     fn new(app: &App, environment: &Environment, stored: &StoredRun) -> Result<RunView, ApiError> {
         if stored.document.is_empty() {
-            let message = "its moves are not kept any more: those of an agent's last 1000 runs are";
+            let message =
+                "its moves are no longer stored: only an agent's last 1000 runs have them";
             return Err(ApiError::not_found(message));
         }
         let run = Run::read(&stored.document).map_err(ApiError::failed)?;

@@ -1,22 +1,22 @@
-//! Texts of strangers are shown as texts.
+//! Foreign texts are shown as text, never run as markup or script.
 
 use serde_json::json;
 
 use crate::harness::Visit;
 use crate::page::PERSON;
 
-/// Would set a mark on the page if anything of it ran or became an element.
+/// Leaves a trace on the page if any part of it runs or becomes an element.
 const EVIL: &str =
     "<img src=x onerror=window.ran=1><svg onload=window.ran=1>\"'><script>window.ran=1</script>";
 
-/// Nothing of it ran, and nothing of it became an element.
+/// No part of it ran or became an element.
 fn is_harmless(visit: &Visit) {
     assert_eq!(visit.ask("window.ran"), json!(null));
     assert_eq!(visit.count("img[src=x], body script"), 0);
 }
 
 #[test]
-fn an_evil_agent_is_a_text() {
+fn an_evil_agent_is_shown_as_text() {
     let visit = Visit::new();
     visit.excuse("the server responded with a status of 4");
     visit.open("/new?game=congo");
@@ -32,7 +32,7 @@ fn an_evil_agent_is_a_text() {
 }
 
 #[test]
-fn an_evil_position_is_a_text() {
+fn an_evil_position_is_shown_as_text() {
     let visit = Visit::new();
     visit.excuse("the server responded with a status of 4");
     visit.open("/new?game=congo");
@@ -53,7 +53,7 @@ fn an_address_with_bad_percent_encoding_is_not_found() {
 }
 
 #[test]
-fn an_evil_address_is_a_text() {
+fn an_evil_address_is_shown_as_text() {
     let visit = Visit::new();
     visit.excuse("the server responded with a status of 4");
     for path in [
