@@ -8,10 +8,10 @@
 //! opponent will not allow (`beta`). A node whose value turns out to be `beta` or more is cut off:
 //! it will not be reached. In a tree with good move ordering there are three kinds of node. On the
 //! *principal variation* the window is open and the exact value is needed. After the first move of
-//! a node, all others are only tested for being better at all: their window is empty (`beta = alpha
-//! + 1`), and the answer is yes or no. Of these *null-window* nodes, *cut nodes* are expected to
-//! have a refutation, and *all nodes* to have none. If a null-window search on the principal
-//! variation fails high, it is repeated with the open window.
+//! a node, all others are only tested for being better at all: their window is empty
+//! (`beta = alpha + 1`), and the answer is yes or no. Of these *null-window* nodes, *cut nodes* are
+//! expected to have a refutation, and *all nodes* to have none. If a null-window search on the
+//! principal variation fails high, it is repeated with the open window.
 //!
 //! **Order.** A cut node costs least if its refutation is tried first. The table holds the best
 //! move of a position from earlier iterations; exchanges come next; then quiet moves by history

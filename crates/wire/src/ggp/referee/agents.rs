@@ -41,7 +41,7 @@ impl OutsideKind for GgpAgents {
             return Err(AgentError::new(text, problem));
         }
         let place = if command.contains(PORT) {
-            Place::Command(CommandLine::read(NAME, command, settings)?)
+            Place::Command(Box::new(CommandLine::read(NAME, command, settings)?))
         } else {
             let problem = "expected a running player such as ggp:localhost:4001, or a command with \
                            the port to listen at, such as ggp:'java -jar player.jar {port}'";
@@ -57,7 +57,7 @@ pub(super) enum Place {
     /// It is running there.
     At(Address),
     /// It has to be started.
-    Command(CommandLine),
+    Command(Box<CommandLine>),
 }
 
 #[derive(Debug)]
