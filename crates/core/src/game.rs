@@ -77,7 +77,7 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
         0
     }
 
-    /// The rules of this game that look at more than the position.
+    /// The rules of this game that depend on more than the position.
     fn history_rules(&self) -> HistoryRules {
         HistoryRules::NONE
     }

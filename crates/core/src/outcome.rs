@@ -1,4 +1,4 @@
-//! How a game stands and how it ended.
+//! The status of a game and its result.
 
 use crate::seat::{PerSeat, Seat};
 
@@ -20,14 +20,14 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// A win for `winner` in a game of two.
+    /// A win for `winner` in a two-player game.
     pub fn win(winner: Seat, reason: &'static str) -> Outcome {
         let mut points = PerSeat::filled(2, 0);
         points[winner] = WIN;
         Outcome { points, reason }
     }
 
-    /// A loss for `loser` in a game of two.
+    /// A loss for `loser` in a two-player game.
     pub fn loss(loser: Seat, reason: &'static str) -> Outcome {
         Outcome::win(loser.opponent(), reason)
     }
@@ -69,7 +69,7 @@ impl Outcome {
     }
 }
 
-/// How a position stands: somebody's turn, or over.
+/// The status of a position: a seat's turn, or over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Status {
     /// This seat has to move (and may turn out to be stuck).

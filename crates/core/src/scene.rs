@@ -14,7 +14,7 @@ pub struct Scene {
     pub shape: CellShape,
     /// The cells, each at its place.
     pub cells: Vec<Cell>,
-    /// Parts of the board with a meaning of their own.
+    /// Parts of the board with a special meaning.
     pub regions: Vec<Region>,
     /// What stands on the board.
     pub pieces: Vec<Piece>,
@@ -41,7 +41,7 @@ pub struct Cell {
     pub y: f32,
 }
 
-/// Cells with a meaning of their own.
+/// Cells with a special meaning.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Region {
     /// What they mean.

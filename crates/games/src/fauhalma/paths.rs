@@ -55,7 +55,7 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
             match here.straight_to(there) {
                 Some((_, 1)) if last == 1 => {}
                 Some((_, 1)) => {
-                    let expected = format!("a hop from {here}: a step is a move of its own");
+                    let expected = format!("a hop from {here}: a step is a separate move");
                     return fault(nth, expected);
                 }
                 Some((unit, 2)) if self.is_hurdle(here.neighbour(unit), from) => {}

@@ -100,7 +100,7 @@ const SECTIONS: &[Section] = &[
     Section {
         heading: "How it ends",
         text: &[
-            "You are home when pegs of your own stand on all six home spaces. That is looked at \
+            "You are home when your own pegs stand on all six home spaces. That is checked \
              after every move of any player: a swap may bring somebody else home, too.",
             "With two players that ends the game. With three, the other two play on for the second \
              place. A player who is home is skipped; its pegs stay and can be hopped over.",

@@ -30,8 +30,8 @@ impl Evaluate for Fenix {
         const ALL: [Evaluation<Fenix>; 2] = [
             Evaluation {
                 name: "simple",
-                about: "soldiers 100, generals 200, kings 300, and the safety of the kings: who \
-                        guards them, who could jump them, who could follow them",
+                about: "soldiers 100, generals 200, kings 300, and the safety of the kings: \
+                        guards, attackers and heirs",
                 judge: |position, seat| {
                     position.standing(seat) - position.standing(seat.opponent())
                 },

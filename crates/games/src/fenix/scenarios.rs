@@ -63,7 +63,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         task: Task::Legal { illegal: &["c5c5xc4,d3,d5,e4", "c5e5xd5"] },
     },
     Scenario {
-        name: "a general anew, too late",
+        name: "a new general, too late",
         about: "The right to create a general is gone after one ply.",
         variants: FENIX,
         position: Some("SSK5/8/8/8/2Gs4/8/7k 31 0 b 00"),

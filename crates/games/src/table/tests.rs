@@ -43,7 +43,7 @@ fn what_is_kept_is_right_after_moves_and_taking_back() {
     for variant in GAMES.iter().flat_map(|game| game.variants) {
         let mut table = open_at::<&str>(&variant.text.parse().unwrap(), None, &[]).unwrap();
         for _ in 0..60 {
-            // Not every position is looked at before the game goes on.
+            // Not every position is shown before the game goes on.
             if rng.below(2) == 0 {
                 check(&*table);
             }

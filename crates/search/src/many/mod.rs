@@ -1,4 +1,4 @@
-//! Searches for games of several players: `paranoid`, `maxn`, `brs`.
+//! Searches for several players: `paranoid`, `maxn`, `brs`.
 //!
 //! With more than two players there is no single answer to what the others will do, and each of
 //! these searches makes a different assumption: [`paranoid`] that all others play against the root

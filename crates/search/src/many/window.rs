@@ -64,9 +64,10 @@ pub(super) struct Window<G: Hints, M> {
     experience: Experience<G::Move>,
     spare: Vec<Candidates<G::Move>>,
     root: Seat,
-    /// Whether rules look at what happened before.
+    /// Whether there are history rules.
     has_memory: bool,
-    /// Whether something was judged or remembered, so that a deeper search may see more.
+    /// Whether something was evaluated or taken from the table, so that a deeper search may find
+    /// more.
     is_open: bool,
     manner: PhantomData<M>,
 }

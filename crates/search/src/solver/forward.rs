@@ -34,7 +34,7 @@ pub(super) struct Forward<'a, G: Game> {
     /// One list of moves for the whole line being searched.
     moves: MoveList<G::Move>,
     candidates: Vec<Candidate<G::Move>>,
-    /// The noisy moves of the position being looked at.
+    /// The noisy moves of the position being expanded.
     noisy: MoveList<G::Move>,
     /// The history of moves, per question.
     history: [Box<[i32; HISTORY]>; 2],

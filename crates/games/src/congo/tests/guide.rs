@@ -1,4 +1,4 @@
-//! What a player is told: who drowns, and what is threatened.
+//! The guidance for a player: who drowns, and what is threatened.
 
 use super::table;
 use crate::battery::pages::threats;

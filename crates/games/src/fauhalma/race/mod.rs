@@ -47,7 +47,7 @@ impl Board {
 /// The home in the frame of the tables.
 const HOME: Set = homes::<2>()[0];
 
-/// The boards that have tables of their own.
+/// The boards that have tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shape {
     /// All 72 spaces.

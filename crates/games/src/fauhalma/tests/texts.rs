@@ -161,7 +161,7 @@ fn illegal_paths_are_explained() {
     assert_eq!(refused("[[-1,2],[0,3]]"), "[0,3]: a space one step or one hop from [-1,2]");
     assert_eq!(
         refused("[[-1,2],[0,2],[1,2]]"),
-        "[0,2]: a hop from [-1,2]: a step is a move of its own"
+        "[0,2]: a hop from [-1,2]: a step is a separate move"
     );
     assert_eq!(
         refused("[[-1,2],[-1,4],[-3,4]]"),

@@ -94,7 +94,7 @@ fn explanation(record: &Value) -> &'static [&'static str] {
         "target not free" => &["an empty space, or an opp", "a space of the", "than the blocked"],
         "intermediate space not empty" => &["an empty space in the middle of a chain"],
         "chain ends where it started" => &["ends on another space than it began"],
-        "not a simple hop apart" => &["a step is a move of its own"],
+        "not a simple hop apart" => &["a step is a separate move"],
         other => panic!("unknown reason: {other}"),
     }
 }

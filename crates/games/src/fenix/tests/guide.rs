@@ -1,4 +1,4 @@
-//! What a player is told: the setup, forced captures, rising again, and threats.
+//! The guidance for a player: the setup, forced captures, rising again, and threats.
 
 use super::table;
 use crate::battery::pages::threats;
@@ -56,7 +56,7 @@ fn a_king_or_general_that_can_rise_again_is_announced_for_one_turn() {
     assert_eq!(king.guide(), None);
     let mut general = table("SSK5/8/8/8/2Gs4/8/7k 31 0 b 00");
     general.play("d3b3xc3").unwrap();
-    assert!(general.guide().unwrap().contains("you may make a new one"));
+    assert!(general.guide().unwrap().contains("may you make a new one"));
     for mv in ["c7d7", "b3b2"] {
         general.play(mv).unwrap();
         assert_eq!(general.guide(), None);
