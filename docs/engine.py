@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A complete engine for Breakthrough that speaks UGI, to begin your own with."""
+"""A complete UGI engine for Breakthrough, as a starting point for your own."""
 
 import sys
 import time
@@ -121,16 +121,16 @@ class Search:
 
 
 def seconds_for(words, turn):
-    """What a move may take: after go there are pairs of a name and a number."""
+    """The time for a move: after go there are pairs of a name and a number."""
     limits = {name: int(value) for name, value in zip(words[::2], words[1::2])}
     millis = limits.get("movetime", 1000)
     clock = limits.get(f"p{turn + 1}time")
     if clock is not None:
         millis = min(clock / 20 + limits.get(f"p{turn + 1}inc", 0) / 2, clock / 2)
-    return 0.6 * millis / 1000  # the way there and back takes time, too
+    return 0.6 * millis / 1000  # a margin for the latency
 
 
-def told(words, size):
+def read_game(words, size):
     """The position after: startpos or fen TEXT, and perhaps moves MOVE…"""
     at = words.index("moves") if "moves" in words else len(words)
     fen = words[0] == "fen"
@@ -158,7 +158,7 @@ def main():
         elif words[:1] == ["isready"]:
             say("readyok")
         elif words[:1] == ["position"]:
-            position = told(words[1:], size)
+            position = read_game(words[1:], size)
         elif words[:1] == ["go"]:
             search = Search(seconds_for(words[1:], position.turn))
             say(f"bestmove {move_text(search.best_move(position))}")

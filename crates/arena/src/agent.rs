@@ -1,4 +1,4 @@
-//! An agent by its text, ready to be seated.
+//! An agent, made from its text and ready to play.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,8 +10,7 @@ use agon_search::{AgentError, AgentSpec, adviser, agents};
 use crate::clock::Pace;
 use crate::remote::Outside;
 
-/// An agent that can be seated again and again. [`Registry`](crate::Registry) makes them from
-/// texts.
+/// An agent that can play any number of games. [`Registry`](crate::Registry) makes them from texts.
 #[derive(Clone, Debug)]
 pub struct Agent {
     text: String,
@@ -19,12 +18,12 @@ pub struct Agent {
     pub(crate) kind: AgentKind,
 }
 
-/// What stands behind an agent.
+/// How an agent is implemented.
 #[derive(Clone, Debug)]
 pub enum AgentKind {
     /// A strategy of `agon-search`.
     BuiltIn(AgentSpec),
-    /// Somebody else's program.
+    /// An external program.
     Outside(Arc<dyn Outside>),
 }
 
@@ -39,18 +38,18 @@ impl Agent {
         }
     }
 
-    /// Somebody else's program, by the agent's whole text.
+    /// An external program, with the agent's whole text.
     pub fn outside(text: impl Into<String>, threads: usize, outside: Box<dyn Outside>) -> Agent {
         let kind = AgentKind::Outside(outside.into());
         Agent { text: text.into(), threads: threads.max(1), kind }
     }
 
-    /// How it is written.
+    /// Its text.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// What stands behind it.
+    /// How it is implemented.
     pub fn kind(&self) -> &AgentKind {
         &self.kind
     }
@@ -60,12 +59,12 @@ impl Agent {
         self.threads
     }
 
-    /// Whether it is somebody else's program.
+    /// Whether it is an external program.
     pub fn is_outside(&self) -> bool {
         matches!(self.kind, AgentKind::Outside(_))
     }
 
-    /// Whether it can play at this table, as far as that can be known without a game.
+    /// Whether it can play at this table, as far as that is known before a game.
     pub fn check_at(&self, table: &dyn Table) -> Result<(), AgentError> {
         match &self.kind {
             AgentKind::BuiltIn(spec) => adviser(table, spec, 0).map(drop),
@@ -77,7 +76,7 @@ impl Agent {
         outside.check(variant).map_err(|problem| AgentError::new(&self.text, problem))
     }
 
-    /// Whether it can play this variant at this pace, as far as that can be known without a game.
+    /// Whether it can play this variant at this pace, as far as that is known before a game.
     pub fn check<G: Hints>(&self, variant: &Variant, pace: &Pace) -> Result<(), AgentError> {
         match &self.kind {
             AgentKind::BuiltIn(spec) => agents::strategy::<G>(variant, spec, 0).map(|_| ()),
@@ -89,12 +88,12 @@ impl Agent {
         }
     }
 
-    /// Whether it can play only one game at a time, whoever asks for it.
+    /// Whether it can play only one game at a time, no matter who uses it.
     pub fn plays_one_game(&self) -> bool {
         matches!(&self.kind, AgentKind::Outside(outside) if outside.plays_one_game())
     }
 
-    /// Whether it can be asked about any position, not only about those of a game from the start.
+    /// Whether it can be asked about any position, not only about games from the start.
     pub fn begins_anywhere(&self) -> bool {
         !matches!(&self.kind, AgentKind::Outside(outside) if !outside.begins_anywhere())
     }

@@ -8,15 +8,15 @@ use agon_search::{Budget, StopFlag, Time};
 
 use crate::verdict::Fault;
 
-/// How much longer than allowed a single move may take. Agents keep a margin of their own; this is
-/// for what they cannot help: a thread that was not given a processor at once.
+/// How much longer than allowed a single move may take. Agents keep a margin of their own; this
+/// covers what they cannot control: a thread that was not scheduled at once.
 pub const TOLERANCE: Duration = Duration::from_millis(50);
 
 /// The shortest and the longest time that can be set.
 const SHORTEST: Duration = Duration::from_millis(1);
 const LONGEST: Duration = Duration::from_secs(30 * 24 * 3600);
 
-/// A text that is no time, and what would be one.
+/// A text that is not a time, and what would be right.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 #[error("bad time {text:?}: {problem}")]
 pub struct TimeError {
@@ -69,7 +69,7 @@ fn parse_duration(text: &str) -> Result<Duration, TimeError> {
     if seconds > LONGEST.as_secs_f64() {
         return Err(TimeError::new(text, "too long: at most 30 days"));
     }
-    // Whole microseconds, so that 0.1s is what it says.
+    // Whole microseconds, so that 0.1s is exact.
     Ok(Duration::from_micros((seconds * 1e6).round() as u64))
 }
 
@@ -88,9 +88,9 @@ pub fn duration_text(time: Duration) -> String {
 /// after every move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameTime {
-    /// What is on the clock at the beginning.
+    /// The time on the clock at the start.
     pub base: Duration,
-    /// What is added after every move.
+    /// The time added after every move.
     pub increment: Duration,
 }
 
@@ -116,7 +116,7 @@ impl fmt::Display for GameTime {
     }
 }
 
-/// How time is limited: for the game, for each move, both, or not at all.
+/// The time limits: for the game, for each move, both, or none.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct TimeControl {
     /// For the whole game.
@@ -125,20 +125,20 @@ pub struct TimeControl {
     pub per_move: Option<Duration>,
 }
 
-/// All that limits the players: time, which the referee enforces, and depth and nodes, which the
+/// The limits of the players: time, which the referee enforces, and depth and nodes, which the
 /// agents keep to.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Pace {
-    /// How time is limited.
+    /// The time limits.
     pub time: TimeControl,
-    /// No deeper than this many plies.
+    /// The maximum depth in plies.
     pub depth: Option<u32>,
-    /// No more than this many nodes a move.
+    /// The maximum number of nodes per move.
     pub nodes: Option<u64>,
 }
 
 impl Pace {
-    /// A budget for the first move. For the moves after it only its time changes.
+    /// The budget for the first move. For later moves only its time changes.
     pub fn budget(&self, stop: &StopFlag) -> Budget {
         let time = Clock::new(self.time).time();
         Budget { time, depth: self.depth, nodes: self.nodes, stop: stop.clone() }
@@ -158,7 +158,7 @@ impl fmt::Display for Pace {
     }
 }
 
-/// The clock of one side. Whoever measures a move tells it how long that took.
+/// The clock of one side. The caller measures each move and passes in how long it took.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
     control: TimeControl,
@@ -166,19 +166,19 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// A clock at the beginning of a game.
+    /// A clock at the start of a game.
     pub fn new(control: TimeControl) -> Clock {
         let remaining = control.game.map_or(Duration::ZERO, |game| game.base);
         Clock { control, remaining }
     }
 
-    /// What is left for the whole game, if that is limited.
+    /// The time left for the whole game, if that is limited.
     pub fn remaining(&self) -> Option<Duration> {
         self.control.game.map(|_| self.remaining)
     }
 
-    /// The time for the next move, as agents are told. With two limits it is the one that leaves
-    /// less for this move.
+    /// The time for the next move, as agents are told. With two limits, the one that leaves less
+    /// for this move.
     pub fn time(&self) -> Option<Time> {
         let game = self
             .control
@@ -188,23 +188,24 @@ impl Clock {
         [game, per_move].into_iter().flatten().min_by_key(|time| time.allotment())
     }
 
-    /// The longest a move may take before it is too late, if anything limits it.
+    /// The longest a move may take without being late, if anything limits it.
     pub fn allowed(&self) -> Option<Duration> {
         let per_move = self.control.per_move.map(|time| time + TOLERANCE);
         [self.remaining(), per_move].into_iter().flatten().min()
     }
 
-    /// What is added after every move.
+    /// The time added after every move.
     pub fn increment(&self) -> Duration {
         self.control.game.map_or(Duration::ZERO, |game| game.increment)
     }
 
-    /// Nothing is left for the game.
+    /// Sets the time left for the game to zero.
     pub(crate) fn run_out(&mut self) {
         self.remaining = Duration::ZERO;
     }
 
-    /// Takes the time of a move off, then adds the increment. An error if it was too much.
+    /// Takes the time of a move off the clock, then adds the increment. An error if the move was
+    /// late.
     pub fn spend(&mut self, time: Duration) -> Result<(), Late> {
         if let Some(game) = self.control.game {
             match self.remaining.checked_sub(time) {
@@ -227,7 +228,8 @@ impl Clock {
 
 impl Clock {
     /// The same for a player whose thread waited for a processor in that time. A move that is late
-    /// for no other reason is not: only the rest of its time counts then. True if that was so.
+    /// only because of that is not counted as late: only the rest of its time is charged. True if
+    /// that was so.
     pub(crate) fn spend_all_but(&mut self, waited: Duration, time: Duration) -> Result<bool, Late> {
         let before = *self;
         let Err(late) = self.spend(time) else { return Ok(false) };
@@ -243,11 +245,11 @@ impl Clock {
 /// A move that took too long.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Late {
-    /// Which limit was broken.
+    /// Which limit was exceeded.
     pub fault: Fault,
     /// How long the move took.
     pub took: Duration,
-    /// What was left or allowed.
+    /// The time that was left or allowed.
     pub allowed: Duration,
 }
 
@@ -321,7 +323,7 @@ mod tests {
         let mut clock = Clock::new(TimeControl { game: Some(game), per_move: None });
         assert_eq!(clock.spend(ms(300)), Ok(()));
         assert_eq!(clock.remaining(), Some(ms(800)));
-        // To the last: a clock at zero is not below zero.
+        // Down to zero: that is not below zero.
         assert_eq!(clock.spend(ms(800)), Ok(()));
         assert_eq!(clock.remaining(), Some(ms(100)));
         let late = clock.spend(ms(101)).unwrap_err();

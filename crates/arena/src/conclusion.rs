@@ -1,8 +1,8 @@
-//! What a match says, in a sentence.
+//! The result of a match, in a sentence.
 //!
-//! An agent *is better* where the interval of its Elo, which holds the truth with 95 %, is above
-//! zero: then it is the stronger one with a likelihood of at least 97.5 %. At a table of three, the
-//! best has to be better than each of the others; its likelihood is one less all the doubts.
+//! An agent *is better* where the 95 % interval of its Elo is above zero: then it is stronger with
+//! a likelihood of at least 97.5 %. At a table of three, the best has to be better than each of the
+//! others; its likelihood is one minus the sum of the doubts.
 
 use crate::estimate::{Estimate, Z95, elo};
 use crate::statistics::fit::superiority;
@@ -11,10 +11,10 @@ use crate::statistics::{Sprt, SprtVerdict};
 use crate::tournament::ledger::Ledger;
 use crate::words::{likelihood_in_words, signed, thousands};
 
-/// A likelihood from which on an agent counts as better.
+/// The likelihood from which an agent counts as better.
 const CLEAR: f64 = 0.975;
 
-/// How exact a result should be, in Elo to either side.
+/// How precise a result should be, in Elo to either side.
 const WANTED_ELO: f64 = 20.0;
 
 /// What a match says about who is stronger.
@@ -24,34 +24,34 @@ pub enum Conclusion {
     Better {
         /// Its number.
         agent: u16,
-        /// How likely that is.
+        /// The likelihood of that.
         likelihood: f64,
-        /// How many there are.
+        /// How many agents there are.
         agents: usize,
     },
-    /// The results do not tell.
+    /// The results do not decide it.
     Open {
-        /// Who has the best results.
+        /// The agent with the best results.
         leader: u16,
-        /// How likely it is stronger than all others.
+        /// How likely it is to be stronger than all others.
         likelihood: f64,
         /// The difference in Elo to the closest of the others.
         difference: Estimate,
-        /// How many more games would tell it to ±20 Elo; 0 if it is known so well already.
+        /// How many more games would narrow it down to ±20 Elo; 0 if it is that precise already.
         more_games: u64,
     },
     /// A sequential test has decided about the first agent.
     Tested {
         /// The test.
         sprt: Sprt,
-        /// Whether its second hypothesis was accepted, and not the first.
+        /// Whether its second hypothesis was accepted, rather than its first.
         accepted: bool,
     },
 }
 
 impl Conclusion {
-    /// What the results of a match say, and its test if there was one. `None` without games, and
-    /// for a tournament.
+    /// The conclusion from the results of a match, and from its test if there was one. `None`
+    /// without games, and for a tournament.
     pub fn of(ledger: &Ledger, test: Option<(Sprt, SprtState)>) -> Option<Conclusion> {
         match test {
             Some((sprt, SprtState { verdict: SprtVerdict::Accept0, .. })) => {
@@ -63,7 +63,7 @@ impl Conclusion {
             _ => {}
         }
         let agents = ledger.agents().len() as u16;
-        // Of equals the first.
+        // The first of equals.
         let leader = (0..agents).rev().max_by_key(|agent| ledger.agent(*agent).results.points)?;
         let others = (0..agents).filter(|other| *other != leader);
         let duels: Option<Vec<Estimate>> = others.map(|other| ledger.duel(leader, other)).collect();
@@ -103,7 +103,7 @@ impl Conclusion {
     }
 }
 
-/// What a decided test says: the hypothesis that was given up is wrong, with its risk of error.
+/// What a decided test says: the rejected hypothesis is wrong, up to the risk of error.
 fn tested(name: &str, sprt: Sprt, accepted: bool) -> String {
     let ([elo0, elo1], [alpha, beta]) = (sprt.hypotheses(), sprt.errors());
     let (what, risk) = match accepted {
@@ -114,7 +114,7 @@ fn tested(name: &str, sprt: Sprt, accepted: bool) -> String {
         false if elo1 > 0.0 => (format!("is less than {elo1} Elo better"), beta),
         false => (format!("is at least {} Elo worse", -elo1), beta),
     };
-    // Four digits are more than anybody gives, and hide what a double cannot hold.
+    // Four digits are more than anybody asks for, and hide rounding errors.
     let risk = (risk * 1e6).round() / 1e4;
     format!("{name} {what}, with {risk} % risk of error")
 }
@@ -125,13 +125,13 @@ fn over_half(score: &Estimate) -> f64 {
     superiority(&Estimate { value: value - 0.5, low: low - 0.5, high: high - 0.5 })
 }
 
-/// A mean score as a difference in Elo, and how many more games would make it as exact as wanted.
+/// A mean score as a difference in Elo, and how many more games would make it precise enough.
 fn outlook(score: Estimate, games: u64) -> (Estimate, u64) {
     let least = 0.5 / (games as f64 + 1.0);
     let bounded = |share: f64| share.clamp(least, 1.0 - least);
     let Estimate { value, low, high } = score;
     let [value, low, high] = [value, low, high].map(|share| elo(bounded(share)));
-    // The error shrinks with the root of the games. Elo is steeper at lopsided scores.
+    // The error shrinks with the square root of the games. Elo is steeper at lopsided scores.
     let share = bounded(score.value);
     let elo_per_share = 400.0 / std::f64::consts::LN_10 / (share * (1.0 - share));
     let standard_error = (score.high - score.value) / Z95;
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
     use crate::tournament::ledger::tests::game;
 
-    /// A match of two with so many pairs of each kind: won twice, won and lost, lost twice.
+    /// A match of two with this many pairs of each kind: won twice, won and lost, lost twice.
     fn pairs(won: u64, even: u64, lost: u64) -> Ledger {
         let mut ledger = Ledger::new(2, 2);
         let mut number = 0;
@@ -224,7 +224,7 @@ mod tests {
             let mut ledger = Ledger::new(3, 3);
             for number in 0..6 * groups {
                 let seating = seatings[(number % 6) as usize];
-                // Every other group, the second and the third change their places.
+                // In every other group, the second and the third swap places.
                 let swapped = (number / 6) % 2 == 1;
                 let of = |agent: u16| match (agent, swapped) {
                     (1, true) => points[2],

@@ -1,4 +1,4 @@
-//! Whole conversations with programs, in a file.
+//! Logs of whole conversations with programs.
 //!
 //! A line has the seconds since the file was opened, the number of the process, a mark and the text:
 //! `>` for what was sent, `<` for what came back, `!` for what was written to the standard error and
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-/// What a line of a log is.
+/// The kind of a log line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LogMark {
     /// Sent to the program.
@@ -24,26 +24,26 @@ pub enum LogMark {
     Remark,
 }
 
-/// A file that takes the conversations of any number of programs. Clones write to the same file.
+/// A file for the conversations of any number of programs. Clones write to the same file.
 #[derive(Clone)]
 pub struct ConversationLog(Arc<Inner>);
 
 struct Inner {
     path: PathBuf,
     opened: Instant,
-    /// The file, or why it takes no more.
+    /// The file, or why nothing more is written to it.
     file: Mutex<Result<File, String>>,
 }
 
 impl ConversationLog {
-    /// Begins a log in a new file; an old one of that name is replaced.
+    /// Starts a log in a new file; an existing file of that name is replaced.
     pub fn create(path: &Path) -> io::Result<ConversationLog> {
         let file = Mutex::new(Ok(File::create(path)?));
         Ok(ConversationLog(Arc::new(Inner { path: path.into(), opened: Instant::now(), file })))
     }
 
     /// Writes a line of the conversation with a process. Each is one write, so that nothing is lost
-    /// when we are killed; after the first that fails there are no more.
+    /// when the arena is killed; after the first failed write there are no more.
     pub fn line(&self, process: u32, mark: LogMark, text: &[u8]) {
         let mark = match mark {
             LogMark::Sent => '>',
@@ -74,11 +74,11 @@ impl ConversationLog {
         text.lines().for_each(|line| self.line(process, mark, line.as_bytes()));
     }
 
-    /// What keeps it from being whole, if anything does.
+    /// Why it is incomplete, if it is.
     pub fn problem(&self) -> Option<String> {
         let file = self.0.file.lock().unwrap_or_else(PoisonError::into_inner);
         let problem = file.as_ref().err()?;
-        Some(format!("{} is not whole: {problem}", self.0.path.display()))
+        Some(format!("{} is incomplete: {problem}", self.0.path.display()))
     }
 }
 

@@ -1,17 +1,17 @@
 //! The rating of the FAUhalma course: the mean points of the last 50 games.
 //!
-//! There a game of two is worth 1 or 0, one of three 2, 1 or 0. An agent's rating is the mean over
-//! its last 50 finished games, and the best rating it ever had counts, once it has finished 50.
+//! There a two-player game is worth 1 or 0, a three-player game 2, 1 or 0. An agent's rating is the
+//! mean over its last 50 finished games, and its best rating counts, once it has finished 50.
 
 use crate::estimate::Estimate;
 
-/// Over how many games a rating is taken.
+/// How many games a rating averages.
 pub const WINDOW: usize = 50;
 
-/// The points of a first place here, where every place is worth a share of it.
+/// The points of a first place here; the other places are worth a share of it.
 const FULL: f64 = 100.0;
 
-/// What the winner of a game gets in the course: a point for every player it leaves behind.
+/// The winner's points in the course: one for every player it beats.
 pub fn top_points(players: usize) -> f64 {
     players.saturating_sub(1) as f64
 }
@@ -34,7 +34,7 @@ pub struct CourseRating {
 }
 
 impl CourseRating {
-    /// Before the first game between this many players.
+    /// The rating before the first game between this many players.
     pub fn new(players: usize) -> CourseRating {
         let top = top_points(players);
         CourseRating { top, points: [0; WINDOW], games: 0, sum: 0, best: None }
@@ -51,8 +51,8 @@ impl CourseRating {
         }
     }
 
-    /// Adds a finished game by what the course gives for it: 0 up to the winner's points. Anything
-    /// else is no result of the course; `false` says that it was not added.
+    /// Adds a finished game by the course's points: 0 up to the winner's points. Anything else is
+    /// not a result of the course; `false` says that it was not added.
     pub fn add_course_points(&mut self, points: f64) -> bool {
         let sound = self.top > 0.0 && (0.0..=self.top).contains(&points);
         if sound {
@@ -61,7 +61,7 @@ impl CourseRating {
         sound
     }
 
-    /// How many games the rating is the mean of: 50, or as many as there are.
+    /// How many games the rating averages: 50, or all while there are fewer.
     pub fn games(&self) -> u64 {
         self.games.min(WINDOW as u64)
     }
@@ -71,7 +71,7 @@ impl CourseRating {
         (self.games > 0).then(|| self.mean(self.sum))
     }
 
-    /// The best rating there was since 50 games were finished; `None` before.
+    /// The best rating since 50 games were finished; `None` before.
     pub fn best(&self) -> Option<f64> {
         self.best.map(|sum| self.mean(sum))
     }
@@ -108,7 +108,7 @@ mod tests {
         {
             close(rating(players, &[(1, points)]).current(), wanted);
         }
-        // Two who share the second and the third place get half a point each.
+        // Two who share second and third place get half a point each.
         close(rating(3, &[(1, 25)]).current(), 0.5);
         let scaled = in_course_points(Estimate { value: 92.5, low: 90.0, high: 95.0 }, 3);
         assert_eq!(scaled, Estimate { value: 1.85, low: 1.8, high: 1.9 });
@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn only_the_last_fifty_games_count() {
-        // Ten lost, then fifty won: the lost ones are forgotten.
+        // Ten lost, then fifty won: the losses have left the window.
         let mut rating = rating(3, &[(10, 0), (50, 100)]);
         close(rating.current(), 2.0);
         close(rating.best(), 2.0);
@@ -156,8 +156,8 @@ mod tests {
 
     #[test]
     fn the_best_is_not_of_the_first_games() {
-        // After 25 games everything was won, but only what stands at 50 games and later counts:
-        // 25 × 1 in 50, and from then on the won ones leave the window.
+        // All of the first 25 games are won, but only ratings from 50 games on count: 25 × 1 in 50,
+        // and from then on the wins leave the window.
         let rating = rating(2, &[(25, 100), (45, 0)]);
         close(rating.best(), 0.5);
         close(rating.current(), 5.0 / 50.0);

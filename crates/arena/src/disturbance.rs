@@ -1,14 +1,14 @@
-//! Games in which the machine decided how much was thought.
+//! Games in which the load of the machine decided how long agents could think.
 //!
-//! A built-in agent stops by the clock, but it can only think while it has a processor. On a machine
-//! that is busy with other things it waits for one, thinks less than it was allowed to, and may even
-//! be late although it did nothing wrong. How long it waited is the time of a move less the
-//! processor time of its thread.
+//! A built-in agent stops by the clock, but it can only think while it has a processor. On a busy
+//! machine it waits for one, thinks less than it was allowed to, and may even be late through no
+//! fault of its own. How long it waited is the time of a move minus the processor time of its
+//! thread.
 //!
-//! A game is *disturbed* if for one of its built-in agents, all its moves taken together, waiting
-//! was more than [`MOST_WAITING`] of the time and more than [`TOLERANCE`]; or if one of its moves
-//! was late only because of it. Such a move costs no game ([`Clock::spend_all_but`]). Of programs
-//! nothing is known but the clock.
+//! A game is *disturbed* if one of its built-in agents, over all its moves, spent more than
+//! [`MOST_WAITING`] of its time and more than [`TOLERANCE`] waiting; or if one of its moves was
+//! late only because of that. Such a move does not lose the game ([`Clock::spend_all_but`]). Of
+//! programs only the wall-clock time is known.
 //!
 //! [`Clock::spend_all_but`]: crate::clock::Clock::spend_all_but
 
@@ -20,11 +20,12 @@ use cpu_time::ThreadTime;
 
 use crate::clock::TOLERANCE;
 
-/// The part of its time that an agent may wait for a processor before its game counts as disturbed.
+/// The share of its time that an agent may wait for a processor before its game counts as
+/// disturbed.
 pub const MOST_WAITING: f64 = 0.25;
 
-/// Lets somebody think in this thread, and says how long the thread waited for a processor. Where no
-/// clock limits the thinking, nobody asks.
+/// Runs `think` in this thread and measures how long the thread waited for a processor; without a
+/// time limit, that is not measured.
 pub(crate) fn thinking<T>(budget: &Budget, think: impl FnOnce() -> T) -> (T, Duration) {
     let used = budget.time.and_then(|_| ThreadTime::try_now().ok());
     let begun = Instant::now();
@@ -33,7 +34,7 @@ pub(crate) fn thinking<T>(budget: &Budget, think: impl FnOnce() -> T) -> (T, Dur
     (thought, used.map_or(Duration::ZERO, |used| time.saturating_sub(used)))
 }
 
-/// Whether somebody waited too much in a game whose moves took so long, and of that waited so long.
+/// Whether a player waited too long, given the seat, time and waiting time of each move.
 pub(crate) fn is_disturbed(moves: impl Iterator<Item = (Seat, Duration, Duration)>) -> bool {
     let mut totals = [(Duration::ZERO, Duration::ZERO); MAX_SEATS];
     for (seat, time, waited) in moves {

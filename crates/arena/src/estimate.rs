@@ -1,21 +1,21 @@
-//! From results to strength: means, Elo, and how far they can be trusted.
+//! From results to strength: means, Elo, and their errors.
 //!
-//! The games of one opening are not independent: what white wins in the first game of a pair, it
-//! tends to win in the second too, with the seats swapped. So the unit here is the *group*, all
-//! games of one opening: a pair between two agents (with a sum of 0, ½, 1, 1½ or 2: the
-//! pentanomial count), the six seatings of three. The spread is that of the groups' means.
+//! The games of one opening are not independent: if white wins the first game of a pair, it tends
+//! to win the second too, with the seats swapped. So the unit here is the *group*, all games of one
+//! opening: a pair between two agents (with a sum of 0, ½, 1, 1½ or 2: the pentanomial count), the
+//! six seatings of three. The variance is that of the group means.
 //!
-//! A few groups can be all alike by chance, and all won gives an infinite Elo. Two conventions
-//! keep the numbers finite and honest, and fade with the number of groups:
+//! A few groups can all be equal by chance, and winning everything gives an infinite Elo. Two
+//! conventions keep the numbers finite and honest; their effect fades with the number of groups:
 //!
-//! - for the error, a game won and a game lost are added to the spread (not to the mean): half a
+//! - for the error, a won and a lost game are added to the variance (not to the mean): half a
 //!   pair each, a sixth of a group of six;
 //! - a mean, and the ends of its interval, are kept within ½/(n+1) and (n+½)/(n+1) before they
 //!   become Elo, with n the number of games.
 //!
-//! A group that was not played to its end counts as a group with the mean of the games it has.
+//! An incomplete group counts as a group with the mean of the games it has.
 
-/// Half the width of an interval that holds 95 of 100 normal samples, in standard errors.
+/// Half the width of a 95 % interval of the normal distribution, in standard errors.
 pub(crate) const Z95: f64 = 1.959_963_985;
 
 /// Results between 0 and 1, game by game, in groups.
@@ -30,7 +30,7 @@ pub struct Sample {
     open_total: f64,
 }
 
-/// A value with the interval that holds the true one with 95 % confidence.
+/// A value with its 95 % confidence interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
     /// The value.
@@ -50,7 +50,7 @@ impl Sample {
         self.open_total += result;
     }
 
-    /// Ends the current group and gives the sum of its results.
+    /// Ends the current group and returns the sum of its results.
     pub fn close_group(&mut self) -> f64 {
         let total = self.open_total;
         if self.open_games > 0 {
@@ -90,16 +90,16 @@ impl Sample {
 }
 
 impl Estimate {
-    /// The interval as one number: how far its end on the side of zero is from the value. Where
-    /// this is smaller than the value itself, zero is outside.
+    /// The interval as one number: how far its end towards zero is from the value. If this is
+    /// smaller than the value itself, zero is outside the interval.
     ///
-    /// In Elo the other end is farther away when results are lopsided, and cannot be known at all
-    /// when everything was won.
+    /// In Elo the other end is farther away when results are lopsided, and unknown when everything
+    /// was won.
     pub fn error(&self) -> f64 {
         if self.value >= 0.0 { self.value - self.low } else { self.high - self.value }
     }
 
-    /// The same share of 1 seen from the other side.
+    /// The same score from the opponent's side.
     pub(crate) fn reversed(&self) -> Estimate {
         Estimate { value: 1.0 - self.value, low: 1.0 - self.high, high: 1.0 - self.low }
     }
@@ -110,10 +110,10 @@ impl Estimate {
     }
 }
 
-/// The variance of a group's mean, from the squared distances of the groups to the mean of all
-/// games, with a game won and a game lost added.
+/// The variance of a group mean, from the squared distances of the groups to the mean of all games,
+/// with a won and a lost game added.
 pub(crate) fn variance_of_groups(mean: f64, around_mean: f64, groups: f64, games: f64) -> f64 {
-    // A game won and a game lost, in groups, and how far they are from the mean.
+    // A won and a lost game, in groups, and how far they are from the mean.
     let added = 2.0 * groups / games;
     let added_around_mean = added / 2.0 * (mean * mean + (1.0 - mean) * (1.0 - mean));
     // One degree of freedom is lost to the mean.
@@ -126,19 +126,19 @@ pub(crate) fn with_interval(mean: f64, around_mean: f64, groups: f64, games: f64
     Estimate { value: mean, low: mean - error, high: mean + error }
 }
 
-/// The mean of so many games as a difference in Elo.
+/// The mean of this many games as a difference in Elo.
 pub(crate) fn elo_with_interval(mean: Estimate, games: f64) -> Estimate {
     let (least, most) = (0.5 / (games + 1.0), (games + 0.5) / (games + 1.0));
     let elo = |score: f64| elo(score.clamp(least, most));
     Estimate { value: elo(mean.value), low: elo(mean.low), high: elo(mean.high) }
 }
 
-/// The difference in Elo at which the stronger of two is expected to score so much of 1.
+/// The difference in Elo at which this score is expected.
 pub fn elo(score: f64) -> f64 {
     400.0 * (score / (1.0 - score)).log10()
 }
 
-/// What is expected of 1 with this difference in Elo.
+/// The expected score at this difference in Elo.
 pub fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
 }
@@ -193,7 +193,7 @@ mod tests {
         let games = sample(&[&[1.0][..], &[0.0]].repeat(20)).elo().unwrap();
         close(pairs.value, 0.0);
         assert!(pairs.error() < games.error() / 2.0);
-        assert!(pairs.error() > 0.0, "alike is not certain");
+        assert!(pairs.error() > 0.0, "equal pairs are no certainty");
     }
 
     #[test]

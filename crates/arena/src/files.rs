@@ -1,4 +1,4 @@
-//! Files of people: read with limits, written whole or not at all, named with care.
+//! User files: read with limits, written atomically, and displayed safely.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, Read, Write};
@@ -6,18 +6,18 @@ use std::path::Path;
 
 use agon_core::printable;
 
-/// The name of a file as it can be shown.
+/// The name of a file, safe to display.
 pub fn shown(path: &Path) -> String {
     printable(&path.to_string_lossy()).into_owned()
 }
 
-/// What is in an ordinary file of at most so many bytes. Pipes and devices, which may never end or
-/// never begin, are refused before they are opened.
+/// The contents of a regular file of at most `most` bytes. Pipes and devices, which may block or
+/// never end, are refused before they are opened.
 pub fn read_whole(file: &Path, most: u64) -> io::Result<Vec<u8>> {
     let found = fs::metadata(file)?;
     if !found.is_file() {
         let what = if found.is_dir() { "a folder" } else { "a device or a pipe" };
-        let problem = format!("this is {what}; expected an ordinary file");
+        let problem = format!("this is {what}; expected a regular file");
         return Err(io::Error::new(ErrorKind::InvalidInput, problem));
     }
     let mut bytes = Vec::new();
@@ -29,17 +29,17 @@ pub fn read_whole(file: &Path, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The text in an ordinary file of at most so many bytes; see [`read_whole`].
+/// The text of a regular file of at most `most` bytes; see [`read_whole`].
 pub fn read_text(file: &Path, most: u64) -> io::Result<String> {
-    let not_text = |_| io::Error::new(ErrorKind::InvalidData, "this is no text in UTF-8");
+    let not_text = |_| io::Error::new(ErrorKind::InvalidData, "this is not UTF-8 text");
     String::from_utf8(read_whole(file, most)?).map_err(not_text)
 }
 
-/// How the names of files end that are not complete yet.
+/// The suffix of files that are not complete yet.
 pub const PART: &str = ".part";
 
-/// Writes a file under another name first and renames it then, so that a full disk, a crash or
-/// Ctrl-C costs nothing that was there before.
+/// Writes a file under another name first and then renames it, so that a full disk, a crash or
+/// Ctrl-C never destroys what was there before.
 pub fn write_whole(file: &Path, contents: &[&[u8]]) -> io::Result<()> {
     write_whole_with(file, |out| contents.iter().try_for_each(|piece| out.write_all(piece)))
 }
@@ -49,7 +49,7 @@ pub fn write_whole_with<T, E: From<io::Error>>(
     file: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<T, E>,
 ) -> Result<T, E> {
-    let no_name = || io::Error::new(io::ErrorKind::InvalidInput, "this is no file name");
+    let no_name = || io::Error::new(io::ErrorKind::InvalidInput, "this is not a file name");
     let mut name = file.file_name().ok_or_else(no_name)?.to_owned();
     name.push(format!(".{}{PART}", std::process::id()));
     let part = file.with_file_name(name);
@@ -74,19 +74,19 @@ fn write_synced<T, E: From<io::Error>>(
     Ok(written)
 }
 
-/// Writes a file of a folder that belongs to this program alone, like [`write_whole`], and takes
-/// away what killed runs have left there unfinished.
+/// Writes a file in a folder that belongs to this program alone, like [`write_whole`], and removes
+/// incomplete files that killed runs have left there.
 pub fn write_whole_and_tidy(file: &Path, contents: &[&[u8]]) -> io::Result<()> {
     let folder = file.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
-    // Who holds the folder is the only one who writes there. Where folders cannot be held, what
-    // is unfinished may be somebody's, and stays.
+    // Whoever locks the folder is its only writer. Where folders cannot be locked, incomplete files
+    // may belong to a running process, and stay.
     if let Ok(held) = File::open(folder)
         && held.lock().is_ok()
     {
         remove_unfinished(folder)?;
         write_whole(file, contents)?;
-        // The new name is on the disk as well then.
+        // So that the new name is on disk as well.
         return held.sync_all();
     }
     write_whole(file, contents)

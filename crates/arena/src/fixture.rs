@@ -1,4 +1,4 @@
-//! Which games are to be played.
+//! The games to be played.
 
 use agon_core::{MAX_SEATS, PerSeat, Seat, Variant};
 use serde::{Deserialize, Serialize};
@@ -11,14 +11,13 @@ use crate::openings::Openings;
 pub struct Terms {
     /// The game and its setup.
     pub variant: Variant,
-    /// What limits the players.
+    /// The limits of the players.
     pub pace: Pace,
     /// How games begin.
     pub openings: Openings,
 }
 
-/// A game that is to be played. With the seed of the whole, it decides everything that is drawn
-/// by lot.
+/// A game to be played. With the seed of the match or tournament, it determines all random choices.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Fixture {
     /// Its place in the schedule, from 0.
@@ -29,7 +28,7 @@ pub struct Fixture {
     pub pairing: u32,
     /// Its place in that meeting, from 0.
     pub leg: u32,
-    /// Which of the terms it is played on.
+    /// The index of its terms.
     pub terms: u16,
     /// The number of its opening, the same for all seatings of one group.
     pub group: u64,
@@ -39,7 +38,7 @@ pub struct Fixture {
 }
 
 impl Fixture {
-    /// A game by itself, outside any schedule.
+    /// A single game, outside any schedule.
     pub fn alone(number: u64, seating: PerSeat<u16>) -> Fixture {
         Fixture { number, round: 0, pairing: 0, leg: 0, terms: 0, group: number, seating }
     }
@@ -78,8 +77,8 @@ pub fn whole_groups(games: u64, agents: usize) -> u64 {
     games.max(1).checked_next_multiple_of(group_size(agents)).unwrap_or(games)
 }
 
-/// Who sits where in the game of this number within its group: the orders of the agents, one
-/// after the other.
+/// Who sits where in the game of this number within its group: the permutations of the agents in
+/// turn.
 pub fn seating(agents: &[u16], mut number: u64) -> PerSeat<u16> {
     let mut free: Vec<u16> = agents.iter().copied().take(MAX_SEATS).collect();
     let mut order = PerSeat::filled(free.len(), 0);

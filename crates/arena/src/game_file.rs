@@ -1,4 +1,4 @@
-//! A game that can be gone on with, as a file or a download holds it.
+//! A game that can be resumed, in a file or a download.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -17,7 +17,7 @@ struct GameFile {
     session: StoredSession,
 }
 
-/// What version 1 held: the moves alone.
+/// Version 1 of the file: only the moves.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct MovesOnly {
@@ -56,7 +56,7 @@ pub fn write(session: &TableSession) -> serde_json::Result<String> {
     Ok(serde_json::to_string_pretty(&file)? + "\n")
 }
 
-/// Goes on with what [`write()`] wrote, in this version or an older one, or says what is wrong.
+/// Resumes the game that [`write()`] wrote, in this version or an older one, or says what is wrong.
 pub fn read(text: &str) -> Result<TableSession, String> {
     let file: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
     let (format, version) = (file["format"].as_str(), file["version"].as_u64());

@@ -1,4 +1,4 @@
-//! A finished game in numbers, and as it is handed on.
+//! A finished game in numbers, and as it is passed on.
 
 use std::borrow::Cow;
 use std::ops::AddAssign;
@@ -12,10 +12,10 @@ use crate::session::Ply;
 use crate::store::{StoredGame, now};
 use crate::verdict::{End, Fault, Verdict};
 
-/// How the code of an end begins that was somebody's fault.
+/// The prefix of the code of an end that was a fault.
 pub(crate) const FAULT: &str = "fault:";
 
-/// What playing cost: one player in one game, or in many.
+/// The cost of playing: of one player in one game, or in many.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Effort {
     /// Moves made after the opening.
@@ -24,15 +24,15 @@ pub struct Effort {
     pub time: Duration,
     /// The nodes that were searched for them.
     pub nodes: u64,
-    /// The depths of those moves for which one is known, together.
+    /// The sum of the depths of those moves for which one is known.
     pub depth: u64,
     /// For how many moves a depth is known.
     pub with_depth: u64,
 }
 
 impl Effort {
-    /// What each seat spent on moves that took so long, and so many nodes and plies; 0 plies are an
-    /// unknown depth.
+    /// The effort of each seat, from the seat, time, nodes and depth of every move; depth 0 is
+    /// unknown.
     pub(crate) fn of_seats(
         seats: usize,
         moves: impl Iterator<Item = (Seat, Duration, u64, u32)>,
@@ -50,7 +50,7 @@ impl Effort {
         (self.with_depth > 0).then(|| self.depth as f64 / self.with_depth as f64)
     }
 
-    /// Nodes a second of all the time it took to move; `None` where nobody counts nodes.
+    /// Nodes a second over the whole time of its moves; `None` if no nodes were reported.
     pub fn nodes_per_second(&self) -> Option<u64> {
         let seconds = self.time.as_secs_f64();
         (self.nodes > 0 && seconds > 0.0).then(|| (self.nodes as f64 / seconds).round() as u64)
@@ -61,7 +61,7 @@ impl Effort {
         self.time.as_secs_f64() / self.moves.max(1) as f64
     }
 
-    /// The mean number of nodes for a move.
+    /// The mean number of nodes per move.
     pub fn nodes_per_move(&self) -> f64 {
         self.nodes as f64 / self.moves.max(1) as f64
     }
@@ -88,7 +88,7 @@ pub struct GameSummary {
     pub seating: PerSeat<u16>,
     /// How many moves were made, those of the opening included.
     pub plies: u32,
-    /// What each seat's player spent.
+    /// The effort of each seat.
     pub effort: PerSeat<Effort>,
     /// The points of every seat.
     pub points: PerSeat<u8>,
@@ -96,11 +96,11 @@ pub struct GameSummary {
     pub reason: Cow<'static, str>,
     /// Which rule ended it.
     pub end: End,
-    /// What exactly was done wrong, after a fault.
+    /// The evidence of a fault.
     pub evidence: Option<String>,
-    /// A hash of all positions: two games with the same one had the same moves.
+    /// A hash of all positions: games with the same hash had the same moves.
     pub signature: u64,
-    /// Whether a player had to wait too much for a processor: see [`crate::disturbance`].
+    /// Whether a player had to wait too long for a processor: see [`crate::disturbance`].
     pub disturbed: bool,
 }
 
@@ -124,12 +124,12 @@ impl GameSummary {
         }
     }
 
-    /// Shared by the games of one opening with other seatings, and by no others.
+    /// The same for games of one opening with other seatings, and for no others.
     pub fn group(&self) -> u64 {
         self.number / group_size(self.seating.seats())
     }
 
-    /// Who did something wrong, and what, if that ended the game.
+    /// Who committed a fault, and which, if that ended the game.
     pub fn offence(&self) -> Option<(Seat, Fault)> {
         match self.end {
             End::Fault(seat, fault) => Some((seat, fault)),
@@ -137,7 +137,7 @@ impl GameSummary {
         }
     }
 
-    /// Whether it was not played, because somebody had been withdrawn.
+    /// Whether it was not played because an agent had been withdrawn.
     pub fn is_forfeit(&self) -> bool {
         matches!(self.end, End::Fault(_, Fault::Withdrawn))
     }
@@ -151,22 +151,22 @@ impl GameSummary {
     }
 }
 
-/// A finished game as it is handed on: in numbers, and whole where games are stored.
+/// A finished game as it is passed on: in numbers, and with its moves where games are stored.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FinishedGame {
     /// The game in numbers.
     pub summary: GameSummary,
-    /// The game with its moves. Nobody writes them down unless they are to be stored.
+    /// The game with its moves; only if it is to be stored.
     pub stored: Option<Box<StoredGame>>,
 }
 
 impl FinishedGame {
-    /// A game that lies in the store.
+    /// A game from the store.
     pub fn from_store(game: StoredGame) -> FinishedGame {
         FinishedGame { summary: GameSummary::of(&game), stored: Some(Box::new(game)) }
     }
 
-    /// Puts another verdict in the place of the referee's, and says so.
+    /// Replaces the referee's verdict by another, and says so.
     pub(crate) fn overrule(&mut self, verdict: &Verdict) {
         let summary = &mut self.summary;
         summary.evidence = Some(format!("played, but not counted; it ended: {}", summary.reason));
@@ -183,8 +183,8 @@ impl FinishedGame {
     }
 }
 
-/// A game as far as its moves and its verdict say how it is stored; the moves' texts, where it
-/// began and who played are still to be filled in.
+/// A game as it is stored, as far as its moves and its verdict determine it; the moves' texts, the
+/// start and the players are still to be filled in.
 pub(crate) fn written<M>(
     variant: &Variant,
     pace: &Pace,
@@ -231,7 +231,7 @@ pub fn end_code(end: End) -> String {
     }
 }
 
-/// Who did something wrong, or gave up.
+/// Who committed a fault, or resigned.
 pub fn offender(end: End) -> Option<Seat> {
     match end {
         End::Resignation(seat) | End::Fault(seat, _) => Some(seat),
@@ -239,7 +239,7 @@ pub fn offender(end: End) -> Option<Seat> {
     }
 }
 
-/// The end that a code stands for; that of the board where nobody knows the code.
+/// The end that a code stands for; `Board` for an unknown code.
 pub fn read_end(code: &str, offender: Option<Seat>) -> End {
     let fault = code.strip_prefix(FAULT).and_then(Fault::from_code);
     match (code, offender, fault) {

@@ -1,4 +1,4 @@
-//! Where programs wait between games.
+//! Programs that keep running between games.
 
 use std::collections::VecDeque;
 
@@ -8,14 +8,14 @@ use crate::agent::Agent;
 use crate::player::NoAnswer;
 use crate::remote::{Outside, Remote};
 
-/// How many programs one thread keeps running while they do not play.
+/// How many idle programs one thread keeps running.
 const WAITING: usize = 8;
 
-/// The agents of a tournament and the programs that one thread has running for them. They stay
-/// alive between games, and one that has done something wrong is ended.
+/// The agents of a tournament and the programs that one thread keeps running for them. They stay
+/// alive between games; one that committed a fault is killed.
 pub struct Guests {
     agents: Vec<Agent>,
-    /// The one used last stands last.
+    /// The most recently used one is last.
     running: VecDeque<Guest>,
 }
 
@@ -27,7 +27,7 @@ struct Guest {
 }
 
 impl Guests {
-    /// Nobody is running yet.
+    /// Without a running program.
     pub fn new(agents: &[Agent]) -> Guests {
         Guests { agents: agents.to_vec(), running: VecDeque::new() }
     }
@@ -37,7 +37,7 @@ impl Guests {
         self.agents.get(usize::from(number))
     }
 
-    /// Takes the agent's program, which is started if it is not running.
+    /// Takes the agent's program, starting it if it is not running.
     pub(crate) fn take(
         &mut self,
         agent: u16,
@@ -50,7 +50,7 @@ impl Guests {
         running.map_or_else(|| outside.start(variant), |guest| Ok(guest.remote))
     }
 
-    /// Takes a program back that can be used again.
+    /// Takes a program back for further use.
     pub(crate) fn give_back(&mut self, agent: u16, variant: &Variant, remote: Box<dyn Remote>) {
         self.running.push_back(Guest { agent, variant: variant.clone(), remote });
         if self.running.len() > WAITING {

@@ -1,16 +1,15 @@
-//! Agents against each other.
+//! Matches and tournaments between agents.
 //!
 //! A [`Match`] is many games between two or three agents, a [`Tournament`](tournament::Tournament)
 //! many such pairings. One [runner](tournament::run) plays both: [`Workers`](workers::Workers) play
 //! the games of the [schedule](tournament::schedule), and the [`Ledger`] counts them, with Elo and
 //! its [error](estimate) and the [rating](course_rating) of the FAUhalma course. Each game has an
 //! [`Opening`](openings::Opening) and is played by a [referee](referee::play_game) who keeps a
-//! [`Clock`](clock::Clock) for every side and gives a [`Verdict`]; what is left of it is a
-//! [`GameSummary`], and a [`StoredGame`](store::StoredGame) where games are stored. From the games of
-//! many matches come the [statistics]. A [`Registry`] makes players from agents' texts.
+//! [`Clock`](clock::Clock) for every side and gives a [`Verdict`]; the result is a [`GameSummary`],
+//! and a [`StoredGame`](store::StoredGame) where games are stored. The games of many matches feed
+//! the [statistics]. A [`Registry`] makes players from agents' texts.
 //!
-//! Everything in the loop of a match is compiled for its game; texts are made only when somebody
-//! asks for them.
+//! Everything in the loop of a match is compiled for its game; text is only produced on demand.
 
 pub mod agent;
 pub mod check;

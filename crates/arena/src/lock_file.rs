@@ -1,28 +1,28 @@
-//! A file that at most one process holds at a time, and in which it says who it is.
+//! A file that at most one process holds at a time, with a note saying who does.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
-/// Notes are short. Whatever else is in such a file is not read.
+/// Notes are short. Anything longer is not read.
 const LONGEST_NOTE: u64 = 256;
 
 /// A lock file that this process holds until it is dropped. If the process is killed, the system
-/// releases it: what a dead process left behind never stands in anybody's way.
+/// releases the lock: a dead process never blocks others.
 #[derive(Debug)]
 pub struct LockFile {
     path: PathBuf,
     file: File,
 }
 
-/// Why a lock file is not held.
+/// Why a lock was not taken.
 #[derive(thiserror::Error, Debug)]
 pub enum LockError {
-    /// Another process holds it: the note that it left.
+    /// Another process holds it; its note.
     #[error("another process holds the lock file")]
     Held(String),
-    /// There are no locks on this file system.
-    #[error("this file system has no locks: {0}")]
+    /// The file system does not support locks.
+    #[error("this file system does not support locks: {0}")]
     Unsupported(#[source] io::Error),
     /// The file cannot be used.
     #[error("the lock file cannot be used: {0}")]
@@ -49,7 +49,7 @@ impl LockFile {
         }
     }
 
-    /// Leaves a note for others who want the lock, in the place of the one before.
+    /// Leaves a note for others who want the lock, replacing the previous one.
     pub fn leave_note(&mut self, note: &str) -> io::Result<()> {
         self.file.set_len(0)?;
         self.file.rewind()?;
@@ -64,7 +64,7 @@ impl LockFile {
 
 impl Drop for LockFile {
     fn drop(&mut self) {
-        // The file stays: another process may be about to lock this very one.
+        // The file stays: another process may be about to lock it.
         let _ = self.file.set_len(0);
         let _ = self.file.unlock();
     }
@@ -78,7 +78,7 @@ mod tests {
     fn one_holds_it_and_the_other_reads_who() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("some.lock");
-        // What a process that was killed left there means nothing.
+        // The note of a killed process means nothing.
         std::fs::write(&path, "4711, long dead").unwrap();
         let mut held = LockFile::take(&path).unwrap();
         for note in ["a longer note", "a note"] {

@@ -1,4 +1,4 @@
-//! A match: many games between the same agents, everybody from every seat.
+//! A match: many games between the same agents, each of them from every seat.
 
 use agon_core::Variant;
 use agon_search::StopFlag;
@@ -15,36 +15,36 @@ use crate::workers::LocalWorkers;
 
 /// A match to be played: a tournament of one pairing, in which nobody is withdrawn.
 ///
-/// The opening of a game and the seeds of its players depend on the number of the game and the
-/// seed of the match alone. So with agents that are limited by depth or nodes, the same match is
-/// the same move by move, on however many threads it runs.
+/// The opening of a game and the seeds of its players depend only on the number of the game and the
+/// seed of the match. So with agents that are limited by depth or nodes, the same match is the same
+/// move by move, on any number of threads.
 #[derive(Clone, Debug)]
 pub struct Match {
-    /// What is played.
+    /// The variant.
     pub variant: Variant,
-    /// Who plays: one agent for every seat.
+    /// The agents, one for every seat.
     pub agents: Vec<Agent>,
     /// How many games, rounded up by [`whole_groups`].
     pub games: u64,
-    /// What limits the players.
+    /// The limits of the players.
     pub pace: Pace,
     /// How games begin.
     pub openings: Openings,
-    /// What all chance comes from.
+    /// The random seed.
     pub seed: u64,
     /// How many games are played at a time.
     pub concurrency: usize,
-    /// Of two agents: a test that ends the match as soon as it is decided.
+    /// For two agents: a test that ends the match as soon as it is decided.
     pub sprt: Option<Sprt>,
     /// Whether games that were [disturbed](crate::disturbance) are played again.
     pub replay_disturbed: bool,
 }
 
 impl Match {
-    /// Plays the match and tells `news` about it; with a store, every game is stored before it is
-    /// counted. When `stop` is set, games that are not over are given up, and the results are
-    /// those of the others; a test that is decided sets it. All that can be wrong with the match
-    /// is found before the first game.
+    /// Plays the match and reports to `news`; with a store, every game is stored before it is
+    /// counted. When `stop` is set, unfinished games are abandoned and the results are those of the
+    /// others; a test that is decided sets it. Everything that can be wrong with the match is found
+    /// before the first game.
     pub fn play(
         &self,
         store: Option<&Store>,

@@ -13,18 +13,18 @@ use crate::files::{read_text, shown};
 /// Where the openings of a match come from: `start`, `random:N`, `file:PATH` or just a path.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Openings {
-    /// Every game begins at the variant's own start.
+    /// Every game begins at the variant's start.
     Start,
-    /// So many random plies from the start, others for every pair or rotation of seats.
+    /// This many random plies from the start, different for every pair or rotation of seats.
     Random(u32),
-    /// A file with one opening a line; see [`Book::read`].
+    /// A file with one opening per line; see [`Book::read`].
     File(PathBuf),
 }
 
-/// Files are at most so large, in bytes.
+/// The size limit of files, in bytes.
 const LARGEST_FILE: u64 = 64 << 20;
 
-/// The most random plies that can be asked for.
+/// The maximum number of random plies.
 const MOST_PLIES: u32 = 1000;
 
 /// An opening that cannot be played, and why.
@@ -61,18 +61,18 @@ impl fmt::Display for Openings {
     }
 }
 
-/// A start position and the moves that were made before the players were asked. Nobody has won
-/// yet when it ends.
+/// A start position and the moves that were made before the players are asked. The game is not over
+/// after them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Opening<G: Game> {
     start: G,
-    /// Whether that is not where the variant begins.
+    /// Whether that is not the variant's start.
     custom: bool,
     moves: Vec<G::Move>,
 }
 
 impl<G: Game> Opening<G> {
-    /// No moves, just the position where the variant begins.
+    /// No moves, only the start of the variant.
     pub fn at(start: G) -> Opening<G> {
         Opening { start, custom: false, moves: Vec::new() }
     }
@@ -98,7 +98,7 @@ impl<G: Game> Opening<G> {
         (position, history)
     }
 
-    /// So many random plies that do not end the game, or `None` if many tries all did.
+    /// This many random plies that do not end the game, or `None` if they did in many tries.
     fn random(start: &G, plies: u32, rng: &mut Rng) -> Option<Opening<G>> {
         const TRIES: u32 = 200;
         let mut scratch = MoveList::new();
@@ -128,13 +128,13 @@ impl<G: Game> Opening<G> {
 }
 
 impl<G: Notation> Opening<G> {
-    /// The position before the moves, if it is not where the variant begins.
+    /// The position before the moves, if it is not the variant's start.
     pub fn custom_start(&self) -> Option<String> {
         self.custom.then(|| self.start.position_text())
     }
 
-    /// Reads a position, or takes the variant's start, and plays these moves. Nobody may have won
-    /// before the end of them.
+    /// Reads a position, or takes the variant's start, and plays these moves. The game must not be
+    /// over before or after any of them.
     pub fn read(
         variant_start: &G,
         position: Option<&str>,
@@ -169,15 +169,15 @@ pub struct Book<G: Game> {
 
 #[derive(Clone, Debug)]
 enum Source<G: Game> {
-    /// One after the other, and again from the first.
+    /// In turn, and again from the first.
     Listed(Vec<Opening<G>>),
-    /// So many random plies, from a seed.
+    /// This many random plies, from a seed.
     Random { plies: u32, seed: u64 },
 }
 
 impl<G: Notation> Book<G> {
     /// Finds the openings for games that begin with `start`. Fails if a file cannot be read, or if
-    /// random games of that length have all ended before.
+    /// all random games end within that many plies.
     pub fn new(openings: &Openings, start: &G, seed: u64) -> Result<Book<G>, OpeningError> {
         let source = match openings {
             Openings::Start => Source::Listed(vec![Opening::at(start.clone())]),
@@ -185,7 +185,7 @@ impl<G: Notation> Book<G> {
             &Openings::Random(plies) => {
                 if Opening::random(start, plies, &mut Rng::new(seed)).is_none() {
                     return Err(OpeningError(format!(
-                        "no opening of {plies} random plies: games end before; \
+                        "no opening of {plies} random plies: games end earlier; \
                          try random:{} or start",
                         plies / 2
                     )));
@@ -196,8 +196,8 @@ impl<G: Notation> Book<G> {
         Ok(Book { start: start.clone(), source })
     }
 
-    /// Reads a file with one opening a line: a position in the game's notation, or `moves` and
-    /// moves from the start. What follows a `#` at the beginning of a line or after a blank is a
+    /// Reads a file with one opening per line: a position in the game's notation, or `moves` and
+    /// moves from the start. What follows a `#` at the start of a line or after a space is a
     /// comment.
     pub fn read(path: &Path, start: &G) -> Result<Book<G>, OpeningError> {
         let name = shown(path);
@@ -226,7 +226,7 @@ impl<G: Notation> Book<G> {
     }
 
     /// The opening of a pair or rotation of seats, always the same for the same number. Should
-    /// random games happen to end early again and again, it is shorter than asked for.
+    /// random games keep ending early, it is shorter than requested.
     pub fn opening(&self, group: u64) -> Opening<G> {
         let found = match &self.source {
             Source::Listed(openings) => {

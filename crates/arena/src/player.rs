@@ -1,4 +1,4 @@
-//! Who sits at a seat.
+//! The players of a game.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,33 +16,33 @@ use crate::verdict::Fault;
 /// What a player does when asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Action<M> {
-    /// Plays this move; whether it is legal, the referee finds out.
+    /// Plays this move; the referee checks whether it is legal.
     Play(M),
-    /// Gives up.
+    /// Resigns.
     Resign,
 }
 
 /// A player's answer and what it cost.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Answer<M> {
-    /// What the player does.
+    /// The action.
     pub action: Action<M>,
-    /// How many moves its search played, where it says so.
+    /// How many nodes it searched, if reported.
     pub nodes: u64,
-    /// How many plies deep it searched; 0 where it does not say so.
+    /// How deep it searched, in plies; 0 if not reported.
     pub depth: u32,
-    /// How long it took, where that was measured closer to the player than the referee sits: at
-    /// the pipe of a program.
+    /// How long it took, if that was measured closer to the player than the referee can: at the
+    /// pipe of a program.
     pub time: Option<Duration>,
-    /// How much of that time the player does not account for: the way of request and answer.
+    /// How much of that time the player does not account for: the latency of request and answer.
     pub latency: Duration,
-    /// How long its thread waited for a processor, where that is known.
+    /// How long its thread waited for a processor, if known.
     pub waited: Duration,
-    /// What it thinks of its position, where it says so.
+    /// Its evaluation of the position, if reported.
     pub score: Option<Score>,
-    /// The line it expects, beginning with its move, where it says so.
+    /// Its principal variation, if reported.
     pub line: Vec<M>,
-    /// What was said, where the answer of a program is late; each line begins with a line's end.
+    /// The exchange with a program whose answer is late, with a line break before every line.
     pub exchange: String,
 }
 
@@ -64,31 +64,31 @@ impl<M> Answer<M> {
     }
 }
 
-/// What a player did wrong: whatever it is, it costs the game.
+/// A fault of a player. Whatever it is, it loses the game.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 #[error("{}: {evidence}", .fault.reason())]
 pub struct Breach {
-    /// What was done wrong.
+    /// The kind of fault.
     pub fault: Fault,
-    /// What exactly, in words, with the last lines of a program.
+    /// The evidence in words, with the last lines of a program.
     pub evidence: String,
 }
 
 impl Breach {
-    /// A fault and what shows it.
+    /// A fault and its evidence.
     pub fn new(fault: Fault, evidence: impl Into<String>) -> Breach {
         Breach { fault, evidence: evidence.into() }
     }
 
-    /// Puts the position on a line of its own behind the evidence, but before what was said.
+    /// Adds the position to the evidence on its own line, but before the exchange.
     pub(crate) fn add_position(&mut self, position: &str) {
         let end = self.evidence.find("\nsent: ").unwrap_or(self.evidence.len());
         self.evidence.insert_str(end, &format!("\nposition: {position}"));
     }
 }
 
-/// The operating system refused us something: a process, a thread, a file. Nobody at the table is
-/// to blame, so the game is void.
+/// The operating system refused a resource: a process, a thread, a file. None of the players is to
+/// blame, so the game is void.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 #[error("{0}")]
 pub struct SystemTrouble(pub String);
@@ -97,9 +97,9 @@ pub struct SystemTrouble(pub String);
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 #[error(transparent)]
 pub enum NoAnswer {
-    /// It did something wrong, which costs the game.
+    /// It committed a fault, which loses the game.
     Breach(#[from] Breach),
-    /// It could not be asked, which is not its fault.
+    /// It could not be asked, through no fault of its own.
     System(#[from] SystemTrouble),
 }
 
@@ -108,20 +108,20 @@ pub enum NoAnswer {
 pub struct Turn<'a, B: Board> {
     /// The game, which is not over and has a legal move.
     pub board: &'a B,
-    /// What the player may use for this move.
+    /// The budget for this move.
     pub budget: &'a Budget,
     /// Who is asked.
     pub seat: Seat,
-    /// What was played.
+    /// The moves so far.
     pub plies: &'a [Ply<B::Move>],
     /// The clocks of all seats.
     pub clocks: &'a [Clock],
-    /// What limits the players in this game.
+    /// The limits of the players in this game.
     pub pace: &'a Pace,
 }
 
-/// Somebody who can be asked for a move. A [`Strategy`] always has one; a player may also give up,
-/// and may be wrong.
+/// A player that can be asked for a move. A [`Strategy`] always has one; a player may also resign,
+/// and may commit faults.
 pub trait Player<B: Board>: Send {
     /// A game is about to begin, with this budget for the first move. No clock runs yet.
     fn game_begins(&mut self, _budget: &Budget) {}
@@ -129,11 +129,11 @@ pub trait Player<B: Board>: Send {
     /// Answers in a position that is not over and has a legal move.
     fn answer(&mut self, turn: &Turn<'_, B>) -> Result<Answer<B::Move>, NoAnswer>;
 
-    /// The game is over, or nobody wants to go on with it.
+    /// The game is over or was abandoned.
     fn game_over(&mut self, _session: &Session<B>) {}
 }
 
-/// A strategy plays on to the end.
+/// A strategy never resigns.
 impl<G: Game> Player<TypedBoard<G>> for Box<dyn Strategy<G>> {
     fn game_begins(&mut self, budget: &Budget) {
         self.prepare(budget);
@@ -172,10 +172,10 @@ impl<B: Board> Player<B> for Box<dyn Player<B>> {
     }
 }
 
-/// What a player answered, and how long it took.
+/// A player's answer, and how long it took.
 pub type Heard<M> = (Result<Answer<M>, NoAnswer>, Duration);
 
-/// Asks a player, whatever it does: one that panics has answered wrong.
+/// Asks a player; a panic counts as its crash.
 pub fn ask<B: Board>(player: &mut impl Player<B>, turn: &Turn<'_, B>) -> Heard<B::Move> {
     let asked = Instant::now();
     let answer = catch_unwind(AssertUnwindSafe(|| player.answer(turn)));
@@ -184,7 +184,7 @@ pub fn ask<B: Board>(player: &mut impl Player<B>, turn: &Turn<'_, B>) -> Heard<B
     (answer.unwrap_or_else(|panic| Err(crash(panic).into())), measured)
 }
 
-/// What a panic said.
+/// The message of a panic.
 fn panic_message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_string());
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "panic".to_string())

@@ -1,9 +1,9 @@
 //! How strong the agents of a store are, from all their games together.
 //!
-//! An agent is its text: what it was called in a match or a tournament is no matter, and under
-//! which clock it played neither. Elo is that of the [joint fit](crate::statistics::fit). Games
-//! that were not played, because somebody had been withdrawn, are left out, and so are those of the
-//! pages in which somebody took a move back.
+//! An agent is identified by its text, whatever its name in a match or a tournament and whatever
+//! the clock. Elo is that of the [joint fit](crate::statistics::fit). Games that were not played
+//! because an agent had been withdrawn are left out, and so are those on the web pages in which a
+//! move was taken back.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -18,7 +18,7 @@ use crate::statistics::{Draws, Fit, GameResult};
 use crate::store::{Filter, SeriesId, SeriesKind, Store, StoreError, StoredGame};
 use crate::verdict::{End, Fault};
 
-/// At tables of so many, points are those of the FAUhalma course too.
+/// At tables of this size, points are also given as in the FAUhalma course.
 pub const COURSE_TABLE: usize = 3;
 
 /// The standings of all agents that played.
@@ -26,12 +26,12 @@ pub const COURSE_TABLE: usize = 3;
 pub struct RatingTable {
     /// How many games of each variant were counted.
     pub variants: BTreeMap<String, u64>,
-    /// How many were left out, because somebody had been withdrawn.
+    /// How many were left out because an agent had been withdrawn.
     pub left_out: u64,
-    /// How many were left out, because somebody took a move back.
+    /// How many were left out because a move was taken back.
     pub unrated: u64,
-    /// The agents, the strongest first, in groups within which everybody is joined to everybody
-    /// by a chain of games. The largest group comes first.
+    /// The agents, the strongest first, in groups whose members are connected by chains of games.
+    /// The largest group comes first.
     pub groups: Vec<Vec<RatedAgent>>,
 }
 
@@ -40,20 +40,20 @@ pub struct RatingTable {
 pub struct RatedAgent {
     /// Its text.
     pub agent: String,
-    /// Elo over the mean of its group; none if it played only itself.
+    /// Elo relative to the mean of its group; none if it played only itself.
     pub elo: Option<Estimate>,
-    /// How likely it is stronger than the next agent of its group, 0 to 1.
+    /// The likelihood that it is stronger than the next agent of its group, 0 to 1.
     pub over_next: Option<f64>,
-    /// What it got.
+    /// Its results.
     pub results: Results,
-    /// The same in the points of the FAUhalma course, of its games of three.
+    /// The same in the points of the FAUhalma course, for its three-player games.
     pub course: Option<CourseResults>,
 }
 
 /// Results in the points of the FAUhalma course.
 #[derive(Clone, Debug)]
 pub struct CourseResults {
-    /// The mean of the last 50 games, and the best it was. Last are those of the newest series.
+    /// The mean of the last 50 games, and the best so far. The last are those of the newest series.
     pub rating: CourseRating,
     shares: Sample,
     /// The group of the last game.
@@ -82,7 +82,7 @@ impl CourseResults {
 }
 
 impl RatingTable {
-    /// Reads the games that fit and rates everybody who played in them.
+    /// Reads the matching games and rates everybody who played in them.
     pub fn of(store: &Store, filter: &Filter) -> Result<RatingTable, StoreError> {
         let mut count = Count::default();
         for found in store.games(filter)? {
@@ -120,19 +120,19 @@ struct Count {
     left_out: u64,
     unrated: u64,
     numbers: HashMap<String, u32>,
-    /// By number.
+    /// By agent number.
     agents: Vec<Counted>,
     games: Vec<GameResult>,
-    /// The series that is being read, what it is, and the texts of its entrants.
+    /// The series being read, its kind, and the texts of its entrants.
     series: Option<(SeriesId, SeriesKind)>,
     entrants: Vec<String>,
-    /// The number of the last group of games with one opening, and which it is of its series.
+    /// The number of the current group of games with one opening, and its number within the series.
     group: u64,
     group_in_series: Option<u64>,
 }
 
 impl Count {
-    /// Looks a series up when its first game comes, and when a game has somebody new.
+    /// Looks a series up at its first game, and when a game has a new entrant.
     fn look_up(
         &mut self,
         id: SeriesId,
@@ -152,7 +152,7 @@ impl Count {
 
     fn add(&mut self, game: &StoredGame) {
         let (seats, points) = (game.seats.as_slice(), game.points.as_slice());
-        // Games of the pages have nothing in common.
+        // Games on the web pages are independent of each other.
         let of_pages = matches!(self.series, Some((_, SeriesKind::Pages)));
         let group = game.number / if of_pages { 1 } else { group_size(seats.len()) };
         if self.group_in_series != Some(group) {

@@ -1,4 +1,4 @@
-//! Plays one game from its beginning to the verdict: how matches and tournaments drive a session.
+//! Plays one game from its beginning to the verdict, for matches and tournaments.
 
 use agon_search::StopFlag;
 
@@ -10,9 +10,9 @@ use crate::verdict::Fault;
 /// Plays a game, `players` in the order of the seats. `None` if it was stopped before its end; an
 /// error, and no game, if the system refused what a player needs.
 ///
-/// Whatever a player does, the game ends with a verdict. Time is looked at when the answer is
-/// there: a player that never answers is never stopped, so whoever lets in players that may hang
-/// has to end them, and answers for them with a [`Breach`].
+/// Whatever a player does, the game ends with a verdict. Time is checked when the answer arrives: a
+/// player that never answers is never interrupted, so callers with players that may hang have to
+/// end those themselves, and answer for them with a [`Breach`].
 pub fn play_game<B: Board, P: Player<B>>(
     board: B,
     players: &mut [P],

@@ -1,4 +1,4 @@
-//! Agents by their names.
+//! Agents by name.
 
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -12,22 +12,22 @@ use crate::conversation_log::ConversationLog;
 use crate::files::shown;
 use crate::remote::{OutsideKind, Settings};
 
-/// What stands behind an agent's name.
+/// What an agent's name stands for.
 #[derive(Clone, Debug)]
 pub enum Provider {
     /// A strategy of `agon-search`.
     BuiltIn,
     /// A person, who cannot play in a match.
     Person,
-    /// Somebody else's program; what follows the name says which.
+    /// An external program; what follows the name says which.
     Outside(Arc<dyn OutsideKind>),
 }
 
-/// The agents there are. Crates above add their kinds.
+/// The known agents. Crates above add their own kinds.
 #[derive(Clone, Debug)]
 pub struct Registry {
     kinds: Vec<(AgentInfo, Provider)>,
-    /// What all programs are given, whatever their own settings say.
+    /// What all programs are given, whatever their own settings.
     data: Option<PathBuf>,
     log: Option<ConversationLog>,
 }
@@ -47,13 +47,13 @@ impl Registry {
         Registry { kinds, data: None, log: None }
     }
 
-    /// The same, where programs that are themselves Agon find the tables of this data folder.
+    /// The same, with a data folder in which programs that are Agon themselves find their tables.
     pub fn with_data(mut self, data: Option<PathBuf>) -> Registry {
         self.data = data;
         self
     }
 
-    /// The same, where everything that is said to programs and by them is written to a log.
+    /// The same, with a log of everything that is sent to and received from programs.
     pub fn with_log(mut self, log: Option<ConversationLog>) -> Registry {
         self.log = log;
         self
@@ -70,7 +70,7 @@ impl Registry {
         &self.kinds
     }
 
-    /// The agent that a text means: `NAME[:OPTION=VALUE,…]`, or `NAME:COMMAND` for somebody else's
+    /// The agent that a text stands for: `NAME[:OPTION=VALUE,…]`, or `NAME:COMMAND` for an external
     /// program.
     pub fn agent(&self, text: &str, settings: &Settings) -> Result<Agent, AgentError> {
         let (name, rest) = text.split_once(':').unwrap_or((text, ""));
@@ -90,7 +90,7 @@ impl Registry {
                 Ok(Agent::built_in(spec))
             }
             Some((_, Provider::Person)) => {
-                let problem = "a person cannot sit in a match; agon play is for people";
+                let problem = "a person cannot play in a match; use agon play";
                 Err(AgentError::new(text, problem))
             }
             None => {
@@ -105,8 +105,9 @@ impl Registry {
 }
 
 impl Registry {
-    /// The texts that a text with `*`, `?` or `[` in the name of a program stands for, each with a
-    /// short name; any other stands for itself. Programs are looked for in `folder`.
+    /// Expands a text with `*`, `?` or `[` in the name of a program into the texts of all matching
+    /// programs, each with a short name; any other stands for itself. Programs are looked up in
+    /// `folder`.
     pub fn expand(&self, text: &str, folder: &Path) -> Result<Vec<(String, String)>, String> {
         let itself = || Ok(vec![(text.to_string(), text.to_string())]);
         let Some((name, command)) = text.split_once(':') else { return itself() };
@@ -119,7 +120,7 @@ impl Registry {
         if !pattern.contains(['*', '?', '[']) {
             return itself();
         }
-        // Seen as the paths are that are found: without a dot for this folder.
+        // In the form of the paths that are found: without a dot for this folder.
         let plain = |path: &Path| -> PathBuf {
             path.components().filter(|part| *part != Component::CurDir).collect()
         };
@@ -132,7 +133,7 @@ impl Registry {
         })?;
         let mut texts = Vec::new();
         for path in found.flatten().filter(|path| path.is_file()) {
-            // Programs run in the folder, so their names are seen from there.
+            // Programs run in the folder, so their paths are relative to it.
             let seen = match path.strip_prefix(folder) {
                 Ok(inside) => Path::new(".").join(inside),
                 Err(_) => path.clone(),
@@ -145,7 +146,7 @@ impl Registry {
             ));
         }
         if texts.is_empty() {
-            return Err(format!("no file fits {}", shown(&folder.join(&pattern))));
+            return Err(format!("no file matches {}", shown(&folder.join(&pattern))));
         }
         Ok(texts)
     }
@@ -165,7 +166,7 @@ mod tests {
     use super::*;
     use crate::clock::Pace;
 
-    /// Makes a player at the start of a game, or says why not.
+    /// Makes a player at the start of a game, or says why that is impossible.
     struct Making<'a>(&'a str);
 
     impl Visitor for Making<'_> {

@@ -1,10 +1,10 @@
-//! Players behind a wire, who are spoken to in text.
+//! Remote players, which communicate in text.
 //!
-//! How a program is started and what is said to it is the business of the protocols, which are in
-//! the crates above. They implement three traits: an [`OutsideKind`] stands behind a name such as
-//! `ugi`, makes an [`Outside`] from what follows the name, and that starts a [`Remote`] for a
-//! variant. [`Correspondent`] makes a [`Player`] of it: it writes the moves of its game as text and
-//! reads the answer.
+//! How a program is started and what is sent to it is up to the protocols, which are in the crates
+//! above. They implement three traits: an [`OutsideKind`] stands for a name such as `ugi` and makes
+//! an [`Outside`] from what follows the name, and that starts a [`Remote`] for a variant.
+//! [`Correspondent`] makes a [`Player`] of it: it writes the moves of its game as text and reads
+//! the answer.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -21,26 +21,28 @@ use crate::player::{Action, Answer, Breach, NoAnswer, Player, Turn};
 use crate::session::{Board, Ply, Session, TypedBoard};
 use crate::verdict::{Fault, Verdict};
 
-/// How long a program may think where nothing else limits it.
+/// How long a program may think if nothing else limits it.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 /// How long a program may take to get ready.
 pub const START: Duration = Duration::from_secs(10);
 
-/// What a program may use. Limits that the system sets never exceed those that we have ourselves.
+/// The resource limits of a program. Those that the system enforces never exceed our own.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Bytes of memory that all its processes together may hold. It is looked at ten times a
-    /// second and more often near the limit; a fast program gets a little further.
+    /// Bytes of memory for all its processes together. Checked ten times a second and more often
+    /// near the limit, so a fast program can exceed it a little.
     pub memory: u64,
-    /// Processes at once; threads do not count. Looked at like the memory.
+    /// Processes at once, not counting threads. Checked like the memory.
     pub processes: usize,
-    /// Processor time of each process, in whole seconds, by the system. Unlimited if not given.
+    /// Processor time of each process in whole seconds, enforced by the system. Unlimited by
+    /// default.
     pub cpu: Option<Duration>,
-    /// Bytes of each file that it writes, by the system.
+    /// Bytes of each file that it writes, enforced by the system.
     pub file_size: u64,
-    /// Files that each process has open at once, by the system.
+    /// Open files of each process, enforced by the system.
     pub open_files: u64,
-    /// Bytes of the longest line it may print, without its end. So much memory may be held here.
+    /// Bytes of the longest line it may print, without the line break. The arena may have to hold
+    /// that much.
     pub line: usize,
     /// Bytes that it may print between two requests, on both streams.
     pub output: u64,
@@ -60,25 +62,24 @@ impl Default for Limits {
     }
 }
 
-/// What can be said about an agent beside its text.
+/// The settings of an agent besides its text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// Options to be set, as its protocol allows.
+    /// Options to set, if its protocol has options.
     pub options: Vec<(String, String)>,
     /// How many threads it uses.
     pub threads: Option<usize>,
-    /// What it and its children may use.
+    /// The resource limits of the program and its children.
     pub limits: Limits,
-    /// How long it may think where nothing else limits it.
+    /// How long it may think if nothing else limits it.
     pub patience: Duration,
     /// How long it may take to get ready.
     pub start: Duration,
-    /// Where its program runs; here if not given.
+    /// The program's working directory; the current one by default.
     pub folder: Option<PathBuf>,
-    /// The data folder in use, where that is not the usual one. A program that is itself Agon finds
-    /// its tables there.
+    /// The data folder, if not the default. A program that is Agon itself finds its tables there.
     pub data: Option<PathBuf>,
-    /// Where everything that is said is written.
+    /// The log of the conversation.
     pub log: Option<ConversationLog>,
 }
 
@@ -97,7 +98,7 @@ impl Default for Settings {
     }
 }
 
-/// A name that stands for programs of one protocol.
+/// A name for programs of one protocol.
 pub trait OutsideKind: Send + Sync + fmt::Debug {
     /// The name and what it is, for lists and help.
     fn info(&self) -> AgentInfo;
@@ -105,7 +106,7 @@ pub trait OutsideKind: Send + Sync + fmt::Debug {
     /// Reads what follows the name and the colon.
     fn outside(&self, command: &str, settings: &Settings) -> Result<Box<dyn Outside>, AgentError>;
 
-    /// The part of a command that names files, where it may have patterns, and the rest.
+    /// The part of a command that names files, if it may contain patterns, and the rest.
     fn split_pattern<'a>(&self, command: &'a str) -> (&'a str, &'a str) {
         command.split_at(command.find(' ').unwrap_or(command.len()))
     }
@@ -113,28 +114,27 @@ pub trait OutsideKind: Send + Sync + fmt::Debug {
 
 /// A program that can be started to play.
 pub trait Outside: Send + Sync + fmt::Debug {
-    /// Whether it can be started at all, and speaks of this game: looked at before the first game.
+    /// Whether it can be started and supports this game: checked before the first game.
     fn check(&self, variant: &Variant) -> Result<(), String>;
 
-    /// Whether its protocol knows such limits.
+    /// Whether its protocol supports these limits.
     fn check_pace(&self, _pace: &Pace) -> Result<(), String> {
         Ok(())
     }
 
-    /// Whether it is one and the same program whoever asks for it, which can play only one game at
-    /// a time.
+    /// Whether it is a single running program, which can play only one game at a time no matter who
+    /// uses it.
     fn plays_one_game(&self) -> bool {
         false
     }
 
-    /// Whether it can be asked about any position, not only about those that come up in a game
-    /// from the start.
+    /// Whether it can be asked about any position, not only about those of a game from the start.
     fn begins_anywhere(&self) -> bool {
         true
     }
 
-    /// The agent's text with which the same program is told clocks, and never a time for a move
-    /// alone, where it can be.
+    /// The agent's text with which the same program is sent clocks, and never only a time for the
+    /// move, if there is one.
     fn with_clocks_alone(&self) -> Option<String> {
         None
     }
@@ -148,17 +148,17 @@ pub trait Outside: Send + Sync + fmt::Debug {
 pub struct Question<'a> {
     /// Who is asked.
     pub seat: Seat,
-    /// Where the game began, if not at the variant's own start.
+    /// Where the game began, if not at the variant's start.
     pub start: Option<&'a str>,
     /// All moves since, those of the opening included.
     pub moves: &'a [String],
     /// The clocks of all seats.
     pub clocks: &'a [Clock],
-    /// What limits the players.
+    /// The limits of the players.
     pub pace: &'a Pace,
-    /// The longest that waiting makes sense: what the clocks allow.
+    /// The longest it makes sense to wait: what the clocks allow.
     pub allowed: Option<Duration>,
-    /// When this is set, nobody wants the answer any more.
+    /// Set when the answer is no longer wanted.
     pub stop: &'a StopFlag,
 }
 
@@ -169,24 +169,24 @@ pub struct Reply {
     pub text: String,
     /// From the end of the question to the end of the answer.
     pub time: Duration,
-    /// How long it says it took.
+    /// How long it reports it took.
     pub claimed: Option<Duration>,
-    /// How many nodes it says it searched; 0 if it does not say.
+    /// How many nodes it reports; 0 if none.
     pub nodes: u64,
-    /// How many plies deep it says it searched; 0 if it does not say.
+    /// The depth in plies that it reports; 0 if none.
     pub depth: u32,
 }
 
-/// How a game went out.
+/// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GameEnd {
     /// By the rules of the game.
     Finished,
-    /// In any other way, in the middle.
+    /// In any other way, before its regular end.
     Broken,
 }
 
-/// A program that is running and plays one game after the other.
+/// A running program that plays one game after another.
 pub trait Remote: Send {
     /// A new game begins.
     fn new_game(&mut self, seat: Seat) -> Result<(), NoAnswer>;
@@ -194,33 +194,33 @@ pub trait Remote: Send {
     /// Asks for a move.
     fn ask(&mut self, question: &Question<'_>) -> Result<Reply, NoAnswer>;
 
-    /// The game is over after these moves, or nobody wants to go on with it.
+    /// The game is over after these moves, or was abandoned.
     fn end_game(&mut self, _moves: &[String], _ending: GameEnd) {}
 
-    /// What was last sent to it and what came back, for the record: each on a line of its own, with
-    /// a line's end before it. Empty if there is nothing.
+    /// The last lines sent and received, for the record, each with a line break before it. Empty if
+    /// there are none.
     fn last_lines(&self) -> String;
 
-    /// Asks it to leave, waits so long, and says what it did wrong on its way out. What is no
-    /// process has nothing to leave behind.
+    /// Asks it to quit, waits this long, and reports what it did wrong while quitting. Without a
+    /// process there is nothing to report.
     fn leave(self: Box<Self>, _patience: Duration) -> Result<(), Breach> {
         Ok(())
     }
 }
 
-/// A board whose game can be told to a program.
-pub trait Spoken: Board {
-    /// What has been told so far.
+/// A board whose game can be written as text for a program.
+pub trait TextBoard: Board {
+    /// The game as written so far.
     type Transcript: Default + Send;
 
-    /// The game in text, with what is new since the transcript was made.
-    fn tell<'a>(
+    /// The game as text; the transcript is brought up to date.
+    fn game_text<'a>(
         &'a self,
         plies: &[Ply<Self::Move>],
         transcript: &'a mut Self::Transcript,
-    ) -> Told<'a>;
+    ) -> GameText<'a>;
 
-    /// The move that a text means here.
+    /// The move that a text stands for here.
     fn read(&self, text: &str) -> Result<Self::Move, TextError>;
 
     /// The position in text.
@@ -229,17 +229,17 @@ pub trait Spoken: Board {
 
 /// A game in text.
 #[derive(Clone, Copy, Debug)]
-pub struct Told<'a> {
-    /// Whether this is not the continuation of what was told before: another game, or one in which
-    /// moves were taken back.
+pub struct GameText<'a> {
+    /// Whether this does not continue the text before: another game, or one in which moves were
+    /// taken back.
     pub anew: bool,
-    /// Where it began, if not at the variant's own start.
+    /// Where it began, if not at the variant's start.
     pub start: Option<&'a str>,
     /// All moves since, those of the opening included.
     pub moves: &'a [String],
 }
 
-/// A typed game as text, as far as it was told: only what is new is written.
+/// A typed game as text; only new moves are written.
 #[derive(Debug)]
 pub struct Transcript<G: Game> {
     start: Option<String>,
@@ -254,10 +254,14 @@ impl<G: Game> Default for Transcript<G> {
     }
 }
 
-impl<G: Notation> Spoken for TypedBoard<G> {
+impl<G: Notation> TextBoard for TypedBoard<G> {
     type Transcript = Transcript<G>;
 
-    fn tell<'a>(&'a self, plies: &[Ply<G::Move>], transcript: &'a mut Transcript<G>) -> Told<'a> {
+    fn game_text<'a>(
+        &'a self,
+        plies: &[Ply<G::Move>],
+        transcript: &'a mut Transcript<G>,
+    ) -> GameText<'a> {
         let Transcript { start, position, moves, plies: told } = transcript;
         let mut write = |position: &mut G, mv: G::Move| {
             moves.push(position.move_text(mv));
@@ -272,7 +276,7 @@ impl<G: Notation> Spoken for TypedBoard<G> {
         });
         plies.iter().skip(*told).for_each(|ply| write(position, ply.mv));
         *told = plies.len();
-        Told { anew, start: start.as_deref(), moves }
+        GameText { anew, start: start.as_deref(), moves }
     }
 
     fn read(&self, text: &str) -> Result<G::Move, TextError> {
@@ -284,18 +288,22 @@ impl<G: Notation> Spoken for TypedBoard<G> {
     }
 }
 
-/// A table knows its moves as text; what is kept is how far they were told.
-impl Spoken for Box<dyn Table> {
+/// A table has its moves as text; the transcript is the moves at the last call.
+impl TextBoard for Box<dyn Table> {
     type Transcript = Option<Vec<String>>;
 
-    fn tell<'a>(&'a self, _: &[Ply<String>], told: &'a mut Option<Vec<String>>) -> Told<'a> {
+    fn game_text<'a>(
+        &'a self,
+        _: &[Ply<String>],
+        told: &'a mut Option<Vec<String>>,
+    ) -> GameText<'a> {
         let moves = self.played();
-        // Whoever is asked twice about the same position has made a move of its own in between, which
+        // A program asked twice about the same position has made a move of its own in between that
         // was taken back: its board is ahead of the game's.
         let goes_on = |told: &Vec<String>| moves.len() > told.len() && moves.starts_with(told);
         let anew = !told.as_ref().is_some_and(goes_on);
         *told = Some(moves.to_vec());
-        Told { anew, start: self.custom_start(), moves }
+        GameText { anew, start: self.custom_start(), moves }
     }
 
     fn read(&self, text: &str) -> Result<String, TextError> {
@@ -308,28 +316,28 @@ impl Spoken for Box<dyn Table> {
 }
 
 /// A program at a seat of a game.
-pub struct Correspondent<B: Spoken> {
-    /// The program, or why it is of no use any more. Then it loses when its turn comes.
+pub struct Correspondent<B: TextBoard> {
+    /// The program, or why it cannot be used any more. Then it loses at its next turn.
     remote: Result<Box<dyn Remote>, NoAnswer>,
     transcript: B::Transcript,
 }
 
-impl<B: Spoken> Correspondent<B> {
-    /// Speaks for a program that was started, or could not be.
+impl<B: TextBoard> Correspondent<B> {
+    /// A player for a program that was started, or could not be.
     pub fn new(remote: Result<Box<dyn Remote>, NoAnswer>) -> Correspondent<B> {
         Correspondent { remote, transcript: B::Transcript::default() }
     }
 
-    /// The program, if it has done nothing wrong and can play again.
+    /// The program, if it committed no fault and can play again.
     pub fn into_remote(self) -> Option<Box<dyn Remote>> {
         self.remote.ok()
     }
 }
 
-impl<B: Spoken> Player<B> for Correspondent<B> {
+impl<B: TextBoard> Player<B> for Correspondent<B> {
     fn game_over(&mut self, session: &Session<B>) {
         let Ok(remote) = &mut self.remote else { return };
-        let moves = session.board().tell(session.plies(), &mut self.transcript).moves;
+        let moves = session.board().game_text(session.plies(), &mut self.transcript).moves;
         let finished = session.verdict().is_some_and(Verdict::is_by_rules);
         remote.end_game(moves, if finished { GameEnd::Finished } else { GameEnd::Broken });
     }
@@ -341,19 +349,19 @@ impl<B: Spoken> Player<B> for Correspondent<B> {
             if let NoAnswer::Breach(breach) = reason {
                 breach.add_position(&turn.board.position_text());
             }
-            // Ends the program as well.
+            // This ends the program as well.
             self.remote = Err(reason.clone());
         }
         answer
     }
 }
 
-fn converse<B: Spoken>(
+fn converse<B: TextBoard>(
     remote: &mut dyn Remote,
     transcript: &mut B::Transcript,
     turn: &Turn<'_, B>,
 ) -> Result<Answer<B::Move>, NoAnswer> {
-    let Told { anew, start, moves } = turn.board.tell(turn.plies, transcript);
+    let GameText { anew, start, moves } = turn.board.game_text(turn.plies, transcript);
     if anew {
         remote.new_game(turn.seat)?;
     }
@@ -372,7 +380,7 @@ fn converse<B: Spoken>(
         let read = turn.board.read(&reply.text);
         Action::Play(read.map_err(|error| misread(&reply.text, &error, remote))?)
     };
-    // Whoever is late loses by it, and should see what was asked.
+    // A late answer loses, and the record should show what was asked.
     let allowed = turn.clocks.get(turn.seat.index()).and_then(Clock::allowed);
     let exchange = match allowed.is_some_and(|allowed| reply.time > allowed) {
         true => format!("\nposition: {}{}", turn.board.position_text(), remote.last_lines()),
@@ -384,7 +392,7 @@ fn converse<B: Spoken>(
     Ok(Answer { time, latency, depth, exchange, ..Answer::new(action, reply.nodes) })
 }
 
-/// A move that is none here.
+/// An answer that is not a move here.
 fn misread(text: &str, error: &TextError, remote: &dyn Remote) -> Breach {
     let said: String = text.chars().take(200).collect();
     let lines = remote.last_lines();
@@ -400,7 +408,7 @@ mod tests {
     use super::*;
     use crate::session::TableSession;
 
-    /// Notes what it is told, and answers with the first legal move.
+    /// Records what it is told, and answers with the first legal move.
     struct Listener(Arc<Mutex<Vec<String>>>);
 
     impl Remote for Listener {
@@ -435,7 +443,7 @@ mod tests {
         };
         assert_eq!(answer_to(&mut session, "d2d3"), ["new game", "d2d3"]);
         assert_eq!(answer_to(&mut session, "d3d4"), ["d2d3 a6a5 d3d4"]);
-        // Another move, and the same once more: in both cases its own board has gone on.
+        // Another move, and the same once more: in both cases the program's own board is ahead.
         for mv in ["c2c3", "c2c3"] {
             assert!(session.take_back_to(2));
             assert_eq!(answer_to(&mut session, mv), ["new game", "d2d3 a6a5 c2c3"]);

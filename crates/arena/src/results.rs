@@ -1,8 +1,8 @@
-//! What an agent got in many games.
+//! An agent's results over many games.
 
 use agon_core::{PerSeat, Seat};
 
-/// An agent's results. If it sat twice at one table, these are two.
+/// An agent's results. If it sat at two seats of one table, that counts twice.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Results {
     /// How often it sat at a table.
@@ -11,11 +11,11 @@ pub struct Results {
     pub wins: u64,
     /// How often it shared the first place.
     pub draws: u64,
-    /// How often somebody was better.
+    /// How often somebody else was better.
     pub losses: u64,
-    /// All points, 0 to 100 a game.
+    /// The sum of its points, 0 to 100 a game.
     pub points: u64,
-    /// How often it lost by its own fault.
+    /// How often it lost through a fault of its own.
     pub faults: u64,
 }
 
@@ -34,7 +34,7 @@ impl Results {
         self.faults += u64::from(at_fault);
     }
 
-    /// Points as a part of all that could be had, 0 to 1.
+    /// Points as a share of the maximum, 0 to 1.
     pub fn score(&self) -> f64 {
         self.points as f64 / (100 * self.games.max(1)) as f64
     }

@@ -1,19 +1,19 @@
-//! Who sits at the seats of a game: strategies of ours, or programs of others.
+//! The players at the seats of a game: built-in strategies or external programs.
 
 use agon_games::Table;
 use agon_search::{Adviser, Budget, Strategy, adviser};
 
 use crate::agent::{Agent, AgentKind};
 use crate::player::{Answer, Breach, NoAnswer, Player, Turn};
-use crate::remote::{Correspondent, Spoken};
+use crate::remote::{Correspondent, TextBoard};
 use crate::session::{Session, TypedBoard};
 use crate::verdict::Fault;
 
 /// A player of one game.
-pub enum Seated<B: Spoken, S> {
-    /// A strategy of ours, made for this game.
+pub enum Seated<B: TextBoard, S> {
+    /// A built-in strategy, made for this game.
     BuiltIn(S),
-    /// A program that is running.
+    /// A running program.
     Outside(Correspondent<B>),
 }
 
@@ -23,7 +23,7 @@ pub(crate) type TypedPlayer<G> = Seated<TypedBoard<G>, Box<dyn Strategy<G>>>;
 /// A player of a game on a table.
 pub type TablePlayer = Seated<Box<dyn Table>, Box<dyn Adviser>>;
 
-impl<B: Spoken, S: Player<B>> Player<B> for Seated<B, S> {
+impl<B: TextBoard, S: Player<B>> Player<B> for Seated<B, S> {
     fn game_begins(&mut self, budget: &Budget) {
         match self {
             Seated::BuiltIn(strategy) => strategy.game_begins(budget),
@@ -47,7 +47,7 @@ impl<B: Spoken, S: Player<B>> Player<B> for Seated<B, S> {
 }
 
 impl TablePlayer {
-    /// Makes the agent ready to play; a program is started.
+    /// Gets the agent ready to play; a program is started.
     pub fn new(agent: &Agent, table: &dyn Table, seed: u64) -> Result<TablePlayer, NoAnswer> {
         match agent.kind() {
             AgentKind::BuiltIn(spec) => {

@@ -1,12 +1,13 @@
 //! Games on disk: one SQLite file in the data folder.
 //!
 //! A match or a tournament is a [`Series`] with its entrants; each of its games has a number, its
-//! place in the schedule. The games of the pages are a series too, which never ends. A game is written when it is over, in a transaction of its own, so a
-//! process that is killed loses the games it was playing and no other. Texts and numbers go in and
-//! come out; the store knows no game and no agent.
+//! place in the schedule. The games of the web pages are a series too, which never ends. A game is
+//! written when it is over, in a transaction of its own, so a process that is killed loses only the
+//! games in progress. Texts and numbers go in and come out; the store knows nothing about games and
+//! agents.
 //!
-//! Several processes may use one store at the same time. Nobody holds a transaction for long, and
-//! who finds the file taken waits.
+//! Several processes may use one store at the same time. No transaction takes long, and a process
+//! that finds the file locked waits.
 
 mod accounts;
 mod error;
@@ -50,11 +51,11 @@ use words::Words;
 /// The name of the file in the data folder.
 pub const FILE: &str = "games.db";
 
-/// How long to wait for others who write.
+/// How long to wait for other writers.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// After how many pages the log is put back into the file. Rarely is faster, as each time waits
-/// for the disk; this is 32 MiB.
+/// After how many pages the log is checkpointed. Rarely is faster, as each checkpoint waits for the
+/// disk; this is 32 MiB.
 const LOG_PAGES: u32 = 8192;
 
 /// An open store.
@@ -62,14 +63,14 @@ const LOG_PAGES: u32 = 8192;
 pub struct Store {
     connection: Connection,
     file: PathBuf,
-    /// The file that is open; none where nothing is written.
+    /// The file that is open; `None` if read-only.
     identity: Option<FileIdentity>,
     words: RefCell<Words>,
 }
 
 impl Store {
-    /// Opens the store of a data folder; makes both if they are not there yet. A file that is
-    /// damaged, of another program or of a newer version is left as it is.
+    /// Opens the store of a data folder, creating both if necessary. A file that is damaged, or of
+    /// another program or a newer version, is left as it is.
     pub fn open(folder: &Path) -> Result<Store, StoreError> {
         Store::open_with(folder, schema::MIGRATIONS)
     }
@@ -88,8 +89,8 @@ impl Store {
         Store::named(file, opened)
     }
 
-    /// Opens a store that is there, to read only; nothing has to be writable for that. A file of an
-    /// old version is brought up to date first.
+    /// Opens an existing store read-only; nothing has to be writable for that. A file of an old
+    /// version is upgraded first.
     pub fn open_read_only(folder: &Path) -> Result<Store, StoreError> {
         let file = folder.join(FILE);
         let mut opened =
@@ -117,13 +118,13 @@ impl Store {
         &self.file
     }
 
-    /// Waits no longer than this for others who write.
+    /// Waits no longer than this for other writers.
     pub fn set_patience(&self, patience: Duration) -> Result<(), StoreError> {
         self.at(self.connection.busy_timeout(patience).map_err(StoreProblem::from))
     }
 
-    /// Reads the whole file and says whether it is sound. Takes a second per few hundred
-    /// thousand games.
+    /// Reads the whole file and checks its integrity. Takes a second per few hundred thousand
+    /// games.
     pub fn check(&self) -> Result<(), StoreError> {
         self.at(schema::check_integrity(&self.connection))
     }
@@ -133,7 +134,7 @@ impl Store {
         result.map_err(|problem| StoreError::new(&self.file, problem))
     }
 
-    /// Makes changes, all or none. It waits for its turn at the start, where waiting is harmless.
+    /// Makes changes atomically. It waits for the lock at the start, where waiting is harmless.
     fn together<T>(
         &self,
         change: impl FnOnce(&Connection) -> Result<T, StoreProblem>,
@@ -150,15 +151,15 @@ impl Store {
         changing().inspect_err(|_| self.words.borrow_mut().forget())
     }
 
-    /// What was written counts only if others can find it: in the file that has the name now. SQLite
-    /// itself goes on writing to a file that was deleted.
+    /// A write counts only if others can find it: in the file that has the name now. SQLite itself
+    /// keeps writing to a deleted file.
     fn is_still_there(&self) -> Result<(), StoreProblem> {
         let Some(identity) = self.identity else { return Ok(()) };
         let found = FileIdentity::at(&self.file);
         if found.is_ok_and(|found| found == identity) { Ok(()) } else { Err(StoreProblem::Gone) }
     }
 
-    /// Everything that a query finds.
+    /// All rows of a query.
     fn rows<T>(
         &self,
         sql: &str,
@@ -170,7 +171,7 @@ impl Store {
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// What a query finds first, if it finds anything.
+    /// The first row of a query, if any.
     fn row<T>(
         &self,
         sql: &str,
@@ -181,11 +182,11 @@ impl Store {
     }
 }
 
-/// A connection with what every connection needs.
+/// A connection with the usual settings.
 fn connect(file: &Path, create: OpenFlags) -> Result<Connection, StoreProblem> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX | create;
     let connection = Connection::open_with_flags(file, flags)?;
-    // SQLite would open it to read only and fail at the first game.
+    // SQLite would open it read-only and fail at the first game.
     if connection.is_readonly("main")? {
         return Err(StoreProblem::ReadOnly);
     }
@@ -204,7 +205,7 @@ fn connect_to_read(file: &Path) -> Result<Connection, StoreProblem> {
         Ok(connection)
     };
     match connect(file, flags) {
-        // SQLite wants to write beside the file even to read it, unless it is told that nobody
+        // Even for reading, SQLite wants to write beside the file, unless it is told that nobody
         // changes it. Whoever could change it would have its log open.
         Err(problem) if problem.may_be_readable() => match has_log(file) {
             true => Err(StoreProblem::Unmended),
@@ -214,14 +215,14 @@ fn connect_to_read(file: &Path) -> Result<Connection, StoreProblem> {
     }
 }
 
-/// Whether there is a log with changes that are not in the file yet.
+/// Whether there is a log with changes that have not been checkpointed.
 fn has_log(file: &Path) -> bool {
     let mut log = file.as_os_str().to_owned();
     log.push("-wal");
     fs::metadata(log).is_ok_and(|log| log.len() > 0)
 }
 
-/// How SQLite is told of a file that nobody changes.
+/// The URI that tells SQLite that nobody changes the file.
 fn unchanging(file: &Path) -> PathBuf {
     let byte = |&byte: &u8| match byte {
         b'/' | b'-' | b'.' | b'_' | b'~' => char::from(byte).to_string(),

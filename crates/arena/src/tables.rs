@@ -1,4 +1,4 @@
-//! Tables of exact knowledge in files: where they lie, what is in them, whether they are sound.
+//! Files of tables of exact values: where they are, what is in them, and whether they are intact.
 //!
 //! So far there is one kind, the solo races of FAUhalma ([`agon_games::fauhalma::race`]), with a
 //! file for each of its boards. A file is a header of 64 bytes and the table's bytes, so that it
@@ -28,7 +28,7 @@ use crate::files::write_whole_and_tidy;
 const MAGIC: &[u8; 8] = b"AGONRACE";
 const VERSION: u32 = 1;
 const HEADER: usize = 64;
-/// The end of the header's part that its own checksum is for.
+/// The end of the part of the header that its own checksum covers.
 const SUMMED: usize = HEADER - size_of::<u32>();
 /// The longest name of a board.
 const NAME: usize = 16;
@@ -45,7 +45,7 @@ pub enum Unusable {
     /// There is no file.
     #[error("missing")]
     Missing,
-    /// The file is not what was once written: the reason.
+    /// The file is damaged; the reason.
     #[error("damaged: {0}")]
     Damaged(&'static str),
     /// It could not be read.
@@ -53,10 +53,10 @@ pub enum Unusable {
     Unreadable(#[source] io::Error),
 }
 
-/// Why there is no new table.
+/// Why no table was built.
 #[derive(thiserror::Error, Debug)]
 pub enum NotBuilt {
-    /// Somebody stopped it; nothing was written.
+    /// It was stopped; nothing was written.
     #[error("stopped; nothing was written")]
     Stopped,
     /// It could not be written.
@@ -64,7 +64,7 @@ pub enum NotBuilt {
     Unwritten(#[source] io::Error),
 }
 
-/// A table in a file, found to be sound.
+/// A table in a file that was found to be intact.
 #[derive(Debug)]
 pub struct MappedTable(MappedFile);
 
@@ -87,11 +87,14 @@ impl TableFolder {
         self.folder.join(format!("fauhalma-{}.race", shape.name()))
     }
 
-    /// Opens a board's table and looks at all of it: what comes back is what was written.
-    #[allow(unsafe_code, reason = "what lies in the folder is written whole and then renamed")]
+    /// Opens a board's table and verifies all of it.
+    #[allow(
+        unsafe_code,
+        reason = "files in the folder are written under another name and then renamed"
+    )]
     pub fn open(&self, shape: Shape) -> Result<MappedTable, Unusable> {
-        // SAFETY: tables are written under another name and renamed, by us and by whoever else
-        // makes them; nothing changes a file that has its name already.
+        // SAFETY: tables are written under another name and renamed, by us and by anybody else who
+        // makes them; a file with its final name never changes.
         let map = File::open(self.file(shape)).and_then(|file| unsafe { map_file(&file) });
         let map = map.map_err(|error| match error.kind() {
             ErrorKind::NotFound => Unusable::Missing,
@@ -101,7 +104,7 @@ impl TableFolder {
         Ok(MappedTable(map))
     }
 
-    /// Makes a board's table and writes its file, in the place of any that is there.
+    /// Builds a board's table and writes its file, replacing an existing one.
     pub fn build(
         &self,
         shape: Shape,
@@ -112,13 +115,13 @@ impl TableFolder {
         self.write(shape, &table).map_err(NotBuilt::Unwritten)
     }
 
-    /// Writes a board's table, whole or not at all.
+    /// Writes a board's table atomically.
     pub fn write(&self, shape: Shape, table: &[u8]) -> io::Result<()> {
         write_whole_and_tidy(&self.file(shape), &[&header(shape, table), table])
     }
 
-    /// Hands a board's table to the game, for the rest of the program's life. If that has one
-    /// already, it stays.
+    /// Gives a board's table to the game for the rest of the program's life. If it already has one,
+    /// that stays.
     pub fn install(&self, shape: Shape) -> Result<(), Unusable> {
         let table: &'static MappedTable = Box::leak(Box::new(self.open(shape)?));
         match race::install(shape, table) {
@@ -155,7 +158,7 @@ fn check(file: &[u8], shape: Shape) -> Result<(), &'static str> {
         return Err("it is too short");
     };
     if !found.starts_with(MAGIC) {
-        return Err("it is no table of this kind");
+        return Err("it is not a table of this kind");
     }
     if found[SUMMED..] != crc32fast::hash(&found[..SUMMED]).to_le_bytes() {
         return Err("its header has changed");

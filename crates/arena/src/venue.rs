@@ -1,4 +1,4 @@
-//! Where the games of one variant are played.
+//! Where games of one variant are played.
 
 use agon_core::rng::mix;
 use agon_core::{Notation, PerSeat, Seat, TextError, Variant};
@@ -22,7 +22,7 @@ use crate::verdict::Verdict;
 /// Why games on these terms cannot be played.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 pub enum VenueError {
-    /// The variant means nothing.
+    /// The variant is invalid.
     #[error(transparent)]
     Variant(#[from] TextError),
     /// The openings cannot be used.
@@ -31,9 +31,9 @@ pub enum VenueError {
     /// There are too many or too few agents.
     #[error("{variant} is for {seats} agents, not {agents}")]
     Seats {
-        /// What was to be played.
+        /// The variant.
         variant: Variant,
-        /// For how many it is.
+        /// The number of players it is for.
         seats: usize,
         /// How many there are.
         agents: usize,
@@ -41,12 +41,12 @@ pub enum VenueError {
     /// An agent cannot play here.
     #[error(transparent)]
     Agent(#[from] AgentError),
-    /// The system refused what a game takes. It is nobody's fault, and there is no game.
+    /// The system refused a resource that a game needs. It is nobody's fault, and there is no game.
     #[error(transparent)]
     System(#[from] SystemTrouble),
 }
 
-/// Where games are played on the same terms. Inside, everything is compiled for the game.
+/// Plays games on the same terms. Inside, everything is compiled for the game.
 pub trait Venue: Send + Sync {
     /// The variant in its canonical text.
     fn variant(&self) -> &Variant;
@@ -54,10 +54,10 @@ pub trait Venue: Send + Sync {
     /// The names of the seats.
     fn seat_names(&self) -> Vec<&'static str>;
 
-    /// Whether an agent can play here, as far as that can be known without a game.
+    /// Whether an agent can play here, as far as that is known before a game.
     fn check(&self, agent: &Agent) -> Result<(), AgentError>;
 
-    /// Plays a game, and writes it down if that is wanted; `None` if it was stopped.
+    /// Plays a game, and records its moves if `written`; `None` if it was stopped.
     fn play(
         &self,
         fixture: &Fixture,
@@ -66,7 +66,7 @@ pub trait Venue: Send + Sync {
         stop: &StopFlag,
     ) -> Result<Option<FinishedGame>, VenueError>;
 
-    /// A game that is not played, because some of its agents have been withdrawn.
+    /// A game that is not played because some of its agents have been withdrawn.
     fn forfeit(&self, fixture: &Fixture, withdrawn: &[Seat], written: bool) -> FinishedGame;
 }
 
@@ -120,7 +120,7 @@ impl<G: Playable> TypedVenue<G> {
         }
     }
 
-    /// A program that has done nothing wrong waits for its next game.
+    /// A program that committed no fault waits for its next game.
     fn give_back(&self, agent: u16, player: TypedPlayer<G>, guests: &mut Guests) {
         if let Seated::Outside(correspondent) = player
             && let Some(remote) = correspondent.into_remote()
@@ -129,7 +129,7 @@ impl<G: Playable> TypedVenue<G> {
         }
     }
 
-    /// What is handed on of a game.
+    /// What is passed on of a game.
     fn finished(&self, fixture: &Fixture, played: Played<G>, written: bool) -> FinishedGame {
         let moves = played.plies.iter().map(|ply| (ply.seat, ply.time, ply.nodes, ply.depth));
         let effort = Effort::of_seats(fixture.seating.seats(), moves);
@@ -151,7 +151,7 @@ impl<G: Playable> TypedVenue<G> {
         FinishedGame { summary, stored }
     }
 
-    /// The game in text.
+    /// The game as it is stored.
     fn written(&self, fixture: &Fixture, played: &Played<G>) -> StoredGame {
         let Played { opening, plies, verdict, signature, disturbed } = played;
         let agents: Vec<u32> = fixture.seating.as_slice().iter().copied().map(u32::from).collect();
@@ -172,7 +172,7 @@ impl<G: Playable> TypedVenue<G> {
     }
 }
 
-/// Plays moves, and gives their texts with blanks between them.
+/// Plays moves and returns their texts, separated by spaces.
 fn play_as_text<G: Notation>(position: &mut G, moves: impl Iterator<Item = G::Move>) -> String {
     let mut text = String::with_capacity(6 * moves.size_hint().0);
     for mv in moves {
@@ -227,7 +227,7 @@ impl<G: Playable> Venue for TypedVenue<G> {
     }
 }
 
-/// A seed of its own for everything that is drawn by lot.
+/// Derives the seed of a random choice.
 pub(crate) fn derived(seed: u64, purpose: u64, number: u64) -> u64 {
     mix(mix(mix(seed) ^ mix(purpose + 1)) ^ mix(!number))
 }

@@ -5,30 +5,30 @@ use std::fmt;
 use agon_core::outcome::WIN;
 use agon_core::{Ending, Outcome, PerSeat, Seat};
 
-/// What a player can do wrong. Each costs the game.
+/// The faults a player can commit. Each loses the game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Fault {
     /// A move that the rules do not allow.
     IllegalMove,
-    /// An answer that is none.
+    /// An answer without a move.
     Garbled,
     /// The clock for the whole game ran out.
     ClockOver,
     /// One move took too long.
     MoveTooSlow,
-    /// No answer, long after the time for it.
+    /// No answer, long after the deadline.
     Stalled,
-    /// The player broke down.
+    /// The player crashed.
     Crash,
-    /// The program ended without a word.
+    /// The program ended without an answer.
     Disconnected,
-    /// The program runs on, but cannot be talked to any more.
+    /// The program runs on, but its pipe is closed.
     ClosedPipe,
-    /// The program could not be started or ended at once.
+    /// The program could not be started, or ended at once.
     NoStart,
-    /// The program was started and never said that it is ready.
+    /// The program was started, but never reported ready.
     NotReady,
-    /// More output than anybody could read.
+    /// Too much output.
     Flood,
     /// A line longer than any answer.
     LongLine,
@@ -40,11 +40,11 @@ pub enum Fault {
     CpuTime,
     /// A file larger than it may write.
     FileSize,
-    /// Processes that it started and left alone.
+    /// Processes that it started and abandoned.
     Children,
-    /// Nobody sat there when it was that seat's turn.
+    /// Nobody was at the seat when it was its turn.
     Absent,
-    /// Taken out of the tournament, after faults in several games in a row.
+    /// Withdrawn from the tournament, after faults in several games in a row.
     Withdrawn,
 }
 
@@ -131,19 +131,19 @@ impl Fault {
 /// Which rule ended the game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum End {
-    /// The position on the board says so.
+    /// The position on the board.
     Board,
     /// The player to move had no move left.
     NoMove,
     /// A rule of history: repetition, or a limit on plies.
     History,
-    /// This player gave up.
+    /// This player resigned.
     Resignation(Seat),
     /// All agreed to a draw.
     Agreement,
-    /// It went on for longer than can be kept.
+    /// It reached the length limit.
     TooLong,
-    /// This player did something wrong.
+    /// This player committed a fault.
     Fault(Seat, Fault),
 }
 
@@ -157,24 +157,24 @@ impl From<Ending> for End {
     }
 }
 
-/// The referee's word: points for every seat, which rule ended the game, and the reason.
+/// The referee's verdict: points for every seat, which rule ended the game, and the reason.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Verdict {
     /// Points, places and the reason in words.
     pub outcome: Outcome,
     /// Which rule ended the game.
     pub end: End,
-    /// What exactly was done wrong, after a fault.
+    /// The evidence of a fault.
     pub evidence: Option<String>,
 }
 
 impl Verdict {
-    /// A game that ended without anybody's fault.
+    /// A game that ended without a fault.
     pub(crate) fn by_rules(outcome: Outcome, end: End) -> Verdict {
         Verdict { outcome, end, evidence: None }
     }
 
-    /// A game that a player gave up.
+    /// A game that a player resigned.
     pub fn resignation(seats: usize, loser: Seat) -> Verdict {
         let outcome = Outcome::with_points(all_but(seats, loser), "resignation");
         Verdict { outcome, end: End::Resignation(loser), evidence: None }
@@ -185,7 +185,7 @@ impl Verdict {
         Verdict::by_rules(Outcome::draw(seats, "draw agreed"), End::Agreement)
     }
 
-    /// A game that nobody wants to go on for ever.
+    /// A game that reached the length limit.
     pub(crate) fn too_long(seats: usize) -> Verdict {
         Verdict::by_rules(Outcome::draw(seats, "too many moves"), End::TooLong)
     }
@@ -217,7 +217,7 @@ impl Verdict {
         matches!(self.end, End::Board | End::NoMove | End::History)
     }
 
-    /// Why it ended, as people would say it, with what the seats are called.
+    /// Why it ended, as people would say it, with the names of the seats.
     pub fn in_words(&self, name: &dyn Fn(Seat) -> String) -> String {
         let evidence = self.evidence.as_deref().unwrap_or_default();
         match self.end {
@@ -226,7 +226,7 @@ impl Verdict {
                 format!("{} ran out of time", name(seat))
             }
             End::Fault(seat, Fault::IllegalMove) => {
-                format!("{} played a move that is not legal, {evidence}", name(seat))
+                format!("{} played an illegal move, {evidence}", name(seat))
             }
             End::Fault(seat, fault) => {
                 format!("{} failed ({}: {evidence})", name(seat), fault.reason())
@@ -235,7 +235,7 @@ impl Verdict {
         }
     }
 
-    /// Who did something wrong, and what, if that ended the game.
+    /// Who committed a fault, and which, if that ended the game.
     pub fn offence(&self) -> Option<(Seat, Fault)> {
         match self.end {
             End::Fault(seat, fault) => Some((seat, fault)),
@@ -255,7 +255,7 @@ impl fmt::Display for Verdict {
 }
 
 /// Nothing for one seat; the others share equally what a draw would have given to all: 100 in a
-/// game of two, 75 each in a game of three.
+/// two-player game, 75 each in a three-player game.
 fn all_but(seats: usize, loser: Seat) -> PerSeat<u8> {
     let others = seats.saturating_sub(1).max(1);
     let share = (usize::from(WIN) / 2 * seats / others).min(usize::from(WIN));

@@ -1,8 +1,8 @@
-//! Results as people read them: one way to write a score, an Elo and a likelihood, everywhere.
+//! Results in words: the one way to write a score, an Elo and a likelihood everywhere.
 
 use crate::estimate::Estimate;
 
-/// Beyond this a likelihood is not told to the digit: no model of games is that exact.
+/// Beyond this a likelihood is not given to the digit: no model of games is that precise.
 const ALMOST_CERTAIN: f64 = 0.999;
 
 /// A share of 1 in percent: `62.5 %`.
@@ -16,7 +16,7 @@ pub fn score(points: Estimate) -> String {
     format!("{value:.1} % ({low:.1}–{high:.1})")
 }
 
-/// Any other mean with its interval, and so many digits behind the point: `1.85 (1.78–1.92)`.
+/// Any other mean with its interval, with this many decimals: `1.85 (1.78–1.92)`.
 pub fn mean(mean: Estimate, digits: usize) -> String {
     let Estimate { value, low, high } = mean;
     format!("{value:.digits$} ({low:.digits$}–{high:.digits$})")
@@ -33,7 +33,7 @@ pub(crate) fn signed(elo: f64) -> String {
     if elo.abs() < 0.5 { "0".into() } else { format!("{elo:+.0}") }
 }
 
-/// How likely something is, in a table: `97.1 %`, and `> 99.9 %` where it is next to certain.
+/// A likelihood in a table: `97.1 %`, and `> 99.9 %` where it is almost certain.
 pub fn likelihood(likelihood: f64) -> String {
     match likelihood {
         p if p > ALMOST_CERTAIN => format!("> {}", percent(ALMOST_CERTAIN)),
@@ -47,7 +47,7 @@ pub(crate) fn likelihood_in_words(p: f64) -> String {
     likelihood(p).replace('>', "more than").replace('<', "less than")
 }
 
-/// A whole number with its thousands set apart: 1,234,567.
+/// A whole number with thousands separators: 1,234,567.
 pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() * 4 / 3);

@@ -1,4 +1,4 @@
-//! Where games are played: threads of this process, or whatever else can play them.
+//! Workers that play games: threads of this process, or anything else.
 
 use std::collections::BTreeSet;
 use std::iter;
@@ -23,18 +23,17 @@ use crate::tournament::Tournament;
 use crate::tournament::schedule::Batch;
 use crate::venue::{self, Venue, VenueError};
 
-/// Plays the games of one tournament. Whoever does needs its [plan](Tournament::plan) and one
-/// [`Job`] for every game, both of which are plain text, and gives back plain games; positions and
-/// players stay where they are.
+/// Plays the games of one tournament. All an implementation needs is its [plan](Tournament::plan)
+/// and one [`Job`] for every game, both plain text, and it returns plain games; positions and
+/// players stay inside.
 pub trait Workers {
-    /// Takes jobs until there are none, and hands the games to `desk` as they end, in any order, those
-    /// together that ended while it was busy.
-    /// A job that is taken is played, unless `stop` is set, `desk` wants no more, or an error is
-    /// the answer: then no other game is begun.
+    /// Takes jobs until there are none, and passes the games to `desk` as they end, in any order,
+    /// those together that ended while it was busy. A job that is taken is played, unless `stop` is
+    /// set, `desk` wants no more, or an error is returned: then no other game is started.
     fn play(&self, jobs: &Jobs<'_>, stop: &StopFlag, desk: Desk<'_>) -> Result<(), VenueError>;
 }
 
-/// Receives games and says whether to go on.
+/// Receives games and says whether to continue.
 pub type Desk<'a> = &'a mut dyn FnMut(Vec<FinishedGame>) -> ControlFlow<()>;
 
 /// A game to be played.
@@ -44,26 +43,26 @@ pub struct Job {
     pub fixture: Fixture,
     /// Those of its agents that have been withdrawn. If there are any, it is not played.
     pub withdrawn: Vec<u16>,
-    /// Whether the game is to be written down, to be stored.
+    /// Whether the game's moves are recorded, to be stored.
     pub written: bool,
 }
 
-/// What is to be played of a batch. Whoever has time takes the next.
+/// The games of a batch that are to be played. An idle worker takes the next one.
 pub struct Jobs<'a> {
     /// The games.
     pub batch: &'a Batch,
     /// The numbers of those that have been played before.
     pub done: &'a BTreeSet<u64>,
-    /// Who has been withdrawn, by the number of the agent.
+    /// Which agents have been withdrawn, by number.
     pub withdrawn: &'a [AtomicBool],
-    /// Whether games are to be written down.
+    /// Whether the games' moves are recorded.
     pub written: bool,
-    /// How far the batch has been given out.
+    /// How much of the batch has been handed out.
     pub next: AtomicU64,
 }
 
 impl Jobs<'_> {
-    /// The next job, which nobody else gets.
+    /// The next job, which no other worker gets.
     pub fn take(&self) -> Option<Job> {
         loop {
             let fixture = self.batch.fixture(self.next.fetch_add(1, Relaxed))?;
@@ -87,36 +86,36 @@ impl Jobs<'_> {
 
 /// Threads of this process.
 pub struct LocalWorkers {
-    /// Where each of the terms is played.
+    /// The venue of each of the terms.
     venues: Vec<Box<dyn Venue>>,
     agents: Vec<Agent>,
     /// How many games are played at a time.
     concurrency: usize,
-    /// How often a game is played again that was disturbed.
+    /// How often a disturbed game is replayed.
     replays: u32,
-    /// Those who wait from one batch to the next.
+    /// The agents and idle programs, kept from one batch to the next.
     guests: Mutex<Vec<Guests>>,
 }
 
 type Finished = Result<FinishedGame, VenueError>;
 
-/// How many games are handed on together at most, and stored in one transaction. Games of a moment
-/// wait; longer ones come one by one.
+/// The maximum number of games that are passed on together, and stored in one transaction. Very
+/// short games accumulate; longer ones come one by one.
 const MOST_TOGETHER: usize = 64;
 
-/// How long to wait before a game is tried again that the system did not let us play.
+/// How long to wait before retrying a game for which the system refused a resource.
 const PAUSES: [Duration; 3] =
     [Duration::from_millis(100), Duration::from_millis(500), Duration::from_secs(2)];
 
-/// How many games threads of this process play now.
+/// How many games threads of this process are playing.
 static GAMES: AtomicUsize = AtomicUsize::new(0);
 
-/// How many games are played at a time in this process.
+/// How many games are being played at a time in this process.
 pub fn games_at_a_time() -> usize {
     GAMES.load(Relaxed)
 }
 
-/// Counts a thread that plays games as long as it lives.
+/// Counts a thread that plays games, until it is dropped.
 struct Counted;
 
 impl Counted {
@@ -132,12 +131,12 @@ impl Drop for Counted {
     }
 }
 
-/// How often a game that was disturbed is played again, where that is wanted. If the machine is
-/// still busy then, the last one counts as it is.
+/// How often a disturbed game is replayed, if that is wanted. If the machine is still busy then,
+/// the last one counts.
 const REPLAYS: u32 = 3;
 
 impl LocalWorkers {
-    /// Prepares to play a tournament, so many games at a time.
+    /// Prepares to play a tournament, `concurrency` games at a time.
     pub fn open(tournament: &Tournament, concurrency: usize) -> Result<LocalWorkers, VenueError> {
         let terms = (0..).zip(&tournament.terms);
         let venues = terms.map(|(number, terms)| {
@@ -163,7 +162,7 @@ impl LocalWorkers {
         })
     }
 
-    /// Whether every agent can play everything, as far as that can be known without a game.
+    /// Whether every agent can play everything, as far as that is known before a game.
     pub fn check(&self) -> Result<(), AgentError> {
         let mut seen = BTreeSet::new();
         for agent in self.agents.iter().filter(|agent| agent.plays_one_game()) {
@@ -176,12 +175,12 @@ impl LocalWorkers {
         pairs.try_for_each(|(venue, agent)| venue.check(agent))
     }
 
-    /// Plays one game after the other until none is left.
+    /// Plays one game after another until none is left.
     fn work(&self, jobs: &Jobs<'_>, ends: Ends<'_>, results: &SyncSender<Finished>) {
         let waiting = || self.guests.lock().unwrap_or_else(PoisonError::into_inner);
         let waited = waiting().pop();
         let mut guests = waited.unwrap_or_else(|| Guests::new(&self.agents));
-        // The next game's searches find the memory of this one's ready.
+        // The next game's searches reuse the memory of this one's.
         let _tables = keep_tables();
         while !ends.now() {
             let Some(job) = jobs.take() else { break };
@@ -194,7 +193,7 @@ impl LocalWorkers {
         waiting().push(guests);
     }
 
-    /// Plays a game. Where the system refuses what it takes, the game is void and tried again.
+    /// Plays a game. If the system refuses a resource, the game is void and retried.
     fn until_played(
         &self,
         job: &Job,
@@ -204,7 +203,7 @@ impl LocalWorkers {
         for pause in PAUSES {
             match self.game(job, guests, ends.stop) {
                 Err(VenueError::System(_)) => {
-                    // Programs that wait for their next game take what this one lacks.
+                    // Idle programs may hold what this game lacks.
                     guests.dismiss_all();
                     let until = Instant::now() + pause;
                     while Instant::now() < until {
@@ -238,8 +237,8 @@ impl LocalWorkers {
     }
 }
 
-/// Plays a game, and again as often as it was disturbed, but only so many times. One that is stopped
-/// on the way leaves the one before it.
+/// Plays a game, and replays it while it is disturbed, up to a limit. If a replay is stopped, the
+/// game before it counts.
 fn undisturbed<E>(
     replays: u32,
     mut play: impl FnMut() -> Result<Option<FinishedGame>, E>,
@@ -255,7 +254,7 @@ fn undisturbed<E>(
     Ok(game)
 }
 
-/// When no other game is to begin.
+/// When no other game is to be started.
 #[derive(Clone, Copy)]
 struct Ends<'a> {
     stop: &'a StopFlag,
@@ -273,7 +272,7 @@ impl Workers for LocalWorkers {
         let failed = AtomicBool::new(false);
         let ends = Ends { stop, failed: &failed };
         let most = usize::try_from(jobs.most()).unwrap_or(usize::MAX);
-        // Players of quick games wait here for a slow desk.
+        // Workers with quick games wait here for a slow desk.
         let (sender, receiver) = sync_channel(1024);
         thread::scope(|scope| {
             for worker in 0..self.concurrency.clamp(1, most.max(1)) {
@@ -288,14 +287,14 @@ impl Workers for LocalWorkers {
                         let trouble = format!("cannot start a thread: {error}");
                         return Err(SystemTrouble(trouble).into());
                     }
-                    // Fewer do it as well.
+                    // Fewer threads will do.
                     Err(_) => break,
                 }
             }
             drop(sender);
             let mut trouble = Ok(());
-            // Leaving drops the receiver, which is what ends the threads. After an error, games
-            // that are being played are still taken.
+            // Leaving drops the receiver, which ends the threads. After an error, games in progress
+            // are still accepted.
             while let Ok(first) = receiver.recv() {
                 let waiting = receiver.try_iter().take(MOST_TOGETHER - 1);
                 let mut games = Vec::new();

@@ -11,7 +11,7 @@ fn chosen(opponent: &Opponent, table: &dyn Table) -> String {
     agent.choose(table, &opponent.budget(), &mut |_| {}).unwrap().mv
 }
 
-/// A few positions of the first moves and of later ones.
+/// A few positions from the opening and from later in the game.
 fn positions(variant: &agon_core::Variant) -> Vec<Box<dyn Table>> {
     let (mut table, mut rng, mut found) = (open(variant).unwrap(), Rng::new(1), Vec::new());
     for ply in 0..40 {
@@ -24,7 +24,7 @@ fn positions(variant: &agon_core::Variant) -> Vec<Box<dyn Table>> {
     found
 }
 
-/// Whoever has built tables has no other opponents than whoever has not.
+/// Tables that have been built do not change the opponents.
 #[test]
 fn tables_do_not_change_what_opponents_do() {
     let environments = Environments::built_in().unwrap();
@@ -39,7 +39,7 @@ fn tables_do_not_change_what_opponents_do() {
     let before = moves();
     assert_eq!(moves(), before, "not even by chance");
     for shape in Shape::ALL {
-        // Nobody would play the same by a table like this.
+        // No opponent would play the same with a table like this.
         let table: Vec<u8> = (0..shape.placements()).map(|rank| (rank % 23) as u8).collect();
         install(shape, table.leak()).unwrap();
     }

@@ -186,8 +186,8 @@ fn exit_codes_tell_whose_fault_it_is() {
         assert!(run.err.contains(words) && run.out.is_empty(), "{arguments:?}: {}", run.err);
     }
     for (text, words) in [
-        (format!("{{\"agent\":\"A\",\"pwd\":\"{PASSWORD}\"}}"), "missing, or no text: env, url"),
-        (PASSWORD.to_string(), "no JSON object"),
+        (format!("{{\"agent\":\"A\",\"pwd\":\"{PASSWORD}\"}}"), "missing, or not text: env, url"),
+        (PASSWORD.to_string(), "not a JSON object"),
         (format!("{{\"pwd\":[\"{PASSWORD}\"]}}"), "agent, env, pwd, url"),
     ] {
         let run = agon(&["aisysproj", &stage.file(&text)]);

@@ -81,7 +81,7 @@ fn a_mistake_is_refused_before_the_first_game() {
         (ROBIN.replace("depth", "dept"), &["line 5", "did you mean depth"]),
         (ROBIN.replace("\"greedy\"", "\"ugi:./nowhere\""), &["line 6", "nowhere", "cannot find"]),
         (ROBIN.replace("\"greedy\"", "\"ugi:nowhere-at-all\""), &["line 6", "in PATH"]),
-        (ROBIN.replace("\"greedy\"", "\"ugi:bots/*.sh\""), &["line 6", "no file fits"]),
+        (ROBIN.replace("\"greedy\"", "\"ugi:bots/*.sh\""), &["line 6", "no file matches"]),
         (ROBIN.replace("\"greedy\"", "\"congo:true\""), &["line 6", "for congo"]),
     ];
     for (text, words) in cases {

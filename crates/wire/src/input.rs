@@ -1,4 +1,4 @@
-//! Lines from outside, of which none may fill the memory.
+//! Lines from outside, none of which may fill the memory.
 
 use std::borrow::Cow;
 use std::io::{self, BufRead, Read};
@@ -9,13 +9,13 @@ pub const LONGEST_LINE: usize = 1 << 20;
 /// A line of the input, without its end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Line<'a> {
-    /// Its text; what is not UTF-8 in it is replaced.
+    /// Its text; invalid UTF-8 is replaced.
     Text(Cow<'a, str>),
-    /// It had more than [`LONGEST_LINE`] bytes, which were thrown away.
+    /// It had more than [`LONGEST_LINE`] bytes, which were discarded.
     TooLong,
 }
 
-/// Reads lines and keeps no more of them than it may.
+/// Reads lines without keeping more of them than allowed.
 #[derive(Debug)]
 pub struct LineReader<R> {
     input: R,
@@ -23,7 +23,7 @@ pub struct LineReader<R> {
 }
 
 impl<R: BufRead> LineReader<R> {
-    /// A reader at the beginning of the input.
+    /// A reader at the start of the input.
     pub fn new(input: R) -> LineReader<R> {
         LineReader { input, buffer: Vec::new() }
     }
@@ -42,7 +42,7 @@ impl<R: BufRead> LineReader<R> {
             self.input.skip_until(b'\n')?;
             return Ok(Some(Line::TooLong));
         }
-        // Checking first is several times faster than replacing what needs no replacing.
+        // Checking first is several times faster than replacing what needs no replacement.
         let text = match std::str::from_utf8(&self.buffer) {
             Ok(text) => Cow::Borrowed(text),
             Err(_) => String::from_utf8_lossy(&self.buffer),

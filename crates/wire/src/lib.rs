@@ -4,8 +4,8 @@
 //! course's tournaments. Both serve a game on a [`Table`](agon_games::Table) to whoever writes
 //! lines and reads the answers. [`ggp`] is general game playing over HTTP, for Breakthrough;
 //! [`aisysproj`] is the FAUhalma course's server; [`python`] makes agents of Python files.
-//! [`process`] starts other people's programs, limits and watches them. Whatever comes in is
-//! checked: a line that means nothing is answered with a [`LineProblem`], and nothing else happens.
+//! [`process`] starts external programs, limits and monitors them. All input is checked: an invalid
+//! line is answered with a [`LineProblem`], and has no other effect.
 
 #[cfg(not(unix))]
 compile_error!(
@@ -27,8 +27,8 @@ pub use problem::LineProblem;
 
 use agon_arena::Registry;
 
-/// All agents there are: the built-in ones and those of the protocols. Agents in Python are run by
-/// this interpreter, if one is given.
+/// All agents: the built-in ones and those of the protocols. Agents in Python are run by this
+/// interpreter, if one is given.
 pub fn registry(python: Option<&str>) -> Registry {
     Registry::built_in()
         .with(ugi::UgiAgents)

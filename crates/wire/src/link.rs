@@ -1,4 +1,4 @@
-//! A line to somebody else's program: what every protocol of the arena's side needs.
+//! The connection to an external program: what every protocol on the arena's side needs.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -14,18 +14,18 @@ use agon_search::{AgentError, StopFlag};
 
 use crate::process::{Launch, Parting, Program, Trouble, TroubleKind};
 
-/// How long after its time a program may still answer, so that it counts as late and not as
-/// stalled, and need not be started again.
+/// How long after the deadline a program may still answer, so that it counts as late and not as
+/// stalled, and need not be restarted.
 const GRACE: Duration = Duration::from_secs(1);
-/// How often to look whether the answer is still wanted.
+/// How often to check whether the answer is still wanted.
 const LOOK: Duration = Duration::from_millis(100);
-/// How long a program may take to end when it is told to.
+/// How long a program may take to quit when told to.
 const FAREWELL: Duration = Duration::from_millis(500);
 
-/// The variable by which a program that is itself Agon finds the data folder, with its tables.
+/// The variable in which a program that is Agon itself finds the data folder, with its tables.
 const DATA: &str = "AGON_DATA";
 
-/// A command line, taken apart, and what is said about the program beside it.
+/// A parsed command line, and the settings of its program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct CommandLine {
     words: Vec<String>,
@@ -35,7 +35,7 @@ pub(crate) struct CommandLine {
 }
 
 impl CommandLine {
-    /// Reads a command as a shell would: words, quotes and backslashes, and nothing else.
+    /// Parses a command as a shell would: words, quotes and backslashes, and nothing else.
     pub(crate) fn read(
         kind: &str,
         command: &str,
@@ -56,13 +56,13 @@ impl CommandLine {
         CommandLine { words, environment: Vec::new(), settings: settings.clone() }
     }
 
-    /// The same command, which gets this variable as we have it.
+    /// The same command, which also inherits this variable.
     pub(crate) fn with_variable(mut self, name: &str) -> CommandLine {
         self.environment.extend(std::env::var_os(name).map(|value| (name.into(), value)));
         self
     }
 
-    /// The same command with a value wherever its name stands.
+    /// The same command with a placeholder replaced by a value.
     pub(crate) fn filled(&self, name: &str, value: &str) -> CommandLine {
         let words = self.words.iter().map(|word| word.replace(name, value)).collect();
         CommandLine { words, ..self.clone() }
@@ -77,15 +77,15 @@ impl CommandLine {
         shell_words::join(&self.words)
     }
 
-    /// Where the program is, if it is anywhere: a path counts from the agent's folder, a bare name
-    /// is looked for in `PATH`.
+    /// The path of the program, if there is one: a path is relative to the agent's folder, a bare
+    /// name is looked up in `PATH`.
     pub(crate) fn find(&self) -> Result<PathBuf, String> {
         let name = self.program();
         if name.contains('/') {
             let folder = self.settings.folder.as_deref().unwrap_or(Path::new(""));
             let path = folder.join(name);
             return match path.metadata() {
-                Ok(data) if !data.is_file() => Err(format!("{} is no program", shown(&path))),
+                Ok(data) if !data.is_file() => Err(format!("{} is not a program", shown(&path))),
                 Ok(data) if !is_executable(&data) => Err(format!(
                     "{} cannot be executed; chmod +x makes it executable",
                     shown(&path)
@@ -105,7 +105,7 @@ impl CommandLine {
         })
     }
 
-    /// What is started.
+    /// What to start.
     pub(crate) fn launch(&self) -> Result<Launch, String> {
         let mut launch = Launch::new(self.find()?);
         launch.arguments = self.words.iter().skip(1).map(Into::into).collect();
@@ -125,10 +125,10 @@ fn is_executable(data: &std::fs::Metadata) -> bool {
     data.permissions().mode() & 0o111 != 0
 }
 
-/// A program that is running.
+/// A running program.
 pub(crate) struct Link {
     program: Option<Program>,
-    /// What ends it politely.
+    /// The line that asks it to quit.
     farewell: &'static str,
     broken: bool,
 }
@@ -140,8 +140,8 @@ impl fmt::Debug for Link {
     }
 }
 
-/// An answer that was waited for.
-pub(crate) struct Heard {
+/// An answer.
+pub(crate) struct AnswerLine {
     /// The line.
     pub(crate) text: String,
     /// When its end was read.
@@ -159,12 +159,12 @@ impl Link {
         Ok(Link { program: Some(program), farewell, broken: false })
     }
 
-    /// The number of its process; 0 when there is none any more.
+    /// Its process id; 0 when it is no longer running.
     pub(crate) fn process(&self) -> u32 {
         self.program.as_ref().map_or(0, Program::pid)
     }
 
-    /// Writes a whole message. Gives the moment at which it was out.
+    /// Writes a whole message. Returns the time at which it was written.
     pub(crate) fn send(&mut self, text: &str, deadline: Instant) -> Result<Instant, NoAnswer> {
         let sent = self.program.as_mut().map(|program| program.send(text, deadline));
         match sent {
@@ -174,8 +174,8 @@ impl Link {
         }
     }
 
-    /// Reads lines until `wanted` takes one; what it gives is the result. `None` if the deadline
-    /// passes before.
+    /// Reads lines until `wanted` accepts one, and returns what it makes of it. `None` if the
+    /// deadline passes first.
     pub(crate) fn wait<T>(
         &mut self,
         deadline: Instant,
@@ -198,7 +198,7 @@ impl Link {
         Err(self.failed(trouble))
     }
 
-    /// Passes over what it printed before it was asked anything.
+    /// Discards what it printed before it was asked.
     pub(crate) fn drain(&mut self) -> Result<(), NoAnswer> {
         match self.program.as_mut().map(Program::drain) {
             Some(Err(trouble)) => Err(self.failed(trouble)),
@@ -206,7 +206,7 @@ impl Link {
         }
     }
 
-    /// Reads what it printed meanwhile, which nobody waits for, and finds out whether it is well.
+    /// Reads what it printed meanwhile, which nobody waits for, and checks its health.
     pub(crate) fn look_after(&mut self) -> Result<(), NoAnswer> {
         match self.program.as_mut().map(Program::look_after) {
             Some(Err(trouble)) => Err(self.failed(trouble)),
@@ -214,7 +214,7 @@ impl Link {
         }
     }
 
-    /// Waits until the deadline or until nobody wants to wait any longer.
+    /// Waits until the deadline or until the answer is no longer wanted.
     fn wait_unless<T>(
         &mut self,
         stop: &StopFlag,
@@ -230,16 +230,16 @@ impl Link {
         }
     }
 
-    /// Waits for the answer to a question that went out at `asked`. When its time is over, or
-    /// nobody wants it any more, the program is told so, if there is a word for that, and a little
-    /// later given up.
+    /// Waits for the answer to a question sent at `asked`. At the deadline, or when the answer is
+    /// no longer wanted, the program is told to stop, if the protocol has a word for that, and a
+    /// little later it is given up.
     pub(crate) fn answer(
         &mut self,
         asked: Instant,
         time: Duration,
         (hurry, stop): (&str, &StopFlag),
         mut wanted: impl FnMut(&str) -> Option<String>,
-    ) -> Result<Heard, NoAnswer> {
+    ) -> Result<AnswerLine, NoAnswer> {
         let due = asked.checked_add(time).unwrap_or(asked);
         let mut found = self.wait_unless(stop, due, &mut wanted)?;
         if found.is_none() {
@@ -250,7 +250,7 @@ impl Link {
             found = self.wait(last, &mut wanted)?;
         }
         match found {
-            Some((text, at)) => Ok(Heard { text, at }),
+            Some((text, at)) => Ok(AnswerLine { text, at }),
             None => {
                 let waited = asked.elapsed().as_secs_f64();
                 Err(self.fault(Fault::Stalled, format!("no answer in {waited:.1} s")).into())
@@ -258,7 +258,7 @@ impl Link {
         }
     }
 
-    /// A fault with the last lines, after which the program is of no use.
+    /// A fault with the last lines, after which the program cannot be used.
     pub(crate) fn fault(&mut self, fault: Fault, evidence: impl fmt::Display) -> Breach {
         self.broken = true;
         Breach::new(fault, format!("{evidence}{}", self.last_lines()))
@@ -287,7 +287,7 @@ impl Link {
         self.fault(fault, &trouble.evidence).into()
     }
 
-    /// Asks it to leave. What it does wrong then is told, and whatever is left of it is ended.
+    /// Asks it to quit. Reports faults while quitting, and kills whatever is left of it.
     pub(crate) fn leave(&mut self, patience: Duration) -> Result<(), Breach> {
         let Some(program) = self.program.take() else { return Ok(()) };
         match program.close(self.farewell, patience) {
@@ -306,15 +306,15 @@ impl Link {
         }
     }
 
-    /// What was sent last and what came back, a line each, to be put below a sentence; empty if
-    /// there is nothing.
+    /// The last lines sent and received, each preceded by a line break, to go below a sentence;
+    /// empty if there are none.
     pub(crate) fn last_lines(&self) -> String {
         let said = self.program.as_ref().map(Program::last_lines).unwrap_or_default();
         said.iter().map(|line| format!("\n{line}")).collect()
     }
 }
 
-/// The end of a program before it was ready is a failed start.
+/// A program that ends before it is ready has failed to start.
 pub(crate) fn at_start(reason: NoAnswer) -> NoAnswer {
     let NoAnswer::Breach(mut breach) = reason else { return reason };
     breach.fault = match breach.fault {
@@ -326,12 +326,12 @@ pub(crate) fn at_start(reason: NoAnswer) -> NoAnswer {
 }
 
 impl Drop for Link {
-    /// One that has done nothing wrong is asked to leave, any other is ended.
+    /// A program without a fault is asked to quit, any other is killed.
     fn drop(&mut self) {
         if let Some(program) = self.program.take()
             && !self.broken
         {
-            // Its games are over: what it leaves behind is ended, and nobody is charged.
+            // Its games are over: what it leaves behind is killed without a penalty.
             let _ = program.close(self.farewell, FAREWELL);
         }
     }

@@ -1,4 +1,4 @@
-//! Playing moves that came as text.
+//! Plays moves given as text.
 
 use agon_core::text::split_moves;
 use agon_games::Table;

@@ -1,25 +1,25 @@
-//! What is wrong with a line, in a line.
+//! Errors about a line, in a line.
 
 use std::fmt;
 
 use agon_core::TextError;
 use agon_search::AgentError;
 
-/// What is wrong and what would be right. Always a single line of readable length, whatever stood
-/// in the input.
+/// What is wrong and what would be right. Always a single line of readable length, whatever the
+/// input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LineProblem(String);
 
 impl LineProblem {
-    /// The longest text, in characters.
+    /// The maximum length of the text, in characters.
     const LONGEST: usize = 500;
 
-    /// A problem in these words.
+    /// A problem with this text.
     pub fn new(text: impl AsRef<str>) -> LineProblem {
         LineProblem(single_line(text.as_ref(), LineProblem::LONGEST))
     }
 
-    /// The same problem, with what it is about before it.
+    /// The same problem, prefixed with what it is about.
     pub fn about(&self, what: impl fmt::Display) -> LineProblem {
         LineProblem::new(format!("{what}: {}", self.0))
     }
@@ -34,7 +34,7 @@ impl fmt::Display for LineProblem {
 impl std::error::Error for LineProblem {}
 
 impl From<TextError> for LineProblem {
-    /// Without the marks below the text: the place is told as a number.
+    /// Without the marks below the text: the position is given as a number.
     fn from(error: TextError) -> LineProblem {
         let shown = error.to_string();
         let mut lines = shown.lines();
@@ -53,13 +53,13 @@ impl From<AgentError> for LineProblem {
     }
 }
 
-/// A part of the input in quotes, not too long for an error.
+/// A part of the input in quotes, short enough for an error.
 pub fn quoted(text: &str) -> String {
     const LONGEST: usize = 60;
     format!("{:?}", single_line(text, LONGEST))
 }
 
-/// The beginning of a text, without what would break or disturb a line.
+/// The beginning of a text, without characters that would break the line.
 pub(crate) fn single_line(text: &str, longest: usize) -> String {
     let clean = |c: char| if c.is_control() { ' ' } else { c };
     let mut line: String = text.chars().take(longest).map(clean).collect();

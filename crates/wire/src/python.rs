@@ -1,8 +1,8 @@
 //! Agents that are Python files: `python:FILE[#CLASS]`.
 //!
-//! The package `agon` for Python has a runner that loads such a file and speaks UGI for it. So an
-//! agent in Python is a program like any other; what is here finds the interpreter and asks the
-//! runner, before the first game, whether the agent is there.
+//! The Python package `agon` has a runner that loads such a file and speaks UGI for it. So an agent
+//! in Python is a program like any other; this module finds the interpreter and asks the runner,
+//! before the first game, whether the agent exists.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -18,7 +18,7 @@ use crate::link::CommandLine;
 use crate::process::Program;
 use crate::ugi::UgiAgent;
 
-/// The interpreter where nothing else is said.
+/// The default interpreter.
 const PYTHON: &str = "python3";
 
 /// The variable that names another one.
@@ -27,12 +27,12 @@ const VARIABLE: &str = "AGON_PYTHON";
 /// The variable that says where else the interpreter finds libraries.
 const LIBRARIES: &str = "PYTHONPATH";
 
-/// What the interpreter is told to run: the same as `-m agon.runner`, but with the installed package
-/// even where the current folder has something of that name.
+/// The code that the interpreter runs: the same as `-m agon.runner`, but with the installed package
+/// even if the current folder has something of that name.
 const RUNNER: &str = "import sys; sys.path[:] = [place for place in sys.path if place]; \
                       import agon.runner; agon.runner.main()";
 
-/// The word with which the runner says that an agent is there.
+/// The word with which the runner confirms that an agent exists.
 const OK: &str = "ok";
 
 /// Agents that are Python files, run by one interpreter.
@@ -42,13 +42,13 @@ pub struct PythonAgents {
 }
 
 impl PythonAgents {
-    /// Agents for this interpreter, a path or a name to be looked for in `PATH`; for the one that
-    /// `AGON_PYTHON` names, or `python3`, if none is given.
+    /// Agents for this interpreter, a path or a name to be looked up in `PATH`; by default the one
+    /// that `AGON_PYTHON` names, else `python3`.
     pub fn new(python: Option<&str>) -> PythonAgents {
         let named = std::env::var(VARIABLE).ok().filter(|name| !name.is_empty());
         let python = python.map(str::to_string).or(named).unwrap_or_else(|| PYTHON.to_string());
-        // Programs run in folders of their own, but this path is seen from here. Links are kept:
-        // by its own link an interpreter knows its virtual environment.
+        // Programs run in folders of their own, but this path is relative to the current one. Links
+        // are not resolved: an interpreter finds its virtual environment through its own link.
         let python = match python.contains('/').then(|| std::path::absolute(&python)) {
             Some(Ok(path)) => path.to_string_lossy().into_owned(),
             _ => python,
@@ -76,7 +76,7 @@ impl OutsideKind for PythonAgents {
                 return Err(AgentError::new(text, problem));
             }
             Ok(_) => {
-                let problem = "expected one file; a name with blanks needs quotes, such as \
+                let problem = "expected one file; a name with spaces needs quotes, such as \
                                python:'my agent.py'";
                 return Err(AgentError::new(text, problem));
             }
@@ -106,8 +106,8 @@ struct PythonAgent {
     /// What follows the colon: the file, and a class in it.
     file: String,
     settings: Settings,
-    /// What was found out about it: starting an interpreter takes a while, and nothing of it
-    /// depends on what is played.
+    /// The result of the check: starting an interpreter takes a while, and it does not depend on
+    /// the game.
     checked: OnceLock<Result<(), String>>,
 }
 
@@ -119,10 +119,10 @@ impl PythonAgent {
         CommandLine::of_words(words, &self.settings).with_variable(LIBRARIES)
     }
 
-    /// Asks the runner whether the agent is there. Nothing of it runs for that.
+    /// Asks the runner whether the agent exists. None of its code runs for that.
     fn look(&self) -> Result<(), String> {
         let launch = self.command(&["--check"]).launch().map_err(|problem| {
-            format!("{problem} (--python or {VARIABLE} name the Python to be used)")
+            format!("{problem} (--python or {VARIABLE} choose the Python to use)")
         })?;
         let mut program = Program::start(&launch).map_err(|trouble| trouble.evidence)?;
         let line = program.read_line(Instant::now() + self.settings.start);

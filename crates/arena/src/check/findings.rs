@@ -1,4 +1,4 @@
-//! What is concluded from what was seen.
+//! What a check concludes from what it saw.
 
 use std::time::Duration;
 
@@ -31,10 +31,10 @@ pub(super) fn skipped(detail: impl Into<String>) -> Found {
     Found { mark: Mark::Skipped, detail: detail.into() }
 }
 
-/// A game of the agent against random ones.
+/// A game of the agent against random agents.
 #[derive(Clone, Debug)]
 pub(super) struct Trial {
-    /// Where the agent sat.
+    /// The agent's seat.
     seat: &'static str,
     /// How many moves it made.
     moves: usize,
@@ -60,18 +60,18 @@ impl Trial {
         }
     }
 
-    /// What it did wrong, if that was not just taking too long.
-    fn misdeed(&self) -> Option<String> {
+    /// What it did wrong, other than being late.
+    fn violation(&self) -> Option<String> {
         let (fault, evidence) = self.offence.as_ref()?;
         (!is_late(*fault)).then(|| format!("as {}: {evidence}", self.seat))
     }
 
-    /// Whether it gave no answer at all.
+    /// Whether it never answered.
     pub(super) fn stalled(&self) -> bool {
         matches!(self.offence, Some((Fault::Stalled, _)))
     }
 
-    /// How it took too long, if it did.
+    /// How it was late, if it was.
     fn delay(&self) -> Option<String> {
         let (fault, evidence) = self.offence.as_ref()?;
         let too_long = is_late(*fault) || *fault == Fault::Stalled;
@@ -83,18 +83,18 @@ fn is_late(fault: Fault) -> bool {
     matches!(fault, Fault::MoveTooSlow | Fault::ClockOver)
 }
 
-/// Whether all games were whole and every move was one.
+/// Whether all games were complete and every move was legal.
 pub(super) fn by_the_rules(games: &[Trial]) -> Found {
-    let misdeeds: Vec<String> = games.iter().filter_map(Trial::misdeed).collect();
-    if !misdeeds.is_empty() {
-        return failed(misdeeds.join("\n"));
+    let violations: Vec<String> = games.iter().filter_map(Trial::violation).collect();
+    if !violations.is_empty() {
+        return failed(violations.join("\n"));
     }
     if games.iter().any(|game| game.offence.is_some()) {
-        return skipped("it was too slow to see a whole game from every seat");
+        return skipped("it was too slow to complete a game from every seat");
     }
     let seats: Vec<&str> = games.iter().map(|game| game.seat).collect();
     let moves: usize = games.iter().map(|game| game.moves).sum();
-    passed(format!("a whole game as {}, {moves} moves", seats.join(" and as ")))
+    passed(format!("a complete game as {}, {moves} moves", seats.join(" and as ")))
 }
 
 /// Whether no game was lost on time.
@@ -113,16 +113,16 @@ pub(super) fn in_time(games: &[Trial], pace: &Pace) -> Found {
 
 /// Whether a program that has played a game can play another.
 pub(super) fn goes_on(first: &Trial, second: &Trial) -> Found {
-    if let Some(misdeed) = first.misdeed() {
-        return skipped(format!("the first game did not get that far, {misdeed}"));
+    if let Some(violation) = first.violation() {
+        return skipped(format!("the first game was not completed; {violation}"));
     }
-    match second.misdeed() {
-        Some(misdeed) => failed(format!("in the second game of one process, {misdeed}")),
+    match second.violation() {
+        Some(violation) => failed(format!("in the second game of the same process, {violation}")),
         None => passed("the same process played two games"),
     }
 }
 
-/// Whether an agent that was asked for its first move is there at all.
+/// Whether an agent that was asked for its first move responds at all.
 pub(super) fn answered(game: &TableSession) -> Found {
     let fault = game.verdict().and_then(Verdict::offence).map(|(_, fault)| fault);
     match (game.plies().first(), fault) {
@@ -141,10 +141,10 @@ pub(super) fn answered(game: &TableSession) -> Found {
     }
 }
 
-/// How fast it searches, as far as it says, from its answers in fixed positions.
+/// How fast it searches in fixed positions, as far as it reports that.
 pub(super) fn fast(effort: Effort) -> Found {
     let Some(speed) = effort.nodes_per_second() else {
-        return skipped("it does not say how many nodes it searches");
+        return skipped("it does not report its nodes");
     };
     let depth = effort.mean_depth();
     let depth = depth.map_or(String::new(), |depth| format!(", mean depth {depth:.1} plies"));
@@ -152,9 +152,9 @@ pub(super) fn fast(effort: Effort) -> Found {
     passed(format!("{speed} nodes a second in {positions} fixed positions{depth}"))
 }
 
-/// Whether the answer in a scenario is what was asked for.
+/// Whether the answer solves the scenario.
 pub(super) fn solved(scenario: &Scenario, game: &TableSession) -> Found {
-    // The position stands below what was wrong, and what was said below that.
+    // The position goes below what was wrong, and the exchange below that.
     let wrong = |what: String| {
         let (first, rest) = what.split_once('\n').unwrap_or((&what, ""));
         let place = if rest.contains("position: ") { String::new() } else { asked(scenario) };
@@ -176,7 +176,7 @@ pub(super) fn solved(scenario: &Scenario, game: &TableSession) -> Found {
     }
 }
 
-/// The position that an agent was asked about, on a line of its own.
+/// The position that the agent was asked about, on its own line.
 fn asked(scenario: &Scenario) -> String {
     let position = scenario.position.unwrap_or("the start");
     match scenario.moves {

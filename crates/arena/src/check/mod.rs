@@ -1,8 +1,8 @@
-//! Whether an agent is fit to play: what a course's automatic test finds out about a program.
+//! Whether an agent is fit to play: what a course's automatic tests check.
 //!
-//! [`check`] goes from the simple to the difficult and reports a [`Line`] about each thing. What
-//! makes no sense after an earlier failure is skipped. Everything goes the way it goes in a match,
-//! by the same [venue](crate::venue), referee and clocks.
+//! [`check`] goes from the simple to the difficult and reports a [`Line`] about each item. What
+//! makes no sense after an earlier failure is skipped. Games are played as in a match, with the
+//! same [venue](crate::venue), referee and clocks.
 
 mod findings;
 mod trials;
@@ -18,10 +18,10 @@ use crate::tournament::run::RunError;
 use findings::{Found, Trial, by_the_rules, in_time, skipped};
 use trials::Trials;
 
-/// The share of the points against random agents that is not enough, in percent.
+/// The score against random agents that has to be exceeded, in percent.
 pub const PASS_MARK: u64 = 75;
 
-/// What is asked of an agent.
+/// The settings of a check.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CheckOptions {
     /// Its time for each move.
@@ -30,9 +30,9 @@ pub struct CheckOptions {
     pub game: GameTime,
     /// How many games it plays against random agents, rounded up as in a match.
     pub games: u64,
-    /// How many of those are played at a time. More than the machine has room for costs time.
+    /// How many of those are played at a time. More than there are cores for distorts the times.
     pub concurrency: usize,
-    /// What all chance comes from.
+    /// The random seed.
     pub seed: u64,
 }
 
@@ -48,14 +48,14 @@ impl Default for CheckOptions {
     }
 }
 
-/// What came out of one check.
+/// The result of one item.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mark {
-    /// It is as it should be.
+    /// It passed.
     Passed,
-    /// It is not.
+    /// It failed.
     Failed,
-    /// It could not be looked at, or does not apply.
+    /// It could not be checked, or does not apply.
     Skipped,
 }
 
@@ -70,23 +70,23 @@ impl Mark {
     }
 }
 
-/// One thing that was looked at.
+/// One item that was checked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {
-    /// What was looked at, in a few words.
+    /// What was checked, in a few words.
     pub name: String,
-    /// What came out.
+    /// The result.
     pub verdict: Mark,
     /// What was seen, in words.
     pub detail: String,
-    /// How long it took to find out.
+    /// How long it took.
     pub time: Duration,
 }
 
-/// Why there is no result.
+/// Why a check has no result.
 #[derive(thiserror::Error, Debug)]
 pub enum CheckError {
-    /// Games cannot be played: the variant means nothing, or the system refuses what they take.
+    /// Games cannot be played: the variant is invalid, or the system refused a resource.
     #[error(transparent)]
     Run(RunError),
     /// It was stopped before the end.
@@ -110,7 +110,7 @@ const SPEED: &str = "nodes a second";
 const BEATS_RANDOM: &str = "beats random";
 const LEAVES: &str = "leaves quietly";
 
-/// Checks an agent and reports every line as it is known. Gives whether nothing failed.
+/// Checks an agent and reports each line as soon as it is known. Returns whether nothing failed.
 pub fn check(
     variant: &Variant,
     agent: &Agent,
@@ -135,14 +135,14 @@ pub fn check(
         if games.iter().any(Trial::stalled)
             && let Some(text) = trials.answers_to_clocks_alone()?
         {
-            found.detail += "\nit answers to a clock, but not to a time for each move: ";
+            found.detail += "\nit answers when given a clock, but not a time per move: ";
             found.detail += &text;
-            found.detail += " tells it clocks alone";
+            found.detail += " sends it clocks only";
         }
         Ok(found)
     })?;
     sheet.fill(MOVE_TIME, || Ok(in_time(&games, &trials.move_limit())))?;
-    // Who breaks the rules would break them in every game.
+    // An agent that breaks the rules would do so in every game.
     let unfit = (rules == Mark::Failed).then(|| skipped("it does not play by the rules"));
     let unless_unfit = |work: &dyn Fn() -> Result<Found, CheckError>| match &unfit {
         Some(found) => Ok(found.clone()),
@@ -151,7 +151,7 @@ pub fn check(
     let clock = sheet.fill(GAME_TIME, || {
         unless_unfit(&|| match trials.knows_clocks() {
             true => Ok(in_time(&trials.with_clock()?, &trials.clock_limit())),
-            false => Ok(skipped("its protocol has no clock for a whole game")),
+            false => Ok(skipped("its protocol has no game clock")),
         })
     })?;
     sheet.fill(SECOND_GAME, || unless_unfit(&|| trials.second_game()))?;
@@ -165,12 +165,12 @@ pub fn check(
         let name = format!("scenario: {}", scenario.name);
         sheet.fill(&name, || match scenario.position.is_none() || begins_anywhere {
             true => trials.scenario(scenario, &mut running),
-            false => Ok(skipped("its protocol is made for games from the start")),
+            false => Ok(skipped("its protocol only has games from the start")),
         })?;
     }
     sheet.fill(SPEED, || match begins_anywhere {
         true => trials.speed(&mut running),
-        false => Ok(skipped("its protocol is made for games from the start")),
+        false => Ok(skipped("its protocol only has games from the start")),
     })?;
     let on_clock = clock == Mark::Passed;
     sheet.fill(BEATS_RANDOM, || unless_unfit(&|| trials.beats_random(on_clock)))?;
@@ -178,14 +178,14 @@ pub fn check(
     Ok(sheet.passed)
 }
 
-/// The list of what was found.
+/// The results so far.
 struct Sheet<'a> {
     report: &'a mut dyn FnMut(&Line),
     passed: bool,
 }
 
 impl Sheet<'_> {
-    /// Does the work and reports the line about it.
+    /// Runs one item and reports its line.
     fn fill(
         &mut self,
         name: &str,

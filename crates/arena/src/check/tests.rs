@@ -9,22 +9,22 @@ use crate::player::{Breach, NoAnswer};
 use crate::remote::{Outside, Question, Remote, Reply};
 use crate::verdict::Fault;
 
-/// Plays the first legal move, and does what it is told to do wrong.
+/// Plays the first legal move, and misbehaves as configured.
 #[derive(Clone, Debug, Default)]
 struct Actor {
-    /// In which game of a process it begins to play nonsense, from 1.
+    /// The game of a process from which on it plays nonsense, from 1.
     nonsense_from_game: Option<u32>,
     /// How long it says its moves took.
     time: Duration,
     /// Resigns instead of playing.
     resigns: bool,
-    /// Answers only where there is a clock.
+    /// Answers only if there is a clock.
     needs_clock: bool,
-    /// How many nodes and plies it says it searches.
+    /// The nodes and the depth it reports.
     search: (u64, u32),
-    /// What is found when it leaves.
+    /// The fault found when it quits.
     parting: Option<Breach>,
-    /// How many were started.
+    /// How many processes were started.
     started: Arc<AtomicU32>,
 }
 
@@ -254,8 +254,8 @@ fn who_reads_clocks_alone_is_found_out_and_told_what_helps() {
     assert_eq!(lines[0], "as white: stalled: no answer");
     assert!(lines[1].starts_with("position: ppppp/"), "{detail}");
     assert_eq!(lines[2], "sent: go movetime");
-    let hint = "it answers to a clock, but not to a time for each move: actor-clock: tells it \
-                clocks alone";
+    let hint = "it answers when given a clock, but not a time per move: actor-clock: sends it \
+                clocks only";
     assert_eq!(lines.last(), Some(&hint));
 }
 
@@ -263,9 +263,9 @@ fn who_reads_clocks_alone_is_found_out_and_told_what_helps() {
 fn nodes_a_second_are_measured_in_fixed_positions() {
     let time = Duration::from_millis(250);
     let (lines, _) = acted(&Actor { search: (1000, 7), time, ..Actor::default() });
-    let told = "4,000 nodes a second in 4 fixed positions, mean depth 7.0 plies";
+    let detail = "4,000 nodes a second in 4 fixed positions, mean depth 7.0 plies";
     assert_eq!(line(&lines, SPEED), (Mark::Passed, told));
     let (lines, _) = acted(&Actor::default());
-    let told = "it does not say how many nodes it searches";
+    let detail = "it does not report its nodes";
     assert_eq!(line(&lines, SPEED), (Mark::Skipped, told));
 }

@@ -1,4 +1,4 @@
-//! What the agent has to go through.
+//! The trials that an agent goes through.
 
 use std::time::Duration;
 
@@ -26,18 +26,18 @@ use crate::words;
 
 /// The agent's number.
 const AGENT: u16 = 0;
-/// The number of whoever sits at the other seats.
+/// The number of the agent at the other seats.
 const OTHER: u16 = 1;
-/// How many random plies come before each of the positions in which speed is measured.
+/// How many random plies lead to each of the positions in which speed is measured.
 const SPEED_PLIES: [usize; 4] = [0, 4, 8, 12];
-/// How long a program may take to end when it is told to: more than in a match, where what does
-/// not go is ended and nobody is charged.
+/// How long a program may take to quit when told to: longer than in a match, where one that does
+/// not quit is killed without a penalty.
 const FAREWELL: Duration = Duration::from_secs(2);
 
 /// The agent's program, while it is running.
 pub(super) type Running = Option<Box<dyn Remote>>;
 
-/// An agent and all that is needed to try it.
+/// An agent and everything needed to test it.
 pub(super) struct Trials<'a> {
     options: &'a CheckOptions,
     stop: &'a StopFlag,
@@ -75,12 +75,12 @@ impl<'a> Trials<'a> {
         clock_limit(self.options)
     }
 
-    /// A room in which no program is running yet.
+    /// The agents, with no program running yet.
     fn guests(&self) -> Guests {
         Guests::new(&self.agents)
     }
 
-    /// Whether the agent can be made, or its program started, and says anything at all.
+    /// Whether the agent can be made, or its program started, and responds at all.
     pub(super) fn starts(&self) -> Result<Found, CheckError> {
         if let Err(error) = self.by_move.check(&self.agents[0]) {
             return Ok(failed(error.to_string()));
@@ -88,7 +88,7 @@ impl<'a> Trials<'a> {
         Ok(answered(&self.ask(None, &[], &mut None)?))
     }
 
-    /// The text with which the agent's program is told clocks alone, where it answers to a clock.
+    /// The agent's text with which its program is sent clocks only, if it answers then.
     pub(super) fn answers_to_clocks_alone(&self) -> Result<Option<String>, CheckError> {
         let AgentKind::Outside(outside) = self.agents[0].kind() else { return Ok(None) };
         let Some(text) = outside.with_clocks_alone() else { return Ok(None) };
@@ -96,7 +96,7 @@ impl<'a> Trials<'a> {
         Ok((!game.plies().is_empty()).then_some(text))
     }
 
-    /// What it says about its searches in positions that are the same for every agent.
+    /// What it reports about its searches in positions that are the same for every agent.
     pub(super) fn speed(&self, running: &mut Running) -> Result<Found, CheckError> {
         let mut effort = Effort::default();
         for moves in self.fixed_openings()? {
@@ -112,7 +112,7 @@ impl<'a> Trials<'a> {
         Ok(fast(effort))
     }
 
-    /// The beginnings of games by chance, none of which is over: the same whatever the seed.
+    /// Random openings that do not end the game: the same for every seed.
     fn fixed_openings(&self) -> Result<Vec<Vec<String>>, CheckError> {
         let mut openings = Vec::with_capacity(SPEED_PLIES.len());
         for (seed, plies) in (0..).zip(SPEED_PLIES) {
@@ -125,15 +125,15 @@ impl<'a> Trials<'a> {
                 };
                 table.play(mv).map_err(VenueError::from)?;
             }
-            // One ply before the end, if it came so soon.
+            // One ply before the end, if the game ended that early.
             while table.outcome().is_some() && table.undo() {}
             openings.push(table.played().to_vec());
         }
         Ok(openings)
     }
 
-    /// Asks the agent for one move there, and gives the game after it. Its program runs on in
-    /// `running`, unless it did something wrong.
+    /// Asks the agent for one move there and returns the game after it. Its program keeps running
+    /// in `running`, unless it committed a fault.
     fn ask(
         &self,
         position: Option<&str>,
@@ -180,12 +180,12 @@ impl<'a> Trials<'a> {
         Ok(session)
     }
 
-    /// Whether the agent's protocol has a clock for the whole game.
+    /// Whether the agent's protocol has a game clock.
     pub(super) fn knows_clocks(&self) -> bool {
         self.by_clock.check(&self.agents[0]).is_ok()
     }
 
-    /// A game from every seat with a limit for each move.
+    /// A game from every seat with a time limit per move.
     pub(super) fn with_move_limit(&self) -> Result<Vec<Trial>, CheckError> {
         self.every_seat(&*self.by_move, 0)
     }
@@ -206,7 +206,7 @@ impl<'a> Trials<'a> {
         Ok(goes_on(&game(Seat::FIRST, number)?, &game(Seat::SECOND, number + 1)?))
     }
 
-    /// Every game with a process of its own, so that each stands for itself.
+    /// Each game in a process of its own, so that they are independent.
     fn every_seat(&self, venue: &dyn Venue, first: u64) -> Result<Vec<Trial>, CheckError> {
         let games = Seat::all(self.seats).zip(first..);
         games.map(|(seat, number)| self.game(venue, seat, number, &mut self.guests())).collect()
@@ -240,8 +240,8 @@ impl<'a> Trials<'a> {
         Ok(solved(scenario, &self.ask(scenario.position, scenario.moves, running)?))
     }
 
-    /// Many games against random agents. Who has kept the clock plays with the clock, which bounds
-    /// how long this takes.
+    /// Many games against random agents. An agent that kept to the clock plays with the clock,
+    /// which bounds how long this takes.
     pub(super) fn beats_random(&self, on_clock: bool) -> Result<Found, CheckError> {
         let [agent, random] = self.agents.clone();
         let mut agents = vec![random; self.seats];
@@ -282,22 +282,22 @@ impl<'a> Trials<'a> {
         Ok(if enough { passed(detail) } else { failed(detail) })
     }
 
-    /// Whether the program ends when it is told to, and leaves nothing behind.
+    /// Whether the program quits when told to, and leaves no process behind.
     pub(super) fn leaves(&self, running: &mut Running) -> Result<Found, CheckError> {
         if !self.agents[0].is_outside() {
-            return Ok(skipped("a built-in agent is no program"));
+            return Ok(skipped("a built-in agent has no process"));
         }
         if self.agents[0].plays_one_game() {
-            return Ok(skipped("it was running before, and goes on running"));
+            return Ok(skipped("it was already running, and is left running"));
         }
         if running.is_none() {
-            // The last one was ended for something else.
+            // The last one was killed for another reason.
             self.ask(None, &[], running)?;
         }
         Ok(match running.take().map(|remote| remote.leave(FAREWELL)) {
-            Some(Ok(())) => passed("it ended when it was told to"),
+            Some(Ok(())) => passed("it quit when told to"),
             Some(Err(breach)) => failed(breach.to_string()),
-            None => skipped("it had to be ended before"),
+            None => skipped("it had to be killed earlier"),
         })
     }
 }

@@ -1,4 +1,4 @@
-//! The runs of one account: which it is asked about, and what its answers do.
+//! The runs of one account: which ones it is asked about, and what its answers do.
 
 use std::collections::BTreeMap;
 
@@ -12,14 +12,14 @@ use super::run::{Refused, Run};
 use crate::store::{RunChange, StoredRun, now};
 use crate::venue::derived;
 
-/// The open runs of an account, and its rating. What it changes has to be stored before anybody
-/// hears of it.
+/// The open runs of an account, and its rating. Changes have to be stored before they are reported
+/// to anybody.
 pub struct Desk {
     environment: String,
     agent: String,
     runs: BTreeMap<u64, Open>,
     rating: Rating,
-    /// What the chance of its runs comes from.
+    /// The random seed of its runs.
     seed: u64,
     changes: Vec<serde_json::Result<RunChange>>,
 }
@@ -30,35 +30,35 @@ struct Open {
     changed: bool,
 }
 
-/// What came of an action.
+/// The result of an action.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Acted {
     /// It was made, and the run goes on.
     Accepted,
-    /// It was made, and the run is over: what it was worth.
+    /// It was made and ended the run, with this outcome.
     Finished(f64),
-    /// It is meant for another state of the run.
+    /// It refers to another state of the run.
     WrongNumber,
-    /// No open run of this account has that number.
+    /// The account has no open run of this number.
     NotOpen,
-    /// It is not legal: why, in a line.
+    /// It is illegal; the reason, in one line.
     Illegal(String),
 }
 
-/// An agent is asked for an action.
+/// A request for an action.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ActionRequest {
-    /// In which run.
+    /// The run.
     pub run: u64,
-    /// How many actions it has made there.
+    /// How many actions the agent has made in it.
     pub act_no: u64,
-    /// What it sees.
+    /// What the agent sees.
     pub percept: Value,
 }
 
 impl Desk {
-    /// The desk of an account as it was stored. All chance in its runs comes from the seed and from
-    /// whose they are, and not from what others do meanwhile.
+    /// The desk of an account as it was stored. All random choices in its runs follow from the seed
+    /// and the account, not from what other accounts do meanwhile.
     pub fn open(
         environment: &Environment,
         agent: &str,
@@ -89,7 +89,7 @@ impl Desk {
         self.runs.keys().copied()
     }
 
-    /// Makes an action, if it is meant for the run as it is.
+    /// Makes an action, if it refers to the current state of the run.
     pub fn act(
         &mut self,
         environment: &Environment,
@@ -116,7 +116,7 @@ impl Desk {
         }
     }
 
-    /// Gives a run up, for what that is worth; `None` if it is not open.
+    /// Abandons a run and returns its outcome; `None` if it is not open.
     pub fn abandon(&mut self, environment: &Environment, id: u64) -> Option<f64> {
         self.runs.contains_key(&id).then(|| {
             self.finish(id, environment.worst());
@@ -145,8 +145,9 @@ impl Desk {
         })
     }
 
-    /// Which runs the agent is asked about, at most so many: those it has not answered yet; if
-    /// there are none, new ones are begun until so many are open. `begin` gives a new run's number.
+    /// The runs that the agent is asked about, at most `most`: those it has not answered yet; if
+    /// there are none, new runs are started until `most` are open. `begin` returns a new run's
+    /// number.
     pub fn schedule(
         &mut self,
         environment: &Environment,
@@ -172,8 +173,8 @@ impl Desk {
         Ok(asked.map(request).collect())
     }
 
-    /// What has changed since this was last asked, in the order in which it has to be stored. If any
-    /// of it cannot be written down, nothing may be stored, and the desk is to be read again.
+    /// The changes since the last call, in the order in which they have to be stored. If one of
+    /// them cannot be serialised, nothing may be stored, and the desk has to be read again.
     pub fn take_changes(&mut self) -> serde_json::Result<Vec<RunChange>> {
         let changed: Vec<u64> =
             self.runs.iter().filter(|(_, open)| open.changed).map(|(id, _)| *id).collect();

@@ -1,65 +1,65 @@
-//! Environments, as a file has them.
+//! Environments and their file format.
 
 use agon_core::Variant;
 use agon_games::{Table, open};
 use agon_search::{AgentSpec, Budget, adviser};
 use serde::Deserialize;
 
-/// The eight of the course, which are always there.
+/// The eight environments of the course, which are always there.
 const BUILT_IN: &str = include_str!("../../../../environments/ws2223.toml");
-/// How many runs are rated together if nothing is said, and how many may be open.
+/// The defaults: how many runs a rating averages, and how many may be open.
 const WINDOW: usize = 50;
 const OPEN_RUNS: usize = 5;
-/// The most of both.
+/// The maximum of each.
 const MOST_WINDOW: usize = 1000;
 const MOST_OPEN: usize = 100;
 
 /// A game with its opponents, in which accounts play.
 #[derive(Clone, Debug)]
 pub struct Environment {
-    /// Its name on the wire: letters, digits, `-` and `.`.
+    /// Its name in the protocol: letters, digits, `-` and `.`.
     pub id: String,
-    /// What people call it.
+    /// Its display name.
     pub name: String,
-    /// With which others it stands together.
+    /// The group in which it is listed.
     pub group: String,
-    /// What people should know.
+    /// A description for people.
     pub description: String,
-    /// What is played.
+    /// The variant.
     pub variant: Variant,
-    /// Who sits at the other seats, the first one next to the agent.
+    /// The opponents, the first one next to the agent.
     pub opponents: Vec<Opponent>,
     /// Who makes the first move.
     pub begins: Begins,
-    /// What the places are worth, the first one first.
+    /// The points of each place, from the first.
     pub points: Vec<f64>,
-    /// What those get who share a place.
+    /// How many points players who share a place get.
     pub ties: Ties,
-    /// Over how many runs a rating is the mean.
+    /// How many runs a rating averages.
     pub window: usize,
     /// How many runs an agent has open at a time.
     pub open_runs: usize,
     /// Whether runs may be abandoned.
     pub abandon: bool,
-    /// What ratings are worth.
+    /// What ratings earn.
     pub thresholds: Vec<Threshold>,
 }
 
-/// Somebody to play against.
+/// An opponent.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Opponent {
-    /// What people call it.
+    /// Its display name.
     pub name: String,
-    /// Who.
+    /// The agent.
     pub agent: AgentSpec,
-    /// How many nodes it may search for a move.
+    /// The maximum number of nodes per move.
     pub nodes: Option<u64>,
-    /// How deep.
+    /// The maximum depth.
     pub depth: Option<u32>,
 }
 
 impl Opponent {
-    /// What it may use for a move: the same on every machine.
+    /// Its limits for a move: the same on every machine.
     pub fn budget(&self) -> Budget {
         Budget { depth: self.depth, nodes: self.nodes, ..Budget::default() }
     }
@@ -69,7 +69,7 @@ impl Opponent {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Begins {
-    /// Anybody, by lot.
+    /// Anybody, at random.
     Anybody,
     /// The agent.
     Agent,
@@ -77,23 +77,23 @@ pub enum Begins {
     Opponent,
 }
 
-/// What those get who share a place.
+/// How many points players who share a place get.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Ties {
-    /// All the same: the mean of the points of the places that they take up.
+    /// The mean of the points of the places that they take up.
     Share,
-    /// What the last of those places is worth: nobody earns anything by making a game last.
+    /// The points of the last of those places: dragging a game out earns nothing.
     Lose,
 }
 
-/// A rating above this is worth so much.
+/// What a rating above a threshold earns.
 #[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Threshold {
-    /// The rating, which has to be surpassed.
+    /// The rating, which has to be exceeded.
     pub above: f64,
-    /// What that is worth.
+    /// What that earns.
     pub points: f64,
 }
 
@@ -143,7 +143,7 @@ impl Environments {
         Environments::read(BUILT_IN)
     }
 
-    /// Reads a file. The error says where and what is wrong.
+    /// Reads a file. The error says what is wrong and where.
     pub fn read(text: &str) -> Result<Environments, String> {
         let file: FileText = toml::from_str(text).map_err(|error| error.to_string())?;
         let mut list: Vec<Environment> = Vec::with_capacity(file.environment.len());
@@ -151,14 +151,14 @@ impl Environments {
             let id = text.id.clone();
             let environment = text.check().map_err(|why| format!("environment {id:?}: {why}"))?;
             if list.iter().any(|other| other.id == id) {
-                return Err(format!("environment {id:?} is there twice"));
+                return Err(format!("environment {id:?} is defined twice"));
             }
             list.push(environment);
         }
         Ok(Environments(list))
     }
 
-    /// The same and others; one with the same id takes the place of the one before.
+    /// The same with others added; one with the same id replaces the earlier one.
     pub fn with(mut self, others: Environments) -> Environments {
         for other in others.0 {
             match self.0.iter_mut().find(|known| known.id == other.id) {
@@ -192,7 +192,7 @@ impl EnvironmentText {
         if self.opponents.len() + 1 != seats {
             let count = self.opponents.len();
             return Err(format!(
-                "{variant} is for {seats}, and {count} opponents are not one less"
+                "{variant} is for {seats} players, which is not {count} opponents and the agent"
             ));
         }
         let opponents = self.opponents.into_iter().map(|text| text.check(&*table));
@@ -237,7 +237,7 @@ impl OpponentText {
 }
 
 impl Environment {
-    /// What a seat has got, given everybody's place.
+    /// The points of a seat, given everybody's place.
     pub fn worth(&self, places: &[u8], seat: usize) -> Option<f64> {
         let place = *places.get(seat)?;
         let sharing = places.iter().filter(|other| **other == place).count();
@@ -249,12 +249,12 @@ impl Environment {
         }
     }
 
-    /// What a run that was abandoned is worth: as much as the last place.
+    /// The points of an abandoned run: those of the last place.
     pub fn worst(&self) -> f64 {
         self.points.iter().copied().fold(f64::INFINITY, f64::min)
     }
 
-    /// What a rating has earned.
+    /// What a rating earns.
     pub fn earned(&self, rating: f64) -> f64 {
         let surpassed = self.thresholds.iter().filter(|threshold| rating > threshold.above);
         surpassed.map(|threshold| threshold.points).fold(0.0, f64::max)

@@ -1,4 +1,4 @@
-//! The rating of an account: the mean over its last runs, and the best it was.
+//! The rating of an account: the mean over its last runs, and its best so far.
 
 use std::collections::VecDeque;
 
@@ -6,20 +6,20 @@ use std::collections::VecDeque;
 #[derive(Clone, PartialEq, Debug)]
 pub struct Rating {
     window: usize,
-    /// What the last runs were worth, the latest last.
+    /// The outcomes of the last runs, the latest last.
     outcomes: VecDeque<f64>,
     finished: u64,
     best: Option<f64>,
 }
 
 impl Rating {
-    /// A rating over so many runs, of which the last were worth this, out of so many.
+    /// A rating over `window` runs, from the outcomes of the last runs and the totals so far.
     pub fn new(window: usize, last: &[f64], finished: u64, best: Option<f64>) -> Rating {
         let outcomes = last.iter().copied().skip(last.len().saturating_sub(window)).collect();
         Rating { window: window.max(1), outcomes, finished, best }
     }
 
-    /// Adds what a run was worth.
+    /// Adds the outcome of a run.
     pub fn add(&mut self, outcome: f64) {
         self.finished += 1;
         self.outcomes.push_back(outcome);
@@ -43,14 +43,14 @@ impl Rating {
         self.finished >= self.window as u64
     }
 
-    /// The mean over the last runs, of all of them as long as they are few; `None` before the
+    /// The mean over the last runs, or over all of them while there are fewer; `None` before the
     /// first.
     pub fn current(&self) -> Option<f64> {
         let sum: f64 = self.outcomes.iter().sum();
         (!self.outcomes.is_empty()).then(|| sum / self.outcomes.len() as f64)
     }
 
-    /// The best rating there was since there were enough runs.
+    /// The best rating since there were enough runs.
     pub fn best(&self) -> Option<f64> {
         self.best
     }

@@ -19,7 +19,7 @@ const MOST_PLIES: usize = 10_000;
 /// Why an action was not made.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 pub enum Refused {
-    /// It is no legal move; what is wrong, in a line.
+    /// It is not a legal move; the reason, in one line.
     #[error("Illegal move: {0}")]
     Illegal(String),
     /// The run is over.
@@ -29,16 +29,16 @@ pub enum Refused {
 
 /// One game of an account.
 pub struct Run {
-    /// Where the agent sits.
+    /// The agent's seat.
     seat: Seat,
-    /// What all chance comes from.
+    /// The random seed.
     seed: u64,
     session: TableSession,
     /// How many actions the agent has made.
     acts: u64,
 }
 
-/// A run as it is kept.
+/// A run as it is stored.
 #[derive(Serialize, Deserialize)]
 struct Document {
     seat: usize,
@@ -48,7 +48,7 @@ struct Document {
 }
 
 impl Run {
-    /// Begins a run; opponents who are before the agent have moved.
+    /// Starts a run; opponents who come before the agent have moved.
     pub fn begin(environment: &Environment, seed: u64) -> Result<Run, AgentError> {
         let table = open(&environment.variant)
             .map_err(|error| AgentError::new(&environment.variant, error.to_string()))?;
@@ -74,13 +74,13 @@ impl Run {
         &self.session
     }
 
-    /// Where the agent sits.
+    /// The agent's seat.
     pub fn seat(&self) -> Seat {
         self.seat
     }
 
-    /// What the agent is shown. In games whose players have no view of their own: the position,
-    /// who the agent is, and the legal moves.
+    /// What the agent sees. In games whose players have no view of their own: the position, the
+    /// agent's seat, and the legal moves.
     pub fn percept(&self) -> Value {
         let table = self.session.table();
         let seen = table.percept(self.seat).and_then(|text| serde_json::from_str(&text).ok());
@@ -112,15 +112,15 @@ impl Run {
         Ok(())
     }
 
-    /// The opponents move until it is the agent's turn, or nobody's.
+    /// The opponents move until it is the agent's turn or the game is over.
     fn let_others_move(&mut self, environment: &Environment) -> Result<(), AgentError> {
         let seats = self.session.table().seats();
         while let Some(seat) = self.session.to_move().filter(|seat| *seat != self.seat) {
             let next = (seat.index() + seats - self.seat.index() - 1) % seats;
             let Some(opponent) = environment.opponents.get(next) else { break };
             let ply = self.session.plies().len() as u64;
-            // Made anew for every move: what it plays must not depend on what it remembers, which a
-            // crash would take from it.
+            // Made anew for every move: its moves must not depend on its memory, which a crash
+            // would erase.
             let table = self.session.table();
             let mut agent =
                 adviser(table, &opponent.agent, derived(self.seed, 1 + seat.index() as u64, ply))?;
@@ -132,21 +132,21 @@ impl Run {
         Ok(())
     }
 
-    /// What the run is worth, once it is over. In a game that goes on between the others, that is
-    /// when its end is known.
+    /// The outcome of the run, once it is over. If the others play on without the agent, that is
+    /// when their game ends.
     pub fn outcome(&self, environment: &Environment) -> Option<f64> {
         let places = self.session.verdict()?.outcome.places();
         environment.worth(places.as_slice(), self.seat.index())
     }
 
-    /// The run as it is kept.
+    /// The run as it is stored.
     pub fn document(&self) -> serde_json::Result<String> {
         let game = self.session.stored();
         let document = Document { seat: self.seat.index(), seed: self.seed, acts: self.acts, game };
         serde_json::to_string(&document)
     }
 
-    /// Takes up a run that was kept.
+    /// Resumes a stored run.
     pub fn read(text: &str) -> Result<Run, String> {
         let document: Document = serde_json::from_str(text).map_err(|error| error.to_string())?;
         let Document { seat, seed, acts, game } = document;

@@ -105,7 +105,7 @@ fn bad_files_are_told_what_is_wrong() {
         Environments::read(&text).unwrap_err()
     };
     for (line, words) in [
-        ("opponents = []", "congo is for 2"),
+        ("opponents = []", "congo is for 2 players"),
         ("opponents = [{ agent = \"enigne\" }]", "did you mean engine"),
         ("opponents = [{ agent = \"engine\", node = 5 }]", "node"),
         ("opponents = [{ agent = \"random\" }]\npoints = [1]", "2 places"),

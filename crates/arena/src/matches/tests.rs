@@ -105,7 +105,7 @@ fn a_stopped_match_has_the_games_so_far() {
     let mut shown = 0;
     let run = it.play(None, &stop, &mut |news| {
         let News::Game { game, ledger } = news else { return };
-        assert!(game.stored.is_none(), "nobody writes down what is not stored");
+        assert!(game.stored.is_none(), "moves are kept only for the store");
         shown += 1;
         assert_eq!(ledger.games(), shown);
         if shown == 25 {

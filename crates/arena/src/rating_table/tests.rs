@@ -1,4 +1,4 @@
-//! Games are put into a store, and the table is what they say.
+//! Games are put into a store, and the table is computed from them.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ fn store() -> (TempDir, Store) {
     (folder, store)
 }
 
-/// A series of these agents, called otherwise.
+/// A series of these agents, under other names.
 fn series(store: &Store, agents: &[&str]) -> SeriesId {
     let entrant = |(number, agent): (usize, &&str)| Entrant {
         name: format!("nr. {number}"),
@@ -163,7 +163,8 @@ fn only_games_that_fit_are_rated() {
     assert!(RatingTable::of(&store, &none).unwrap().groups.is_empty());
 }
 
-/// The two games of a pair are not independent: if both always end alike, they say no more than one.
+/// The two games of a pair are not independent: if both always end alike, they tell no more than
+/// one.
 #[test]
 fn games_of_one_opening_are_one_group() {
     let (_folder, store) = store();

@@ -56,7 +56,7 @@ fn per_move(millis: u64) -> Pace {
 
 #[test]
 fn an_illegal_move_loses_and_is_kept_as_evidence() {
-    // Takes four where three are the most.
+    // Takes four where at most three are allowed.
     let wrong = || scripted(|_: &Nim| Action::Play(4));
     let game = play(Nim::new(9), vec![wrong(), honest()], Pace::default());
     assert_eq!(game.verdict.end, End::Fault(Seat::FIRST, Fault::IllegalMove));

@@ -1,4 +1,4 @@
-//! What sessions are played on: typed positions, or tables that speak text.
+//! What sessions are played on: typed positions, or tables with moves as text.
 
 use std::fmt;
 
@@ -13,20 +13,20 @@ use crate::openings::Opening;
 pub trait Board {
     /// A move.
     type Move;
-    /// Why something is no move here.
+    /// Why a move is refused.
     type Refusal: fmt::Display;
 
     /// How many players there are.
     fn seats(&self) -> usize;
 
-    /// Who has to move and can, or how the rules ended the game.
+    /// Who is to move and has a legal move, or how the rules ended the game.
     fn turn(&self) -> Result<Seat, Ended>;
 
-    /// Plays a move and gives it in its own form. One that is not legal changes nothing.
+    /// Plays a move and returns it in canonical form. An illegal move changes nothing.
     fn play(&mut self, mv: Self::Move) -> Result<Self::Move, Self::Refusal>;
 }
 
-/// A position of a known type and how it came about: what matches are played on.
+/// A position of a known type and its history: what matches are played on.
 #[derive(Clone, Debug)]
 pub struct TypedBoard<G: Game> {
     opening: Opening<G>,
@@ -48,7 +48,7 @@ impl<G: Game> TypedBoard<G> {
         &self.opening
     }
 
-    /// The position and what led to it, for a search.
+    /// The position and its history, for a search.
     pub fn root(&self) -> Root<'_, G> {
         Root { position: &self.position, history: &self.history }
     }
@@ -58,7 +58,7 @@ impl<G: Game> TypedBoard<G> {
         &self.position
     }
 
-    /// A hash of all positions after the opening: two games with the same one had the same moves.
+    /// A hash of all positions after the opening: games with the same hash had the same moves.
     pub fn signature(&self) -> u64 {
         self.signature
     }

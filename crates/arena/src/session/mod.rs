@@ -2,9 +2,9 @@
 //!
 //! A [`Session`] is the logic of a game being played: whose turn it is, what an answer does, what
 //! the clocks say, and the verdict. It is generic over the [`Board`]: matches use typed positions
-//! ([`TypedBoard`]), pages and the terminal tables that speak text. Whoever drives it (the referee
-//! of the arena, the driver of a page, the terminal) decides whom to ask and when, and holds no rule
-//! of its own.
+//! ([`TypedBoard`]), pages and the terminal use tables with moves as text. Its driver (the referee
+//! of the arena, the driver of a page, the terminal) decides whom to ask and when, and contains no
+//! rules of its own.
 //!
 //! ```
 //! use agon_arena::session::Session;
@@ -45,13 +45,13 @@ pub struct Ply<M> {
     pub mv: M,
     /// How long it took.
     pub time: Duration,
-    /// How many nodes the player says it searched; 0 if it does not say.
+    /// How many nodes the player reports; 0 if none.
     pub nodes: u64,
-    /// How many plies deep the player says it searched; 0 if it does not say. Not stored.
+    /// The depth in plies that the player reports; 0 if none. Not stored.
     pub depth: u32,
-    /// How much of the time the player does not account for, where it says how long it took.
+    /// How much of the time the player does not account for, if it reports how long it took.
     pub latency: Duration,
-    /// How long the player waited for a processor, where that is known.
+    /// How long the player waited for a processor, if known.
     pub waited: Duration,
 }
 
@@ -61,7 +61,7 @@ pub enum NoMove<R> {
     /// The game is over.
     #[error("no move: the game is over")]
     Over,
-    /// It is no legal move, for this reason.
+    /// It is not legal, for this reason.
     #[error("{0}")]
     Illegal(R),
 }
@@ -75,9 +75,9 @@ pub struct Played<G: Game> {
     pub plies: Vec<Ply<G::Move>>,
     /// How it ended.
     pub verdict: Verdict,
-    /// A hash of all positions after the opening: two games with the same one had the same moves.
+    /// A hash of all positions after the opening: games with the same hash had the same moves.
     pub signature: u64,
-    /// Whether a player had to wait too much for a processor: see [`crate::disturbance`].
+    /// Whether a player had to wait too long for a processor: see [`crate::disturbance`].
     pub disturbed: bool,
 }
 
@@ -93,7 +93,7 @@ pub struct Session<B: Board> {
     /// Who is to move, or how it ended.
     state: Result<Seat, Verdict>,
     stopwatch: Stopwatch,
-    /// Who would take a draw in this position.
+    /// Who offers a draw in this position.
     draw: [bool; MAX_SEATS],
     /// Whether a move was late only because its player waited for a processor.
     excused: bool,
@@ -101,7 +101,7 @@ pub struct Session<B: Board> {
 }
 
 impl<B: Board> Session<B> {
-    /// A game that begins at the board as it is.
+    /// A game from the current state of the board.
     pub fn new(board: B, pace: Pace) -> Session<B> {
         let state = board.turn().map_err(Verdict::from);
         Session {
@@ -117,8 +117,8 @@ impl<B: Board> Session<B> {
         }
     }
 
-    /// The same, but it ends as a draw after so many moves: for those who cannot keep a game that
-    /// never ends.
+    /// The same, but it is drawn after this many moves: for callers that cannot keep an endless
+    /// game.
     pub fn ending_after(mut self, plies: usize) -> Session<B> {
         self.most_plies = plies;
         self
@@ -129,7 +129,7 @@ impl<B: Board> Session<B> {
         &self.board
     }
 
-    /// What limits the players.
+    /// The limits of the players.
     pub fn pace(&self) -> &Pace {
         &self.pace
     }
@@ -149,7 +149,7 @@ impl<B: Board> Session<B> {
         self.state.as_ref().copied()
     }
 
-    /// Whose turn it is; `None` when the game is over for whatever reason.
+    /// Whose turn it is; `None` when the game is over.
     pub fn to_move(&self) -> Option<Seat> {
         self.state().ok()
     }
@@ -166,9 +166,9 @@ impl<B: Board> Session<B> {
         Some(Turn { board: &self.board, budget, seat, plies, clocks, pace })
     }
 
-    /// Takes what the player to move answered after so much time, unless the answer has a time of
-    /// its own. Whatever it is, it is either an orderly move or the end of the game. Trouble of the
-    /// system is given back, and changes nothing.
+    /// Takes the answer of the player to move, which took `measured` unless it has a time of its
+    /// own. The result is either a legal move or the end of the game. A system error is returned,
+    /// and changes nothing.
     pub fn hear(
         &mut self,
         answer: Result<Answer<B::Move>, NoAnswer>,
@@ -204,8 +204,7 @@ impl<B: Board> Session<B> {
         Ok(())
     }
 
-    /// Plays a move of whoever is to move, after so much time. A move that is not legal changes
-    /// nothing.
+    /// Plays a move for the player to move, which took `time`. An illegal move changes nothing.
     pub fn play(&mut self, mv: B::Move, time: Duration) -> Result<(), NoMove<B::Refusal>> {
         let seat = self.to_move().ok_or(NoMove::Over)?;
         let (latency, waited) = (Duration::ZERO, Duration::ZERO);
@@ -234,7 +233,7 @@ impl<B: Board> Session<B> {
         Ok(())
     }
 
-    /// Adds to the evidence of a late move what was said.
+    /// Adds the exchange to the evidence of a late move.
     fn add_evidence(&mut self, exchange: &str) {
         if let Err(Verdict { evidence: Some(evidence), .. }) = &mut self.state {
             evidence.push_str(exchange);
@@ -245,15 +244,15 @@ impl<B: Board> Session<B> {
         Verdict::fault(self.board.seats(), seat, late.fault, late.to_string())
     }
 
-    /// A player gives up, whoever is to move.
+    /// A player resigns, whoever is to move.
     pub fn resign(&mut self, seat: Seat) -> Result<(), &'static str> {
         self.still_on()?;
         self.end(Verdict::resignation(self.board.seats(), seat));
         Ok(())
     }
 
-    /// A player offers a draw, or takes the one that was offered. When all have, the game is
-    /// drawn; a move takes every offer off the table.
+    /// A player offers a draw, or accepts one. When all have, the game is drawn; a move cancels all
+    /// offers.
     pub fn agree_to_draw(&mut self, seat: Seat) -> Result<(), &'static str> {
         self.still_on()?;
         let seats = self.board.seats();
@@ -264,12 +263,12 @@ impl<B: Board> Session<B> {
         Ok(())
     }
 
-    /// Whether this player would take a draw now.
+    /// Whether this player offers a draw now.
     pub fn offers_draw(&self, seat: Seat) -> bool {
         self.to_move().is_some() && self.draw[seat.index()]
     }
 
-    /// A player did something wrong that ends the game.
+    /// A player committed a fault, which ends the game.
     pub fn fault(&mut self, seat: Seat, Breach { fault, evidence }: Breach) {
         if self.to_move().is_some() {
             self.end(Verdict::fault(self.board.seats(), seat, fault, evidence));
@@ -277,7 +276,7 @@ impl<B: Board> Session<B> {
     }
 
     fn still_on(&self) -> Result<(), &'static str> {
-        self.to_move().map(drop).ok_or("the game is over already")
+        self.to_move().map(drop).ok_or("the game is already over")
     }
 
     fn end(&mut self, verdict: Verdict) {
@@ -285,41 +284,41 @@ impl<B: Board> Session<B> {
         self.state = Err(verdict);
     }
 
-    /// The clock of whoever is to move runs from now on.
+    /// Starts the clock of the player to move.
     pub fn start_clock(&mut self) {
         if self.to_move().is_some() {
             self.stopwatch.start();
         }
     }
 
-    /// The clock stands still until it is started again: a pause.
+    /// Pauses the clock until it is started again.
     pub fn stop_clock(&mut self) {
         self.stopwatch.stop();
     }
 
-    /// The turn begins again: what was used so far does not count.
+    /// Restarts the turn: the time used so far does not count.
     pub fn restart_turn(&mut self) {
         self.stopwatch = Stopwatch::default();
     }
 
-    /// Whether the clock of whoever is to move runs.
+    /// Whether the clock of the player to move is running.
     pub fn clock_runs(&self) -> bool {
         self.stopwatch.runs()
     }
 
-    /// How long the player to move has used, as far as the clock ran.
+    /// How long the player to move has used, while the clock ran.
     pub fn turn_time(&self) -> Duration {
         self.stopwatch.time()
     }
 
-    /// What is left for a seat, the current turn included; `None` without a clock.
+    /// The time left for a seat, the current turn included; `None` without a clock.
     pub fn time_left(&self, seat: Seat) -> Option<Duration> {
         let left = self.clocks[seat.index()].remaining()?;
         let used = if self.to_move() == Some(seat) { self.turn_time() } else { Duration::ZERO };
         Some(left.saturating_sub(used))
     }
 
-    /// Ends the game if the time of the player to move is over by now. `false` if it goes on.
+    /// Ends the game if the player to move has run out of time. `false` if it goes on.
     pub fn call_time(&mut self) -> bool {
         let Some(seat) = self.to_move() else { return true };
         let mut clock = self.clocks[seat.index()];
@@ -343,7 +342,7 @@ impl<G: Game> Session<TypedBoard<G>> {
 }
 
 impl TableSession {
-    /// A game at a table on which moves may have been made; they took no time.
+    /// A game at a table on which moves may have been made already; they took no time.
     pub fn at_table(table: Box<dyn Table>, pace: Pace) -> TableSession {
         let mut session = Session::new(table, pace);
         let played = session.board.played().iter().enumerate();
@@ -365,7 +364,7 @@ impl TableSession {
         &*self.board
     }
 
-    /// An independent copy, to think about or to come back to.
+    /// An independent copy, for analysis or to come back to.
     pub fn fork(&self) -> TableSession {
         Session {
             board: self.board.fork(),
@@ -375,13 +374,13 @@ impl TableSession {
         }
     }
 
-    /// Whether moves may be taken back: not once somebody gave up or did something wrong.
+    /// Whether moves may be taken back: not after a resignation or a fault.
     pub fn may_take_back(&self) -> bool {
         self.verdict().is_none_or(|verdict| verdict.is_by_rules())
     }
 
-    /// Takes moves back until so many are left; their time comes back too. `false`, and nothing
-    /// happens, where that may not be.
+    /// Takes moves back, and their time, until `left` are left. Returns `false` and changes nothing
+    /// where that is not allowed.
     pub fn take_back_to(&mut self, left: usize) -> bool {
         if left >= self.plies.len() || !self.may_take_back() {
             return false;
@@ -396,14 +395,14 @@ impl TableSession {
         true
     }
 
-    /// Sets the clocks to what the moves so far have left.
+    /// Sets the clocks according to the moves so far.
     fn set_clocks(&mut self) {
         self.clocks = [Clock::new(self.pace.time); MAX_SEATS];
         for ply in &self.plies {
-            // Whoever was late has lost already.
+            // A late player has lost already.
             let _ = self.clocks[ply.seat.index()].spend(ply.time);
         }
-        // No move says so where the time ran out while somebody was thinking.
+        // No move shows it if the time ran out during a turn.
         if let Some((seat, Fault::ClockOver)) = self.verdict().and_then(Verdict::offence) {
             self.clocks[seat.index()].run_out();
         }

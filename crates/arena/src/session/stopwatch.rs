@@ -1,8 +1,8 @@
-//! How long a turn has taken.
+//! The time of a turn.
 
 use std::time::{Duration, Instant};
 
-/// Measures a turn, pauses left out.
+/// Measures a turn without its pauses.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Stopwatch {
     before: Duration,
@@ -10,23 +10,23 @@ pub(super) struct Stopwatch {
 }
 
 impl Stopwatch {
-    /// Goes on, if it does not run already.
+    /// Starts or resumes, unless it is running.
     pub(super) fn start(&mut self) {
         self.since.get_or_insert_with(Instant::now);
     }
 
-    /// Stands still.
+    /// Pauses.
     pub(super) fn stop(&mut self) {
         self.before = self.time();
         self.since = None;
     }
 
-    /// Whether it runs.
+    /// Whether it is running.
     pub(super) fn runs(&self) -> bool {
         self.since.is_some()
     }
 
-    /// What it shows.
+    /// The time measured.
     pub(super) fn time(&self) -> Duration {
         self.before + self.since.map_or(Duration::ZERO, |since| since.elapsed())
     }

@@ -1,4 +1,4 @@
-//! A session as it is stored: all that is needed to go on with it.
+//! A session as it is stored: all that is needed to resume it.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use crate::verdict::{End, Fault, Verdict};
 pub struct StoredSession {
     /// The variant in its canonical text.
     pub variant: String,
-    /// Where it began, if not where its variant does.
+    /// Where it began, if not at the variant's start.
     pub start: Option<String>,
     /// The time of each side for the whole game: `5m+3s`.
     pub time: Option<String>,
@@ -40,27 +40,27 @@ pub struct StoredPly {
     pub ms: u64,
 }
 
-/// An end that is not by the rules of the game.
+/// An end other than by the rules of the game.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum StoredEnd {
-    /// This seat gave up.
+    /// This seat resigned.
     Resigned {
-        /// Who.
+        /// The seat.
         seat: usize,
     },
-    /// This seat did something wrong.
+    /// This seat committed a fault.
     Fault {
-        /// Who.
+        /// The seat.
         seat: usize,
-        /// What, as one word.
+        /// The fault's code.
         code: String,
-        /// What exactly.
+        /// The evidence.
         evidence: String,
     },
     /// All agreed to a draw.
     Agreed {},
-    /// It went on for longer than any game may.
+    /// It reached the length limit.
     TooLong {},
 }
 
@@ -115,7 +115,7 @@ impl TableSession {
         }
     }
 
-    /// The game as a record, once it is over. Who played is not known here.
+    /// The game as a record, once it is over. The players are not known here.
     pub fn record(&self) -> Option<StoredGame> {
         let table = &self.board;
         Some(StoredGame {
@@ -126,7 +126,7 @@ impl TableSession {
         })
     }
 
-    /// Goes on with a stored session, its clocks as they were after the last move.
+    /// Resumes a stored session, with the clocks as they were after the last move.
     pub fn resume(stored: &StoredSession) -> Result<TableSession, String> {
         let variant: Variant = stored.variant.parse().map_err(text)?;
         let moves: Vec<&str> = stored.played.iter().map(|ply| ply.text.as_str()).collect();

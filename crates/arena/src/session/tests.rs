@@ -1,4 +1,4 @@
-//! What happens to a game, whoever drives it.
+//! What happens in a game, whoever drives it.
 
 use std::thread::sleep;
 

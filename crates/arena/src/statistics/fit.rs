@@ -1,29 +1,29 @@
 //! One Elo for every agent, from all games at once.
 //!
 //! # The model
-//! Every two players of a game are compared by their points. With d = (strength + seat) of the
-//! one − (strength + seat) of the other, there are two ways to see a draw, [`Draws`]:
+//! Every two players of a game are compared by their points. With d = (strength + seat) of the one
+//! − (strength + seat) of the other, there are two ways to treat a draw, [`Draws`]:
 //!
 //! - as half a win for each: the expected score is 1/(1 + 10^(−d/400));
 //! - as a result of its own, after Davidson: win, draw and loss are as likely as 10^(d/800) to ν
 //!   to 10^(−d/800).
 //!
-//! Strengths, seats and ν have the greatest likelihood of all comparisons together (Newton's
-//! method; the likelihood has only one maximum). A game of two has one comparison. A game of three
-//! has three that are not independent, as the two games of a pair are not; so the errors come from
-//! the spread over *groups* (the "sandwich" of the inverse information and the groups' squared
+//! Strengths, seats and ν maximise the likelihood of all comparisons together (Newton's method;
+//! there is only one maximum). A two-player game has one comparison. A three-player game has three
+//! that are not independent, as the two games of a pair are not; so the errors come from the
+//! variance over *groups* (the "sandwich" of the inverse information and the groups' squared
 //! scores) and hold whatever games of one group have in common.
 //!
 //! # Conventions
-//! - Each agent has one virtual game against the average of those it can be compared with, won and
-//!   lost by halves. So has each seat against the average seat; and ν one virtual game of equals,
-//!   drawn and decided by halves. Thus whoever won all of n games gets a finite Elo, about
-//!   400·log₁₀(2n) over the opponent. Otherwise differences shrink by a part of about 1/(2n), which
-//!   takes back some of the bias that estimates of odds have.
-//! - The errors count the virtual games too: few games that are all alike are not certain. With k
-//!   free parameters and g groups, virtual ones among them, the variance is widened by g/(g − k),
-//!   but at most by 2.
-//! - Agents that no chain of games joins cannot be compared. They are different
+//! - Each agent has one virtual game against the average of those it can be compared with, half won
+//!   and half lost. So has each seat against the average seat; and ν one virtual game of equals,
+//!   half drawn and half decided. Thus an agent that won all of n games gets a finite Elo, about
+//!   400·log₁₀(2n) over the opponent. Otherwise differences shrink by about 1/(2n), which offsets
+//!   some of the bias that estimates of odds have.
+//! - The errors include the virtual games: a few equal results are no certainty. With k free
+//!   parameters and g groups, including virtual ones, the variance is scaled by g/(g − k), but at
+//!   most by 2.
+//! - Agents that are not connected by a chain of games cannot be compared. They are different
 //!   [components](Fit::components), each with its own mean of 0.
 
 mod layout;
@@ -39,7 +39,7 @@ use crate::estimate::{Estimate, Z95};
 use layout::Layout;
 use likelihood::FitData;
 
-/// What a draw says.
+/// How a draw counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Draws {
     /// Half a win for each. 400 Elo are an expected score of 10 : 1, as everywhere in Agon: the
@@ -88,7 +88,7 @@ pub struct Fit {
 }
 
 impl Fit {
-    /// Fits all games. Which numbers the agents have, and the order of the games, is no matter.
+    /// Fits all games. The agents' numbers and the order of the games do not matter.
     pub fn of(games: &[GameResult], draws: Draws) -> Fit {
         let layout = Layout::of(games, draws);
         let problem = FitData::new(games, &layout);
@@ -102,33 +102,32 @@ impl Fit {
         self.layout.agents()
     }
 
-    /// The agents in parts that can be compared within, the largest first. More than one part
-    /// means that somebody still has to play somebody.
+    /// The components: agents that can be compared with each other, the largest first. With more
+    /// than one, some games are still missing.
     pub fn components(&self) -> Vec<Vec<u32>> {
         self.layout.components()
     }
 
-    /// The Elo of an agent over the mean of its component. `None` of an agent that played nobody.
+    /// The Elo of an agent over the mean of its component. `None` for an agent without an opponent.
     pub fn elo(&self, agent: u32) -> Option<Estimate> {
         let index = self.layout.agent(agent).filter(|&index| self.layout.has_opponents(index))?;
         Some(self.contrast(&[(index, 1.0)]))
     }
 
-    /// How much stronger one agent is than another. `None` if no chain of games joins them.
+    /// How much stronger one agent is than another. `None` if no chain of games connects them.
     pub fn difference(&self, agent: u32, other: u32) -> Option<Estimate> {
         let (index, other) = (self.layout.agent(agent)?, self.layout.agent(other)?);
         let comparable = index != other && self.layout.same_component(index, other);
         comparable.then(|| self.contrast(&[(index, 1.0), (other, -1.0)]))
     }
 
-    /// How likely it is that the agent is the stronger of the two, from 0 to 1, as far as these
-    /// games tell.
+    /// The likelihood that the agent is the stronger of the two, from 0 to 1, given these games.
     pub fn likelihood_of_superiority(&self, agent: u32, other: u32) -> Option<f64> {
         self.difference(agent, other).map(|difference| superiority(&difference))
     }
 
-    /// What it is worth in Elo to sit in one seat and not in another, at a table of this many.
-    /// `None` if no such game was played.
+    /// The advantage of one seat over another in Elo, at a table of this size. `None` if no such
+    /// game was played.
     pub fn seat_advantage(&self, players: usize, seat: Seat, over: Seat) -> Option<Estimate> {
         let (index, over) = (self.layout.seat(players, seat)?, self.layout.seat(players, over)?);
         Some(self.contrast(&[(index, 1.0), (over, -1.0)]))
@@ -160,7 +159,7 @@ impl Fit {
     }
 }
 
-/// How likely the true value is above zero, if the error is normal.
+/// The likelihood that the true value is above zero, if the error is normal.
 pub(crate) fn superiority(difference: &Estimate) -> f64 {
     let deviation = (difference.high - difference.value) / Z95;
     if difference.value == 0.0 { 0.5 } else { normal::cumulative(difference.value / deviation) }

@@ -2,7 +2,7 @@
 
 use std::ops::{Index, IndexMut};
 
-/// A pivot below this is rounding, not information.
+/// A pivot below this is rounding error, not information.
 const LEAST_PIVOT: f64 = 1e-13;
 
 /// A square matrix.
@@ -39,7 +39,7 @@ impl Matrix {
         self.values.iter_mut().for_each(|value| *value *= factor);
     }
 
-    /// Takes the mean over the block off every row and every column.
+    /// Subtracts the mean over the block from every row and every column.
     pub fn centre(&mut self, block: &[usize]) {
         let share = 1.0 / block.len() as f64;
         for row in 0..self.size {
@@ -57,7 +57,7 @@ impl Matrix {
         Matrix { size: self.size, values: places.map(|place| self[place]).collect() }
     }
 
-    /// The matrix as a product of triangles. A direction without information gets a tiny one.
+    /// The Cholesky decomposition. A direction without information gets a tiny pivot.
     pub fn cholesky(&self) -> Cholesky {
         let mut lower = Matrix::new(self.size);
         for row in 0..self.size {
@@ -76,7 +76,7 @@ impl Matrix {
 }
 
 impl Cholesky {
-    /// Solves the equations with this right-hand side.
+    /// Solves the equations for this right-hand side.
     pub fn solve(&self, mut right: Vec<f64>) -> Vec<f64> {
         let lower = &self.0;
         for row in 0..lower.size {
@@ -92,7 +92,7 @@ impl Cholesky {
         right
     }
 
-    /// A⁻¹·M·A⁻¹ for symmetric matrices A, which this is of, and M.
+    /// A⁻¹·M·A⁻¹ for the symmetric matrix A that was decomposed, and a symmetric M.
     pub fn sandwich(&self, meat: &Matrix) -> Matrix {
         self.solve_rows(&self.solve_rows(meat).transposed())
     }

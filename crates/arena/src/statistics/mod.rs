@@ -1,9 +1,9 @@
-//! Mathematics on the results of games: how strong the agents are and how sure that is.
+//! Statistics of game results: how strong the agents are and how certain that is.
 //!
 //! - [`fit`]: one Elo for each of any number of agents from all their games at once, with errors;
 //! - [`pentanomial`]: a match of two in pairs, its Elo and normalised Elo;
-//! - [`sprt`]: a test that plays no more games than it needs to tell two hypotheses apart;
-//! - [`round_ratings`]: ratings that move round by round while a contest goes on.
+//! - [`sprt`]: a test that plays no more games than needed to decide between two hypotheses;
+//! - [`round_ratings`]: ratings that change round by round during a contest.
 //!
 //! All of it returns values and prints nothing.
 
@@ -47,10 +47,10 @@ const ELO_PER_NAT: f64 = 400.0 / std::f64::consts::LN_10;
 pub struct GameResult {
     /// Which agent sat where. The numbers are the caller's and need not be dense.
     pub seating: PerSeat<u32>,
-    /// The points of every seat. Only their order counts: who has more was better.
+    /// The points of every seat. Only their order matters: more points are better.
     pub points: PerSeat<u8>,
-    /// Games of one opening with other seatings share a number, and no other games have it:
-    /// they are not independent. `None` for a game by itself.
+    /// Shared by the games of one opening with other seatings, which are not independent, and by no
+    /// other games. `None` for a single game.
     pub group: Option<u64>,
 }
 
@@ -64,7 +64,7 @@ struct Comparison {
 }
 
 impl GameResult {
-    /// Every two players of the game. A seat without an agent or without points has no part.
+    /// Every two players of the game. A seat without an agent or without points is left out.
     fn comparisons(&self) -> impl Iterator<Item = Comparison> {
         let players: Vec<(Seat, u32, u8)> = self
             .seating
@@ -83,7 +83,7 @@ impl GameResult {
         })
     }
 
-    /// What this agent scored in a game of two different agents: 1, ½ or 0.
+    /// This agent's score in a game of two different agents: 1, ½ or 0.
     pub fn score_of(&self, agent: u32) -> Option<f64> {
         let mut comparisons = self.comparisons();
         let Comparison { agents: [first, second], result, .. } = comparisons.next()?;

@@ -1,12 +1,12 @@
 //! The normal distribution.
 
-/// Beyond this the series loses digits to cancellation and the fraction is exact.
+/// Beyond this the series loses digits to cancellation, and the continued fraction is exact.
 const TAIL: f64 = 5.0;
 
 /// Enough steps of the continued fraction for all digits beyond [`TAIL`].
 const FRACTION_STEPS: u32 = 60;
 
-/// How likely a standard normal variable is below `x`.
+/// The probability that a standard normal variable is below `x`.
 pub fn cumulative(x: f64) -> f64 {
     let density = (-0.5 * x * x).exp() / std::f64::consts::TAU.sqrt();
     if x > TAIL {

@@ -3,8 +3,8 @@
 //! A pair is an opening played twice with swapped seats. For one agent it brings 0, ½, 1, 1½ or 2:
 //! five counts. Only complete pairs count. Games without pairs have three: lost, drawn and won.
 //!
-//! The conventions for few results are those of [`estimate`](crate::estimate): for the spread, a game
-//! won and a game lost are added.
+//! The conventions for few results are those of [`estimate`](crate::estimate): a won and a lost
+//! game are added to the variance.
 
 use std::collections::BTreeMap;
 
@@ -12,11 +12,11 @@ use super::GameResult;
 use super::fit::superiority;
 use crate::estimate::{Estimate, Z95, elo_with_interval, variance_of_groups, with_interval};
 
-/// Normalised Elo for a mean of one standard deviation of a game over one half. At equal strength
-/// and without draws it is the same as Elo.
+/// Normalised Elo per standard deviation of a game's score over one half. At equal strength and
+/// without draws it is the same as Elo.
 const NORMALISED_PER_DEVIATION: f64 = 800.0 / std::f64::consts::LN_10;
 
-/// How often an agent had which result against another.
+/// How often an agent had each result against another.
 ///
 /// ```
 /// use agon_arena::statistics::Counts;
@@ -36,7 +36,7 @@ pub enum Counts {
     Games([u64; 3]),
 }
 
-/// Mean, variance and what the shape says about the error of their quotient.
+/// Mean, variance and the moments that determine the error of their quotient.
 struct Shape {
     mean: f64,
     variance: f64,
@@ -45,8 +45,8 @@ struct Shape {
 }
 
 impl Counts {
-    /// The results of one agent against another. Where any of their games belongs to a group, the
-    /// complete pairs: groups with just one game in either seat. Otherwise all games.
+    /// The results of one agent against another: if any of their games belongs to a group, the
+    /// complete pairs, which are groups with one game in either seat; otherwise all games.
     pub fn between(games: &[GameResult], agent: u32, opponent: u32) -> Counts {
         let mut pairs: BTreeMap<u64, Vec<(bool, f64)>> = BTreeMap::new();
         let mut singles = [0; 3];
@@ -123,8 +123,8 @@ impl Counts {
         Some(with_interval(mean, self.around(mean, 2), units, games))
     }
 
-    /// The variance of a game's score: of a pair, twice that of its mean, so that what the games
-    /// of a pair have in common is in it. `None` without results.
+    /// The variance of a game's score: for pairs, twice that of a pair's mean, so that the
+    /// correlation within a pair is included. `None` without results.
     pub fn variance(&self) -> Option<f64> {
         self.shape().map(|shape| shape.variance * self.unit_size() as f64)
     }
@@ -134,12 +134,12 @@ impl Counts {
         Some(elo_with_interval(self.mean()?, self.games() as f64))
     }
 
-    /// Normalised Elo: how far the mean is over one half, in standard deviations of a game. It
-    /// says how many games it takes to see a difference, however many draws there are.
+    /// Normalised Elo: how far the mean is over one half, in standard deviations of a game. It says
+    /// how many games it takes to detect a difference, however many draws there are.
     pub fn normalised_elo(&self) -> Option<Estimate> {
         let Shape { mean, variance, skewness, kurtosis } = self.shape()?;
         let ratio = (mean - 0.5) / variance.sqrt();
-        // The deviation is estimated too, and its error depends on that of the mean.
+        // The deviation is an estimate too, and its error depends on that of the mean.
         let ratio_variance = 1.0 - skewness * ratio + (kurtosis - 1.0) * ratio * ratio / 4.0;
         let error = Z95 * (ratio_variance.max(0.0) / self.units() as f64).sqrt();
         let scale = NORMALISED_PER_DEVIATION / (self.unit_size() as f64).sqrt();
@@ -147,7 +147,7 @@ impl Counts {
         Some(Estimate { value, low, high })
     }
 
-    /// How likely the agent is the stronger one, from 0 to 1, as far as these results tell. `None`
+    /// The likelihood that the agent is the stronger one, from 0 to 1, given these results. `None`
     /// without results.
     pub fn likelihood_of_superiority(&self) -> Option<f64> {
         let mean = self.mean()?;
@@ -163,7 +163,7 @@ impl Counts {
         let mean = self.raw_mean()?;
         let (units, games) = (self.units() as f64, self.games() as f64);
         let variance = variance_of_groups(mean, self.around(mean, 2), units, games);
-        // The same added games as in the variance.
+        // With the same added games as in the variance.
         let added = units / games;
         let moment = |power| {
             let ends = added * ((1.0 - mean).powi(power) + (-mean).powi(power));
@@ -201,7 +201,7 @@ mod tests {
         let games = [
             game([1, 2], [100, 0], Some(5)),
             game([2, 1], [50, 50], Some(5)),
-            // Not complete, not swapped, and not of these two.
+            // Incomplete, not swapped, and not of these two.
             game([1, 2], [100, 0], Some(6)),
             game([1, 2], [100, 0], Some(7)),
             game([1, 2], [0, 100], Some(7)),
@@ -295,7 +295,7 @@ mod tests {
             for estimate in [counts.mean(), counts.elo(), counts.normalised_elo()] {
                 let Estimate { value, low, high } = estimate.unwrap();
                 assert!(value.is_finite() && low.is_finite() && high.is_finite(), "{counts:?}");
-                assert!(low < high, "{counts:?}: nothing is certain");
+                assert!(low < high, "{counts:?}: never certain");
             }
             assert!(counts.variance().unwrap() > 0.0);
             assert!(counts.likelihood_of_superiority().unwrap() < 1.0 || counts.units() == 500);

@@ -1,9 +1,9 @@
-//! Ratings that move round by round while a contest goes on.
+//! Ratings that change round by round during a contest.
 //!
-//! Games of two are rated by Glicko-2, games of three and more by the method of Weng and Lin. All
-//! begin equal, at 1500. A round is one rating period: the order of its games is no matter.
+//! Two-player games are rated by Glicko-2, games of three or more by the method of Weng and Lin.
+//! All start equal, at 1500. A round is one rating period: the order of its games does not matter.
 //!
-//! These ratings follow agents that change. For the strength of agents that stay as they are,
+//! These ratings follow agents that change. For the strength of agents that do not change,
 //! [`Fit`](super::Fit) is the better number.
 
 use std::collections::BTreeMap;
@@ -14,18 +14,19 @@ use skillratings::{MultiTeamOutcome, Outcomes};
 
 use super::{ELO_PER_NAT, GameResult};
 
-/// Where everyone begins.
+/// The initial rating.
 const START: f64 = 1500.0;
 
-/// In no more steps than this the games of a round are rated by the method of Weng and Lin.
+/// The maximum number of steps in which the games of a round are rated by the method of Weng and
+/// Lin.
 const MOST_STEPS: usize = 64;
 
-/// The rating of an agent on the scale of Elo about 1500.
+/// The rating of an agent on the Elo scale, around 1500.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RoundRating {
-    /// How strong it is.
+    /// The strength.
     pub value: f64,
-    /// How unsure that is: the standard deviation.
+    /// Its uncertainty: the standard deviation.
     pub deviation: f64,
 }
 
@@ -48,11 +49,11 @@ pub struct RoundRating {
 #[derive(Clone, PartialEq, Debug)]
 pub struct RoundRatings {
     skills: Skills,
-    /// How far the rating that moved most has moved, round by round.
+    /// The largest change of a rating in each round.
     moves: Vec<f64>,
 }
 
-/// What either method knows about every agent.
+/// The state of either method for every agent.
 #[derive(Clone, PartialEq, Debug)]
 enum Skills {
     Glicko2(BTreeMap<u32, Glicko2Rating>),
@@ -69,8 +70,7 @@ impl RoundRatings {
         RoundRatings { skills, moves: Vec::new() }
     }
 
-    /// Adds an agent as new. One that is known stays as it is. [`RoundRatings::update`] adds those who
-    /// play.
+    /// Adds a new agent. A known one stays as it is. [`RoundRatings::update`] adds those who play.
     pub fn add(&mut self, agent: u32) {
         match &mut self.skills {
             Skills::Glicko2(skills) => {
@@ -82,7 +82,7 @@ impl RoundRatings {
         }
     }
 
-    /// Rates the games of a round. Games of an agent against itself say nothing and are left out.
+    /// Rates the games of a round. Games of an agent against itself are left out.
     pub fn update(&mut self, round: &[GameResult]) {
         let games: Vec<&GameResult> = round.iter().filter(|game| all_differ(game)).collect();
         for game in &games {
@@ -112,8 +112,7 @@ impl RoundRatings {
                 skills.iter().map(|(agent, skill)| (*agent, of_weng_lin(skill))).collect()
             }
         };
-        // Neither method gives to the one what it takes from the other, so the mean drifts; only
-        // differences mean something.
+        // Neither method is zero-sum, so the mean drifts; only differences mean something.
         let mean = all.iter().map(|(_, rating)| rating.value).sum::<f64>() / all.len() as f64;
         all.iter_mut().for_each(|(_, rating)| rating.value += START - mean);
         all
@@ -124,8 +123,8 @@ impl RoundRatings {
         self.moves.len()
     }
 
-    /// Whether nothing much happens any more: in each of the last `rounds` rounds no rating moved
-    /// by more than `within`. Not before there were as many rounds.
+    /// Whether ratings have settled: in each of the last `rounds` rounds no rating changed by more
+    /// than `within`. Not before there were that many rounds.
     pub fn settled(&self, within: f64, rounds: usize) -> bool {
         let last = self.moves.len().checked_sub(rounds).map(|first| &self.moves[first..]);
         last.is_some_and(|last| !last.is_empty() && last.iter().all(|most| *most <= within))
@@ -141,8 +140,8 @@ fn of_glicko2(skill: &Glicko2Rating) -> RoundRating {
     RoundRating { value: skill.rating, deviation: skill.deviation }
 }
 
-/// Two agents that are well known win as often as their difference divided by √2·β says, in
-/// natural logarithms of the odds. That makes it Elo.
+/// Two well-known agents win according to their difference divided by √2·β, in natural logarithms
+/// of the odds. That makes it Elo.
 fn of_weng_lin(skill: &WengLinRating) -> RoundRating {
     let scale = ELO_PER_NAT / (std::f64::consts::SQRT_2 * WengLinConfig::default().beta);
     let centre = WengLinRating::default().rating;
@@ -152,7 +151,7 @@ fn of_weng_lin(skill: &WengLinRating) -> RoundRating {
     }
 }
 
-/// Every agent against all it met in the round. Those who did not play grow less sure.
+/// Every agent against all it met in the round. The uncertainty of those who did not play grows.
 fn rate_with_glicko2(
     skills: &BTreeMap<u32, Glicko2Rating>,
     games: &[&GameResult],
@@ -180,8 +179,8 @@ fn outcome(result: std::cmp::Ordering) -> Outcomes {
     }
 }
 
-/// What games say about one agent, as a product of normal distributions: each game adds to the
-/// precision and pulls the mean with its weight.
+/// The evidence of games about one agent, as a product of normal distributions: each game adds to
+/// the precision and pulls the mean with its weight.
 #[derive(Clone, Copy, Default)]
 struct Evidence {
     precision: f64,
@@ -204,9 +203,9 @@ impl Evidence {
     }
 }
 
-/// The method is made for one game after the other: all games of a round at once would overshoot,
-/// and one by one their order would matter. So there are as many steps as the busiest agent has
-/// games, and every step takes an equal share of each game.
+/// The method is made for one game after another: all games of a round at once would overshoot, and
+/// one by one their order would matter. So there are as many steps as the busiest agent has games,
+/// and every step takes an equal share of each game.
 fn rate_with_weng_lin(
     skills: &BTreeMap<u32, WengLinRating>,
     games: &[&GameResult],
@@ -259,7 +258,7 @@ mod tests {
         GameResult { seating, points, group: None }
     }
 
-    /// A round of random games at tables of so many, where stronger agents win more often.
+    /// A round of random games at tables of this size, where stronger agents win more often.
     fn round(rng: &mut Rng, strengths: &[f64], players: usize, games: usize) -> Vec<GameResult> {
         let mut uniform = || (rng.next_u64() as f64 + 0.5) / 2f64.powi(64);
         let play = |_| {
@@ -267,7 +266,7 @@ mod tests {
                 (0..strengths.len() as u32).map(|agent| (uniform(), agent)).collect();
             agents.sort_by(|a, b| a.0.total_cmp(&b.0));
             let seating: Vec<u32> = agents[..players].iter().map(|(_, agent)| *agent).collect();
-            // Exponential times: whoever is first has the greatest rate, after Plackett and Luce.
+            // Exponential times: the fastest is first, after Plackett and Luce.
             let rate = |agent: u32| (strengths[agent as usize] / ELO_PER_NAT).exp();
             let times: Vec<f64> =
                 seating.iter().map(|&agent| -uniform().ln() / rate(agent)).collect();
@@ -351,7 +350,7 @@ mod tests {
         for players in [2, 3, 4] {
             let mut rng = Rng::new(7);
             let mut ratings = RoundRatings::new(players);
-            // RoundRatings go on moving a little, so their mean over the second half counts.
+            // The ratings keep changing a little, so their mean over the second half counts.
             let mut means = [0.0; 5];
             for number in 0..ROUNDS {
                 ratings.update(&round(&mut rng, &strengths, players, 20));
@@ -370,8 +369,9 @@ mod tests {
 
     #[test]
     fn a_round_of_many_games_does_not_overshoot() {
-        // Three wins of four against two equals: 191 Elo. Nothing is known of anybody before, so
-        // the ratings go up to one and a half times as far apart, but not with the number of games.
+        // Three wins out of four between two agents: 191 Elo. Nothing is known about either before,
+        // so the ratings end up to one and a half times as far apart, but that does not grow with
+        // the number of games.
         for (players, seating) in [(2, &[0, 1][..]), (3, &[0, 1, 2][..])] {
             let won: &[u8] = &[100, 0, 0][..players];
             let lost: &[u8] = &[0, 100, 100][..players];
@@ -394,7 +394,7 @@ mod tests {
         assert!(!ratings.settled(4.0, 4));
         assert!(ratings.settled(100.0, 4));
         assert!(!ratings.settled(100.0, 5), "too few rounds");
-        assert!(!ratings.settled(100.0, 0), "no round says nothing");
+        assert!(!ratings.settled(100.0, 0), "no rounds prove nothing");
     }
 
     #[test]

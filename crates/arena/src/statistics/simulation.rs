@@ -1,7 +1,7 @@
-//! Tournaments of known strength: do the intervals hold what they promise, and the tests too?
+//! Simulated tournaments of known strength: do intervals and tests keep their promises?
 //!
-//! The number of tournaments is multiplied by the variable `AGON_SOAK` in the environment. The
-//! measured figures are shown with `--nocapture`.
+//! The environment variable `AGON_SOAK` multiplies the number of tournaments. The measured figures
+//! are shown with `--nocapture`.
 
 mod intervals;
 mod sequential;
@@ -33,27 +33,27 @@ impl Random {
 /// How draws come about.
 #[derive(Clone, Copy)]
 enum DrawModel {
-    /// This share of what the weaker side scores comes from draws, so that the expected score stays
+    /// This share of the weaker side's score comes from draws, so that the expected score stays
     /// that of Elo.
     Share(f64),
     /// Davidson's ν.
     Nu(f64),
 }
 
-/// Games of two with known chances.
+/// Two-player games with known probabilities.
 #[derive(Clone, Copy)]
 struct Duel {
     draws: DrawModel,
-    /// What the first seat is worth, in Elo.
+    /// The first seat's advantage, in Elo.
     first_seat: f64,
-    /// How often the second game of a pair goes like the first for the *seats*: an opening that
-    /// favours one of them.
+    /// How often the second game of a pair ends like the first for the *seats*: the opening favours
+    /// one of them.
     shared: f64,
 }
 
 impl Duel {
-    /// What the first player scores (0, 1 or 2 halves), given its advantage and a number that is
-    /// evenly distributed from 0 to 1, and larger for better results.
+    /// The first player's score (0, 1 or 2 halves), given its advantage and a uniform random number
+    /// from 0 to 1, where larger is better.
     fn halves(&self, advantage: f64, luck: f64) -> u8 {
         let (win, draw) = match self.draws {
             DrawModel::Share(share) => {
@@ -76,12 +76,13 @@ impl Duel {
         }
     }
 
-    /// What two agents score in both games of a pair, in halves: the first one opens the first game.
+    /// The scores of two agents in both games of a pair, in halves: the first one opens the first
+    /// game.
     fn pair(&self, random: &mut Random, difference: f64) -> [u8; 2] {
         let luck = random.uniform();
         let again = if random.uniform() < self.shared { luck } else { random.uniform() };
         let opened = self.halves(self.first_seat + difference, luck);
-        // In the second game the other one opens.
+        // In the second game the other agent opens.
         [opened, 2 - self.halves(self.first_seat - difference, again)]
     }
 
@@ -102,7 +103,7 @@ impl Duel {
         [game([one, other], halves[0]), game([other, one], 2 - halves[1])]
     }
 
-    /// A round robin with so many pairs of games between every two.
+    /// A round robin with this many pairs of games between every two.
     fn round_robin(&self, random: &mut Random, strengths: &[f64], pairs: usize) -> Vec<GameResult> {
         let mut games = Vec::new();
         for other in 0..strengths.len() {

@@ -1,11 +1,11 @@
-//! A sequential test: play until it is clear which of two hypotheses is right.
+//! A sequential test (SPRT): play until it is clear which of two hypotheses is right.
 //!
 //! The hypotheses are differences in Elo, that is, expected scores. After every pair of games the
-//! likelihood of the counts under either is compared. How often pairs bring 0, ½, 1, 1½ and 2 is
-//! not known; so each hypothesis takes those frequencies, of all with its mean, under which the
-//! counts are likeliest (the generalised test). The test ends when the logarithm of the ratio
-//! leaves the bounds of Wald: below ln(β/(1−α)) for the first hypothesis, above ln((1−β)/α) for
-//! the second. Then the first is wrongly given up with a chance of about α, the second with β.
+//! likelihoods of the counts under both are compared. How often pairs score 0, ½, 1, 1½ and 2 is
+//! not known; so each hypothesis takes those frequencies, of all with its mean, that maximise the
+//! likelihood of the counts (the generalised test). The test ends when the log-likelihood ratio
+//! leaves Wald's bounds: below ln(β/(1−α)) for the first hypothesis, above ln((1−β)/α) for the
+//! second. Then the first is wrongly rejected with a probability of about α, the second with β.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,16 +13,16 @@ use std::str::FromStr;
 use super::Counts;
 use crate::estimate::expected_score;
 
-/// A result that never happened is counted as this much of one, so that it is not impossible.
+/// A result that never happened counts as this much of one, so that it is not impossible.
 const ALMOST_NEVER: f64 = 1e-3;
 
-/// The chance of either error where none is given.
+/// The default error probability.
 const USUAL_ERROR: f64 = 0.05;
 
-/// Hypotheses farther from zero cannot be told from certainty.
+/// Hypotheses farther from zero are hardly different from certainty.
 const MOST_ELO: f64 = 1000.0;
 
-/// More steps than any root needs.
+/// More iterations than any root needs.
 const MOST_STEPS: usize = 100;
 
 /// A sequential probability ratio test between two differences in Elo.
@@ -44,31 +44,31 @@ pub struct Sprt {
     beta: f64,
 }
 
-/// Where a test stands.
+/// The state of a test.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SprtState {
-    /// The logarithm of how much likelier the results are under the second hypothesis.
+    /// The log-likelihood ratio: how much likelier the results are under the second hypothesis.
     pub log_ratio: f64,
     /// At or below this the first hypothesis is accepted.
     pub lower: f64,
     /// At or above this the second hypothesis is accepted.
     pub upper: f64,
-    /// What follows.
+    /// The decision.
     pub verdict: SprtVerdict,
 }
 
-/// What a test says.
+/// The decision of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SprtVerdict {
-    /// Not yet clear: play on.
+    /// Undecided: play on.
     Continue,
-    /// The difference is rather the first one, `elo0`.
+    /// The first hypothesis, `elo0`, is accepted.
     Accept0,
-    /// The difference is rather the second one, `elo1`.
+    /// The second hypothesis, `elo1`, is accepted.
     Accept1,
 }
 
-/// A text or numbers that are no test, and what would be one.
+/// A text or numbers that are not a valid test, and what would be right.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 #[error("bad test {text:?}: {problem}")]
 pub struct SprtError {
@@ -77,8 +77,8 @@ pub struct SprtError {
 }
 
 impl Sprt {
-    /// A test of `elo0` against the larger `elo1`, with these chances of giving up the first and
-    /// the second wrongly.
+    /// A test of `elo0` against the larger `elo1`, with these probabilities of wrongly rejecting
+    /// the first and the second.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Sprt, SprtError> {
         let sprt = Sprt { elo0, elo1, alpha, beta };
         match sprt.problem() {
@@ -95,29 +95,29 @@ impl Sprt {
         } else if self.elo0 >= self.elo1 {
             Some("the first difference in Elo has to be smaller than the second, such as 0,10")
         } else if !error_is_good(self.alpha) || !error_is_good(self.beta) {
-            Some("the chances of an error have to be above 0 and below 0.5, such as 0.05")
+            Some("the error probabilities have to be above 0 and below 0.5, such as 0.05")
         } else {
             None
         }
     }
 
-    /// The difference in Elo of either hypothesis.
+    /// The two hypotheses, in Elo.
     pub fn hypotheses(&self) -> [f64; 2] {
         [self.elo0, self.elo1]
     }
 
-    /// The chances of giving up the first and the second hypothesis wrongly.
+    /// The probabilities of wrongly rejecting the first and the second hypothesis.
     pub fn errors(&self) -> [f64; 2] {
         [self.alpha, self.beta]
     }
 
-    /// Between which logarithms of the ratio the test goes on.
+    /// The bounds of the log-likelihood ratio between which the test goes on.
     pub fn bounds(&self) -> [f64; 2] {
         let Sprt { alpha, beta, .. } = *self;
         [(beta / (1.0 - alpha)).ln(), ((1.0 - beta) / alpha).ln()]
     }
 
-    /// Where the test stands with these results.
+    /// The state of the test with these results.
     pub fn test(&self, counts: &Counts) -> SprtState {
         let [lower, upper] = self.bounds();
         let log_ratio = if counts.units() > 0 { self.log_ratio(counts) } else { 0.0 };
@@ -139,14 +139,14 @@ impl Sprt {
     }
 }
 
-/// How much less likely counts are, as a logarithm, if frequencies must have this mean than if they
-/// may be anything.
+/// The loss of log-likelihood of the counts if the frequencies must have this mean, compared with
+/// any frequencies.
 ///
 /// With a multiplier t for the mean, the likeliest frequency of a score a is proportional to
 /// count / (1 + t·(a − mean)), and t is the root of Σ count·(a − mean)/(1 + t·(a − mean)).
 fn log_penalty(cells: &[(f64, f64)], mean: f64) -> f64 {
     let factor = |score: f64, t: f64| 1.0 + t * (score - mean);
-    // Beyond these a factor would be negative.
+    // Beyond these bounds a factor would be negative.
     let (mut low, mut high) = (-1.0 / (1.0 - mean), 1.0 / mean);
     let mut t = 0.0;
     for _ in 0..MOST_STEPS {
@@ -156,7 +156,7 @@ fn log_penalty(cells: &[(f64, f64)], mean: f64) -> f64 {
             value += count * share;
             slope -= count * share * share;
         }
-        // The sum falls with t.
+        // The sum decreases with t.
         if value > 0.0 {
             low = t;
         } else {
@@ -187,7 +187,7 @@ impl FromStr for Sprt {
             _ => {
                 return Err(error(
                     "expected two differences in Elo, such as 0,10, \
-                     or these and the chances of either error, such as 0,10,0.05,0.05",
+                     or these and the error probabilities, such as 0,10,0.05,0.05",
                 ));
             }
         };
@@ -248,7 +248,7 @@ mod tests {
 
     #[test]
     fn without_draws_it_is_the_test_of_a_coin() {
-        // Frequencies with only two cells are given by the mean: the ratio is that of Wald.
+        // With only two cells the mean determines the frequencies: the ratio is Wald's.
         let (won, lost): (f64, f64) = (700.0, 600.0);
         let [s0, s1] = [0.0, 20.0].map(expected_score);
         let wanted = won * (s1 / s0).ln() + lost * ((1.0 - s1) / (1.0 - s0)).ln();

@@ -1,6 +1,6 @@
 //! Accounts of agents that play over the network, each in one environment, and their ratings.
 //!
-//! The store knows passwords by their hashes alone.
+//! The store has only the hashes of passwords.
 
 use rusqlite::{Row, params};
 
@@ -10,26 +10,26 @@ use super::{Store, now};
 /// An agent that may play in an environment.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Account {
-    /// Where it plays.
+    /// Its environment.
     pub environment: String,
-    /// What it is called there.
+    /// Its name there.
     pub name: String,
     /// The SHA-256 hash of its password.
     pub hash: [u8; 32],
-    /// Whether it may not play any more.
+    /// Whether it is blocked.
     pub blocked: bool,
     /// How many runs it has finished.
     pub finished: u64,
     /// The best rating it has had, once it was fully evaluated.
     pub best: Option<f64>,
-    /// When it was made, in milliseconds since 1970.
+    /// When it was created, in milliseconds since 1970.
     pub created_at: i64,
 }
 
 const COLUMNS: &str = "environment, name, hash, blocked, finished, best, created";
 
 impl Store {
-    /// Makes an account; `false` if there is one of that name.
+    /// Creates an account; `false` if the name is taken.
     pub fn add_account(
         &self,
         environment: &str,
@@ -47,7 +47,7 @@ impl Store {
         self.at(self.row(&sql, [environment, name], read_account))
     }
 
-    /// The accounts of an environment, or all there are, by name.
+    /// The accounts of an environment, or all accounts, by name.
     pub fn accounts(&self, environment: Option<&str>) -> Result<Vec<Account>, StoreError> {
         let sql = format!(
             "SELECT {COLUMNS} FROM accounts WHERE ?1 IS NULL OR environment = ?1 \
@@ -56,7 +56,7 @@ impl Store {
         self.at(self.rows(&sql, [environment], read_account))
     }
 
-    /// Gives an account a new password, with which it may play again; `false` if there is none.
+    /// Gives an account a new password and unblocks it; `false` if there is no such account.
     pub fn set_password(
         &self,
         environment: &str,
@@ -67,7 +67,7 @@ impl Store {
         self.change_account(sql, params![environment, name, hash])
     }
 
-    /// Lets an account play, or not; `false` if there is none.
+    /// Blocks or unblocks an account; `false` if there is no such account.
     pub fn set_blocked(
         &self,
         environment: &str,
@@ -78,7 +78,7 @@ impl Store {
         self.change_account(sql, params![environment, name, blocked])
     }
 
-    /// Removes an account with all its runs; `false` if there is none.
+    /// Removes an account with all its runs; `false` if there is no such account.
     pub fn remove_account(&self, environment: &str, name: &str) -> Result<bool, StoreError> {
         let sql = "DELETE FROM accounts WHERE environment = ?1 AND name = ?2";
         self.change_account(sql, params![environment, name])

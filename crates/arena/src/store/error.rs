@@ -1,4 +1,4 @@
-//! What can go wrong with a store, and what to do then.
+//! Errors of the store, and what to do about them.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -35,71 +35,71 @@ pub enum StoreProblem {
     /// There is no store to read.
     #[error("no games are stored here yet")]
     Missing,
-    /// The data folder cannot be made.
-    #[error("the data folder cannot be made: {0}")]
+    /// The data folder cannot be created.
+    #[error("the data folder cannot be created: {0}")]
     Folder(#[source] io::Error),
-    /// The file has a version that this program does not know yet.
+    /// The file has a version that this program does not support yet.
     #[error(
-        "the file has version {found}, and this program knows versions up to {known}: use a newer \
+        "the file has version {found}, and this program supports versions up to {known}: use a newer \
          program or another data folder"
     )]
     Newer {
         /// The version of the file.
         found: u32,
-        /// The newest that this program knows.
+        /// The newest that this program supports.
         known: u32,
     },
-    /// The file was opened to read only, and has an old version.
-    #[error("the file has an old version: open it once to write")]
+    /// The file was opened read-only, and has an old version.
+    #[error("the file has an old version: open it once with write permission")]
     Older,
     /// The file belongs to another program.
     #[error("this is a file of another program: move it away or use another data folder")]
     Foreign,
-    /// The file is not what was once written: how that was noticed.
+    /// The file is corrupt; how that was noticed.
     #[error(
         "the file is damaged ({0}) and was left as it is: move it away to begin a new one; \
          `sqlite3 {file} .recover` may save what is in it", file = super::FILE
     )]
     Damaged(String),
-    /// There is no room for more.
-    #[error("there is no room for more: free some and go on; what was stored is safe")]
+    /// The disk is full.
+    #[error("there is no space left: free some and resume; what was stored is safe")]
     Full,
-    /// The file cannot be opened: what SQLite says.
+    /// The file cannot be opened; SQLite's message.
     #[error(
         "the file cannot be opened ({0}): check its permissions, and that its folder can be written"
     )]
     Unopened(#[source] SqlError),
-    /// The system could not read or write the file: what SQLite says.
+    /// The system could not read or write the file; SQLite's message.
     #[error(
         "the file cannot be read or written ({0}): is the disk sound, and is there a limit on the \
          size of files? What was stored before is safe"
     )]
     Io(#[source] SqlError),
-    /// The file was opened to read only, and what was last written is still in its log.
+    /// The file was opened read-only, but its last changes are still in the log.
     #[error(
-        "the file was not closed properly, and its folder cannot be written to mend that: copy the \
-         folder to where it can, or open it once with permission to write"
+        "the file was not closed properly, and its folder is read-only, so it cannot be repaired: copy the \
+         folder to a writable place, or open it once with write permission"
     )]
     Unmended,
-    /// The file is not there any more, or another one has taken its place.
+    /// The file no longer exists, or was replaced by another one.
     #[error(
         "the file was deleted or replaced while it was in use: what was stored in it is lost unless \
-         it was moved elsewhere. What lies in its place now was left alone"
+         it was moved elsewhere. The file that is there now was left alone"
     )]
     Gone,
     /// The file or its folder cannot be written.
     #[error("the file cannot be written: check its permissions and those of its folder")]
     ReadOnly,
-    /// Others have been writing for too long.
+    /// Another process has been writing for too long.
     #[error("another program keeps the file busy: try again later")]
     Busy,
-    /// The file system has no shared memory, as some network drives.
+    /// The file system has no shared memory, as on some network drives.
     #[error("this drive cannot share a file between processes: use a data folder on a local disk")]
     NoLog,
-    /// A tournament with this name is there already.
-    #[error("there is a tournament {0:?} already: resume it or use another name")]
+    /// A tournament with this name already exists.
+    #[error("tournament {0:?} already exists: resume it or use another name")]
     NameTaken(String),
-    /// What was to be stored makes no sense: why.
+    /// What was to be stored is invalid; why.
     #[error("{0}")]
     Refused(String),
     /// There is no such series.
@@ -108,29 +108,29 @@ pub enum StoreProblem {
     /// There is no such game.
     #[error("there is no game {0}")]
     NoGame(GameId),
-    /// This game is stored already.
-    #[error("game {0} is stored already")]
+    /// This game is already stored.
+    #[error("game {0} is already stored")]
     Stored(GameId),
-    /// A process plays this series already.
-    #[error("series {series} is being played already{}; it holds {}", by(*.process), .lock.display())]
+    /// Another process is playing this series.
+    #[error("series {series} is already being played{}; it holds {}", by(*.process), .lock.display())]
     Running {
         /// The series.
         series: SeriesId,
-        /// The id of the process, if it could be found out.
+        /// The id of the process, if known.
         process: Option<u32>,
-        /// The file by which it holds the series.
+        /// The lock file that it holds.
         lock: PathBuf,
     },
     /// The lock file of a series cannot be used.
     #[error("the lock file cannot be used: {0}")]
     Lock(#[source] io::Error),
-    /// Something else that SQLite has found.
+    /// Another error of SQLite.
     #[error(transparent)]
     Other(SqlError),
 }
 
 impl StoreProblem {
-    /// Whether a file that cannot be opened to write may still be read.
+    /// Whether a file that cannot be opened for writing may still be readable.
     pub fn may_be_readable(&self) -> bool {
         matches!(self, StoreProblem::ReadOnly | StoreProblem::Unopened(_))
     }
@@ -157,7 +157,7 @@ impl From<SqlError> for StoreProblem {
     }
 }
 
-/// Whether a column holds what was never written there.
+/// Whether a column holds a value that was never written there.
 fn is_odd_value(error: &SqlError) -> bool {
     matches!(
         error,

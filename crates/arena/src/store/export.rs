@@ -14,14 +14,14 @@ use agon_core::Seat;
 
 use super::{Entrant, Filter, GameId, Series, SeriesId, Store, StoreError, StoredGame};
 
-/// A way to write games.
+/// A format of exported games.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Format {
     /// Tags and numbered moves, for people and game viewers.
     Pgn,
-    /// One JSON object a line, with everything that is known of a game.
+    /// One JSON object per line, with everything that is known about a game.
     Jsonl,
-    /// One line a game with the numbers a statistician wants, without the moves.
+    /// One line per game with the numbers for statistics, without the moves.
     Csv,
 }
 
@@ -29,7 +29,7 @@ impl Format {
     /// All formats.
     pub const ALL: [Format; 3] = [Format::Pgn, Format::Jsonl, Format::Csv];
 
-    /// The name of the format, which is also how names of its files end.
+    /// The name of the format, which is also its file extension.
     pub fn name(self) -> &'static str {
         match self {
             Format::Pgn => "pgn",
@@ -65,8 +65,8 @@ impl From<io::Error> for ExportError {
     }
 }
 
-/// Writes the games that fit and returns how many they were. `seat_names` says what a variant
-/// calls its seats; the store knows no game.
+/// Writes the matching games and returns their number. `seat_names` returns the names of a
+/// variant's seats, which the store does not know.
 pub fn export(
     store: &Store,
     filter: &Filter,
@@ -95,7 +95,7 @@ pub fn export(
     Ok(count)
 }
 
-/// What is known about series and variants, looked up once.
+/// Series and seat names, looked up once.
 pub struct Known<'a> {
     store: &'a Store,
     find_seat_names: &'a dyn Fn(&str) -> Vec<String>,
@@ -104,19 +104,19 @@ pub struct Known<'a> {
 }
 
 impl<'a> Known<'a> {
-    /// Nothing yet. `seat_names` says what a variant calls its seats.
+    /// Nothing is looked up yet. `seat_names` returns the names of a variant's seats.
     pub fn new(store: &'a Store, seat_names: &'a dyn Fn(&str) -> Vec<String>) -> Known<'a> {
         let (series, names) = (BTreeMap::new(), BTreeMap::new());
         Known { store, find_seat_names: seat_names, series, seat_names: names }
     }
 
-    /// A game with what is to be known about it.
+    /// A game with its series and seat names.
     pub fn entry<'b>(
         &'b mut self,
         series: SeriesId,
         game: &'b StoredGame,
     ) -> Result<ExportedGame<'b>, StoreError> {
-        // To the series of the pages, entrants are added while others look.
+        // Entrants may be added to the series of the web pages meanwhile.
         let newcomer = game.seats.as_slice().iter().max().map_or(0, |&last| last as usize);
         if self.series.get(&series).is_none_or(|known| newcomer >= known.entrants.len()) {
             self.series.insert(series, self.store.series(series)?);
@@ -128,29 +128,29 @@ impl<'a> Known<'a> {
     }
 }
 
-/// A game with what is to be known about it.
+/// A game with its series and seat names.
 #[derive(Clone, Copy, Debug)]
 pub struct ExportedGame<'a> {
     /// The series it belongs to.
     pub series: &'a Series,
     /// The game.
     pub game: &'a StoredGame,
-    /// What its seats are called.
+    /// The names of its seats.
     pub seat_names: &'a [String],
 }
 
 impl<'a> ExportedGame<'a> {
-    /// Which game it is.
+    /// The game's id.
     pub fn id(&self) -> GameId {
         GameId { series: self.series.id, number: self.game.number }
     }
 
-    /// The game as one object of JSON in one line, with everything that is known of it.
+    /// The game as one JSON object on one line, with everything that is known about it.
     pub fn json(&self) -> io::Result<String> {
         jsonl::object(self)
     }
 
-    /// The seats by their names and those who sat there.
+    /// The names of the seats and their entrants.
     pub fn table(&self) -> Vec<(String, &'a Entrant)> {
         let entrants = &self.series.entrants;
         let seats = self.game.seats.iter();
@@ -162,13 +162,13 @@ impl<'a> ExportedGame<'a> {
             .collect()
     }
 
-    /// What a seat is called, or its number if nobody knows.
+    /// The name of a seat, or its number if that is unknown.
     pub fn seat_name(&self, seat: Seat) -> String {
         let number = || (seat.index() + 1).to_string();
         self.seat_names.get(seat.index()).cloned().unwrap_or_else(number)
     }
 
-    /// The seat of who did something wrong, or gave up.
+    /// The seat that committed a fault, or resigned.
     pub fn offender(&self) -> Option<String> {
         self.game.offender.map(|seat| self.seat_name(seat))
     }

@@ -1,10 +1,10 @@
-//! Which of the stored games.
+//! Selects stored games.
 
 use rusqlite::types::Value;
 
 use super::series::SeriesId;
 
-/// Which games to look at. Each thing that is set leaves out more.
+/// Which games to select. Every field that is set narrows the selection.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Filter {
     /// Those of this series.
@@ -13,17 +13,17 @@ pub struct Filter {
     pub agent: Option<String>,
     /// Those of this variant.
     pub variant: Option<String>,
-    /// Those that ended with somebody's fault.
+    /// Those that ended with a fault.
     pub faults_only: bool,
 }
 
-/// An entrant's number fits if its name or its agent is the text.
+/// An entrant matches if its name or its agent is the text.
 const AGENT: &str = "EXISTS (SELECT 1 FROM entrants WHERE entrants.series = games.series \
     AND number IN (seat_1, seat_2, seat_3, seat_4) AND ? IN (name, agent))";
 
 const VARIANT: &str = "games.variant = (SELECT id FROM words WHERE text = ?)";
 
-/// The words of ends that were somebody's fault.
+/// The words for ends that were faults.
 pub(super) const FAULTS: &str = "games.ended IN (SELECT id FROM words WHERE text GLOB 'fault:*')";
 
 impl Filter {

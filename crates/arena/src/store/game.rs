@@ -13,7 +13,7 @@ use super::packed::{pack, pack_movers, unpack, unpack_movers};
 use super::series::SeriesId;
 use crate::game_summary::{Effort, FAULT};
 
-/// Which game: its series, and its number there. As text `7.120`.
+/// A game's id: its series, and its number there. As text `7.120`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct GameId {
     /// The series.
@@ -54,24 +54,24 @@ pub struct StoredGame {
     pub leg: u32,
     /// The variant.
     pub variant: String,
-    /// What limited the players.
+    /// The limits of the players.
     pub pace: String,
     /// Who sat where: numbers of entrants.
     pub seats: PerSeat<u32>,
-    /// Where it began, if not where the variant does.
+    /// Where it began, if not at the variant's start.
     pub start: Option<String>,
-    /// The moves of the opening, with blanks between them.
+    /// The moves of the opening, separated by spaces.
     pub opening: String,
-    /// The moves the players made, with blanks between them.
+    /// The moves the players made, separated by spaces.
     pub moves: String,
     /// Who made each of these moves.
     pub movers: Vec<Seat>,
-    /// How long each of them took, kept to the microsecond.
+    /// How long each of them took, stored to the microsecond.
     pub times: Vec<Duration>,
     /// How many nodes were searched for each.
     pub nodes: Vec<u64>,
-    /// How much of its time each move's player does not account for, where it says how long it
-    /// took, kept to the microsecond.
+    /// How much of its time each move's player does not account for, if it reports how long it
+    /// took; stored to the microsecond.
     pub latencies: Vec<Duration>,
     /// The points of every seat.
     pub points: PerSeat<u8>,
@@ -79,9 +79,9 @@ pub struct StoredGame {
     pub reason: String,
     /// Which rule ended it: `board`, `no-move`, `history`, `resignation` or `fault:KIND`.
     pub end: String,
-    /// Who did something wrong, or gave up.
+    /// Who committed a fault, or resigned.
     pub offender: Option<Seat>,
-    /// What exactly was done wrong.
+    /// The evidence of a fault.
     pub evidence: Option<String>,
     /// A hash of all positions.
     pub signature: u64,
@@ -89,7 +89,7 @@ pub struct StoredGame {
     pub finished_at: i64,
     /// Whether it counts when agents are rated.
     pub rated: bool,
-    /// Whether a player had to wait too much for a processor: see [`crate::disturbance`].
+    /// Whether a player had to wait too long for a processor: see [`crate::disturbance`].
     pub disturbed: bool,
 }
 
@@ -114,19 +114,19 @@ impl StoredGame {
         Outcome::with_points(self.points, "").places()
     }
 
-    /// Whether somebody did something wrong that ended it.
+    /// Whether a fault ended it.
     pub fn is_fault(&self) -> bool {
         self.end.starts_with(FAULT)
     }
 
-    /// What each seat's player spent.
+    /// The effort of each seat.
     pub fn effort(&self) -> PerSeat<Effort> {
         let moves = self.movers.iter().zip(&self.times).zip(&self.nodes);
         let moves = moves.map(|((&seat, &time), &nodes)| (seat, time, nodes, 0));
         Effort::of_seats(self.seats.seats(), moves)
     }
 
-    /// Says why this is no game, if it is none.
+    /// Checks that this is a valid game.
     pub(super) fn check(&self) -> Result<(), String> {
         let (seats, moves) = (self.seats.seats(), self.played_moves().count());
         let lists = [&self.times, &self.latencies].map(Vec::len);
@@ -134,19 +134,19 @@ impl StoredGame {
         let at_table = |seat: Seat| seat.index() < seats;
         let problem = match () {
             () if i64::try_from(self.number).is_err() => "its number is too large",
-            () if seats == 0 => "nobody sits there",
-            () if self.points.seats() != seats => "points are for every seat",
+            () if seats == 0 => "it has no players",
+            () if self.points.seats() != seats => "it needs points for every seat",
             () if self.points.iter().any(|(_, points)| *points > WIN) => "points go up to 100",
-            () if lists != [moves; 4] => "movers, times and nodes are for every move",
+            () if lists != [moves; 4] => "it needs movers, times and nodes for every move",
             () if !self.movers.iter().copied().chain(self.offender).all(at_table) => {
-                "a seat is not at the table"
+                "there is no such seat"
             }
             () => return Ok(()),
         };
         Err(format!("game {} cannot be stored: {problem}", self.number))
     }
 
-    /// Fills in a statement with the columns in the order of [`COLUMNS`], words as their numbers.
+    /// Binds the columns to a statement in the order of [`COLUMNS`], words as their numbers.
     pub(super) fn bind(
         &self,
         statement: &mut Statement<'_>,
@@ -191,7 +191,7 @@ impl StoredGame {
         statement.raw_bind_parameter(next(), self.disturbed)
     }
 
-    /// The words of a game that are kept once, in the order of their columns.
+    /// The words of a game that are stored once, in the order of their columns.
     pub(super) fn words(&self) -> [&str; 4] {
         [&self.variant, &self.pace, &self.reason, &self.end]
     }
@@ -259,7 +259,7 @@ pub(super) fn selected() -> String {
     COLUMNS.split(", ").map(column).collect::<Vec<_>>().join(", ")
 }
 
-/// Reads the columns of a row one after another; names would have to be looked up.
+/// Reads the columns of a row in order; looking up names would be slower.
 struct Cells<'a, 'row> {
     row: &'a Row<'row>,
     next: usize,
@@ -271,7 +271,7 @@ impl Cells<'_, '_> {
         self.row.get(self.next - 1)
     }
 
-    /// One column per seat, as far as there are seats.
+    /// One column per seat, for as many seats as there are.
     fn per_seat<T: Copy + Default + FromSql>(&mut self) -> rusqlite::Result<PerSeat<T>> {
         let cells: rusqlite::Result<Vec<Option<T>>> = (0..MAX_SEATS).map(|_| self.take()).collect();
         Ok(PerSeat::from_slice(&cells?.into_iter().map_while(|cell| cell).collect::<Vec<T>>()))

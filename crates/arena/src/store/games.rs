@@ -1,4 +1,4 @@
-//! Games in and out.
+//! Storing and reading games.
 
 use std::collections::VecDeque;
 
@@ -11,18 +11,18 @@ use super::filter::Filter;
 use super::game::{COLUMN_COUNT, COLUMNS, GameId, StoredGame, selected};
 use super::series::SeriesId;
 
-/// How many games are read at a time. Nobody waits for a reader in between.
+/// How many games are read at a time. Between pages nobody waits for a reader.
 const PAGE: usize = 256;
 
 impl Store {
-    /// Stores a game that is over. When this returns, the game is there, whatever happens to this
-    /// process. A game that is there already is an error.
+    /// Stores a finished game. When this returns, the game is stored, whatever happens to this
+    /// process. A game that is already stored is an error.
     pub fn put(&self, series: SeriesId, game: &StoredGame) -> Result<(), StoreError> {
         self.at(self.insert("INSERT", series, game))
     }
 
-    /// Stores games that are over, in one transaction. If that does not go well, as many of them as
-    /// can be, one after the other.
+    /// Stores finished games in one transaction. If that fails, as many of them as possible, one by
+    /// one.
     pub fn put_all(&self, series: SeriesId, games: &[&StoredGame]) -> Result<(), StoreError> {
         let one_by_one = || games.iter().try_for_each(|game| self.put(series, game));
         if games.len() <= 1 || games.iter().any(|game| game.check().is_err()) {
@@ -36,7 +36,7 @@ impl Store {
         all.or_else(|_| one_by_one())
     }
 
-    /// Stores a game in the place of the one with its number, if there is one.
+    /// Stores a game, replacing the one with its number, if there is one.
     pub fn replace(&self, series: SeriesId, game: &StoredGame) -> Result<(), StoreError> {
         self.at(self.insert("INSERT OR REPLACE", series, game))
     }
@@ -50,7 +50,7 @@ impl Store {
                 let inserted = self.insert_row(how, series, game, [a, b, c, d]);
                 inserted.and_then(|()| self.is_still_there())
             }
-            // The first game with a new word stores the word along.
+            // The first game with a new word also stores the word.
             _ => self.together(|connection| self.insert_with_words(connection, how, series, game)),
         };
         inserted.map_err(|problem| self.explain(series, game, problem))
@@ -86,7 +86,7 @@ impl Store {
         Ok(())
     }
 
-    /// Says in our words which rule of the file a game breaks.
+    /// Explains which constraint of the file a game violates.
     fn explain(&self, series: SeriesId, game: &StoredGame, problem: StoreProblem) -> StoreProblem {
         let StoreProblem::Other(error) = &problem else { return problem };
         if error.sqlite_error_code() != Some(ErrorCode::ConstraintViolation) {
@@ -122,14 +122,14 @@ impl Store {
         self.at(read())
     }
 
-    /// The numbers of all games of a series that are stored, in order.
+    /// The numbers of all stored games of a series, in order.
     pub fn finished_numbers(&self, series: SeriesId) -> Result<Vec<u64>, StoreError> {
         let sql = "SELECT number FROM games WHERE series = ?1 ORDER BY number";
         self.at(self.rows(sql, [series.0], |row| Ok(row.get::<_, i64>(0)? as u64)))
     }
 
-    /// The games that fit, in the order of series and numbers. They are read a few at a time:
-    /// what is stored meanwhile comes too, if its turn is still to come.
+    /// The matching games, in the order of series and numbers. They are read page by page: games
+    /// stored meanwhile are included if they come later in that order.
     pub fn games(&self, filter: &Filter) -> Result<Games<'_>, StoreError> {
         let sql = "SELECT id FROM series WHERE ?1 IS NULL OR id = ?1 ORDER BY id";
         let asked = filter.series.map(|id| id.0);
@@ -138,8 +138,8 @@ impl Store {
         Ok(Games { store: self, filter, series, after: -1, page })
     }
 
-    /// Some of the games that fit: those of the pages first, as their series never ends, then the
-    /// newest series; in each the last game first.
+    /// Some of the matching games: those of the web pages first, as their series never ends, then
+    /// the newest series; in each the last game first.
     pub fn list_games(
         &self,
         filter: &Filter,
@@ -177,7 +177,7 @@ impl Store {
         self.rows(&sql, params_from_iter(values), StoredGame::read)
     }
 
-    /// How many games fit, and how many seats the largest table has.
+    /// How many games match, and how many seats the largest table has.
     pub fn count_games(&self, filter: &Filter) -> Result<(u64, usize), StoreError> {
         let (condition, values) = filter.condition();
         self.at(self.count(&condition, values))
@@ -190,8 +190,8 @@ impl Store {
         Ok(self.connection.query_row(&sql, params_from_iter(values), read)?)
     }
 
-    /// Takes the games from this number on out of a series, which is then not finished any more.
-    /// Returns how many they were.
+    /// Deletes the games of a series from this number on; the series is then no longer finished.
+    /// Returns how many there were.
     pub fn delete_from(&self, series: SeriesId, number: u64) -> Result<u64, StoreError> {
         self.at(self.together(|connection| {
             let from = i64::try_from(number).unwrap_or(i64::MAX);
@@ -206,14 +206,14 @@ impl Store {
     }
 }
 
-/// Stored games one after another. After an error there are no more.
+/// Stored games one after another. An error is the last item.
 #[derive(Debug)]
 pub struct Games<'a> {
     store: &'a Store,
     filter: Filter,
-    /// The series that are not done yet.
+    /// The series that have not been read completely.
     series: VecDeque<SeriesId>,
-    /// The number of the last game that was read in the first of them.
+    /// The number of the last game that was read from the first of them.
     after: i64,
     page: VecDeque<(SeriesId, StoredGame)>,
 }

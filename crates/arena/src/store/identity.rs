@@ -1,15 +1,15 @@
-//! Which file lies at a path, to notice when another one does.
+//! The identity of the file at a path, to notice when it is replaced.
 
 use std::fs::Metadata;
 use std::io;
 use std::path::Path;
 
-/// A file, whatever it is called: another file at the same path is another identity.
+/// A file, whatever its name: another file at the same path has another identity.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct FileIdentity(u64, u64);
 
 impl FileIdentity {
-    /// The file that lies there now.
+    /// The file that is there now.
     pub(super) fn at(path: &Path) -> io::Result<FileIdentity> {
         Ok(FileIdentity::of(&std::fs::metadata(path)?))
     }
@@ -20,7 +20,7 @@ impl FileIdentity {
         FileIdentity(file.dev(), file.ino())
     }
 
-    /// Elsewhere, only a file that is missing is noticed.
+    /// On other systems, only a missing file is noticed.
     #[cfg(not(unix))]
     fn of(_: &Metadata) -> FileIdentity {
         FileIdentity(0, 0)

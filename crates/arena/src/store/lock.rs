@@ -1,4 +1,4 @@
-//! One process at a time plays a series.
+//! Only one process at a time plays a series.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use super::error::{StoreError, StoreProblem};
 use super::series::SeriesId;
 use crate::lock_file::{LockError, LockFile};
 
-/// Who has this plays the series. It is given back when it is dropped, and by the system if the
+/// Held by the process that plays the series. Released when it is dropped, or by the system if the
 /// process is killed.
 #[derive(Debug)]
 pub struct SeriesLock(LockFile);
@@ -20,8 +20,8 @@ impl SeriesLock {
 }
 
 impl Store {
-    /// Takes a series for this process, to play its games. Does not wait: if somebody else has
-    /// it, that is an error with the number of the process.
+    /// Locks a series for this process, to play its games. Does not wait: if another process holds
+    /// the lock, that is an error with its process id.
     pub fn lock_series(&self, series: SeriesId) -> Result<SeriesLock, StoreError> {
         self.series(series)?;
         let name = format!("series-{series}.lock");
@@ -37,7 +37,7 @@ fn lock(path: PathBuf, series: SeriesId) -> Result<SeriesLock, StoreProblem> {
         }
         LockError::Unsupported(error) | LockError::Io(error) => StoreProblem::Lock(error),
     })?;
-    // Only others' messages are the better for it, so it may fail.
+    // This only improves others' messages, so it may fail.
     let _ = held.leave_note(&std::process::id().to_string());
     Ok(SeriesLock(held))
 }

@@ -1,9 +1,9 @@
-//! Lists of numbers in few bytes: seven bits a byte, the lowest first, and the top bit says that
-//! more follow. A move of a millisecond takes two bytes that way instead of eight.
+//! Compact lists of numbers: seven bits per byte, the lowest first; the top bit says that more
+//! follow. That way a move of a millisecond takes two bytes instead of eight.
 
 const MORE: u8 = 0x80;
 
-/// Packs numbers. If all are zero, there is nothing to say.
+/// Packs numbers. All zeros are an empty list.
 pub(super) fn pack(numbers: &[u64]) -> Vec<u8> {
     if numbers.iter().all(|&number| number == 0) {
         return Vec::new();
@@ -20,7 +20,7 @@ pub(super) fn pack(numbers: &[u64]) -> Vec<u8> {
     bytes
 }
 
-/// Unpacks `count` numbers, or says nothing if these bytes were not packed from as many.
+/// Unpacks `count` numbers; `None` if these bytes were not packed from that many.
 pub(super) fn unpack(bytes: &[u8], count: usize) -> Option<Vec<u64>> {
     if bytes.is_empty() {
         return Some(vec![0; count]);
@@ -42,7 +42,7 @@ pub(super) fn unpack(bytes: &[u8], count: usize) -> Option<Vec<u64>> {
     (shift == 0 && numbers.len() == count).then_some(numbers)
 }
 
-/// Packs who moved: the first mover alone if the seats took turns in order, else all.
+/// Packs who moved: only the first mover if the seats took turns in order, else all.
 pub(super) fn pack_movers(movers: &[u8], seats: usize) -> Vec<u8> {
     match movers.first() {
         Some(&first) if movers == in_turn(first, movers.len(), seats) => vec![first],

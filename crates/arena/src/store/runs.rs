@@ -1,5 +1,5 @@
-//! Runs: the games of accounts, kept after every action, so that they go on whatever happens to
-//! the process. Like a sitting, a run is a document; the store does not look into it.
+//! Runs: the games of accounts, stored after every action, so that they survive a crash of the
+//! process. Like a sitting, a run is a document that the store does not interpret.
 
 use rusqlite::{Connection, Row, params};
 
@@ -11,17 +11,17 @@ use super::error::{StoreError, StoreProblem};
 pub struct StoredRun {
     /// Its number, counted over all environments.
     pub id: u64,
-    /// Where it is played.
+    /// Its environment.
     pub environment: String,
-    /// Whose it is.
+    /// Its account.
     pub agent: String,
     /// How many actions its agent has made.
     pub acts: u64,
-    /// Whether its agent was asked for the next one, and has not answered.
+    /// Whether its agent was asked for the next one and has not answered.
     pub asked: bool,
-    /// All of it, as JSON; empty if it is over for so long that its moves are not kept any more.
+    /// The whole run, as JSON; empty if it ended so long ago that its moves are no longer kept.
     pub document: String,
-    /// What it was worth, once it is over.
+    /// Its outcome, once it is over.
     pub outcome: Option<f64>,
     /// When it last changed, in milliseconds since 1970.
     pub updated_at: i64,
@@ -30,10 +30,10 @@ pub struct StoredRun {
 /// A change to the runs.
 #[derive(Clone, PartialEq, Debug)]
 pub enum RunChange {
-    /// An open run is now like this, or has begun.
+    /// An open run has changed, or has started.
     Put(StoredRun),
-    /// A run has just ended: it is one more of its agent's, whose best rating is now this. A run
-    /// that had ended before is left as it is.
+    /// A run has just ended: it counts as finished for its agent, whose best rating is now this. A
+    /// run that had ended before is left as it is.
     Finish {
         /// The run, with its outcome.
         run: StoredRun,
@@ -42,13 +42,13 @@ pub enum RunChange {
     },
 }
 
-/// Of how many finished runs of an agent the moves are kept. What the others were worth is kept, too.
+/// For how many finished runs of an agent the moves are kept. The outcomes of all are kept.
 const KEPT_GAMES: i64 = 1000;
 
 const COLUMNS: &str = "id, environment, agent, acts, asked, document, outcome, updated";
 
 impl Store {
-    /// Makes some changes, all or none. When this returns, they are made, whatever happens to this
+    /// Makes changes atomically. When this returns, they are stored, whatever happens to this
     /// process.
     pub fn change_runs(&self, changes: &[RunChange]) -> Result<(), StoreError> {
         self.at(self.together(|connection| changes.iter().try_for_each(|it| make(connection, it))))
@@ -63,7 +63,7 @@ impl Store {
 
     /// The run with this number.
     pub fn run(&self, id: u64) -> Result<Option<StoredRun>, StoreError> {
-        // Numbers of runs are counted, and do not get so large; but anybody may ask for one.
+        // Numbers of runs never get that large, but anybody may ask for one.
         let Ok(id) = i64::try_from(id) else { return Ok(None) };
         let sql = format!("SELECT {COLUMNS} FROM runs WHERE id = ?1");
         self.at(self.row(&sql, [id], read_run))
@@ -92,7 +92,7 @@ impl Store {
         self.at(self.rows(&sql, params![environment, agent, limit as i64], read_run))
     }
 
-    /// What an agent's runs were worth, in the order in which they ended: the last so many of them.
+    /// The outcomes of an agent's last runs, in the order in which they ended.
     pub fn outcomes(
         &self,
         environment: &str,

@@ -1,4 +1,4 @@
-//! What is in the file, and how old files become new ones.
+//! The database schema and its migrations.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -7,14 +7,14 @@ use rusqlite::{Connection, TransactionBehavior};
 
 use super::error::StoreProblem;
 
-/// What makes each version from the one before. A released one never changes.
+/// The migrations from each version to the next. A released one never changes.
 pub(super) const MIGRATIONS: &[&str] = &[VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5];
 
-/// Says in the file's header whose it is: `Agon` in letters.
+/// The application id in the file's header: `Agon` in letters.
 const APPLICATION: u32 = u32::from_be_bytes(*b"Agon");
 
-/// Words are the texts that come again and again. Times are milliseconds since 1970; numbers of 64
-/// bits are stored as if they had a sign. Entrants sit at `seat_1`…, and get `points_1`….
+/// Words are texts that occur again and again. Times are milliseconds since 1970; 64-bit numbers
+/// are stored as signed. Entrants sit at `seat_1`…, and get `points_1`….
 const VERSION_1: &str = "
     CREATE TABLE series (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -94,7 +94,7 @@ const VERSION_1: &str = "
     LEFT JOIN entrants AS fourth ON (fourth.series, fourth.number) = (games.series, seat_4);
 ";
 
-/// Games that people are playing or watching.
+/// Games that people play or watch.
 const VERSION_2: &str = "
     CREATE TABLE sittings (
         id TEXT PRIMARY KEY,
@@ -106,9 +106,9 @@ const VERSION_2: &str = "
     CREATE INDEX sittings_listed ON sittings (open DESC, updated DESC);
 ";
 
-/// Games of the pages are stored as others are: `record` is the number that a sitting's game has in
-/// their series, kept while a move of it is taken back. The table of series is made anew for its
-/// check, and never uses a number again all the same.
+/// Games of the web pages are stored like others: `record` is the number of a sitting's game in
+/// their series, kept while a move of it is taken back. The table of series is recreated for its
+/// check constraint, but numbers are still never reused.
 const VERSION_3: &str = "
     PRAGMA defer_foreign_keys = ON;
     CREATE TABLE old_series AS SELECT * FROM series;
@@ -169,7 +169,7 @@ const VERSION_4: &str = "
     WHERE place IS NOT NULL;
 ";
 
-/// Games in which an agent had to wait too much for a processor are marked.
+/// Games in which an agent had to wait too long for a processor are marked.
 const VERSION_5: &str = "
     ALTER TABLE games ADD COLUMN disturbed INTEGER NOT NULL DEFAULT 0 CHECK (disturbed IN (0, 1));
 ";
@@ -201,8 +201,8 @@ pub(super) fn check_to_read(
     }
 }
 
-/// Brings a file to the newest version. Each step is done whole or not at all, and by one process
-/// alone: whoever comes second finds it done.
+/// Migrates a file to the newest version. Each step is atomic, and done by one process only: the
+/// second one finds it done.
 pub(super) fn migrate(
     connection: &mut Connection,
     migrations: &[&str],
@@ -220,8 +220,8 @@ pub(super) fn migrate(
     Ok(())
 }
 
-/// Writes go to a log beside the file, so that readers and a writer do not wait for each other.
-/// The file is told once. SQLite does not wait for others at that, so we do.
+/// Uses a write-ahead log, so that readers and a writer do not wait for each other. The setting is
+/// stored in the file. SQLite does not wait for others when it is changed, so this does.
 pub(super) fn use_log(connection: &Connection, patience: Duration) -> Result<(), StoreProblem> {
     let begun = Instant::now();
     loop {
@@ -238,12 +238,12 @@ pub(super) fn use_log(connection: &Connection, patience: Duration) -> Result<(),
     }
 }
 
-/// Reads everything.
+/// Checks the whole file.
 pub(super) fn check_integrity(connection: &Connection) -> Result<(), StoreProblem> {
     let found: String = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
     let stray = connection.prepare("PRAGMA foreign_key_check")?.exists([])?;
     match found.as_str() {
-        "ok" if stray => Err(StoreProblem::Damaged("a game belongs to nobody".into())),
+        "ok" if stray => Err(StoreProblem::Damaged("a row refers to nothing".into())),
         "ok" => Ok(()),
         _ => Err(StoreProblem::Damaged(found)),
     }
@@ -253,7 +253,7 @@ fn version(connection: &Connection) -> Result<u32, StoreProblem> {
     pragma(connection, "user_version")
 }
 
-/// A number from the file's header. It may be any 32 bits.
+/// A number from the file's header. It may be any 32-bit value.
 fn pragma(connection: &Connection, name: &str) -> Result<u32, StoreProblem> {
     let number: i64 = connection.pragma_query_value(None, name, |row| row.get(0))?;
     Ok(number as u32)

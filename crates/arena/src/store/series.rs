@@ -1,4 +1,4 @@
-//! Matches, tournaments and the games of the pages: who plays, by which plan.
+//! Matches, tournaments and the games of the web pages: entrants and plans.
 
 use std::fmt;
 use std::fs;
@@ -11,7 +11,7 @@ use super::error::{StoreError, StoreProblem};
 use super::filter::FAULTS;
 use super::{Store, now};
 
-/// The number of a series. It is never used again, even if the series is deleted.
+/// The number of a series. It is never reused, even if the series is deleted.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct SeriesId(pub i64);
 
@@ -30,14 +30,14 @@ impl FromStr for SeriesId {
     }
 }
 
-/// What a series is. They differ in how their games are found, not in how they are stored.
+/// The kind of a series. They differ in how their games are planned, not in how they are stored.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SeriesKind {
-    /// Some games between the same agents.
+    /// Games between the same agents.
     Match,
-    /// A schedule of its own, run by name and resumed.
+    /// A tournament with its own schedule, which is run by name and can be resumed.
     Tournament,
-    /// The games of the pages, of which there is one series. Entrants are added as they come.
+    /// The games of the web pages: a single series, to which entrants are added as they come.
     Pages,
 }
 
@@ -66,39 +66,39 @@ impl FromSql for SeriesKind {
     }
 }
 
-/// Somebody who plays in a series.
+/// A participant of a series.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entrant {
-    /// What it is called in this series.
+    /// Its name in this series.
     pub name: String,
-    /// The agent's text; `human` for a person at a page.
+    /// The agent's text; `human` for a person at a web page.
     pub agent: String,
 }
 
 impl Entrant {
-    /// Somebody at a page. Nobody says who it is: all people are one entrant.
+    /// A person at a web page. All people are one entrant, as their names are not known.
     pub fn person() -> Entrant {
         Entrant { name: "person".into(), agent: "human".into() }
     }
 
-    /// An agent called by its text.
+    /// An agent named by its text.
     pub fn agent(text: &str) -> Entrant {
         Entrant { name: text.into(), agent: text.into() }
     }
 }
 
-/// A series that begins.
+/// A new series.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewSeries {
-    /// What it is.
+    /// Its kind.
     pub kind: SeriesKind,
-    /// Its name, or none for one made from its number. No two tournaments have the same.
+    /// Its name, or none for one derived from its number. Names of tournaments are unique.
     pub name: Option<String>,
-    /// All that decides which games are played, as JSON. The store does not look into it.
+    /// Everything that determines which games are played, as JSON. The store does not interpret it.
     pub plan: String,
-    /// What all chance comes from.
+    /// The random seed.
     pub seed: u64,
-    /// Who plays; games mean them by their number here.
+    /// The entrants; games refer to them by their index here.
     pub entrants: Vec<Entrant>,
 }
 
@@ -107,19 +107,19 @@ pub struct NewSeries {
 pub struct Series {
     /// Its number.
     pub id: SeriesId,
-    /// What it is.
+    /// Its kind.
     pub kind: SeriesKind,
     /// Its name.
     pub name: String,
-    /// All that decides which games are played, as JSON.
+    /// Everything that determines which games are played, as JSON.
     pub plan: String,
-    /// What all chance comes from.
+    /// The random seed.
     pub seed: u64,
-    /// Who plays.
+    /// The entrants.
     pub entrants: Vec<Entrant>,
     /// When it began, in milliseconds since 1970.
     pub started_at: i64,
-    /// When its last game was over, if all are.
+    /// When its last game ended, if all are finished.
     pub finished_at: Option<i64>,
 }
 
@@ -130,14 +130,14 @@ pub struct ListedSeries {
     pub series: Series,
     /// How many of its games are stored.
     pub games: u64,
-    /// How many of them ended with somebody's fault.
+    /// How many of them ended with a fault.
     pub faults: u64,
 }
 
 const SERIES: &str = "SELECT id, kind, name, plan, seed, started, finished FROM series";
 
 impl Store {
-    /// Begins a series.
+    /// Starts a series.
     pub fn begin_series(&self, new: &NewSeries) -> Result<SeriesId, StoreError> {
         self.at(self.together(|connection| {
             if new.entrants.is_empty() {
@@ -172,7 +172,7 @@ impl Store {
         self.at(find())
     }
 
-    /// The series of the games of the pages, once one of them is over.
+    /// The series of the web pages' games, once one of them is over.
     pub fn pages(&self) -> Result<Option<SeriesId>, StoreError> {
         self.at(self.find_pages())
     }
@@ -182,8 +182,7 @@ impl Store {
         self.row(sql, [], |row| row.get(0).map(SeriesId))
     }
 
-    /// The series of the games of the pages, which is begun if it is not there. To be called inside
-    /// a transaction.
+    /// The series of the web pages' games, created if necessary. To be called inside a transaction.
     pub(super) fn begun_pages(&self, connection: &Connection) -> Result<SeriesId, StoreProblem> {
         if let Some(id) = self.find_pages()? {
             return Ok(id);
@@ -196,7 +195,7 @@ impl Store {
     /// All series, the newest first, with the numbers of their games.
     pub fn list_series(&self) -> Result<Vec<ListedSeries>, StoreError> {
         let list = || {
-            // Games and series are counted as they were at one moment.
+            // Games and series are counted in one snapshot.
             let transaction = self.connection.unchecked_transaction()?;
             let counts = format!(
                 "SELECT count(*), count(*) FILTER (WHERE {FAULTS}) FROM games WHERE series = ?1"
@@ -215,7 +214,7 @@ impl Store {
         self.at(list())
     }
 
-    /// Writes down that all games of a series are over.
+    /// Marks a series as finished.
     pub fn finish_series(&self, id: SeriesId) -> Result<(), StoreError> {
         let sql = "UPDATE series SET finished = COALESCE(finished, ?2) WHERE id = ?1";
         self.at(self.together(|connection| match connection.execute(sql, (id.0, now()))? {
@@ -236,7 +235,7 @@ impl Store {
             connection.execute("DELETE FROM series WHERE id = ?1", [id.0])?;
             Ok(())
         }))?;
-        // Nobody needs it any more, as the number never comes again.
+        // The lock file is no longer needed, as the number is never reused.
         let _ = fs::remove_file(lock.file());
         Ok(())
     }
@@ -260,7 +259,7 @@ fn insert_series(connection: &Connection, new: &NewSeries) -> Result<SeriesId, S
     Ok(SeriesId(id))
 }
 
-/// The number of somebody who plays in a series from now on.
+/// Adds an entrant to a series and returns its number.
 fn add_entrant(
     connection: &Connection,
     series: SeriesId,
@@ -272,7 +271,7 @@ fn add_entrant(
     Ok(insert.query_row((series.0, &who.name, &who.agent), |row| row.get(0))?)
 }
 
-/// The number of an entrant, who is added if need be.
+/// The number of an entrant, which is added if necessary.
 pub(super) fn entrant_number(
     connection: &Connection,
     series: SeriesId,

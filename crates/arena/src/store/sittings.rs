@@ -1,11 +1,11 @@
-//! Games that people are playing or watching: kept after every move, so that they go on whatever
-//! happens to the process.
+//! Games that people are playing or watching: stored after every move, so that they survive a crash
+//! of the process.
 //!
-//! The store does not look into them. A sitting is a document with a name; what is in it is the
-//! business of who plays it. When its game is over, the game is recorded in the same transaction,
-//! as one of the series of the pages: a sitting that goes on has no record, one whose game has
-//! ended has one, and it keeps its number however often its end is taken back. The record stays
-//! when the sitting is deleted, and does not say which it was.
+//! The store does not interpret them. A sitting is a document with a name; its contents are up to
+//! the caller. When its game is over, the game is recorded in the same transaction, in the series
+//! of the web pages: a sitting in progress has no record, one whose game has ended has one, and it
+//! keeps its number however often its end is taken back. The record stays when the sitting is
+//! deleted, and does not say which sitting it was.
 
 use agon_core::PerSeat;
 use rusqlite::{Connection, Row, params};
@@ -17,11 +17,11 @@ use super::{Store, StoredGame};
 /// A game that is being played, or was.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sitting {
-    /// Its name, which nobody can guess.
+    /// Its unguessable name.
     pub id: String,
-    /// All of it, as JSON.
+    /// The whole sitting, as JSON.
     pub document: String,
-    /// Whether it still goes on.
+    /// Whether it is still in progress.
     pub open: bool,
     /// Whether everybody may see it: a game without people.
     pub public: bool,
@@ -34,20 +34,20 @@ pub struct Sitting {
 pub struct PageGame {
     /// Who sat where, by seat.
     pub players: Vec<Entrant>,
-    /// The game. The store gives it its `number` and its `seats`: what is there does not matter.
+    /// The game. The store assigns its `number` and its `seats`; the values here are ignored.
     pub game: StoredGame,
 }
 
 /// A change to the sittings.
 #[derive(Clone, PartialEq, Debug)]
 pub enum SittingChange {
-    /// It is now like this. If it goes on, the game it may have ended with is not recorded any
-    /// more.
+    /// It is now like this. If it is in progress, the game that it may have ended with is no longer
+    /// recorded.
     Put(Sitting),
-    /// It is now like this, and over. The game is recorded unless that was done when it ended; it
-    /// is not rated if it had ended before and went on.
+    /// It is now like this, and over. The game is recorded unless that was already done; it is not
+    /// rated if it had ended before and was reopened.
     Finish(Sitting, Box<PageGame>),
-    /// The one with this name is gone.
+    /// The one with this name is deleted.
     Delete(String),
 }
 
@@ -63,7 +63,7 @@ pub enum Listed<'a> {
 const COLUMNS: &str = "id, document, open, public, updated";
 
 impl Store {
-    /// Makes some changes, all or none. When this returns, they are made, whatever happens to this
+    /// Makes changes atomically. When this returns, they are stored, whatever happens to this
     /// process.
     pub fn change_sittings(&self, changes: &[SittingChange]) -> Result<(), StoreError> {
         self.at(self.together(|connection| {
@@ -84,7 +84,7 @@ impl Store {
                 let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
                 let (open, is_first) = self.row(sql, [&sitting.id], read)?.unwrap_or((true, true));
                 put(connection, sitting)?;
-                // Who changes a game that is over does not end it again.
+                // Changing a game that is over does not end it again.
                 if open { self.record(connection, &sitting.id, page, is_first) } else { Ok(()) }
             }
             SittingChange::Delete(id) => {
@@ -94,8 +94,8 @@ impl Store {
         }
     }
 
-    /// Stores the game of a sitting that has just ended. If that is not the first time, it has the
-    /// number it had, and is not rated.
+    /// Stores the game of a sitting that has just ended. If that is not the first time, it keeps
+    /// its number and is not rated.
     fn record(
         &self,
         connection: &Connection,
@@ -125,8 +125,7 @@ impl Store {
         self.at(self.row(&sql, [id], read_sitting))
     }
 
-    /// Some sittings: those that were asked for by name first, then those that go on, then the
-    /// latest.
+    /// Some sittings: those requested by name first, then those in progress, then the latest.
     pub fn list_sittings(
         &self,
         listed: Listed<'_>,
@@ -169,7 +168,7 @@ fn put(connection: &Connection, sitting: &Sitting) -> Result<(), StoreProblem> {
     Ok(())
 }
 
-/// Takes the game of a sitting out of the series of the pages; its number is kept for it.
+/// Deletes the game of a sitting from the series of the web pages; its number stays reserved.
 fn forget_record(connection: &Connection, id: &str) -> Result<(), StoreProblem> {
     let sql = "DELETE FROM games WHERE series = (SELECT id FROM series WHERE kind = 'pages') \
         AND number = (SELECT record FROM sittings WHERE id = ?1)";

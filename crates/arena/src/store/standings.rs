@@ -1,16 +1,16 @@
-//! How the accounts stand: what pages show of many agents and their runs at a time.
+//! The standings of accounts: what web pages show of many agents and their runs at once.
 //!
-//! Nothing here reads the documents of runs, nor the hashes of passwords.
+//! Nothing here reads the documents of runs or the hashes of passwords.
 
 use rusqlite::{Row, params};
 
 use super::Store;
 use super::error::StoreError;
 
-/// How an agent stands in its environment.
+/// An agent's standing in its environment.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Standing {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// How many runs it has finished.
     pub finished: u64,
@@ -24,7 +24,7 @@ pub struct Standing {
     pub active_at: Option<i64>,
 }
 
-/// How much goes on in an environment.
+/// The activity in an environment.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Traffic {
     /// Its id.
@@ -35,7 +35,7 @@ pub struct Traffic {
     pub finished: u64,
     /// How many runs are open.
     pub open: u64,
-    /// The best rating of anybody.
+    /// The best rating of any account.
     pub best: Option<f64>,
 }
 
@@ -46,15 +46,15 @@ pub struct RunEntry {
     pub id: u64,
     /// How many actions its agent has made.
     pub acts: u64,
-    /// What it was worth, once it is over.
+    /// Its outcome, once it is over.
     pub outcome: Option<f64>,
     /// When it last changed, in milliseconds since 1970.
     pub updated_at: i64,
 }
 
 impl Store {
-    /// How the agents of an environment stand, by name; their current rating is the mean of so many
-    /// runs.
+    /// The standings of an environment's agents, by name; their current rating is the mean over
+    /// `window` runs.
     pub fn standings(&self, environment: &str, window: usize) -> Result<Vec<Standing>, StoreError> {
         let sql = "SELECT name, finished, best, \
                  (SELECT avg(outcome) FROM runs INDEXED BY runs_results \
@@ -82,7 +82,7 @@ impl Store {
         self.at(self.rows(sql, params![environment, window as i64], read))
     }
 
-    /// How much goes on in the environments that have accounts.
+    /// The activity in the environments that have accounts.
     pub fn traffic(&self) -> Result<Vec<Traffic>, StoreError> {
         let sql = "SELECT environment, count(*), sum(finished), max(best), \
                  (SELECT count(*) FROM runs WHERE runs.environment = accounts.environment \

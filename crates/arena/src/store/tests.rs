@@ -17,7 +17,7 @@ use tempfile::TempDir;
 
 use super::*;
 
-/// An empty store in a folder that goes away.
+/// An empty store in a temporary folder.
 pub(super) fn empty() -> (TempDir, Store) {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
@@ -35,7 +35,7 @@ pub(super) fn begun(store: &Store) -> SeriesId {
     store.begin_series(&new_series(SeriesKind::Match, None)).unwrap()
 }
 
-/// A game of two that ended on the board.
+/// A two-player game that ended on the board.
 pub(super) fn game(number: u64) -> StoredGame {
     StoredGame {
         number,
@@ -64,7 +64,7 @@ pub(super) fn game(number: u64) -> StoredGame {
     }
 }
 
-/// A game of three with turns out of order, which ended with a fault.
+/// A three-player game with turns out of order, which ended with a fault.
 pub(super) fn faulty(number: u64) -> StoredGame {
     StoredGame {
         variant: "fauhalma:star3".into(),
@@ -133,7 +133,7 @@ fn only_tournaments_need_names_of_their_own() {
     let (_folder, store) = empty();
     let named = new_series(SeriesKind::Tournament, Some("cup"));
     store.begin_series(&named).unwrap();
-    assert!(message(store.begin_series(&named)).contains("there is a tournament \"cup\" already"));
+    assert!(message(store.begin_series(&named)).contains("tournament \"cup\" already exists"));
     for _ in 0..2 {
         store.begin_series(&new_series(SeriesKind::Match, Some("cup"))).unwrap();
     }
@@ -147,7 +147,7 @@ fn a_game_is_not_stored_twice_unless_it_is_said() {
     let series = begun(&store);
     store.put(series, &game(4)).unwrap();
     let error = message(store.put(series, &faulty(4)));
-    assert!(error.ends_with("games.db: game 1.4 is stored already"), "{error}");
+    assert!(error.ends_with("games.db: game 1.4 is already stored"), "{error}");
     assert_eq!(store.game(GameId { series, number: 4 }).unwrap(), game(4));
     store.replace(series, &faulty(4)).unwrap();
     assert_eq!(store.game(GameId { series, number: 4 }).unwrap(), faulty(4));
@@ -163,7 +163,7 @@ fn games_are_stored_together_or_as_far_as_they_can_be() {
     store.put_all(series, &first.iter().collect::<Vec<_>>()).unwrap();
     store.put(series, &game(3)).unwrap();
     let error = message(store.put_all(series, &rest.iter().collect::<Vec<_>>()));
-    assert!(error.ends_with("game 1.3 is stored already"), "{error}");
+    assert!(error.ends_with("game 1.3 is already stored"), "{error}");
     assert_eq!(store.finished_numbers(series).unwrap(), [0, 1, 2, 3]);
     let odd = StoredGame { moves: "a b".into(), ..game(5) };
     assert!(message(store.put_all(series, &[&games[4], &odd])).contains("game 5 cannot be stored"));
@@ -179,11 +179,11 @@ fn what_is_no_game_is_refused_with_the_reason() {
     let seats = |seats: &[u32]| StoredGame { seats: PerSeat::from_slice(seats), ..game(1) };
     let bad = [
         (StoredGame { number: u64::MAX, ..game(1) }, "its number is too large"),
-        (seats(&[]), "nobody sits there"),
-        (seats(&[0, 1, 2]), "points are for every seat"),
+        (seats(&[]), "it has no players"),
+        (seats(&[0, 1, 2]), "points for every seat"),
         (StoredGame { points: PerSeat::from_slice(&[101, 0]), ..game(1) }, "points go up to 100"),
         (StoredGame { moves: "a b".into(), ..game(1) }, "movers, times and nodes"),
-        (StoredGame { offender: Some(Seat::THIRD), ..game(1) }, "a seat is not at the table"),
+        (StoredGame { offender: Some(Seat::THIRD), ..game(1) }, "there is no such seat"),
         (seats(&[0, 7]), "series 1 has no such entrants"),
     ];
     for (game, reason) in bad {
@@ -192,7 +192,7 @@ fn what_is_no_game_is_refused_with_the_reason() {
     }
     let error = message(store.put(SeriesId(5), &game(1)));
     assert!(error.ends_with("there is no series 5"), "{error}");
-    // Words of games that were refused are not taken for stored.
+    // Words of refused games do not count as stored.
     store.put(series, &game(1)).unwrap();
     store.check().unwrap();
 }
@@ -275,7 +275,7 @@ fn what_is_deleted_is_gone_and_nothing_else() {
     assert!(message(store.series(second)).contains("there is no series 2"));
     assert!(message(store.game(GameId { series: second, number: 0 })).contains("no game 2.0"));
     assert_eq!(store.count_games(&Filter::default()).unwrap().0, 3);
-    assert_eq!(begun(&store), SeriesId(3), "numbers of series are not used again");
+    assert_eq!(begun(&store), SeriesId(3), "numbers of series are not reused");
     store.check().unwrap();
 }
 

@@ -1,17 +1,17 @@
-//! Texts that come again in game after game, kept once and meant by a number.
+//! Texts that occur in game after game, stored once and referred to by number.
 
 use std::collections::HashMap;
 
 use rusqlite::{Connection, OptionalExtension};
 
-/// The numbers of the words that were needed so far.
+/// The numbers of the words used so far.
 #[derive(Default, Debug)]
 pub(super) struct Words {
     known: HashMap<String, i64>,
 }
 
 impl Words {
-    /// The number of a word, if it was needed before.
+    /// The number of a word, if it was used before.
     pub fn known(&self, word: &str) -> Option<i64> {
         self.known.get(word).copied()
     }
@@ -35,7 +35,7 @@ impl Words {
         Ok(id)
     }
 
-    /// Forgets all, because some of them may not have been stored.
+    /// Forgets all words, because some of them may not have been stored.
     pub fn forget(&mut self) {
         self.known.clear();
     }

@@ -1,4 +1,4 @@
-//! Sound files are used, all others found out. The tables here are of the right length only.
+//! Intact files are used, all others are rejected. The tables here only have the right length.
 
 use std::fs;
 use std::ops::ControlFlow::{Break, Continue};
@@ -7,7 +7,7 @@ use super::*;
 
 const SHAPE: Shape = Shape::Rhombus;
 
-/// A store with a file, and what to do to that before it is opened.
+/// Opens a file after a change to its bytes.
 fn after(change: impl FnOnce(&mut Vec<u8>)) -> Result<Vec<u8>, String> {
     let folder = tempfile::tempdir().unwrap();
     let store = TableFolder::new(folder.path());
@@ -32,7 +32,7 @@ fn every_kind_of_damage_is_found() {
     let because = |reason: &str| Err(format!("damaged: {reason}"));
     assert!(after(|bytes| bytes.truncate(40)) == because("it is too short"));
     assert!(after(Vec::clear) == because("it is too short"));
-    assert!(after(|bytes| bytes[0] ^= 1) == because("it is no table of this kind"));
+    assert!(after(|bytes| bytes[0] ^= 1) == because("it is not a table of this kind"));
     for byte in 8..HEADER {
         assert!(after(|bytes| bytes[byte] ^= 4) == because("its header has changed"));
     }

@@ -1,4 +1,4 @@
-//! A TOML file in which every value knows its place, so that a mistake can be shown.
+//! A TOML file in which every value knows its position, so that errors can point at it.
 
 use std::fmt;
 use std::ops::{Range, RangeInclusive};
@@ -11,22 +11,22 @@ use toml::de::{DeTable, DeValue};
 
 use crate::files::shown;
 
-/// A mistake in a file: where it is, what is wrong, and what would be right.
+/// An error in a file: where it is, what is wrong, and what would be right.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FileError {
     file: PathBuf,
-    /// Line and column from 1, with the text of the line, if the mistake has a place.
+    /// Line and column from 1, with the text of the line, if the error has a position.
     place: Option<(usize, usize, usize, String)>,
     problem: String,
 }
 
 impl FileError {
-    /// A mistake that has no place in the text.
+    /// An error without a position in the text.
     pub fn without_place(file: &Path, problem: impl Into<String>) -> FileError {
         FileError { file: file.to_path_buf(), place: None, problem: problem.into() }
     }
 
-    /// The line of the mistake, from 1.
+    /// The line of the error, from 1.
     pub fn line(&self) -> Option<usize> {
         self.place.as_ref().map(|(line, ..)| *line)
     }
@@ -64,7 +64,7 @@ impl<'a> Document<'a> {
         })
     }
 
-    /// A mistake at this place.
+    /// An error at this position.
     pub(super) fn error(&self, at: Range<usize>, problem: impl Into<String>) -> FileError {
         let start = at.start.min(self.text.len());
         let before = self.text.get(..start).unwrap_or("");
@@ -84,11 +84,11 @@ impl<'a> Document<'a> {
 pub(super) struct Section<'d, 'a> {
     document: &'d Document<'a>,
     table: &'d DeTable<'a>,
-    /// Where it stands, for what is missing.
+    /// Its position, for errors about missing keys.
     pub(super) at: Range<usize>,
 }
 
-/// A value and its place.
+/// A value and its position.
 #[derive(Clone)]
 pub(super) struct Value<'d, 'a> {
     document: &'d Document<'a>,
@@ -129,13 +129,13 @@ impl<'d, 'a> Section<'d, 'a> {
         })
     }
 
-    /// A mistake of the whole table.
+    /// An error about the whole table.
     pub(super) fn error(&self, problem: impl Into<String>) -> FileError {
-        // A table that goes over many lines is shown by its first.
+        // A table of several lines is shown by its first.
         self.document.error(self.at.clone(), problem)
     }
 
-    /// A mistake in the value of this key; of the whole table where it has none.
+    /// An error about the value of this key, or about the whole table if it is missing.
     pub(super) fn error_at(&self, key: &'static str, problem: &str) -> FileError {
         self.get(key).map_or_else(|| self.error(problem), |value| value.error(problem))
     }
@@ -150,8 +150,8 @@ impl<'d, 'a> Section<'d, 'a> {
         self.get(key).map(|value| value.number(what, range)).transpose()
     }
 
-    /// Makes sure that it has no keys but these. Looked at first: a key that is misspelt is not
-    /// missing. Of several, the first in the file is named.
+    /// Checks that it has only these keys. Done first: a misspelt key is not a missing one. Of
+    /// several, the first in the file is reported.
     pub(super) fn has_only(&self, known: &[&str]) -> Result<(), FileError> {
         let unknown = self.table.iter().filter(|(key, _)| !known.contains(&&**key.get_ref()));
         let Some((key, _)) = unknown.min_by_key(|(key, _)| key.span().start) else { return Ok(()) };
@@ -162,7 +162,7 @@ impl<'d, 'a> Section<'d, 'a> {
 }
 
 impl<'d, 'a> Value<'d, 'a> {
-    /// A mistake in this value.
+    /// An error about this value.
     pub(super) fn error(&self, problem: impl Into<String>) -> FileError {
         self.document.error(self.at.clone(), problem)
     }
@@ -179,7 +179,7 @@ impl<'d, 'a> Value<'d, 'a> {
         }
     }
 
-    /// A text that means something.
+    /// A text that is parsed.
     pub(super) fn read<T, E: fmt::Display>(
         &self,
         what: &str,
@@ -243,7 +243,7 @@ impl<'d, 'a> Value<'d, 'a> {
         }
     }
 
-    /// What an option is set to: a text, a number, or on and off.
+    /// The value of an option: a text, a number, or on and off.
     pub(super) fn setting(&self) -> Result<String, FileError> {
         match self.value {
             DeValue::String(text) => Ok(text.to_string()),

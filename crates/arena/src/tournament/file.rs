@@ -17,14 +17,14 @@ use crate::registry::Registry;
 use crate::remote::{Limits, Settings};
 use crate::venue;
 
-/// The most agents, terms and games of a meeting that a tournament can have.
+/// The maximum numbers of agents, terms and games per meeting in a tournament.
 const MOST_AGENTS: usize = 2000;
 const MOST_TERMS: usize = 1000;
 const MOST_GAMES: u64 = 1_000_000;
-/// All of its games are planned at once.
+/// All games are planned at once.
 const MOST_GAMES_IN_ALL: u64 = 20_000_000;
 
-/// Files are at most so large, in bytes.
+/// The size limit of the file, in bytes.
 const LARGEST_FILE: u64 = 16 << 20;
 /// The keys of every file, of terms and of an agent.
 const KEYS: &[&str] =
@@ -57,7 +57,7 @@ pub fn read(file: &Path, registry: &Registry) -> Result<Tournament, FileError> {
     read_tournament(&section, file, registry)
 }
 
-/// The keys that a file can have: some belong to a format, and those of the terms stand at the top
+/// The keys that a file can have: some belong to a format, and those of the terms are at the top
 /// unless they have tables of their own.
 fn keys_of(section: &Section<'_, '_>) -> Vec<&'static str> {
     let format = section.get("format").and_then(|format| format.text("a format").ok());
@@ -84,7 +84,9 @@ fn read_tournament(
         None => {
             let stem = file.file_stem().unwrap_or_default().to_string_lossy();
             checked_name(&stem).map_err(|problem| {
-                section.error(format!("name is missing, and the file's is none: {problem}"))
+                section.error(format!(
+                    "name is missing, and the file's name cannot be used: {problem}"
+                ))
             })?
         }
     };
@@ -100,7 +102,7 @@ fn read_tournament(
     };
     if entrants.len() < needed {
         let problem =
-            format!("{} agents are too few: this takes at least {needed}", entrants.len());
+            format!("{} agents are too few: at least {needed} are needed", entrants.len());
         return Err(section.error_at("agents", &problem));
     }
     let concurrency = section.number("concurrency", "games at a time", 1..=4096)?;
@@ -187,7 +189,7 @@ fn read_terms<'d, 'a>(
         let these = venue.seat_names().len();
         if *seats.get_or_insert(these) != these {
             let problem = format!(
-                "{} is for {these} players, the one before for {}: a tournament has one kind",
+                "{} is for {these} players, the one before for {}: all variants need the same number",
                 venue.variant(),
                 seats.unwrap_or(0)
             );
@@ -226,7 +228,7 @@ fn read_some_terms<'d, 'a>(
     Ok(())
 }
 
-/// All combinations of times for the game and times for a move; none at all is one as well.
+/// All combinations of game clocks and times per move; none at all is one as well.
 fn times(section: &Section<'_, '_>) -> Result<Vec<TimeControl>, FileError> {
     let games: Vec<Option<GameTime>> =
         one_or_more(section, "time", "a time such as 10s+100ms", str::parse)?;
@@ -237,7 +239,7 @@ fn times(section: &Section<'_, '_>) -> Result<Vec<TimeControl>, FileError> {
     Ok(all.collect())
 }
 
-/// The values of a key; one that is none where it is not there.
+/// The values of a key; a single `None` if it is missing.
 fn one_or_more<T, E: fmt::Display>(
     section: &Section<'_, '_>,
     key: &'static str,
@@ -248,7 +250,7 @@ fn one_or_more<T, E: fmt::Display>(
     values.list().iter().map(|value| value.read(what, read).map(Some)).collect()
 }
 
-/// A file of openings is looked for beside the tournament's.
+/// A path of openings is relative to the tournament's file.
 fn beside(file: &Path, openings: Openings) -> Openings {
     match openings {
         Openings::File(path) if path.is_relative() => {
@@ -331,7 +333,7 @@ fn read_entry<'d, 'a>(
     Ok((text, name, settings))
 }
 
-/// What a program may use, where the file says so.
+/// The resource limits of a program, if given.
 fn read_limits(entry: &Section<'_, '_>, limits: &mut Limits) -> Result<(), FileError> {
     let memory = entry.number("memory_mib", "MiB of memory", 1..=1 << 20)?;
     limits.memory = memory.map_or(limits.memory, |mib| mib << 20);
@@ -347,7 +349,7 @@ fn read_limits(entry: &Section<'_, '_>, limits: &mut Limits) -> Result<(), FileE
     Ok(())
 }
 
-/// Names that were given must differ; any other gets a number where it is taken.
+/// Given names must differ; any other gets a number if it is taken.
 fn number_doubles(entrants: &mut [Placed<'_, '_>], given: &[bool]) -> Result<(), FileError> {
     let mut names = BTreeSet::new();
     for ((entrant, place), _) in entrants.iter().zip(given).filter(|(_, given)| **given) {
@@ -367,7 +369,7 @@ fn number_doubles(entrants: &mut [Placed<'_, '_>], given: &[bool]) -> Result<(),
     Ok(())
 }
 
-/// Makes sure that every agent can play everything.
+/// Checks that every agent can play everything.
 fn check_agents(
     section: &Section<'_, '_>,
     terms: &[(Terms, Value<'_, '_>)],

@@ -13,24 +13,24 @@ use crate::fixture::{Fixture, Terms};
 use crate::guests::Guests;
 use crate::venue;
 
-/// What a tournament will take.
+/// The size of a tournament.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Forecast {
     /// How many games there are; the most there can be where ratings may settle earlier.
     pub games: u64,
-    /// How long they take one after the other if agents use all their time, or `None` where time
-    /// does not limit them.
+    /// How long they take one after another if agents use all their time, or `None` if time does
+    /// not limit them.
     pub time: Option<Duration>,
 }
 
 impl Forecast {
-    /// How long it takes with so many games at a time.
+    /// How long it takes with this many games at a time.
     pub fn at_a_time(&self, concurrency: usize) -> Option<Duration> {
         self.time.map(|time| time / u32::try_from(concurrency.max(1)).unwrap_or(u32::MAX))
     }
 }
 
-/// Looks ahead. The length of games is that of a quick one on the same terms.
+/// Estimates the size. Games are taken to be as long as a quick one on the same terms.
 pub fn forecast(tournament: &Tournament) -> Forecast {
     let games = Schedule::games(tournament);
     let each = games / (tournament.terms.len() as u64).max(1);
@@ -43,7 +43,7 @@ pub fn forecast(tournament: &Tournament) -> Forecast {
     Forecast { games, time: total }
 }
 
-/// How long a game of so many plies takes if all time is used.
+/// How long a game of this many plies takes if all time is used.
 fn game_time(pace: &Pace, seats: usize, plies: impl FnOnce() -> u32) -> Option<Duration> {
     let (game, per_move) = (pace.time.game, pace.time.per_move);
     if game.is_none() && per_move.is_none() {
@@ -55,7 +55,7 @@ fn game_time(pace: &Pace, seats: usize, plies: impl FnOnce() -> u32) -> Option<D
     [clocks, moves].into_iter().flatten().min()
 }
 
-/// The plies of a game that is quickly played; a round number where that does not work.
+/// The plies of a quick game; a guess if that fails.
 fn typical_plies(terms: &Terms) -> u32 {
     const GUESS: u32 = 60;
     let terms = Terms { pace: Pace::default(), ..terms.clone() };

@@ -1,4 +1,4 @@
-//! What has been counted, in the order of the schedule.
+//! The results, counted in the order of the schedule.
 
 use std::borrow::Cow;
 use std::cmp::{Ordering, Reverse};
@@ -17,14 +17,14 @@ use crate::statistics::GameResult;
 /// One agent's results.
 #[derive(Clone, Debug)]
 pub struct AgentTotals {
-    /// What it got. After it was withdrawn, every game is lost by its own fault.
+    /// Its results. After it was withdrawn, every game is lost by its own fault.
     pub results: Results,
-    /// How often it came in first, second, third and fourth. A place that is shared counts as the
-    /// best of those it stands for.
+    /// How often it came first, second, third and fourth. A shared place counts as the best of
+    /// those it stands for.
     pub places: [u64; MAX_SEATS],
     /// All its moves, with their time and nodes.
     pub effort: Effort,
-    /// The mean of its last 50 games, and the best it was.
+    /// The mean of its last 50 games, and its best so far.
     pub rating: CourseRating,
     seats: usize,
     scores: Sample,
@@ -61,9 +61,9 @@ impl AgentTotals {
         self.scores.add(score_against_others(points, seat));
     }
 
-    /// How much stronger it is than the others. Of two, the usual difference in Elo; of more, the
-    /// difference to an average opponent, from comparing its place in every game with that of each
-    /// of the others. `None` before the first game.
+    /// How much stronger it is than the others. With two, the usual difference in Elo; with more,
+    /// the difference to an average opponent, from comparing its place in every game with that of
+    /// each of the others. `None` before the first game.
     pub fn elo(&self) -> Option<Estimate> {
         self.scores.elo()
     }
@@ -83,7 +83,7 @@ impl AgentTotals {
 /// The lengths of games in plies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Lengths {
-    /// All together.
+    /// The sum.
     pub total: u64,
     /// The shortest.
     pub least: u32,
@@ -102,7 +102,7 @@ pub struct Ledger {
     pub lengths: Lengths,
     /// The points of every seat, whoever sat there.
     pub seat_points: [u64; MAX_SEATS],
-    /// Of two agents, how many pairs gave the first one 0, ½, 1, 1½ and 2.
+    /// With two agents, how many pairs gave the first one 0, ½, 1, 1½ and 2.
     pub pairs: [u64; 5],
     /// A hash of all games in order: equal means equal move by move.
     pub signature: u64,
@@ -112,7 +112,7 @@ pub struct Ledger {
     /// In a match of more than two: the scores of every two against each other, by [`duel_index`].
     duels: Vec<Sample>,
     games: u64,
-    /// How often games ended for which reason, in order of appearance.
+    /// How often games ended for each reason, in order of appearance.
     reasons: Vec<(Cow<'static, str>, u64)>,
     group: Option<Group>,
     /// The games that were played, if ratings need them.
@@ -120,7 +120,7 @@ pub struct Ledger {
     judging: bool,
 }
 
-/// The games of one opening, as far as they have been counted.
+/// The games of one opening counted so far.
 #[derive(Clone, Copy, Debug)]
 struct Group {
     number: u64,
@@ -129,7 +129,7 @@ struct Group {
 }
 
 impl Ledger {
-    /// Before the first game of so many agents, of which `seats` sit at a table.
+    /// Before the first game of this many agents, of which `seats` sit at a table.
     pub fn new(agents: usize, seats: usize) -> Ledger {
         Ledger {
             lengths: Lengths::default(),
@@ -147,19 +147,19 @@ impl Ledger {
         }
     }
 
-    /// The same, and every game is kept for [ratings](Ledger::results).
+    /// The same, but all games are kept for [ratings](Ledger::results).
     pub fn for_ratings(agents: usize, seats: usize) -> Ledger {
         Ledger { results: Some(Vec::new()), ..Ledger::new(agents, seats) }
     }
 
-    /// Which seats of a game belong to agents that were withdrawn before it.
+    /// The seats of a game whose agents were withdrawn before it.
     pub fn gone(&self, seating: &PerSeat<u16>) -> Vec<Seat> {
         let gone = |agent: u16| self.is_withdrawn(agent);
         seating.iter().filter(|(_, agent)| gone(**agent)).map(|(seat, _)| seat).collect()
     }
 
-    /// Counts the next game of the schedule; after a stop some may be missing before it. Gives the
-    /// agent that is withdrawn because of it, if any.
+    /// Counts the next game of the schedule; after a stop some may be missing before it. Returns
+    /// the agent that is withdrawn because of it, if any.
     pub fn count(&mut self, game: &GameSummary) -> Option<u16> {
         let group = game.group();
         if self.group.is_some_and(|open| open.number != group) {
@@ -197,7 +197,7 @@ impl Ledger {
         }
     }
 
-    /// What an agent of a match scores against another, as a share of 1. `None` before their first
+    /// The score of an agent of a match against another, as a share of 1. `None` before their first
     /// game, and in a tournament, which has its [joint fit](crate::statistics::Fit).
     pub fn duel(&self, agent: u16, other: u16) -> Option<Estimate> {
         let (first, second) = (agent.min(other), agent.max(other));
@@ -208,7 +208,7 @@ impl Ledger {
         Some(if agent == first { found } else { found.reversed() })
     }
 
-    /// Ends the current group. A whole one of two agents is a pair.
+    /// Ends the current group. A complete one of two agents is a pair.
     fn close_group(&mut self) {
         let Some(Group { games, agents, .. }) = self.group.take() else { return };
         let is_pair = self.agents.len() == 2 && games == group_size(agents.seats());
@@ -239,7 +239,7 @@ impl Ledger {
             Some((_, count)) => *count += 1,
             None => self.reasons.push((game.reason.clone(), 1)),
         }
-        // A game that was not played tells nothing about strength.
+        // A game that was not played says nothing about strength.
         if let Some(results) = self.results.as_mut().filter(|_| !game.is_forfeit()) {
             let agents: Vec<u32> = game.seating.as_slice().iter().copied().map(u32::from).collect();
             let seating = PerSeat::from_slice(&agents);
@@ -249,7 +249,7 @@ impl Ledger {
 
     /// Counts faults in a row.
     fn judge(&mut self, game: &GameSummary) -> Option<u16> {
-        // A game that was not played is no game without a fault either.
+        // A game that was not played is not a game without a fault either.
         if !self.judging || game.is_forfeit() {
             return None;
         }
@@ -266,8 +266,8 @@ impl Ledger {
         withdrawn
     }
 
-    /// Nobody is withdrawn from here on: this is no tournament, or games are missing and what is
-    /// in a row is not known any more.
+    /// Stops withdrawing agents: this is not a tournament, or games are missing and faults in a row
+    /// are no longer known.
     pub fn stop_judging(&mut self) {
         self.judging = false;
     }
@@ -290,7 +290,7 @@ impl Ledger {
         &self.agents
     }
 
-    /// Whether an agent does not play any more.
+    /// Whether an agent has been withdrawn.
     pub fn is_withdrawn(&self, agent: u16) -> bool {
         self.agents.get(usize::from(agent)).is_some_and(|totals| totals.withdrawn)
     }
@@ -301,7 +301,7 @@ impl Ledger {
         self.results.as_deref().unwrap_or_default()
     }
 
-    /// How often games ended for which reason, the most frequent first.
+    /// How often games ended for each reason, the most frequent first.
     pub fn reasons(&self) -> Vec<(&str, u64)> {
         let reasons = self.reasons.iter();
         let mut reasons: Vec<_> = reasons.map(|(reason, count)| (&**reason, *count)).collect();
@@ -315,7 +315,7 @@ impl Ledger {
     }
 }
 
-/// 1 for every opponent with fewer points, ½ for every one with as many, divided by their number.
+/// 1 for every opponent with fewer points, ½ for every one with the same, divided by their number.
 fn score_against_others(points: &PerSeat<u8>, seat: Seat) -> f64 {
     let others = points.iter().filter(|(other, _)| *other != seat);
     let scores = others.map(|(_, theirs)| score(points[seat], *theirs));
@@ -323,7 +323,7 @@ fn score_against_others(points: &PerSeat<u8>, seat: Seat) -> f64 {
     scores.sum::<f64>() / opponents as f64
 }
 
-/// 1 for more points, ½ for as many, 0 for fewer.
+/// 1 for more points, ½ for the same, 0 for fewer.
 fn score(mine: u8, theirs: u8) -> f64 {
     match mine.cmp(&theirs) {
         Ordering::Greater => 1.0,
@@ -337,7 +337,7 @@ fn duels(agents: usize, seats: usize) -> usize {
     if agents == seats && seats > 2 { seats * (seats - 1) / 2 } else { 0 }
 }
 
-/// The place of two agents, the smaller number first, among all pairs.
+/// The index of two agents, the smaller number first, among all pairs.
 fn duel_index(first: u16, second: u16) -> usize {
     let (first, second) = (usize::from(first), usize::from(second));
     second * second.saturating_sub(1) / 2 + first

@@ -1,11 +1,11 @@
-//! Tournaments: who plays, what, in which format; planned from one file, played with everything
-//! stored, and gone on with after any kind of death.
+//! Tournaments: who plays, what, in which format; planned from one file, every game stored, and
+//! resumed after any crash.
 //!
-//! A [`Tournament`] is read from a TOML [`file`](read). Its [`schedule`] says which games there
-//! are: in batches, since a round of a Swiss tournament depends on the one before. The
-//! [`ledger`] counts games in the order of the schedule, whichever ended first, and so the same
-//! games always give the same next round. [`run`] plays what is missing, a
-//! [match](crate::Match) just as well as a tournament: a match is a tournament of one pairing.
+//! A [`Tournament`] is read from a TOML [`file`](read). Its [`schedule`] lists the games in
+//! batches, since a round of a Swiss tournament depends on the one before. The [`ledger`] counts
+//! games in the order of the schedule, whichever ended first, so the same games always lead to the
+//! same next round. [`run`] plays what is missing, of a [match](crate::Match) as well as of a
+//! tournament: a match is a tournament of one pairing.
 
 mod document;
 mod file;
@@ -25,43 +25,43 @@ use crate::statistics::Sprt;
 pub use document::FileError;
 pub use file::read;
 
-/// Somebody who takes part.
+/// A participant.
 #[derive(Clone, Debug)]
 pub struct Entrant {
-    /// What it is called here; all names are different.
+    /// Its name, which is unique here.
     pub name: String,
-    /// Who it is.
+    /// The agent.
     pub agent: Agent,
-    /// What is set beside its text, for the record.
+    /// The settings besides its text, for the record.
     pub options: Vec<(String, String)>,
 }
 
 /// Who meets whom.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Format {
-    /// All sit down together, once a round: a match.
+    /// All agents play together, once a round: a match.
     Match {
-        /// How many rounds, with an opening each.
+        /// How many rounds, each with its own opening.
         rounds: u64,
     },
     /// Everybody meets everybody.
     RoundRobin,
-    /// The first so many meet all others.
+    /// The first agents meet all others.
     Gauntlet {
-        /// How many.
+        /// How many of them.
         champions: u16,
     },
-    /// So many rounds in which agents with equal points meet, never twice if that can be.
+    /// Rounds in which agents with equal points meet, never twice if possible.
     Swiss {
         /// How many rounds.
         rounds: u32,
     },
-    /// Everyone starts with the same rating; in every round agents of similar rating meet that
-    /// have not just met; until the ratings have settled or the rounds are over.
+    /// Everyone starts with the same rating; in every round agents of similar rating meet that have
+    /// not just met, until the ratings have settled or the rounds are over.
     Contest {
-        /// The most rounds.
+        /// The maximum number of rounds.
         rounds: u32,
-        /// Settled: when no rating has moved by more than this in [`SETTLED_ROUNDS`] rounds.
+        /// Settled means that no rating has moved by more than this in [`SETTLED_ROUNDS`] rounds.
         settled: f64,
         /// Into how many groups the leaderboard is cut.
         groups: u16,
@@ -74,7 +74,7 @@ pub const SETTLED_ROUNDS: usize = 3;
 pub const MOST_FAULTS: u32 = 3;
 
 impl Format {
-    /// Its name in files.
+    /// Its name in tournament files.
     pub fn name(self) -> &'static str {
         match self {
             Format::Match { .. } => "match",
@@ -93,21 +93,21 @@ pub struct Tournament {
     pub name: String,
     /// Who meets whom.
     pub format: Format,
-    /// Who takes part.
+    /// The participants.
     pub entrants: Vec<Entrant>,
-    /// What is played: every meeting on all of these.
+    /// What is played: every meeting on all of these terms.
     pub terms: Vec<Terms>,
-    /// How many sit at a table.
+    /// The number of players at a table.
     pub seats: usize,
-    /// Games of a meeting on each of the terms, a whole number of groups.
+    /// Games of a meeting on each of the terms, in complete groups.
     pub games: u64,
-    /// What all chance comes from.
+    /// The random seed.
     pub seed: u64,
-    /// How many games at a time, if the file says so.
+    /// How many games are played at a time, if the file says so.
     pub concurrency: Option<usize>,
     /// Whether that may be more than there are processors.
     pub oversubscribe: bool,
-    /// Of two agents: a test that ends it as soon as it is decided.
+    /// For two agents: a test that ends it as soon as it is decided.
     pub sprt: Option<Sprt>,
     /// Whether games that were [disturbed](crate::disturbance) are played again.
     pub replay_disturbed: bool,
@@ -120,15 +120,15 @@ impl Tournament {
     }
 
     /// How many games can be played at a time on this many processors: in a game one agent thinks
-    /// at a time, with as many threads as it has.
+    /// at a time, with all its threads.
     pub fn concurrency_on(&self, processors: usize, wanted: Option<usize>) -> usize {
         let wanted = wanted.or(self.concurrency);
         fitting(processors, &self.agents(), wanted, self.oversubscribe)
     }
 }
 
-/// How many games at a time fit on the processors, with as many threads as the agents have. More
-/// only if that is forced, and never if one of them can play but one game.
+/// How many games at a time fit on the processors, given the agents' threads. More only if that is
+/// forced, and just one if one of the agents can only play one game at a time.
 pub fn fitting(processors: usize, agents: &[Agent], wanted: Option<usize>, forced: bool) -> usize {
     if agents.iter().any(Agent::plays_one_game) {
         return 1;

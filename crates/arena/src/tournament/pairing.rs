@@ -1,14 +1,14 @@
-//! Who meets whom.
+//! Pairings: who meets whom.
 
 use std::collections::BTreeMap;
 
 use agon_core::Rng;
 
-/// Agents that sit down at one table.
+/// Agents that play at one table.
 pub type Meeting = Vec<u16>;
 
-/// All meetings of so many agents at tables of `seats`, in rounds in which as many as can be play
-/// at once.
+/// All meetings of `agents` agents at tables of `seats`, in rounds in which as many as possible
+/// play at once.
 ///
 /// Two at a table: the rounds of a round robin, each agent once in every round. More: every set
 /// of agents once, in one round.
@@ -16,7 +16,7 @@ pub fn everybody(agents: u16, seats: usize) -> Vec<Vec<Meeting>> {
     if seats == 2 { circle(agents) } else { vec![subsets(&(0..agents).collect::<Vec<_>>(), seats)] }
 }
 
-/// One agent stays, the others move round the table by one place after every round.
+/// The circle method: one agent stays, the others rotate by one place after every round.
 fn circle(agents: u16) -> Vec<Vec<Meeting>> {
     let mut places: Vec<Option<u16>> = (0..agents).map(Some).collect();
     if places.len() % 2 == 1 {
@@ -28,7 +28,7 @@ fn circle(agents: u16) -> Vec<Vec<Meeting>> {
         let mut meetings = Vec::new();
         for place in 0..size / 2 {
             if let (Some(first), Some(second)) = (places[place], places[size - 1 - place]) {
-                // The one that stays would have the first seat always.
+                // Otherwise the one that stays would always have the first seat.
                 let swapped = place == 0 && round % 2 == 1;
                 meetings.push(if swapped { vec![second, first] } else { vec![first, second] });
             }
@@ -72,12 +72,12 @@ pub fn gauntlet(agents: u16, champions: u16, seats: usize) -> Vec<Meeting> {
 pub struct Encounters {
     /// How often two have met, and in which round they did so last. The smaller number first.
     met: BTreeMap<(u16, u16), (u32, u32)>,
-    /// How often an agent had nobody to play with.
+    /// How often an agent had a bye.
     byes: BTreeMap<u16, u32>,
 }
 
 impl Encounters {
-    /// Notes a round.
+    /// Records a round.
     pub fn note(&mut self, round: u32, meetings: &[Meeting], byes: &[u16]) {
         for meeting in meetings {
             for (index, &one) in meeting.iter().enumerate() {
@@ -102,7 +102,7 @@ impl Encounters {
         self.met.get(&ordered(one, other)).map(|(_, round)| *round)
     }
 
-    /// How often this agent had nobody to play with.
+    /// How often this agent had a bye.
     pub fn byes(&self, agent: u16) -> u32 {
         self.byes.get(&agent).copied().unwrap_or(0)
     }
@@ -112,7 +112,7 @@ fn ordered(one: u16, other: u16) -> (u16, u16) {
     (one.min(other), one.max(other))
 }
 
-/// A round: who meets, and who has nobody to play with.
+/// A round: the meetings and the byes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Round {
     /// The meetings, the best agents first.
@@ -121,8 +121,8 @@ pub struct Round {
     pub byes: Vec<u16>,
 }
 
-/// Pairs agents that stand next to each other in `order`, best first, so that as few as possible
-/// of the pairs cost something. `cost` of a pair is 0 if it may be, and the more the worse.
+/// Pairs agents that are next to each other in `order`, best first, with as few costly pairs as
+/// possible. The `cost` of a pair is 0 if it is fine, and higher the worse it is.
 pub fn neighbours(
     order: &[u16],
     seats: usize,
@@ -130,14 +130,14 @@ pub fn neighbours(
     cost: &dyn Fn(u16, u16) -> u32,
 ) -> Round {
     let (mut playing, byes) = without_byes(order, seats, encounters);
-    // As strict as can be: first nothing that costs, then a little, then anything.
+    // As strict as possible: first only pairs without cost, then slightly costly ones, then any.
     for most in [0, 1, 2, 4, u32::MAX] {
         let mut search = Search { seats, most, cost, steps: STEPS };
         if let Some(meetings) = search.meetings(&playing) {
             return Round { meetings, byes };
         }
     }
-    // So many steps were not enough: neighbours, whoever they are.
+    // The search ran out of steps: pair neighbours regardless of cost.
     let mut meetings = Vec::new();
     while playing.len() >= seats {
         meetings.push(playing.drain(..seats).collect());
@@ -148,7 +148,7 @@ pub fn neighbours(
 /// Enough for hundreds of agents that have met in some dozens of rounds.
 const STEPS: u32 = 200_000;
 
-/// Looks for meetings of neighbours, and tries others where it gets stuck.
+/// A backtracking search for meetings of neighbours.
 struct Search<'a> {
     seats: usize,
     /// The most that any pair may cost.
@@ -163,7 +163,7 @@ impl Search<'_> {
         self.fill(vec![first], rest, 0)
     }
 
-    /// Fills a table up with those behind `from`, then seats the others.
+    /// Fills a table up with agents from `from` on, then seats the others.
     fn fill(&mut self, table: Meeting, free: &[u16], from: usize) -> Option<Vec<Meeting>> {
         if table.len() == self.seats {
             let mut others = self.meetings(free)?;
@@ -187,8 +187,8 @@ impl Search<'_> {
     }
 }
 
-/// Lets as many sit out as do not fill a table: those who have done so least often, and of them
-/// the last in order.
+/// Gives byes to the agents that do not fill a table: those with the fewest byes so far, and of
+/// them the last in order.
 fn without_byes(order: &[u16], seats: usize, encounters: &Encounters) -> (Vec<u16>, Vec<u16>) {
     let count = order.len() % seats.max(1);
     let mut candidates: Vec<(u32, std::cmp::Reverse<usize>, u16)> = order
@@ -202,8 +202,8 @@ fn without_byes(order: &[u16], seats: usize, encounters: &Encounters) -> (Vec<u1
     (playing, byes)
 }
 
-/// The order of the first round: by lot.
-pub fn by_lot(agents: u16, seed: u64) -> Vec<u16> {
+/// The random order of the first round.
+pub fn random_order(agents: u16, seed: u64) -> Vec<u16> {
     let mut order: Vec<u16> = (0..agents).collect();
     let mut rng = Rng::new(seed);
     for index in (1..order.len()).rev() {

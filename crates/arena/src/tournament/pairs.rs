@@ -1,4 +1,4 @@
-//! How every two agents did against each other.
+//! The results of every two agents against each other.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -8,23 +8,23 @@ use crate::game_summary::GameSummary;
 /// Two agents, the smaller number first.
 pub type Pair = (u16, u16);
 
-/// What happened in all games in which two agents took part, seen from the first. At tables of
-/// more than two, who had more points of the two has won.
+/// The results of all games in which both agents took part, seen from the first. At tables of more
+/// than two, the one with more points has won.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PairTotals {
-    /// Games the first did better in.
+    /// Games in which the first did better.
     pub wins: u64,
-    /// Games both did as well in.
+    /// Games in which both did equally well.
     pub draws: u64,
-    /// Games the second did better in.
+    /// Games in which the second did better.
     pub losses: u64,
     /// The points of both.
     pub points: [u64; 2],
-    /// All plies of these games.
+    /// The plies of these games, in total.
     pub plies: u64,
-    /// The time that both have thought.
+    /// The thinking time of both.
     pub time: [Duration; 2],
-    /// Games that ended by the fault of the one or the other.
+    /// Games that ended with a fault of either.
     pub faults: [u64; 2],
 }
 

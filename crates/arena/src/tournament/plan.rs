@@ -1,5 +1,5 @@
-//! All that decides the games of a tournament, as text: what is in the store, and what must not
-//! have changed when a tournament goes on.
+//! The plan of a tournament: everything that determines its games, as JSON. It is in the store, and
+//! must not have changed when a tournament is resumed.
 
 use serde_json::{Value, json};
 
@@ -10,11 +10,11 @@ use crate::fixture::Terms;
 use crate::openings::Openings;
 
 impl Tournament {
-    /// All that decides the games.
+    /// Everything that determines the games.
     pub fn plan(&self) -> Value {
         let terms: Vec<Value> = self.terms.iter().map(terms_json).collect();
         let format = match self.format {
-            // Entrants and seed stand beside the plan, and nobody goes on with a match.
+            // Entrants and seed are stored beside the plan, and a match is never resumed.
             Format::Match { .. } => {
                 return json!({ "terms": terms, "games": Schedule::games(self) });
             }
@@ -44,7 +44,7 @@ impl Tournament {
     }
 }
 
-/// Terms as they are kept.
+/// Terms as they are stored.
 fn terms_json(terms: &Terms) -> Value {
     json!({
         "variant": terms.variant.to_string(),
@@ -53,7 +53,7 @@ fn terms_json(terms: &Terms) -> Value {
     })
 }
 
-/// Openings by what they are: a file by its name and what is in it, wherever it is read from.
+/// Openings by their contents: a file by its name and its checksum, wherever it is.
 fn openings_text(openings: &Openings) -> String {
     let Openings::File(path) = openings else { return openings.to_string() };
     let name = path.file_name().unwrap_or_default().to_string_lossy();

@@ -1,4 +1,4 @@
-//! Playing a tournament or a match, or what is missing of it.
+//! Plays a tournament or a match, or what is missing of it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
@@ -24,30 +24,30 @@ use crate::venue::VenueError;
 use crate::verdict::{Fault, Verdict};
 use crate::workers::{Jobs, LocalWorkers, Workers};
 
-/// Why a tournament cannot be played or cannot go on. What was played is in the store.
+/// Why a tournament cannot be played or resumed. The games played so far are in the store.
 #[derive(thiserror::Error, Debug)]
 pub enum RunError {
-    /// A tournament with this name was begun with another plan.
+    /// A tournament with this name was started with another plan.
     #[error(
-        "a tournament called {name:?} was begun with another plan ({}); give this one another \
-         name, or bring the file back to what it was", .differences.join("; ")
+        "a tournament called {name:?} was started with another plan ({}); give this one another \
+         name, or restore the file", .differences.join("; ")
     )]
     Changed {
         /// Its name.
         name: String,
-        /// What is different.
+        /// The differences.
         differences: Vec<String>,
     },
-    /// The store does not work.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The terms mean nothing, or an agent cannot play on them.
+    /// The terms are invalid, or an agent cannot play on them.
     #[error(transparent)]
     Venue(#[from] VenueError),
-    /// The system refused what a game takes, again and again.
+    /// The system repeatedly refused a resource that a game needs.
     #[error("{trouble}; {advice}")]
     System {
-        /// What it refused.
+        /// The resource it refused.
         #[source]
         trouble: SystemTrouble,
         /// What to do about it.
@@ -61,21 +61,20 @@ impl From<AgentError> for RunError {
     }
 }
 
-/// What happens in a tournament or a match.
+/// News of a tournament or a match.
 pub enum News<'a> {
-    /// Nothing is wrong with it, and the games begin or go on.
+    /// It is valid, and games start or resume.
     Begins {
         /// How many games there are at most.
         games: u64,
         /// How many of them were played before.
         done: u64,
     },
-    /// A game was played, stored if there is a store, and counted. They come in the order of the
-    /// schedule.
+    /// A game was played, stored if there is a store, and counted, in the order of the schedule.
     Game {
         /// The game.
         game: &'a FinishedGame,
-        /// The results with it.
+        /// The results including it.
         ledger: &'a Ledger,
     },
     /// An agent is withdrawn.
@@ -85,35 +84,35 @@ pub enum News<'a> {
     },
 }
 
-/// Is told what happens.
+/// Receives the news.
 pub type Listener<'a> = &'a mut dyn FnMut(News<'_>);
 
-/// What has come of it.
+/// The outcome.
 #[derive(Clone, Debug)]
 pub struct Run {
     /// The results.
     pub ledger: Ledger,
-    /// How the test stands, if there was one.
+    /// The state of the test, if there was one.
     pub sprt: Option<SprtState>,
-    /// Whether all was played, or the test decided. If not, it was stopped.
+    /// Whether all games were played, or the test was decided. If not, it was stopped.
     pub is_over: bool,
-    /// Why a match was given up, if it was.
+    /// Why a match was aborted, if it was.
     pub given_up: Option<NeverStarts>,
 }
 
-/// An agent of a match that could not be started again and again: its opponent is not measured by
-/// games that nobody played.
+/// An agent of a match that repeatedly could not be started: games that were never played say
+/// nothing about its opponent.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NeverStarts {
     /// The number of the agent.
     pub agent: u16,
-    /// What happened the last time, in words.
+    /// The last failure, in words.
     pub evidence: String,
 }
 
-/// Plays what is missing of a tournament, so many games at a time, and tells `news` about it. With
-/// a store, every game is stored before it is counted. When `stop` is set, games that are not over
-/// are given up; a test that is decided sets it.
+/// Plays what is missing of a tournament, `concurrency` games at a time, and reports to `news`.
+/// With a store, every game is stored before it is counted. When `stop` is set, unfinished games
+/// are abandoned; a test that is decided sets it.
 pub fn run(
     tournament: &Tournament,
     store: Option<&Store>,
@@ -135,7 +134,7 @@ pub fn run_on(
     let is_match = matches!(tournament.format, Format::Match { .. });
     let series = store.map(|store| begin(tournament, store)).transpose()?;
     let book = store.zip(series);
-    // Nobody else can go on with a match.
+    // A match is never resumed by another process.
     let lock = |(store, series): (&Store, SeriesId)| store.lock_series(series);
     let _held = book.filter(|_| !is_match).map(lock).transpose()?;
     let (agents, seats) = (tournament.entrants.len(), tournament.seats);
@@ -175,7 +174,7 @@ pub fn run_on(
     Ok(Run { sprt, ledger: director.ledger, is_over, given_up })
 }
 
-/// Finds the tournament in the store, or begins it. A match always begins.
+/// Finds the tournament in the store, or starts it. A match always starts anew.
 fn begin(tournament: &Tournament, store: &Store) -> Result<SeriesId, RunError> {
     let plan = tournament.plan();
     let (kind, name) = match tournament.format {
@@ -212,23 +211,22 @@ fn played_before(
     games.map(|game| game.map(|(_, game)| (game.number, game))).collect()
 }
 
-/// Whether games that lie in the store may be played again: only where no later game depends on how
-/// they ended.
+/// Whether stored games may be replayed: only if no later game depends on their results.
 fn can_replay(tournament: &Tournament, done: &BTreeMap<u64, StoredGame>) -> bool {
     let fixed = matches!(tournament.format, Format::RoundRobin | Format::Gauntlet { .. });
     fixed && !done.values().any(|game| GameSummary::of(game).is_forfeit())
 }
 
-/// Trouble of the system is nobody's fault and may be over the next time.
+/// A system error is nobody's fault and may be gone the next time.
 fn with_advice(error: RunError, is_match: bool, stored: bool) -> RunError {
     let RunError::Venue(VenueError::System(trouble)) = error else { return error };
     let advice = match (is_match, stored) {
         (false, true) => {
-            "what was played is stored: run it again to go on, for example with a smaller \
+            "the games so far are stored: run it again to resume, for example with a smaller \
              --concurrency"
         }
         (true, true) => {
-            "what was played is stored; try again, for example with a smaller --concurrency"
+            "the games so far are stored; try again, for example with a smaller --concurrency"
         }
         (_, false) => "try again, for example with a smaller --concurrency",
     };
@@ -238,19 +236,19 @@ fn with_advice(error: RunError, is_match: bool, stored: bool) -> RunError {
 /// Stores and counts the games.
 struct Director<'a> {
     tournament: &'a Tournament,
-    /// Where games are stored, if they are.
+    /// The store and the series, if games are stored.
     book: Option<(&'a Store, SeriesId)>,
     ledger: Ledger,
     withdrawn: &'a [AtomicBool],
-    /// What was played before and has not been counted yet.
+    /// Games played before that have not been counted yet.
     done: BTreeMap<u64, StoredGame>,
     stop: &'a StopFlag,
     news: Listener<'a>,
-    /// What went wrong on the way.
+    /// The first error.
     failed: Option<RunError>,
     /// How many games had been counted when the test was decided: later ones do not count.
     decided: Option<u64>,
-    /// How many games in a row every agent could not be started for.
+    /// For how many games in a row each agent could not be started.
     failed_starts: Vec<u32>,
     /// Why the match ends early, if it does.
     given_up: Option<NeverStarts>,
@@ -259,7 +257,7 @@ struct Director<'a> {
 }
 
 impl Director<'_> {
-    /// Plays all that is missing. `false` if it was stopped.
+    /// Plays everything that is missing. `false` if it was stopped.
     fn play_all(&mut self, workers: &dyn Workers) -> Result<bool, RunError> {
         let mut schedule = Schedule::new(self.tournament);
         while let Some(batch) = schedule.next(&self.ledger) {
@@ -272,7 +270,8 @@ impl Director<'_> {
             }
             let missing = self.ledger.games() < batch.first() + batch.games();
             let is_match = matches!(self.tournament.format, Format::Match { .. });
-            // A tournament that was stopped is over when it is run again and nothing is missing.
+            // A tournament that was stopped is finished when it is run again and nothing is
+            // missing.
             if missing || (self.stop.is_set() && !is_match) {
                 return Ok(false);
             }
@@ -302,7 +301,7 @@ impl Director<'_> {
                 None => ControlFlow::Continue(()),
             }
         });
-        // After a stop there are gaps: what lies behind them is counted, but decides nothing.
+        // After a stop there are gaps: games after them are counted, but decide nothing.
         self.gaps = true;
         if !order.waiting.is_empty() {
             self.ledger.stop_judging();
@@ -313,12 +312,12 @@ impl Director<'_> {
         Ok(played?)
     }
 
-    /// Stores games: before they are counted.
+    /// Stores games, before they are counted.
     fn keep(&mut self, games: &[FinishedGame]) {
         let Some((store, series)) = self.book else { return };
         let games: Vec<&StoredGame> =
             games.iter().filter_map(|game| game.stored.as_deref()).collect();
-        // One that is played again takes the place of the disturbed one.
+        // A replayed game replaces the disturbed one.
         let stored = match self.tournament.replay_disturbed {
             true => games.into_iter().try_for_each(|game| store.replace(series, game)),
             false => store.put_all(series, &games),
@@ -326,7 +325,7 @@ impl Director<'_> {
         self.note(stored);
     }
 
-    /// Where the store does not work, nothing goes on.
+    /// If the store fails, the run ends.
     fn note(&mut self, stored: Result<(), StoreError>) {
         if let Err(error) = stored {
             self.failed.get_or_insert(error.into());
@@ -334,14 +333,14 @@ impl Director<'_> {
         }
     }
 
-    /// Counts a game whose turn it is in the schedule.
+    /// Counts the next game of the schedule.
     fn count(&mut self, mut game: FinishedGame) {
         if self.decided.is_some() {
             return;
         }
         let seating = game.summary.seating;
         let gone = self.ledger.gone(&seating);
-        // It was being played when an agent of it was withdrawn.
+        // It was in progress when one of its agents was withdrawn.
         if !gone.is_empty() && !game.summary.is_forfeit() {
             game.overrule(&Verdict::withdrawn(seating.seats(), &gone));
             if let (Some((store, series)), Some(game)) = (self.book, &game.stored) {
@@ -357,7 +356,7 @@ impl Director<'_> {
             (self.news)(News::Withdrawn { agent });
         }
         self.count_starts(&game.summary);
-        // The test is made for whole pairs.
+        // The test is for complete pairs.
         let whole = !self.gaps && self.ledger.games().is_multiple_of(2);
         if whole && self.test().is_some_and(|state| state.verdict != SprtVerdict::Continue) {
             self.decided = Some(self.ledger.games());
@@ -365,8 +364,8 @@ impl Director<'_> {
         }
     }
 
-    /// In a match, an agent that cannot be started three times in a row ends it. Tournaments go on
-    /// without such an agent.
+    /// In a match, an agent that cannot be started three times in a row ends the match. Tournaments
+    /// go on without such an agent.
     fn count_starts(&mut self, game: &GameSummary) {
         if self.gaps || !matches!(self.tournament.format, Format::Match { .. }) {
             return;
@@ -385,13 +384,13 @@ impl Director<'_> {
         }
     }
 
-    /// How the test stands, if there is one.
+    /// The state of the test, if there is one.
     fn test(&self) -> Option<SprtState> {
         let sprt = self.tournament.sprt.filter(|_| self.tournament.entrants.len() == 2)?;
         Some(sprt.test(&Counts::Pairs(self.ledger.pairs)))
     }
 
-    /// Leaves out the games after the one that decided, and writes down whether this was all.
+    /// Deletes the games after the deciding one, and marks the series as finished if it is.
     fn close(&self, is_all: bool) -> Result<(), StoreError> {
         let Some((store, series)) = self.book else { return Ok(()) };
         if let Some(games) = self.decided {
@@ -401,14 +400,14 @@ impl Director<'_> {
     }
 }
 
-/// Puts games that come in any order into the order of their numbers.
+/// Puts games that arrive in any order into the order of their numbers.
 struct InOrder {
     due: u64,
     waiting: BTreeMap<u64, FinishedGame>,
 }
 
 impl InOrder {
-    /// Takes one, and hands on all whose turn it is now.
+    /// Takes a game, and passes on all that are due now.
     fn take(&mut self, game: FinishedGame, turn: &mut dyn FnMut(FinishedGame)) {
         if game.summary.number != self.due {
             self.waiting.insert(game.summary.number, game);

@@ -1,4 +1,4 @@
-//! Which games there are, in which order.
+//! The games of a tournament, and their order.
 
 use std::collections::BTreeMap;
 
@@ -9,8 +9,8 @@ use crate::fixture::{Fixture, group_size, seating};
 use crate::statistics::RoundRatings;
 use crate::statistics::round_ratings::RoundRating;
 
-/// Games that may be played in any order. They are made when they are asked for: a match may have
-/// more than would fit into memory.
+/// Games that may be played in any order. They are computed on demand: a match may have more than
+/// fit into memory.
 #[derive(Clone, Debug)]
 pub struct Batch {
     meetings: Meetings,
@@ -23,7 +23,7 @@ pub struct Batch {
 
 #[derive(Clone, Debug)]
 enum Meetings {
-    /// In order, each with its round and its place there.
+    /// In order, each with its round and its index there.
     Listed(Vec<(u32, u32, Meeting)>),
     /// The same agents once in every round.
     Repeated { agents: Meeting, rounds: u64 },
@@ -39,7 +39,7 @@ impl Batch {
         meetings.saturating_mul(self.of_meeting())
     }
 
-    /// How many games a meeting has: on every terms, whole groups of seatings.
+    /// How many games a meeting has: complete groups of seatings on each of the terms.
     fn of_meeting(&self) -> u64 {
         self.terms * self.games
     }
@@ -49,7 +49,7 @@ impl Batch {
         self.before * self.of_meeting()
     }
 
-    /// The game at this place of the batch, from 0; `None` behind the last.
+    /// The game at this index of the batch, from 0; `None` past the last.
     pub fn fixture(&self, index: u64) -> Option<Fixture> {
         let meeting = index.checked_div(self.of_meeting())?;
         let (round, pairing, agents) = match &self.meetings {
@@ -76,17 +76,17 @@ impl Batch {
     }
 }
 
-/// The games of a tournament, as far as they are decided.
+/// The games of a tournament, as far as they are determined.
 ///
-/// What comes next depends on the tournament and on what the ledger has counted, and on nothing
-/// else: asked again after a restart, it gives the same games.
+/// What comes next depends only on the tournament and on what the ledger has counted: after a
+/// restart, it gives the same games.
 pub struct Schedule<'a> {
     tournament: &'a Tournament,
     encounters: Encounters,
     round: u32,
     /// How many meetings have been planned.
     meetings: u64,
-    /// The ratings of a contest, and how many games of the ledger they have seen.
+    /// The ratings of a contest, and how many games of the ledger they include.
     ratings: Option<(RoundRatings, usize)>,
 }
 
@@ -104,8 +104,8 @@ impl<'a> Schedule<'a> {
         }
     }
 
-    /// The games that come next, now that the ledger has counted all before them. `None` when the
-    /// tournament is over.
+    /// The next games, once the ledger has counted all before them. `None` when the tournament is
+    /// over.
     pub fn next(&mut self, ledger: &Ledger) -> Option<Batch> {
         let agents = self.tournament.entrants.len() as u16;
         let seats = self.tournament.seats;
@@ -131,7 +131,7 @@ impl<'a> Schedule<'a> {
         }
     }
 
-    /// How many games there are in all; an upper bound where that is not decided yet.
+    /// The total number of games; an upper bound if that is not determined yet.
     pub fn games(tournament: &Tournament) -> u64 {
         let (agents, seats) = (tournament.entrants.len() as u16, tournament.seats);
         let meetings = match tournament.format {
@@ -153,7 +153,7 @@ impl<'a> Schedule<'a> {
         self.round
     }
 
-    /// Takes the games since the last time into the ratings, as one period.
+    /// Adds the games since the last call to the ratings, as one period.
     fn rate(&mut self, ledger: &Ledger) {
         let Some((ratings, seen)) = &mut self.ratings else { return };
         let results = ledger.results().get(*seen..).unwrap_or(&[]);
@@ -170,7 +170,8 @@ impl<'a> Schedule<'a> {
     }
 
     fn swiss(&mut self, ledger: &Ledger) -> Option<Batch> {
-        let lot = pairing::by_lot(self.tournament.entrants.len() as u16, self.tournament.seed);
+        let lot =
+            pairing::random_order(self.tournament.entrants.len() as u16, self.tournament.seed);
         let mut order: Vec<u16> =
             lot.into_iter().filter(|&agent| !ledger.is_withdrawn(agent)).collect();
         // A round that somebody sat out counts as won.
@@ -188,13 +189,14 @@ impl<'a> Schedule<'a> {
     fn contest(&mut self, ledger: &Ledger) -> Option<Batch> {
         let (ratings, _) = self.ratings.as_ref()?;
         let ratings: BTreeMap<u32, RoundRating> = ratings.all().into_iter().collect();
-        let lot = pairing::by_lot(self.tournament.entrants.len() as u16, self.tournament.seed);
+        let lot =
+            pairing::random_order(self.tournament.entrants.len() as u16, self.tournament.seed);
         let mut order: Vec<u16> =
             lot.into_iter().filter(|&agent| !ledger.is_withdrawn(agent)).collect();
         let rating = |agent: u16| ratings.get(&u32::from(agent)).map_or(0.0, |it| it.value);
         order.sort_by(|&one, &other| rating(other).total_cmp(&rating(one)));
         let (encounters, round) = (&self.encounters, self.round);
-        // Not those who have just met, if there is another way. Of few agents, all have.
+        // Not those who have just met, if possible. With few agents, all have.
         let just_met = |one, other| match encounters.last(one, other) {
             Some(last) if last + 1 == round => 2,
             Some(last) if last + 2 == round => 1,
@@ -231,7 +233,7 @@ impl<'a> Schedule<'a> {
     }
 }
 
-/// How many sets of `size` there are of so many agents; as many as can be counted at the most.
+/// How many sets of `size` of these agents there are; saturates.
 fn choose(agents: u16, size: usize) -> u64 {
     let sets = (0..size as u128)
         .fold(1, |all: u128, k| all * u128::from(agents).saturating_sub(k) / (k + 1));

@@ -1,4 +1,4 @@
-//! How a tournament stands, from its games in the store.
+//! The state of a tournament, from its games in the store.
 
 use serde_json::Value;
 
@@ -12,38 +12,38 @@ use crate::store::export::crosstable::Crosstable;
 use crate::store::{Filter, Series, Store, StoreError, StoredGame};
 use crate::words::thousands;
 
-/// A tournament as it stands.
+/// The state of a tournament.
 #[derive(Debug)]
 pub struct TournamentSummary {
-    /// Which it is, and who takes part.
+    /// The series with its entrants.
     pub series: Series,
     /// The name of its format.
     pub format: String,
-    /// How many games there are; an upper bound where that was not decided from the start.
+    /// How many games there are; an upper bound if that was not determined from the start.
     pub planned: u64,
-    /// How many sit at a table.
+    /// The number of players at a table.
     pub seats: usize,
-    /// What has been counted.
+    /// The results so far.
     pub ledger: Ledger,
-    /// Elo of all, from all games at once.
+    /// Elo of all agents, from all games at once.
     pub fit: Fit,
-    /// Who got what against whom.
+    /// The crosstable.
     pub crosstable: Crosstable,
-    /// How every two did against each other.
+    /// The results of every two agents against each other.
     pub pairs: Pairs,
     /// How many rounds have begun.
     pub rounds: u32,
-    /// The ratings of a contest, and how many results they have seen.
+    /// The ratings of a contest, and how many results they include.
     ratings: Option<(RoundRatings, usize)>,
-    /// Who plays in the last of the rounds.
+    /// Who plays in the current round.
     present: Vec<bool>,
     byes: Vec<u64>,
     groups: usize,
-    /// What a round that somebody sits out is worth.
+    /// The points of a bye.
     bye_points: u64,
-    /// How many rounds there are at the most, where that is part of the format.
+    /// The maximum number of rounds, if the format has one.
     planned_rounds: u32,
-    /// Games that were not played, because somebody had been withdrawn.
+    /// Games that were not played because an agent had been withdrawn.
     forfeits: u64,
 }
 
@@ -104,13 +104,13 @@ impl TournamentSummary {
         }
     }
 
-    /// Who did not play had nobody to play with; the ratings see a round at a time.
+    /// Those who did not play had a bye; ratings are updated round by round.
     fn end_round(&mut self) {
         if self.rounds > 0 && self.format == "swiss" {
             let plays_on = |agent: &usize| !self.ledger.is_withdrawn(*agent as u16);
             let absent = (0..self.present.len()).filter(|agent| !self.present[*agent]);
             let absent: Vec<usize> = absent.filter(plays_on).collect();
-            // Enough for a table: they have not had their turn yet.
+            // Enough for a table: their games are still to come.
             if absent.len() < self.seats {
                 absent.into_iter().for_each(|agent| self.byes[agent] += 1);
             }
@@ -125,22 +125,22 @@ impl TournamentSummary {
         }
     }
 
-    /// An agent's points, with those of the rounds it had to sit out.
+    /// An agent's points, including those of its byes.
     pub fn points(&self, agent: u16) -> u64 {
         self.ledger.agent(agent).results.points + self.byes(agent) * self.bye_points
     }
 
-    /// How many rounds an agent had to sit out, where such a round counts as won.
+    /// How many byes an agent had, if a bye counts as a win.
     pub fn byes(&self, agent: u16) -> u64 {
         self.byes.get(usize::from(agent)).copied().unwrap_or(0)
     }
 
-    /// An agent's rating, in a contest.
+    /// An agent's rating in a contest.
     pub fn rating(&self, agent: u16) -> Option<RoundRating> {
         self.ratings.as_ref()?.0.rating(u32::from(agent))
     }
 
-    /// The agents, best first, as [the rule](TournamentSummary::ranking_rule) says; of equals, the
+    /// The agents, best first, by [the rule](TournamentSummary::ranking_rule); among equals, the
     /// one that was entered first.
     pub fn ranking(&self) -> Vec<u16> {
         let mut order: Vec<u16> = (0..self.series.entrants.len() as u16).collect();
@@ -159,8 +159,8 @@ impl TournamentSummary {
         order
     }
 
-    /// What decides the ranking, in words. In a gauntlet not everybody has the same opponents, so
-    /// that points do not compare.
+    /// The rule of the ranking, in words. In a gauntlet not everybody has the same opponents, so
+    /// points are not comparable.
     pub fn ranking_rule(&self) -> &'static str {
         match self.format.as_str() {
             "contest" => "by rating, then by Elo; withdrawn agents last",
@@ -169,15 +169,15 @@ impl TournamentSummary {
         }
     }
 
-    /// The mean points of a game, with the rounds it had to sit out; 0 before the first.
+    /// The mean points of a game, including byes; 0 before the first.
     fn points_a_game(&self, agent: u16) -> f64 {
         let played = 100 * self.ledger.agent(agent).results.games;
         let possible = played + self.byes(agent) * self.bye_points;
         self.points(agent) as f64 / possible.max(1) as f64
     }
 
-    /// Why a finished tournament has fewer games than were planned, or games that nobody played;
-    /// in words. `None` if there is nothing to explain.
+    /// Why a finished tournament has fewer games than planned, or games that were not played, in
+    /// words. `None` if there is nothing to explain.
     pub fn shortfall(&self) -> Option<String> {
         let entrants = (0..).zip(&self.series.entrants);
         let withdrawn = entrants.filter(|(agent, _)| self.ledger.is_withdrawn(*agent));
@@ -199,12 +199,12 @@ impl TournamentSummary {
         }
         if self.forfeits > 0 {
             let forfeits = thousands(self.forfeits);
-            notes.push(format!("{forfeits} not played but lost by whoever was withdrawn: {names}"));
+            notes.push(format!("{forfeits} not played, and lost by withdrawn agents: {names}"));
         }
         (!notes.is_empty()).then(|| notes.join("; "))
     }
 
-    /// The group of the leaderboard that a place, from 0, belongs to, from 0.
+    /// The group of the leaderboard, from 0, that a place, from 0, belongs to.
     pub fn group(&self, place: usize) -> Option<usize> {
         let agents = self.series.entrants.len().max(1);
         (self.groups > 1).then(|| place * self.groups / agents)

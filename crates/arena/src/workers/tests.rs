@@ -25,7 +25,7 @@ fn cup(folder: &Path) -> (Tournament, LocalWorkers) {
     (tournament, workers)
 }
 
-/// A program that the system does not let us start so many times. It gives up at once.
+/// A program that the system refuses to start this many times. Then it resigns at once.
 #[derive(Debug)]
 struct Refused(AtomicU32);
 
@@ -56,7 +56,7 @@ impl Remote for Refused {
     }
 }
 
-/// Plays a tournament where the system refuses so many games, and gives the games in the store.
+/// Plays a tournament in which the system refuses this many games, and returns the stored games.
 fn refused(times: u32) -> (Result<Run, RunError>, Vec<FinishedGame>) {
     let folder = tempfile::tempdir().unwrap();
     let (tournament, mut workers) = cup(folder.path());
@@ -83,7 +83,7 @@ fn where_the_system_goes_on_refusing_the_run_stops_and_says_what_to_do() {
     let (run, games) = refused(u32::MAX);
     let error = run.unwrap_err();
     assert!(matches!(error, RunError::System { .. }));
-    let words = ["cannot start another process", "is stored", "again", "--concurrency"];
+    let words = ["cannot start another process", "are stored", "again", "--concurrency"];
     assert!(words.iter().all(|word| error.to_string().contains(word)), "{error}");
     assert!(games.iter().all(|game| game.summary.offence().is_none()), "{games:?}");
 }
@@ -98,7 +98,7 @@ impl Workers for Far {
             let letter = serde_json::to_string(&job).unwrap();
             let job = serde_json::from_str(&letter).unwrap();
             if let Some(game) = self.0.game(&job, &mut guests, stop)? {
-                // What comes back need not be more than a stored game.
+                // All that comes back is a stored game.
                 let game = *game.stored.unwrap();
                 assert!(desk(vec![FinishedGame::from_store(game)]).is_continue());
             }
@@ -141,5 +141,5 @@ fn disturbed_games_are_played_again_but_not_for_ever() {
     assert_eq!(played(3, &[busy; 5]), (busy, 4));
     assert_eq!(played(0, &[busy, quiet]), (busy, 1), "nobody asked for it");
     assert_eq!(played(3, &[None]), (None, 1), "stopped");
-    assert_eq!(played(3, &[busy, None, quiet]), (busy, 2), "what was played stands");
+    assert_eq!(played(3, &[busy, None, quiet]), (busy, 2), "the game before counts");
 }

@@ -1,4 +1,4 @@
-//! The faults by their names.
+//! The faults by name.
 #![allow(unsafe_code)]
 
 use std::env;
@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use crate::{Options, say};
 
-/// What is wrong from the beginning, and what the helpers do that other faults start.
+/// Faults at startup, and what the child processes of other faults do.
 pub fn at_start(options: &Options) {
     match options.fault.as_str() {
         "crash-at-start" => abort(),
@@ -46,8 +46,8 @@ pub fn at_start(options: &Options) {
     }
 }
 
-/// What goes wrong at a request. True if there is to be an answer.
-/// What precedes a move depends on the protocol.
+/// Faults at a request. True if there is to be an answer. What precedes a move depends on the
+/// protocol.
 pub fn at_go(options: &Options, word: &str) -> bool {
     let amount = options.amount;
     match options.fault.as_str() {
@@ -101,7 +101,7 @@ pub fn at_go(options: &Options, word: &str) -> bool {
     false
 }
 
-/// Faults that leave the answer alone.
+/// Faults that do not affect the answer.
 fn may_answer(options: &Options) -> bool {
     match options.fault.as_str() {
         "late" => thread::sleep(Duration::from_millis(options.amount.unwrap_or(1000))),
@@ -120,21 +120,21 @@ fn may_answer(options: &Options) -> bool {
     true
 }
 
-/// What goes wrong when the answer is there.
+/// Faults after the answer.
 pub fn after_answer(options: &Options) {
     if options.fault == "exit-after-answer" {
         exit(0);
     }
 }
 
-/// What goes wrong when there is nothing more to read.
+/// Faults at the end of the input.
 pub fn at_end(options: &Options) {
     if options.fault == "stubborn" {
         forever();
     }
 }
 
-/// Does something at the first request only.
+/// Does something only at the first request.
 fn once(action: impl FnOnce()) {
     static DONE: Once = Once::new();
     DONE.call_once(action);
@@ -147,18 +147,18 @@ fn forever() -> ! {
 }
 
 fn ignore(signal: i32) {
-    // SAFETY: to ignore a signal runs no code.
+    // SAFETY: ignoring a signal runs no code.
     unsafe { libc::signal(signal, libc::SIG_IGN) };
 }
 
-/// Takes back what the runtime does about a signal.
+/// Restores the default action of a signal, which the runtime changed.
 fn restore(signal: i32) {
     // SAFETY: the default action runs no code of ours.
     unsafe { libc::signal(signal, libc::SIG_DFL) };
 }
 
 fn raise(signal: i32) {
-    // SAFETY: the signal goes to ourselves; what it does is what is wanted.
+    // SAFETY: the signal goes to this process; its effect is what is wanted.
     unsafe { libc::raise(signal) };
 }
 
@@ -166,21 +166,21 @@ fn leave_session() {
     let _ = rustix::process::setsid();
 }
 
-/// Starts ourselves once more with another fault.
+/// Starts this program once more with another fault.
 fn start(fault: &str, arguments: &[&str]) {
     if let Ok(program) = env::current_exe() {
         let _ = Command::new(program).arg(fault).args(arguments).stdin(Stdio::null()).spawn();
     }
 }
 
-/// The same without anything in the environment by which it could be recognised.
+/// The same without anything in the environment that could identify it.
 fn start_bare(fault: &str) {
     if let Ok(program) = env::current_exe() {
         let _ = Command::new(program).arg(fault).env_clear().stdin(Stdio::null()).spawn();
     }
 }
 
-/// Doubles so many times, each process in a session of its own: 127 of them after 6 times, which
+/// Forks this many times, each process in a session of its own: 127 processes after 6 times, which
 /// no machine minds.
 fn breed(generations: u64) {
     leave_session();
@@ -191,7 +191,7 @@ fn breed(generations: u64) {
     forever();
 }
 
-/// Takes mebibytes and holds them.
+/// Allocates mebibytes and holds them.
 fn hold(mebibytes: u64) {
     let mut held = Vec::new();
     for _ in 0..mebibytes.div_ceil(4) {
@@ -219,13 +219,13 @@ fn flood(mut out: impl Write, text: &[u8]) {
     }
 }
 
-/// Prints bytes, whatever they are.
+/// Prints any bytes.
 fn print(bytes: &[u8]) {
     let _ = io::stdout().write_all(bytes);
     let _ = io::stdout().flush();
 }
 
-/// Prints the same again and again, never so much that it would be a flood.
+/// Prints the same again and again, but never enough to be a flood.
 fn trickle(bytes: &[u8]) -> ! {
     loop {
         print(bytes);
@@ -243,13 +243,13 @@ fn huge_file(options: &Options) {
     }
 }
 
-/// Tells what it got from us.
+/// Reports what it got from the arena.
 fn confess() {
     for (name, _) in env::vars_os() {
         say(&format!("variable {}", name.display()));
     }
     let files = fs::read_dir("/proc/self/fd").map_or(0, Iterator::count);
-    // One is open to count them.
+    // One of them is open for counting.
     say(&format!("files {}", files.saturating_sub(1)));
     let own = rustix::process::getsid(None).is_ok_and(|id| id == rustix::process::getpid());
     say(&format!("session {}", if own { "own" } else { "shared" }));

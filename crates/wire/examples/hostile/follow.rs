@@ -1,11 +1,11 @@
-//! Following a game, for faults that show only in one that goes on.
+//! Follows a game, for faults that only show in one that goes on.
 
 use agon_games::{Table, open};
 
-/// A game in which the first legal move is good enough.
+/// A game in which it plays the first legal move.
 pub struct Follower {
     table: Box<dyn Table>,
-    /// Where the variant begins.
+    /// The variant's start.
     start: String,
 }
 
@@ -17,9 +17,9 @@ impl Follower {
         Some(Follower { table, start })
     }
 
-    /// Takes a line that tells something about the game, of either protocol: `position startpos
-    /// moves …`, `position fen TEXT moves …`, `position TEXT`, `moves …`, `newgame`.
-    pub fn hear(&mut self, line: &str) {
+    /// Takes a line about the game, of either protocol: `position startpos moves …`, `position fen
+    /// TEXT moves …`, `position TEXT`, `moves …`, `newgame`.
+    pub fn follow(&mut self, line: &str) {
         let (position, moves) = match line.split_once("moves") {
             Some((position, moves)) => (position.trim(), moves),
             None => (line.trim(), ""),
@@ -35,7 +35,7 @@ impl Follower {
         }
     }
 
-    /// Plays a move and gives it. None is left where this side lost track.
+    /// Plays a move and returns it; `None` if it lost track of the game.
     pub fn answer(&mut self) -> Option<String> {
         let text = self.table.moves().into_iter().next()?;
         self.table.play(&text).ok()

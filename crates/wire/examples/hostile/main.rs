@@ -1,9 +1,9 @@
 //! A program that does everything wrong that an agent can do wrong, one thing at a time.
 //!
 //! `hostile FAULT [--answer MOVE] [--game VARIANT] [--pause MS] [--amount N] [--file PATH]` speaks
-//! just enough of UGI and of the Congo course's protocol to be taken for an agent, and misbehaves
-//! at the first `go`, or at the start where the name says so. Faults that leave the answer alone
-//! give the same move always, or the first legal one if they know the game.
+//! just enough of UGI and of the Congo course's protocol to pass for an agent, and misbehaves at
+//! the first `go`, or at startup where the name says so. Faults that do not affect the answer
+//! always give the same move, or the first legal one if they know the game.
 
 mod faults;
 mod follow;
@@ -20,11 +20,11 @@ use follow::Follower;
 const USAGE: &str = "usage: hostile FAULT [--answer MOVE] [--game VARIANT] [--pause MS] \
                      [--amount N] [--file PATH]";
 
-/// What the command line asks for.
+/// The command line.
 struct Options {
     fault: String,
     answer: String,
-    /// The game to be played by its rules.
+    /// The game to play by the rules.
     game: Option<String>,
     /// How long every answer takes.
     pause: Duration,
@@ -55,7 +55,7 @@ impl Options {
     }
 }
 
-/// Prints a line at once. Who is not listened to any more ends.
+/// Prints a line at once, and exits if nobody reads it.
 fn say(text: &str) {
     let mut out = io::stdout().lock();
     if writeln!(out, "{text}").and_then(|()| out.flush()).is_err() {
@@ -69,7 +69,7 @@ fn main() {
         exit(2);
     };
     faults::at_start(&options);
-    // The Congo course's referee does not introduce itself and wants the bare move.
+    // The Congo course's referee does not introduce itself and expects the bare move.
     let mut word = "";
     let mut follower = options.game.as_deref().and_then(Follower::new);
     for line in io::stdin().lines() {
@@ -89,7 +89,7 @@ fn main() {
                 }
             }
             Some("quit") => break,
-            _ => follower.iter_mut().for_each(|follower| follower.hear(&line)),
+            _ => follower.iter_mut().for_each(|follower| follower.follow(&line)),
         }
     }
     faults::at_end(&options);

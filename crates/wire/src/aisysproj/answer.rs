@@ -1,7 +1,7 @@
-//! The server's side: what is answered to a request of an account that has shown its password.
+//! The server's side: the answer to a request of an authenticated account.
 //!
-//! Nothing here knows HTTP or a store. Whoever calls stores what the desk has changed before the
-//! answer goes out.
+//! Nothing here depends on HTTP or a store. The caller stores what the desk has changed before it
+//! sends the answer.
 
 use std::collections::BTreeMap;
 
@@ -12,18 +12,18 @@ use super::protocol::v0::{self, Step};
 use super::protocol::v1::{self, Message, MessageKind};
 use super::protocol::{Refusal, Request, Response};
 
-/// The most actions of a request, and runs to abandon.
+/// The maximum number of actions in a request, and of runs to abandon.
 const MOST_ACTIONS: usize = 1000;
-/// How many actions for each open run are made in one request. Clients send one; more would let one
+/// The maximum number of actions per open run in one request. Clients send one; more would let one
 /// of them keep the opponents of all busy.
 const ACTIONS_PER_RUN: usize = 2;
 
-/// What is known of a run that is not open at the desk.
+/// The state of a run that is not open at the desk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Elsewhere {
-    /// There is none of that number.
+    /// There is no run of that number.
     Unknown,
-    /// It is another account's.
+    /// It belongs to another account.
     Foreign,
     /// It is over.
     Finished,
@@ -31,16 +31,16 @@ pub enum Elsewhere {
 
 /// What an answer needs besides the desk.
 pub struct Office<'a> {
-    /// Where the account plays.
+    /// The account's environment.
     pub environment: &'a Environment,
-    /// The number of a new run.
+    /// Returns the number of a new run.
     pub begin: &'a mut dyn FnMut() -> u64,
-    /// What is known of a run that is not open at the desk.
+    /// Returns the state of a run that is not open at the desk.
     pub elsewhere: &'a dyn Fn(u64) -> Elsewhere,
 }
 
-/// Answers a request. Actions are made one by one, in order; whatever is wrong with one of them is
-/// told, and the others are made all the same.
+/// Answers a request. Actions are made one by one, in order; an error in one of them is reported,
+/// and the others are still made.
 pub fn answer(
     desk: &mut Desk,
     office: &mut Office<'_>,
@@ -130,7 +130,7 @@ fn answer_v1(
     })
 }
 
-/// What came of an action, in words where it was refused.
+/// The result of an action, with the reason if it was refused.
 enum Done {
     Accepted,
     Finished(f64),
@@ -144,7 +144,7 @@ fn check_length(actions: usize) -> Result<(), Refusal> {
     }
 }
 
-/// Makes an action, unless none is left of those that one request may make.
+/// Makes an action, unless the request has used up its actions.
 fn act(
     desk: &mut Desk,
     office: &Office<'_>,
@@ -153,7 +153,7 @@ fn act(
 ) -> Done {
     let acted = match run.parse() {
         Ok(_) if *left == 0 => return Done::Refused("Too many actions in one request".into()),
-        // A number below zero is none of any action.
+        // A negative number matches no action.
         Ok(id) => {
             let act_no = u64::try_from(act_no).unwrap_or(u64::MAX);
             desk.act(office.environment, id, act_no, action)
@@ -197,7 +197,7 @@ fn ask(
     })
 }
 
-/// A request that makes no sense as a whole.
+/// A request that is invalid as a whole.
 pub fn bad_request(description: impl Into<String>) -> Refusal {
     Refusal { errorcode: 400, errorname: "Bad Request".into(), description: description.into() }
 }
@@ -206,7 +206,7 @@ fn farewell(outcome: f64) -> String {
     format!("Game over: {outcome} points")
 }
 
-/// A number as people write it: 1, not 1.0.
+/// A number without a needless fraction: 1, not 1.0.
 fn number(outcome: f64) -> Number {
     let whole = outcome as i64;
     if whole as f64 == outcome {
@@ -341,7 +341,7 @@ mod tests {
         assert_eq!(kinds, ["warning", "error", "error"]);
         let mut strict = Server::new(false);
         assert_eq!(strict.ask(&abandon).unwrap_err().errorcode, 400);
-        assert_eq!(strict.v1(json!([]))["active_runs"][0], "22", "nothing was done");
+        assert_eq!(strict.v1(json!([]))["active_runs"][0], "22", "nothing changed");
     }
 
     #[test]

@@ -16,7 +16,7 @@ use crate::link::{CommandLine, Link};
 #[derive(Clone, Copy, Debug)]
 pub struct CongoAgents;
 
-/// What a program is told when nothing limits its time.
+/// The time per move when nothing limits it.
 const UNLIMITED: Duration = Duration::from_secs(1);
 /// The only game the protocol is for.
 const GAME: &str = "congo";
@@ -60,14 +60,14 @@ impl Outside for CongoAgent {
     }
 }
 
-/// A program that is running.
+/// A running program.
 struct CongoClient {
     link: Link,
     settings: Settings,
-    /// Where games of the variant begin.
+    /// The variant's start position.
     start: String,
-    /// How many moves the program knows: those it was told and its own. `None` before it was told
-    /// where the game begins.
+    /// How many moves the program knows: those it was sent and its own. `None` before it was sent
+    /// the start of the game.
     known: Option<usize>,
 }
 
@@ -92,21 +92,21 @@ impl Remote for CongoClient {
         let own = question.clocks.get(question.seat.index()).and_then(|clock| clock.time());
         let seconds = own.map_or(UNLIMITED, |time| time.allotment()).as_secs_f64();
         message += &format!("go {seconds:.3}\n");
-        // What it said before the question is no answer to it.
+        // Earlier output does not answer the question.
         self.link.drain()?;
         let time = question.allowed.unwrap_or(self.settings.patience);
         let asked = self.link.send(&message, Instant::now() + time)?;
-        let heard = self.link.answer(asked, time, ("", question.stop), |line| {
+        let answer = self.link.answer(asked, time, ("", question.stop), |line| {
             (!line.is_empty()).then(|| line.to_string())
         })?;
         // Its own move, which it keeps on its board.
         self.known = Some(question.moves.len() + 1);
-        if !looks_like_a_move(&heard.text) {
-            let said: String = heard.text.chars().take(200).collect();
-            return Err(self.link.fault(Fault::Garbled, format!("{said:?} is no move")).into());
+        if !looks_like_a_move(&answer.text) {
+            let said: String = answer.text.chars().take(200).collect();
+            return Err(self.link.fault(Fault::Garbled, format!("{said:?} is not a move")).into());
         }
-        let time = heard.at.saturating_duration_since(asked);
-        Ok(Reply { text: heard.text, time, claimed: None, nodes: 0, depth: 0 })
+        let time = answer.at.saturating_duration_since(asked);
+        Ok(Reply { text: answer.text, time, claimed: None, nodes: 0, depth: 0 })
     }
 
     fn last_lines(&self) -> String {
@@ -118,7 +118,7 @@ impl Remote for CongoClient {
     }
 }
 
-/// Squares one after the other, or the word that gives up.
+/// A sequence of squares, or the word that resigns.
 fn looks_like_a_move(text: &str) -> bool {
     let squares = text.as_bytes().chunks(2);
     let square = |pair: &[u8]| matches!(pair, [b'a'..=b'g', b'1'..=b'7']);

@@ -1,8 +1,8 @@
 //! The protocol of the Congo course's tournaments.
 //!
-//! `newgame`, `position FEN`, `moves M1 M2 …` (what was played since, the opponent's moves; the
-//! engine has played its own already), `go SECONDS`, answered with a move in a line of its own,
-//! and `quit`. Errors go elsewhere, for people: the referee sees moves alone.
+//! `newgame`, `position FEN`, `moves M1 M2 …` (the opponent's moves since; the engine has already
+//! played its own), `go SECONDS`, answered with a move on its own line, and `quit`. Errors go to a
+//! separate stream, for people: the referee only sees moves.
 
 use std::io::{self, BufRead, Write};
 use std::time::Duration;
@@ -15,7 +15,7 @@ use crate::input::{LONGEST_LINE, Line, LineReader};
 use crate::moves::play_all;
 use crate::problem::{LineProblem, quoted};
 
-/// A game that a referee of the course asks about. Bad input changes nothing.
+/// The engine's side of a game in the course's tournaments. Bad input changes nothing.
 pub struct CongoEngine {
     agent: AgentSpec,
     seed: u64,
@@ -23,7 +23,7 @@ pub struct CongoEngine {
     adviser: Box<dyn Adviser>,
 }
 
-/// What follows from a line.
+/// The result of a line.
 enum Reply {
     Nothing,
     Move(String),
@@ -61,7 +61,7 @@ impl CongoEngine {
                     output.write_all(format!("{mv}\n").as_bytes())?;
                     output.flush()?;
                 }
-                // Whoever closed the errors does not want to see them.
+                // If the error stream is closed, nobody wants to see them.
                 Err(problem) => drop(writeln!(errors, "error: {problem}")),
             }
         }
@@ -97,7 +97,7 @@ impl CongoEngine {
         play_all(&mut *self.table, moves)
     }
 
-    /// Thinks for no longer than that, plays the move and gives it.
+    /// Thinks for at most this long, plays the move and returns it.
     fn go(&mut self, seconds: &str) -> Result<String, LineProblem> {
         let budget = Budget::per_move(time_for(seconds)?);
         self.forget_draws();
@@ -109,19 +109,19 @@ impl CongoEngine {
         Ok(self.table.play(&choice.mv)?)
     }
 
-    /// The course knows no draw by repetition or length. Where our rules have declared one and the
+    /// The course has no draw by repetition or length. If our rules have declared one and the
     /// referee goes on, the game goes on from this position.
     fn forget_draws(&mut self) {
         if self.table.outcome().is_some() && !self.table.played().is_empty() {
             let position = self.table.position();
-            // The table wrote this position itself. If it is over on the board, it stays so.
+            // The table wrote this position itself. If it is over on the board, it stays over.
             let _ = self.table.set_position(&position);
         }
     }
 }
 
-/// The time to think, of the seconds that a referee gives: less by what may get lost on the way
-/// between two programs.
+/// The time to think, out of the seconds that a referee gives: reduced by the latency between the
+/// two programs.
 fn time_for(seconds: &str) -> Result<Duration, LineProblem> {
     const LONGEST: f64 = 30.0 * 24.0 * 3600.0;
     const MOST_MARGIN: Duration = Duration::from_millis(50);
@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn it_keeps_the_board_itself() {
-        // Its own answer is played: white's second move is legal only then.
+        // Its own answer is played: only then is white's second move legal.
         let (moves, errors) = script(
             b"newgame\nmoves d2d3\ngo 5\nmoves d3d4\ngo 5\n\
               position 3l3/7/7/7/7/6P/3L3 w 0\ngo 0.5\nquit\ngo 1\n",

@@ -1,9 +1,9 @@
 //! The protocol of the Congo course's tournaments, from both sides.
 //!
-//! A game begins with `newgame` and `position FEN`; then `moves m1 m2 …` tells what was played
-//! since, and `go SECONDS` asks for a move, which is the one line of the answer. The program keeps
-//! the board itself, its own moves included. [`CongoEngine`] is the program's side; [`CongoAgents`]
-//! lets somebody else's program play in the arena.
+//! A game begins with `newgame` and `position FEN`; then `moves m1 m2 …` lists the moves since, and
+//! `go SECONDS` asks for a move, which is the one line of the answer. The program keeps track of
+//! the board, its own moves included. [`CongoEngine`] is the program's side; [`CongoAgents`] lets
+//! external programs play in the arena.
 
 mod client;
 mod engine;

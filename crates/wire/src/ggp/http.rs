@@ -1,37 +1,37 @@
-//! As much of HTTP as GGP uses: one message on a connection, one answer, and its end.
+//! As much of HTTP as GGP uses: one message per connection, one answer, then it is closed.
 //!
-//! Reading is a function of the bytes that have come so far, so that slow, broken and hostile
-//! senders are the business of whoever holds the connection.
+//! Parsing is a function of the bytes received so far, so that slow, broken and hostile senders are
+//! up to the code that holds the connection.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// The most bytes of a head: the lines before the body.
+/// The maximum size of a head (the lines before the body) in bytes.
 pub const LONGEST_HEAD: usize = 16 << 10;
-/// The most bytes of a body. The rules of the largest games have a tenth of that.
+/// The maximum size of a body in bytes. The rules of the largest games have a tenth of that.
 pub const LONGEST_BODY: usize = 1 << 20;
-/// The most header lines.
+/// The maximum number of header lines.
 const MOST_HEADERS: usize = 64;
 
-/// A header of our referee: nobody will look at the answer. It comes with moves that were decided
+/// A header of our referee: the answer will be ignored. It comes with moves that were decided
 /// before the players were asked, such as those of an opening.
 pub const ANSWER_UNUSED: &str = "Agon-Answer-Unused";
 
-/// A request, as far as GGP cares.
+/// A request, as far as GGP is concerned.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Request {
     /// The message.
     pub body: String,
-    /// Whether nobody will look at the answer.
+    /// Whether the answer will be ignored.
     pub answer_unused: bool,
 }
 
-/// Why a request gets no other answer.
+/// Why a request is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Refusal {
-    /// The status and its words.
+    /// The status line.
     pub status: &'static str,
-    /// What was wrong, for the log.
+    /// The problem, for the log.
     pub problem: &'static str,
 }
 
@@ -39,9 +39,9 @@ const fn refusal<T>(status: &'static str, problem: &'static str) -> Result<T, Re
     Err(Refusal { status, problem })
 }
 
-/// Nothing more came of a request in all the time it had.
+/// A request did not arrive within its time.
 pub const TOO_SLOW: Refusal =
-    Refusal { status: "408 Request Timeout", problem: "the request did not come to its end" };
+    Refusal { status: "408 Request Timeout", problem: "the request is incomplete" };
 
 /// The request in these bytes; `None` as long as it is not complete.
 ///
@@ -58,7 +58,7 @@ pub fn read_request(bytes: &[u8]) -> Result<Option<Request>, Refusal> {
     let head = match request.parse(bytes) {
         Ok(httparse::Status::Complete(length)) if length <= LONGEST_HEAD => length,
         Ok(httparse::Status::Partial) if bytes.len() <= LONGEST_HEAD => return Ok(None),
-        Ok(_) => return refusal("431 Request Header Fields Too Large", "a head without end"),
+        Ok(_) => return refusal("431 Request Header Fields Too Large", "the head is too long"),
         Err(httparse::Error::TooManyHeaders) => {
             return refusal("431 Request Header Fields Too Large", "too many header lines");
         }
@@ -67,24 +67,24 @@ pub fn read_request(bytes: &[u8]) -> Result<Option<Request>, Refusal> {
     let answer_unused = header(request.headers, ANSWER_UNUSED).is_some();
     match request.method {
         Some("POST") => {}
-        // What people and monitors do: the message is in the address.
+        // For people and monitors: the message is in the address.
         Some("GET") => {
             let path = request.path.unwrap_or("/").trim_start_matches('/');
             return Ok(Some(Request { body: percent_decoded(path), answer_unused }));
         }
-        _ => return refusal("405 Method Not Allowed", "neither POST nor GET"),
+        _ => return refusal("405 Method Not Allowed", "expected POST or GET"),
     }
     if header(request.headers, "transfer-encoding").is_some() {
-        return refusal("411 Length Required", "a body in chunks");
+        return refusal("411 Length Required", "a chunked body");
     }
     let Some(length) = header(request.headers, "content-length") else {
         return refusal("411 Length Required", "no content-length");
     };
     let Ok(length) = length.parse::<usize>() else {
-        return refusal("400 Bad Request", "a content-length that is no number");
+        return refusal("400 Bad Request", "the content-length is not a number");
     };
     if length > LONGEST_BODY {
-        return refusal("413 Content Too Large", "a body that is too large");
+        return refusal("413 Content Too Large", "the body is too large");
     }
     let body = bytes.get(head..head + length);
     let text = |body| Request { body: String::from_utf8_lossy(body).into_owned(), answer_unused };
@@ -96,7 +96,7 @@ fn header<'a>(headers: &'a [httparse::Header<'_>], name: &str) -> Option<&'a str
     std::str::from_utf8(header.value).ok().map(str::trim)
 }
 
-/// `%28` is `(`. What is no such code stays as it is.
+/// `%28` is `(`. Anything else stays as it is.
 fn percent_decoded(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
@@ -117,7 +117,7 @@ fn percent_decoded(text: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// An answer, after which the connection ends: one of the controllers reads until then.
+/// A response, after which the connection is closed: one of the controllers reads until then.
 pub fn reply(status: &str, body: &str) -> String {
     format!(
         "HTTP/1.0 {status}\r\nContent-Type: text/acl\r\nContent-Length: {}\r\n\r\n{body}",
@@ -128,7 +128,7 @@ pub fn reply(status: &str, body: &str) -> String {
 /// A request to a player.
 pub fn request(receiver: &str, body: &str, answer_unused: bool) -> String {
     let mut text = String::with_capacity(body.len() + 200);
-    // Names of players come from command lines; a line break would be another header.
+    // Names of players come from command lines; a line break would start another header.
     let receiver: String = receiver.chars().filter(|c| c.is_ascii_graphic()).collect();
     let _ = write!(
         text,
@@ -142,7 +142,7 @@ pub fn request(receiver: &str, body: &str, answer_unused: bool) -> String {
     text + "\r\n" + body
 }
 
-/// The answer in these bytes; `None` as long as more may come. `ended` says that nothing more
+/// The response in these bytes; `None` as long as more may come. `ended` says that nothing more
 /// will. Players differ in everything but this: a first line, header lines, a blank one, the body.
 ///
 /// ```
@@ -159,15 +159,15 @@ pub fn read_reply(bytes: &[u8], ended: bool) -> Result<Option<Cow<'_, str>>, &'s
         Ok(httparse::Status::Partial) if ended && bytes.is_empty() => {
             return Err("closed the connection without an answer");
         }
-        Ok(httparse::Status::Partial) if ended => return Err("an answer that breaks off"),
+        Ok(httparse::Status::Partial) if ended => return Err("the answer is incomplete"),
         Ok(httparse::Status::Partial) => return Ok(None),
-        Err(_) => return Err("an answer that is not HTTP"),
+        Err(_) => return Err("the answer is not HTTP"),
     };
     let body = bytes.get(head..).unwrap_or_default();
     let length = header(response.headers, "content-length").and_then(|text| text.parse().ok());
     let whole = match length {
         Some(length) if body.len() >= length => body.get(..length),
-        // Who announces more than it sends has still said something.
+        // A player that announces more than it sends has still answered.
         _ if ended => Some(body),
         _ => None,
     };
@@ -255,7 +255,7 @@ mod tests {
         }
     }
 
-    /// Bytes that look like HTTP more often than chance would have it.
+    /// Bytes that resemble HTTP more often than random ones.
     fn noise() -> impl Strategy<Value = Vec<u8>> {
         let part = prop_oneof![
             Just(b"POST / HTTP/1.0\r\n".to_vec()),

@@ -1,18 +1,18 @@
-//! What controllers say to players, read and written.
+//! The messages of controllers to players, read and written.
 
 use agon_gdl::kif::{self, Term};
 
 use crate::problem::{LineProblem, quoted};
 
-/// The longest clock that is believed, in seconds.
+/// The longest clock that is accepted, in seconds.
 const LONGEST_CLOCK: u64 = 24 * 3600;
 
-/// A message of a controller.
+/// A message from a controller.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Message {
     /// Who are you, and are you free?
     Info,
-    /// Some rules to think about, before any match.
+    /// Rules to analyse before a match.
     Preview {
         /// The rules.
         rules: Vec<Term>,
@@ -21,7 +21,7 @@ pub enum Message {
     Start {
         /// The name of the match; case matters.
         id: String,
-        /// Which role the player has.
+        /// The player's role.
         role: String,
         /// The rules.
         rules: Vec<Term>,
@@ -34,27 +34,27 @@ pub enum Message {
     Play {
         /// The match.
         id: String,
-        /// What was played.
+        /// The previous moves.
         news: News,
     },
     /// The match is over.
     Stop {
         /// The match.
         id: String,
-        /// What was played last.
+        /// The last moves.
         news: News,
     },
-    /// The match ends in the middle.
+    /// The match is aborted.
     Abort {
         /// The match.
         id: String,
     },
 }
 
-/// What was played in the step before.
+/// The moves of the previous step.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct News {
-    /// How many steps have been played, where the controller counts them.
+    /// How many steps have been played, if the controller counts them.
     pub step: Option<u64>,
     /// The moves.
     pub moves: Moves,
@@ -67,12 +67,12 @@ pub enum Moves {
     None,
     /// The moves of all roles, in the order of the rules.
     Joint(Vec<Term>),
-    /// The player's own move; what the others did it is not told.
+    /// The player's own move; the others' moves are not visible to it.
     Own(Term),
 }
 
 impl Message {
-    /// Reads a message. Words are understood in any case.
+    /// Reads a message. Keywords are case-insensitive.
     ///
     /// ```
     /// use agon_wire::ggp::message::Message;
@@ -113,8 +113,8 @@ impl Message {
 }
 
 impl News {
-    /// What stands behind the id: the joint move, or by the second version of the language step,
-    /// own move and what was seen.
+    /// What follows the id: the joint move, or in GDL-II the step, the player's own move and its
+    /// percepts.
     fn read(terms: &[Term]) -> Result<News, LineProblem> {
         match terms {
             [moves] if is_nil(moves) => Ok(News { step: None, moves: Moves::None }),
@@ -153,7 +153,7 @@ fn expected(what: &str, terms: &[Term]) -> LineProblem {
     LineProblem::new(format!("expected {what}, found {}", quoted(&found.join(" "))))
 }
 
-/// `NIL`, or a list of nothing.
+/// `NIL`, or an empty list.
 fn is_nil(term: &Term) -> bool {
     term.is("nil") || term.list().is_some_and(<[Term]>::is_empty)
 }
@@ -174,7 +174,7 @@ fn clock(term: &Term) -> Result<u64, LineProblem> {
     seconds.ok_or_else(|| expected("a clock in whole seconds", std::slice::from_ref(term)))
 }
 
-/// The message that begins a match. `rules` are the sentences of the rules with blanks between.
+/// The message that starts a match. `rules` are the sentences of the rules, separated by spaces.
 pub fn start(id: &str, role: &str, rules: &str, start_clock: u64, play_clock: u64) -> String {
     format!("(START {id} {role} ({rules} ) {start_clock} {play_clock})")
 }
@@ -189,13 +189,13 @@ pub fn stop(id: &str, joint: Option<&[Term]>) -> String {
     format!("(STOP {id} {})", joint_text(joint))
 }
 
-/// The message that breaks a match off.
+/// The message that aborts a match.
 pub fn abort(id: &str) -> String {
     format!("(ABORT {id})")
 }
 
-/// The message that asks for a move (`PLAY`) or ends a match (`STOP`), for a player who is told its
-/// own move and what it sees, by the second version of the language: what all did, or nothing.
+/// The message that asks for a move (`PLAY`) or ends a match (`STOP`), for a player that gets its
+/// own move and its percepts, as in GDL-II: what everybody did, or nothing.
 pub fn by_sight(
     command: &str,
     (id, step): (&str, usize),
@@ -230,7 +230,7 @@ fn joint_text(joint: Option<&[Term]>) -> String {
     }
 }
 
-/// The terms with blanks between them, as rules are sent.
+/// The terms separated by spaces, as rules are sent.
 pub fn in_one_line(terms: &[Term]) -> String {
     let texts: Vec<String> = terms.iter().map(Term::to_string).collect();
     texts.join(" ")
@@ -262,7 +262,7 @@ mod tests {
         }
         let second = "(PLAY M.X1 1 (MOVE 1 2 1 3) ((DID WHITE (MOVE 1 2 1 3)) (DID BLACK NOOP) ))";
         assert_eq!(joint(second), (Some(1), moves.clone()));
-        // Who did it is what counts, not the order; and who is not seen did nothing.
+        // The role counts, not the order; and a role that is not seen did nothing.
         let turned = "(PLAY M.X1 1 NOOP ((DID BLACK NOOP) (DID WHITE (MOVE 1 2 1 3))))";
         assert_eq!(joint(turned), (Some(1), moves));
         let alone = joint("(PLAY M.X1 2 NOOP ((DID BLACK (MOVE 1 4 1 3))))");

@@ -1,4 +1,4 @@
-//! How a program comes to life: a clean environment, three pipes, limits, and a session of its own.
+//! Starts a program: a clean environment, three pipes, limits, and a session of its own.
 #![allow(unsafe_code)]
 
 use std::env;
@@ -14,21 +14,21 @@ use rustix::process::{self as system, Pid, Resource, Rlimit};
 use super::trouble::{Trouble, TroubleKind};
 use super::{Launch, Limits};
 
-/// The variable by which a program's descendants are known, wherever they go.
+/// The variable that identifies a program's descendants, wherever they go.
 pub(super) const TOKEN: &str = "AGON_PROGRAM";
 
-/// Our ends of a program's pipes. None of them blocks.
+/// Our ends of a program's pipes, all non-blocking.
 pub(super) struct Pipes {
-    /// What it reads.
+    /// Its standard input.
     pub input: OwnedFd,
-    /// What it prints.
+    /// Its standard output.
     pub output: OwnedFd,
-    /// Its complaints.
+    /// Its standard error.
     pub errors: OwnedFd,
 }
 
 /// Starts a program. The thread that calls this must live as long as the program may: on Linux the
-/// program dies with it.
+/// program is killed when it ends.
 pub(super) fn spawn(launch: &Launch, token: &str) -> Result<(Pid, Pipes), Trouble> {
     let mut command = command(launch, token)?;
     let mut child = command.spawn().map_err(|error| cannot_start(launch, &error))?;
@@ -69,7 +69,7 @@ fn command(launch: &Launch, token: &str) -> Result<Command, Trouble> {
     Ok(command)
 }
 
-/// A program with a folder in its name is meant from where we are, not from where it will run.
+/// The path of a program is relative to our folder, not to the one it will run in.
 fn whole_path(program: &OsStr) -> Result<OsString, Trouble> {
     if !program.as_encoded_bytes().contains(&b'/') {
         return Ok(program.to_owned());
@@ -78,14 +78,14 @@ fn whole_path(program: &OsStr) -> Result<OsString, Trouble> {
     Ok(whole.into_os_string())
 }
 
-/// What a program needs to run, and nothing that would be a secret.
+/// Variables that a program needs to run, none of which is a secret.
 fn is_harmless(variable: &OsStr) -> bool {
     let name = variable.to_string_lossy();
     ["PATH", "HOME", "LANG", "TMPDIR", "USER"].contains(&&*name) || name.starts_with("LC_")
 }
 
 fn resources(limits: &Limits) -> [(Resource, Option<u64>); 4] {
-    // The system counts whole seconds, and 0 would be none at all.
+    // The system counts whole seconds, and 0 would be no time at all.
     let seconds = limits.cpu.map(|cpu| (cpu.as_secs_f64().ceil() as u64).max(1));
     [
         (Resource::Core, Some(0)),
@@ -95,14 +95,14 @@ fn resources(limits: &Limits) -> [(Resource, Option<u64>); 4] {
     ]
 }
 
-/// What the child does before it becomes the program.
+/// Runs in the child before it becomes the program.
 fn prepare(parent: Pid, limits: &[(Resource, Option<u64>)]) -> io::Result<()> {
-    // Out of reach of Ctrl-C, and with a process group that can be ended as a whole.
+    // Out of reach of Ctrl-C, and with a process group that can be killed as a whole.
     system::setsid()?;
     #[cfg(target_os = "linux")]
     {
         system::set_parent_process_death_signal(Some(system::Signal::KILL))?;
-        // If we died just before that, nobody would tell the child any more.
+        // If we died just before that, the child would not get the signal.
         if system::getppid() != Some(parent) {
             return Err(io::ErrorKind::BrokenPipe.into());
         }
@@ -122,35 +122,34 @@ fn prepare(parent: Pid, limits: &[(Resource, Option<u64>)]) -> io::Result<()> {
     Ok(())
 }
 
-/// Keeps back what files we have open. Ours close by themselves, but not those that were handed to
-/// us by whoever started us.
+/// Hides our open files. Our own are closed on exec anyway, but not those that we inherited.
 fn hide_files() {
     #[cfg(target_os = "linux")]
     {
         let (first, last, flag) = (3_u32, u32::MAX, libc::CLOSE_RANGE_CLOEXEC);
-        // SAFETY: marks files to be closed later; it touches no memory.
+        // SAFETY: marks files to be closed on exec; it touches no memory.
         if unsafe { libc::syscall(libc::SYS_close_range, first, last, flag) } == 0 {
             return;
         }
     }
     let most = system::getrlimit(Resource::Nofile).current.unwrap_or(4096).min(4096);
     for file in 3..most as i32 {
-        // SAFETY: marks a file to be closed later, or fails where there is none.
+        // SAFETY: marks a file to be closed on exec, or fails if there is none.
         unsafe { libc::fcntl(file, libc::F_SETFD, libc::FD_CLOEXEC) };
     }
 }
 
-/// Sets a limit, or keeps a lower one that is there already.
+/// Sets a limit, or keeps a lower one that is already set.
 fn restrict(resource: Resource, limit: u64) -> io::Result<()> {
     let allowed = system::getrlimit(resource).maximum;
     let lower = |limit: u64| allowed.map_or(limit, |allowed| limit.min(allowed));
-    // A second more until the signal that cannot be caught.
+    // One second more until the signal that cannot be caught.
     let last = if matches!(resource, Resource::Cpu) { limit.saturating_add(1) } else { limit };
     let limits = Rlimit { current: Some(lower(limit)), maximum: Some(lower(last)) };
     Ok(system::setrlimit(resource, limits)?)
 }
 
-/// Why a program did not start, in words that name what is wrong.
+/// Why a program did not start, in words.
 fn cannot_start(launch: &Launch, error: &io::Error) -> Trouble {
     let program = &launch.program;
     let there = whole_path(program).is_ok_and(|path| Path::new(&path).exists());
@@ -165,14 +164,14 @@ fn cannot_start(launch: &Launch, error: &io::Error) -> Trouble {
             );
         }
         (Some(libc::ENOENT), _) if there => {
-            "is there, but not the interpreter or loader that it names".to_string()
+            "exists, but not the interpreter or loader that it names".to_string()
         }
         (Some(libc::ENOENT), _) if program.as_encoded_bytes().contains(&b'/') => {
             "does not exist".to_string()
         }
-        (Some(libc::ENOENT), _) => "is in no folder of PATH".to_string(),
+        (Some(libc::ENOENT), _) => "is not in PATH".to_string(),
         (Some(libc::EACCES), _) => "is not executable (chmod +x?)".to_string(),
-        (Some(libc::ENOEXEC), _) => "is no program that this system can run".to_string(),
+        (Some(libc::ENOEXEC), _) => "is not a program that this system can run".to_string(),
         _ => format!("did not start: {error}"),
     };
     Trouble::new(TroubleKind::CannotStart, format!("{program:?} {problem}"))

@@ -1,48 +1,48 @@
-//! Lines out of a stream, with a bound on what is held of them.
+//! Splits a stream into lines, with a limit on how much is buffered.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// The room at the beginning. It grows with the lines, up to the longest that is allowed.
+/// The initial capacity. It grows with the lines, up to the longest that is allowed.
 const FIRST_ROOM: usize = 8 * 1024;
 
-/// What was read and not handed out yet: never more than the longest line and its end.
+/// A buffer of bytes not yet returned: never more than the longest line and its end.
 pub(super) struct Inbox {
     bytes: Vec<u8>,
-    /// The first byte that was not handed out.
+    /// The first byte that was not returned.
     from: usize,
-    /// Up to here there is no end of a line.
+    /// Up to here there is no line end.
     searched: usize,
-    /// The end of what was read.
+    /// The end of the bytes read.
     to: usize,
     longest: usize,
 }
 
-/// What an [`Inbox`] has to give.
+/// The next item of an [`Inbox`].
 #[derive(PartialEq, Eq, Debug)]
 pub(super) enum Next {
     /// A line, without its end.
     Line(Range<usize>),
-    /// No whole line yet.
+    /// No complete line yet.
     Nothing,
     /// A line that is longer than allowed, whether or not its end was seen.
     TooLong,
 }
 
 impl Inbox {
-    /// An empty one for lines of at most `longest` bytes.
+    /// An empty buffer for lines of at most `longest` bytes.
     pub fn new(longest: usize) -> Inbox {
         // A line at the limit may end with two bytes.
         let most = longest.saturating_add(2);
         Inbox { bytes: vec![0; FIRST_ROOM.min(most)], from: 0, searched: 0, to: 0, longest }
     }
 
-    /// Takes the next line out. Its bytes stay where they are until there is more to read.
+    /// Takes the next line. Its bytes stay in place until more is read.
     pub fn next(&mut self) -> Next {
         let unsearched = &self.bytes[self.searched..self.to];
         let Some(length) = unsearched.iter().position(|&byte| byte == b'\n') else {
             self.searched = self.to;
-            // One byte over the limit may be the first half of the end.
+            // One byte over the limit may be the first half of the line end.
             return match self.is_full() {
                 true => Next::TooLong,
                 false => Next::Nothing,
@@ -66,7 +66,7 @@ impl Inbox {
         self.to - self.from > self.longest.saturating_add(1)
     }
 
-    /// Where the next bytes go: at least one, as long as [`Inbox::next`] gave `Nothing`.
+    /// Where the next bytes go: at least one, as long as [`Inbox::next`] returned `Nothing`.
     pub fn room(&mut self) -> &mut [u8] {
         if self.from == self.to {
             (self.from, self.searched, self.to) = (0, 0, 0);
@@ -77,7 +77,7 @@ impl Inbox {
         &mut self.bytes[self.to..]
     }
 
-    /// Moves what is held to the front, and grows where that would not be enough for long.
+    /// Moves the contents to the front, and grows if that would not be enough for long.
     fn make_room(&mut self) {
         self.bytes.copy_within(self.from..self.to, 0);
         self.searched -= self.from;
@@ -89,22 +89,22 @@ impl Inbox {
         }
     }
 
-    /// So many bytes were put into the room.
+    /// Reports how many bytes were put into the room.
     pub fn filled(&mut self, count: usize) {
         self.to = (self.to + count).min(self.bytes.len());
     }
 
-    /// The bytes of a line that [`Inbox::next`] just gave.
+    /// The bytes of a line that [`Inbox::next`] just returned.
     pub fn bytes(&self, line: Range<usize>) -> &[u8] {
         &self.bytes[line]
     }
 
-    /// A line as text; what is no UTF-8 is replaced.
+    /// A line as text; invalid UTF-8 is replaced.
     pub fn text(&self, line: Range<usize>) -> Cow<'_, str> {
         String::from_utf8_lossy(&self.bytes[line])
     }
 
-    /// What is there of a line without an end.
+    /// The beginning of an incomplete line.
     pub fn rest(&self) -> &[u8] {
         let unread = &self.bytes[self.from..self.to];
         let end = unread.iter().rposition(|&byte| byte == b'\n');

@@ -1,16 +1,15 @@
-//! Other people's programs: started, limited, watched, talked to by lines, and ended.
+//! External programs: started, limited, monitored, talked to by lines, and killed.
 //!
-//! A [`Program`] is taken for hostile until it has proved otherwise. It runs in a session of its
-//! own with a clean environment; the system bounds its files and its processor time; a thread looks
-//! at the memory and the number of all its processes. Whatever it does comes to its owner as
-//! [`Trouble`], never as a hang, a panic or memory that grows. When the owner lets go of it,
-//! nothing of it is left.
+//! A [`Program`] is assumed to be hostile. It runs in a session of its own with a clean
+//! environment; the system limits its files and its processor time; a thread monitors the memory
+//! and the number of all its processes. Whatever it does is reported to its owner as [`Trouble`],
+//! never as a hang, a panic or growing memory. When the owner drops it, nothing of it is left.
 //!
-//! A request and its answer cost one `write`, one `poll` and one `read`; no thread stands between.
+//! A request and its answer cost one `write`, one `poll` and one `read`; no thread is in between.
 //!
-//! On Linux this process adopts the orphans of its programs. It therefore takes a child of its own
-//! that it did not start here and that is in another process group for such an orphan, and ends it.
-//! Who starts processes elsewhere leaves them in our group, as `std::process` does.
+//! On Linux this process adopts the orphans of its programs. It therefore takes any child of its
+//! own that was not started here and is in another process group for such an orphan, and kills it.
+//! Processes started elsewhere have to stay in our group, as with `std::process`.
 //!
 //! ```
 //! use std::time::{Duration, Instant};
@@ -49,22 +48,22 @@ pub use trouble::{Trouble, TroubleKind};
 /// What to start, and how.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Launch {
-    /// A name that is looked up in `PATH`, or a path, which counts from our own folder.
+    /// A name that is looked up in `PATH`, or a path, relative to our own folder.
     pub program: OsString,
     /// Its arguments.
     pub arguments: Vec<OsString>,
-    /// Where it runs; where we are, if not given.
+    /// Its working directory; ours by default.
     pub folder: Option<PathBuf>,
-    /// Variables besides `PATH`, `HOME`, `USER`, `TMPDIR`, `LANG` and `LC_*`, which are handed on.
+    /// Variables besides `PATH`, `HOME`, `USER`, `TMPDIR`, `LANG` and `LC_*`, which are inherited.
     pub environment: Vec<(OsString, OsString)>,
-    /// What it may use.
+    /// Its resource limits.
     pub limits: Limits,
-    /// Where all that is said is written, if anywhere.
+    /// The log of the conversation, if any.
     pub log: Option<ConversationLog>,
 }
 
 impl Launch {
-    /// A program without arguments, with the usual limits.
+    /// A program without arguments, with the default limits.
     pub fn new(program: impl Into<OsString>) -> Launch {
         Launch {
             program: program.into(),

@@ -1,12 +1,12 @@
-//! What is known about processes where there is no `/proc`: nothing. Programs are started, limited
-//! by the system and ended with their process group there, but not watched.
+//! Stands in for `proc` where there is no `/proc`. Programs are started, limited by the system and
+//! killed with their process group there, but not monitored.
 
 use rustix::process::{Pid, Signal};
 
 /// A process.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Process {
-    /// Its number.
+    /// Its process id.
     pub pid: Pid,
 }
 
@@ -16,7 +16,7 @@ pub(super) struct Stat {
     pub process: Process,
     /// The name of its program.
     pub name: String,
-    /// Whether it has ended and only waits to be reaped.
+    /// Whether it has ended and waits to be reaped.
     pub zombie: bool,
     /// Its session.
     pub session: i32,
@@ -32,11 +32,11 @@ pub(super) fn cpu_seconds(_: Pid) -> Option<f64> {
     None
 }
 
-/// Who is whose child: nobody knows.
+/// Parents and children: unknown here.
 pub(super) struct Kinship;
 
 impl Kinship {
-    /// As things are now.
+    /// The current state.
     pub fn now() -> Kinship {
         Kinship
     }
@@ -62,5 +62,5 @@ pub(super) fn has_variable(_: Pid, _: &str) -> bool {
     false
 }
 
-/// No process is known well enough to be sent a signal.
+/// No process is identified well enough to be sent a signal.
 pub(super) fn signal(_: Process, _: Signal) {}

@@ -1,4 +1,4 @@
-//! What Linux tells about processes under `/proc`.
+//! Information about processes from Linux's `/proc`.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -9,10 +9,10 @@ use std::sync::OnceLock;
 use rustix::io::Errno;
 use rustix::process::{self as system, Pid, PidfdFlags, Signal};
 
-/// A process for good: numbers are given again, but not with the same start.
+/// A uniquely identified process: ids are reused, but not with the same start time.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Process {
-    /// Its number.
+    /// Its process id.
     pub pid: Pid,
     /// When it was started, in the system's ticks.
     pub start: u64,
@@ -24,9 +24,9 @@ pub(super) struct Stat {
     pub process: Process,
     /// The name of its program, shortened by the system.
     pub name: String,
-    /// Whether it has ended and only waits to be reaped.
+    /// Whether it has ended and waits to be reaped.
     pub zombie: bool,
-    /// The process that started it, or took it over.
+    /// Its parent, which may have adopted it.
     pub parent: i32,
     /// Its session.
     pub session: i32,
@@ -34,12 +34,12 @@ pub(super) struct Stat {
     pub ticks: u64,
 }
 
-/// Looks at a process. `None` when there is none of this number.
+/// Looks up a process. `None` if there is none with this id.
 pub(super) fn stat(pid: Pid) -> Option<Stat> {
     parse_stat(pid, &read(&format!("/proc/{pid}/stat"), 4096)?)
 }
 
-/// The name is the program's own choice and may hold blanks and brackets; all else are numbers.
+/// The name is the program's own choice and may contain spaces and brackets; the rest are numbers.
 fn parse_stat(pid: Pid, text: &[u8]) -> Option<Stat> {
     let text = String::from_utf8_lossy(text);
     let (front, numbers) = text.rsplit_once(')')?;
@@ -56,21 +56,21 @@ fn parse_stat(pid: Pid, text: &[u8]) -> Option<Stat> {
     })
 }
 
-/// Processor seconds that a process used, also after its end while it was not reaped.
+/// The processor seconds that a process used, also after its end until it is reaped.
 pub(super) fn cpu_seconds(pid: Pid) -> Option<f64> {
     Some(stat(pid)?.ticks as f64 / rustix::param::clock_ticks_per_second() as f64)
 }
 
-/// Who is whose child.
+/// Parents and children.
 pub(super) enum Kinship {
     /// The kernel lists the children of every thread.
     Listed,
-    /// It does not, so all processes of the machine were looked at.
+    /// It does not, so all processes of the machine were scanned.
     Scanned(HashMap<i32, Vec<Pid>>),
 }
 
 impl Kinship {
-    /// As things are now.
+    /// The current state.
     pub fn now() -> Kinship {
         static LISTED: OnceLock<bool> = OnceLock::new();
         match LISTED.get_or_init(|| Path::new("/proc/thread-self/children").exists()) {
@@ -87,8 +87,8 @@ impl Kinship {
         Kinship::Scanned(children)
     }
 
-    /// The children of a process, of whichever of its threads. While they come and go, some may be
-    /// missing: who needs all must look again.
+    /// The children of a process, of all its threads. While they come and go, some may be missing:
+    /// a caller that needs all must look again.
     pub fn children(&self, pid: Pid) -> Vec<Pid> {
         let Kinship::Scanned(children) = self else { return listed_children(pid) };
         children.get(&pid.as_raw_pid()).cloned().unwrap_or_default()
@@ -98,7 +98,7 @@ impl Kinship {
 fn listed_children(pid: Pid) -> Vec<Pid> {
     let mut children = Vec::new();
     for thread in numbers_in(&format!("/proc/{pid}/task")) {
-        // New ones may come as fast as the list is read, so it is not read to its end at all cost.
+        // New ones may come as fast as the list is read, so the length is limited.
         let list = read(&format!("/proc/{pid}/task/{thread}/children"), 1 << 15);
         let text = list.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
         children.extend(text.iter().flat_map(|text| text.split_whitespace()).filter_map(number));
@@ -115,15 +115,15 @@ fn number(text: &str) -> Option<Pid> {
     Pid::from_raw(text.parse().ok().filter(|&number: &i32| number > 0)?)
 }
 
-/// The memory of a process in bytes, quickly: what it shares with others counts in full.
+/// The memory of a process in bytes, quickly: shared memory counts in full.
 pub(super) fn resident(pid: Pid) -> u64 {
     let pages = read(&format!("/proc/{pid}/statm"), 256)
         .and_then(|bytes| String::from_utf8(bytes).ok()?.split(' ').nth(1)?.parse::<u64>().ok());
     pages.unwrap_or(0).saturating_mul(rustix::param::page_size() as u64)
 }
 
-/// The memory of a process in bytes, what is shared in parts. The kernel walks all its pages for
-/// this. Where it may not be read, nobody gets the benefit of the doubt.
+/// The memory of a process in bytes, with shared memory divided. The kernel walks all its pages for
+/// this. If it cannot be read, the quick number counts.
 pub(super) fn proportional(pid: Pid) -> u64 {
     let rollup = read(&format!("/proc/{pid}/smaps_rollup"), 8192);
     let text = rollup.and_then(|bytes| String::from_utf8(bytes).ok());
@@ -140,15 +140,15 @@ pub(super) fn has_variable(pid: Pid, variable: &str) -> bool {
     environment.split(|&byte| byte == 0).any(|entry| entry == variable.as_bytes())
 }
 
-/// Sends a signal to this very process, and to no other that may have got its number since.
+/// Sends a signal to this very process, and to no other that may have got its id since.
 pub(super) fn signal(process: Process, signal: Signal) {
     let is_same = || stat(process.pid).is_some_and(|stat| stat.process == process);
-    // A handle holds one process. If it is the right one now, it stays the right one.
+    // A handle refers to one process. If it is the right one now, it stays the right one.
     let handle = system::pidfd_open(process.pid, PidfdFlags::empty());
     if !is_same() {
         return;
     }
-    // Who has ended meanwhile needs no signal.
+    // A process that has ended meanwhile needs no signal.
     let _ = match handle {
         Ok(handle) => system::pidfd_send_signal(handle, signal),
         Err(Errno::NOSYS | Errno::PERM) => system::kill_process(process.pid, signal),
@@ -156,7 +156,7 @@ pub(super) fn signal(process: Process, signal: Signal) {
     };
 }
 
-/// Reads a small file, at most so many bytes of it.
+/// Reads a small file, at most `most` bytes of it.
 fn read(path: &str, most: u64) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(512);
     File::open(path).ok()?.take(most).read_to_end(&mut bytes).ok()?;

@@ -1,4 +1,4 @@
-//! A program that runs, and how to talk to it.
+//! A running program, and how to talk to it.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -18,10 +18,10 @@ use super::trees::{self, Fate, Ward};
 use super::trouble::{Trouble, TroubleKind};
 use super::{Launch, proc, warden};
 
-/// How long a program whose pipe is closed may take to end, before it counts as running on.
+/// How long a program whose pipe is closed may take to end before it counts as still running.
 const DYING: Duration = Duration::from_secs(1);
 
-/// How long the children of a program that has ended may take to end, too.
+/// How long the children of a program that has ended may take to end.
 const GRACE: Duration = Duration::from_millis(100);
 
 /// How much of the standard error is read at once.
@@ -30,36 +30,36 @@ const CHUNK: usize = 16 * 1024;
 /// A line that a program printed.
 #[derive(Clone, Debug)]
 pub struct Line<'a> {
-    /// The line without its end; what is no UTF-8 is replaced.
+    /// The line without its end; invalid UTF-8 is replaced.
     pub text: Cow<'a, str>,
     /// When its end was read.
     pub at: Instant,
 }
 
-/// How a program went when it was told to.
+/// How a program ended when told to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Parting {
     /// It ended by itself, in time.
     Left,
-    /// It had to be ended.
+    /// It had to be killed.
     Ended,
 }
 
-/// A running program. Dropping it ends it, with everything that descends from it.
+/// A running program. Dropping it kills it, with all its descendants.
 pub struct Program {
     ward: Arc<Ward>,
     input: Option<OwnedFd>,
     output: Option<OwnedFd>,
     errors: Option<OwnedFd>,
     inbox: Inbox,
-    /// When the inbox was filled last.
-    heard_at: Instant,
+    /// When the inbox was last filled.
+    read_at: Instant,
     /// Bytes printed since the last request.
-    heard: u64,
+    printed: u64,
     tail: Tail,
-    /// Where all that is said is written, if anywhere.
+    /// The log of the conversation, if any.
     log: Option<ConversationLog>,
-    /// What ended the conversation. Every later call says the same.
+    /// What ended the conversation. Every later call returns the same.
     over: Option<Trouble>,
 }
 
@@ -79,8 +79,8 @@ impl Program {
             input: Some(input),
             output: Some(output),
             errors: Some(errors),
-            heard_at: Instant::now(),
-            heard: 0,
+            read_at: Instant::now(),
+            printed: 0,
             tail: Tail::new(),
             log: launch.log.clone(),
             over: None,
@@ -96,16 +96,16 @@ impl Program {
         }
     }
 
-    /// The number of its process.
+    /// Its process id.
     pub fn pid(&self) -> u32 {
         self.ward.pid.as_raw_pid().unsigned_abs()
     }
 
-    /// Writes a request, which may have several lines, whole. That a program does not read is
+    /// Writes a whole request, which may have several lines. That a program does not read is
     /// noticed only when the pipe is full.
     pub fn send(&mut self, text: &str, deadline: Instant) -> Result<(), Trouble> {
         self.check()?;
-        self.heard = 0;
+        self.printed = 0;
         self.tail.sent(text);
         if self.log.is_some() {
             text.lines().for_each(|line| self.note(LogMark::Sent, line.as_bytes()));
@@ -124,15 +124,15 @@ impl Program {
         Ok(())
     }
 
-    /// The next line; `None` when there is none by the deadline. Lines that are there already are
-    /// given in any case: `at` says whether they came in time.
+    /// The next line; `None` if there is none by the deadline. Lines that have already arrived are
+    /// returned in any case: `at` says whether they came in time.
     pub fn read_line(&mut self, deadline: Instant) -> Result<Option<Line<'_>>, Trouble> {
         self.check()?;
         loop {
             match self.inbox.next() {
                 Next::Line(line) => {
                     self.said(line.clone());
-                    return Ok(Some(Line { text: self.inbox.text(line), at: self.heard_at }));
+                    return Ok(Some(Line { text: self.inbox.text(line), at: self.read_at }));
                 }
                 Next::TooLong => {
                     let longest = self.ward.limits.line;
@@ -148,15 +148,15 @@ impl Program {
         }
     }
 
-    /// Keeps a line that it printed for the record.
+    /// Records a line that it printed.
     fn said(&mut self, line: Range<usize>) {
         let bytes = self.inbox.bytes(line);
         self.tail.line(Stream::Output, bytes);
         self.note(LogMark::Said, bytes);
     }
 
-    /// Passes over the lines that it has printed so far, without waiting. Where it has printed
-    /// nothing, this costs one call of the system.
+    /// Discards the lines that it has printed so far, without waiting. If it has printed nothing,
+    /// this costs one system call.
     pub fn drain(&mut self) -> Result<(), Trouble> {
         self.check()?;
         loop {
@@ -169,22 +169,22 @@ impl Program {
             let Some(output) = &self.output else { return Ok(()) };
             match read(output, self.inbox.room()) {
                 Ok(count) if count > 0 => {
-                    self.heard_at = Instant::now();
+                    self.read_at = Instant::now();
                     self.inbox.filled(count);
                     self.count(count, "output")?;
                 }
                 Err(Errno::INTR) => {}
-                // What its end means is found out by whoever waits for a line.
+                // What its end means is found out by the next call that waits for a line.
                 Ok(_) | Err(_) => return Ok(()),
             }
         }
     }
 
-    /// Reads what it has printed, without waiting, where it is not talked to by lines: then it may
-    /// close its output as it likes, but it may not end.
+    /// Reads what it has printed, without waiting, if it is not talked to by lines: then it may
+    /// close its output, but it may not end.
     pub fn look_after(&mut self) -> Result<(), Trouble> {
         self.check()?;
-        while self.hear_in_passing()? {
+        while self.read_available()? {
             while let Next::Line(line) = self.inbox.next() {
                 self.said(line);
             }
@@ -195,14 +195,14 @@ impl Program {
         }
     }
 
-    /// Reads what is there. False when there is nothing, or nothing more to come.
-    fn hear_in_passing(&mut self) -> Result<bool, Trouble> {
+    /// Reads what has arrived. False when there is nothing, or nothing more to come.
+    fn read_available(&mut self) -> Result<bool, Trouble> {
         let now = Instant::now();
         let ready = wait(self.output.as_ref(), PollFlags::IN, self.errors.as_ref(), now);
         let (printed, complained) =
             ready.map_err(|error| self.fail(Trouble::system("wait for it", error)))?;
         if complained {
-            self.hear_errors()?;
+            self.read_errors()?;
         }
         let Some(output) = self.output.as_ref().filter(|_| printed) else { return Ok(complained) };
         match read(output, self.inbox.room()) {
@@ -219,15 +219,14 @@ impl Program {
         }
     }
 
-    /// The last lines that it printed, for the record.
+    /// The last lines sent and printed, for the record.
     pub fn last_lines(&self) -> Vec<Said> {
         self.tail.lines(self.inbox.rest())
     }
 
-    /// Says goodbye, closes the program's input, waits a little for it to end, and then ends it
-    /// with everything that descends from it. What it still prints is ignored. The result tells how
-    /// it went and, if nothing was wrong before, what is now: processes that it left behind, or a
-    /// limit that it broke.
+    /// Sends the farewell, closes the program's input, waits a little for it to end, and then kills
+    /// it with all its descendants. What it still prints is ignored. The result says how it ended
+    /// and, if nothing was wrong before, what is now: processes left behind, or an exceeded limit.
     pub fn close(mut self, farewell: &str, patience: Duration) -> Result<Parting, Trouble> {
         let deadline = Instant::now() + patience;
         let told = self.over.is_some();
@@ -245,7 +244,7 @@ impl Program {
         }
     }
 
-    /// Which processes outlived the program, that has ended.
+    /// The processes that outlived the program, which has ended.
     fn left(&self) -> Vec<String> {
         let mut left = warden::left_behind(&self.ward, GRACE);
         left.extend(warden::strays(&self.ward));
@@ -267,7 +266,7 @@ impl Program {
         self.over.insert(trouble).clone()
     }
 
-    /// Waits until the program prints something, and reads it. False when the deadline came first.
+    /// Waits until the program prints something, and reads it. False if the deadline came first.
     fn listen(&mut self, deadline: Instant) -> Result<bool, Trouble> {
         loop {
             let Some(output) = &self.output else { return Err(self.ended("output")) };
@@ -275,24 +274,24 @@ impl Program {
             let (printed, complained) =
                 ready.map_err(|error| self.fail(Trouble::system("wait for it", error)))?;
             if complained {
-                self.hear_errors()?;
+                self.read_errors()?;
             }
             if printed {
-                return self.hear_output().map(|()| true);
+                return self.read_output().map(|()| true);
             }
-            // What is on the standard error must not hold us beyond the deadline.
+            // Output on the standard error must not delay us beyond the deadline.
             if Instant::now() >= deadline {
                 return Ok(false);
             }
         }
     }
 
-    fn hear_output(&mut self) -> Result<(), Trouble> {
+    fn read_output(&mut self) -> Result<(), Trouble> {
         let Some(output) = &self.output else { return Ok(()) };
         match read(output, self.inbox.room()) {
             Ok(0) => Err(self.ended("output")),
             Ok(count) => {
-                self.heard_at = Instant::now();
+                self.read_at = Instant::now();
                 self.inbox.filled(count);
                 self.count(count, "output")
             }
@@ -301,18 +300,18 @@ impl Program {
         }
     }
 
-    fn hear_errors(&mut self) -> Result<(), Trouble> {
+    fn read_errors(&mut self) -> Result<(), Trouble> {
         let count = self.drain_errors();
         self.count(count, "standard error")
     }
 
-    /// Reads some of the standard error and keeps the last of it.
+    /// Reads some of the standard error and keeps the end of it.
     fn drain_errors(&mut self) -> usize {
         let mut chunk = [0; CHUNK];
         let Some(errors) = &self.errors else { return 0 };
         match read(errors, &mut chunk) {
             Err(Errno::INTR | Errno::AGAIN) => 0,
-            // It may close its standard error as it likes.
+            // It may close its standard error.
             Ok(0) | Err(_) => {
                 self.errors = None;
                 0
@@ -330,9 +329,9 @@ impl Program {
     }
 
     fn count(&mut self, bytes: usize, stream: &str) -> Result<(), Trouble> {
-        self.heard += bytes as u64;
+        self.printed += bytes as u64;
         let most = self.ward.limits.output;
-        if self.heard <= most {
+        if self.printed <= most {
             return Ok(());
         }
         let evidence =
@@ -350,18 +349,18 @@ impl Program {
         let (_, complained) =
             ready.map_err(|error| self.fail(Trouble::system("wait for it", error)))?;
         match complained {
-            true => self.hear_errors(),
+            true => self.read_errors(),
             false => Ok(()),
         }
     }
 
-    /// Finds out what it means that a pipe is closed.
+    /// Finds out why a pipe was closed.
     fn ended(&mut self, pipe: &str) -> Trouble {
         let deadline = Instant::now() + DYING;
-        // The reason for its end is often the last that it wrote.
+        // The reason for its end is often the last thing that it wrote.
         while self.drain_errors() > 0 && Instant::now() < deadline {}
         self.tail.finish_errors();
-        // A process closes its pipes a moment before it can be seen to have ended.
+        // A process closes its pipes a moment before its end is visible.
         let mut fate = trees::fate(self.ward.pid);
         while matches!(fate, Fate::Running) && Instant::now() < deadline {
             std::thread::sleep(Duration::from_millis(1));
@@ -384,7 +383,7 @@ impl Program {
         self.ward.limits.cpu.zip(used).is_some_and(|(most, used)| used >= most.as_secs_f64())
     }
 
-    /// Waits for the end of the program. It may print as long as that takes.
+    /// Waits for the end of the program. Meanwhile it may print.
     fn wait_for_end(&mut self, deadline: Instant) -> bool {
         let mut pause = Duration::from_micros(100);
         loop {
@@ -406,7 +405,7 @@ impl Program {
         }
     }
 
-    /// Reads something and forgets it. False when there is nothing more to come.
+    /// Reads and discards some output. False when there is nothing more to come.
     fn discard_output(&mut self) -> bool {
         let mut chunk = [0; CHUNK];
         let Some(output) = &self.output else { return false };
@@ -423,8 +422,8 @@ impl Drop for Program {
     }
 }
 
-/// Waits until one of two pipes is ready: the first for what is asked, the second to be read.
-/// Neither is when the deadline passed or a signal came.
+/// Waits until one of two pipes is ready: the first for the given events, the second for reading.
+/// Neither is ready if the deadline passed or a signal came.
 fn wait(
     first: Option<&OwnedFd>,
     interest: PollFlags,
@@ -453,7 +452,7 @@ fn wait(
 
 fn poll_until(pipes: &mut [PollFd<'_>], deadline: Instant) -> Result<(), Errno> {
     let left = deadline.saturating_duration_since(Instant::now());
-    // A time that does not fit is as good as none.
+    // A time that does not fit counts as no timeout.
     let left = Timespec::try_from(left).ok();
     match poll(pipes, left.as_ref()) {
         Ok(_) | Err(Errno::INTR) => Ok(()),
@@ -461,7 +460,7 @@ fn poll_until(pipes: &mut [PollFd<'_>], deadline: Instant) -> Result<(), Errno> 
     }
 }
 
-/// An end or an error counts as well: the next read or write tells what it is.
+/// An end or an error counts as well: the next read or write reports it.
 fn is_ready(pipe: &PollFd<'_>) -> bool {
     !pipe.revents().is_empty()
 }

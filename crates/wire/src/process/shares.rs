@@ -1,8 +1,8 @@
 //! Fair shares of a busy machine for programs and built-in agents.
 //!
 //! Linux may divide a busy machine among sessions first, and only then among the threads of each
-//! (autogroup). A program has a session of its own, while all built-in agents of all games together
-//! have ours: with eight games at a time a program would get what five agents have to share. So its
+//! (autogroup). A program has a session of its own, while all built-in agents of all games share
+//! ours: with eight games at a time a program would get as much as five agents together. So its
 //! session gets less weight: as much as a built-in agent has on average.
 
 use std::fs::OpenOptions;
@@ -10,20 +10,20 @@ use std::io::{ErrorKind, Write};
 
 use rustix::process::Pid;
 
-/// A step of niceness is worth so much.
+/// The factor in weight per step of niceness.
 const STEP: f64 = 1.25;
 
-/// The niceness of a program's session while so many games are played at a time.
+/// The niceness of a program's session while this many games are played at a time.
 pub(super) fn niceness(games: usize) -> u8 {
-    // Where a built-in agent thinks, one does in each of the other games half of the time: this is
-    // the mean of 1 / (1 + how many of the others do).
+    // While a built-in agent thinks, so does one in each of the other games half of the time: this
+    // is the mean of 1 / (1 + the number of others that do).
     let games = games.max(1) as f64;
     let share = 2.0 * (1.0 - 0.5_f64.powf(games)) / games;
     (-share.log(STEP)).round().clamp(0.0, 19.0) as u8
 }
 
-/// Gives the session of a program this niceness. False if the system wants to be asked again a
-/// little later; where it does not divide by sessions, there is nothing to do.
+/// Sets the niceness of a program's session. False if the system wants this to be retried a little
+/// later; if it does not divide by sessions, there is nothing to do.
 pub(super) fn set(program: Pid, niceness: u8) -> bool {
     let file = OpenOptions::new().write(true).open(format!("/proc/{program}/autogroup"));
     let written = file.and_then(|mut file| file.write_all(niceness.to_string().as_bytes()));
@@ -51,7 +51,7 @@ mod tests {
             return;
         }
         let mut command = Command::new("sleep");
-        // A group of its own, but our session: the niceness is ours then, so it is put back.
+        // A group of its own, but our session: so it changes our niceness, which is then restored.
         let mut child = command.arg("60").process_group(0).spawn().unwrap();
         let file = format!("/proc/{}/autogroup", child.id());
         let nice = || std::fs::read_to_string(&file).unwrap();
@@ -60,7 +60,7 @@ mod tests {
             while !set(pid, niceness) {
                 std::thread::sleep(std::time::Duration::from_millis(20));
             }
-            // A session that was there before the system booted its autogroups has none.
+            // A session that is older than the system's autogroups has none.
             assert!(!nice().contains("nice") || nice().trim_end().ends_with(words), "{}", nice());
         }
         child.kill().unwrap();

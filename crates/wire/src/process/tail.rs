@@ -1,18 +1,18 @@
-//! The last words of a program and to it, for the record.
+//! The last lines sent to and printed by a program, for the record.
 
 use std::collections::VecDeque;
 use std::fmt;
 
-/// How many lines are kept, and how many characters of each.
+/// How many printed lines are kept.
 const LINES: usize = 8;
-/// How many of the lines that were sent to it: a position, a request, and a second one to hurry.
+/// How many sent lines are kept: a position, a request, and a `stop`.
 const SENT: usize = 4;
 const CHARACTERS: usize = 200;
 
-/// Enough bytes for that many characters of any kind, and one to see that there was more.
+/// Enough bytes for that many characters of any kind, and one more to see that it was cut.
 const BYTES: usize = 4 * CHARACTERS + 1;
 
-/// Which way a line went.
+/// The direction of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stream {
     /// To its standard input.
@@ -23,10 +23,11 @@ pub enum Stream {
     Errors,
 }
 
-/// A line that a program wrote or was sent, cut and safe to print: control characters are escaped.
+/// A line that a program printed or was sent, cut and safe to print: control characters are
+/// escaped.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Said {
-    /// Where it went.
+    /// Its direction.
     pub stream: Stream,
     /// The line, or its beginning with `…`.
     pub text: String,
@@ -43,20 +44,20 @@ impl fmt::Display for Said {
     }
 }
 
-/// The last lines of all streams in the order in which they were read. In the long run it
-/// allocates nothing: the buffers go round.
+/// The last lines of all streams in the order in which they were read. Buffers are reused, so in
+/// the long run it allocates nothing.
 pub(super) struct Tail {
     ring: [(Stream, Vec<u8>); LINES],
-    /// The oldest, which is the next to be replaced.
+    /// The index of the oldest line, which is replaced next.
     oldest: usize,
-    /// How many were written, up to all.
+    /// How many lines are filled.
     used: usize,
-    /// A line of the standard error whose end is still to come.
+    /// An incomplete line of the standard error.
     unfinished: Vec<u8>,
-    /// How many lines it has written in all.
+    /// How many lines it has printed in all.
     written: u64,
-    /// What was sent last, each line with the number of lines written before it. However much is
-    /// written after a request, the request is still known.
+    /// The last lines sent, each with the number of lines printed before it. However much is
+    /// printed after a request, the request is kept.
     sent: VecDeque<(u64, Vec<u8>)>,
 }
 
@@ -67,7 +68,7 @@ impl Tail {
         Tail { ring, oldest: 0, used: 0, unfinished: Vec::new(), written: 0, sent }
     }
 
-    /// What is sent: whole lines.
+    /// Adds what was sent: complete lines.
     pub fn sent(&mut self, text: &str) {
         for line in text.lines() {
             let full = self.sent.len() == SENT;
@@ -78,7 +79,7 @@ impl Tail {
         }
     }
 
-    /// A whole line.
+    /// Adds a complete line.
     pub fn line(&mut self, stream: Stream, line: &[u8]) {
         let (place, text) = &mut self.ring[self.oldest];
         *place = stream;
@@ -89,7 +90,7 @@ impl Tail {
         self.written += 1;
     }
 
-    /// What was read from the standard error, wherever its lines begin and end.
+    /// Adds a piece of the standard error, which may begin and end anywhere in a line.
     pub fn errors(&mut self, bytes: &[u8]) {
         let mut pieces = bytes.split(|&byte| byte == b'\n').peekable();
         while let Some(piece) = pieces.next() {
@@ -101,7 +102,7 @@ impl Tail {
         }
     }
 
-    /// Takes what has no end as a line: there is no more to come.
+    /// Ends an incomplete line, when no more is to come.
     pub fn finish_errors(&mut self) {
         let line = std::mem::take(&mut self.unfinished);
         if !line.is_empty() {
@@ -111,8 +112,8 @@ impl Tail {
         self.unfinished.clear();
     }
 
-    /// The lines, the oldest first, and last those that have no end yet. `output` is what there is
-    /// of the next line of the standard output.
+    /// The lines, the oldest first, with incomplete ones last. `output` is the beginning of the
+    /// next line of the standard output.
     pub fn lines(&self, output: &[u8]) -> Vec<Said> {
         let first = self.oldest + LINES - self.used;
         let whole = (first..first + self.used).map(|at| &self.ring[at % LINES]);
@@ -122,7 +123,7 @@ impl Tail {
         let numbered = (self.written - self.used as u64..).zip(whole.chain(begun));
         let mut written: Vec<_> = numbered.collect();
         written.drain(..written.len().saturating_sub(LINES));
-        // A line that was sent after n others stands before the one with the number n.
+        // A line that was sent after n others goes before the one with the number n.
         let sent = self.sent.iter().map(|(before, bytes)| (*before, (Stream::Input, &bytes[..])));
         let mut all: Vec<_> = sent.chain(written).collect();
         all.sort_by_key(|(number, _)| *number);
@@ -131,7 +132,7 @@ impl Tail {
     }
 }
 
-/// A line that cannot do anything to a terminal.
+/// A line without terminal control characters.
 fn printable(line: &[u8]) -> String {
     let text = String::from_utf8_lossy(line);
     let text = text.strip_suffix('\r').unwrap_or(&text);

@@ -1,10 +1,10 @@
-//! The programs that are alive, with everything that descends from them.
+//! The running programs, with all their descendants.
 //!
 //! A process whose parent ends becomes a child of ours (see [`warden`](super::warden)). It still
-//! belongs to its program, and is known by its session, by a variable in its environment, or
-//! because an earlier look has seen it. Signals go only to processes that are surely meant: a
-//! program itself is not reaped before its whole tree is gone, so that its number, which is the
-//! number of its process group as well, stays its own.
+//! belongs to its program, and is identified by its session, by a variable in its environment, or
+//! because it was seen before. Signals go only to processes that are certainly meant: a program
+//! itself is not reaped before its whole tree is gone, so that its process id, which is also the id
+//! of its process group, is not reused.
 
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -19,38 +19,39 @@ use super::proc::{self, Kinship, Process, Stat};
 use super::shares;
 use super::trouble::{Trouble, TroubleKind};
 
-/// How often trees are looked at, and how often when one of them is half way to a limit.
+/// How often trees are checked, and how often when one of them is half way to a limit.
 const CALM: Duration = Duration::from_millis(100);
 const ALERT: Duration = Duration::from_millis(20);
 
-/// How long an orphan may take to end, before it counts as left behind; and for how long there may
-/// be one at every look, even if it is always another.
+/// How long an orphan may take to end before it counts as left behind; and for how long there may
+/// be one at every check, even if it is always another.
 const STRAYING: Duration = CALM;
 const STREAMING: Duration = Duration::from_millis(300);
 
-/// How long a tree that goes on growing may take until all of it stands still.
+/// How long it may take to stop a tree that keeps growing.
 const FREEZING: Duration = Duration::from_secs(2);
 
-/// How often it is tried to end a tree process by process before everything is swept away, and how
-/// long a sweep may take.
+/// How often to try to kill a tree process by process before all orphans are swept, and how long a
+/// sweep may take.
 const PATIENT_ROUNDS: u32 = 10;
 const SWEEPING: Duration = Duration::from_millis(50);
 
-/// Not even a busy program leaves so many children between two looks that end at once. They flee.
+/// Even a busy program does not leave this many short-lived children between two checks. They are
+/// evading.
 const FLEETING: usize = 100;
 
-/// What is said of those that were seen but never met.
-pub(super) const NAMELESS: &str = "processes too fleeting to be named";
+/// The name for processes that ended before they could be examined.
+pub(super) const NAMELESS: &str = "processes too short-lived to be named";
 
-/// What the warden and the owner of a program both know of it.
+/// What the warden and the owner of a program share.
 pub(super) struct Ward {
-    /// The program itself. Its number stays taken until [`Trees::finish`].
+    /// The program itself. Its process id is not reused before [`Trees::finish`].
     pub pid: Pid,
-    /// What only its descendants have in their environment.
+    /// A token that only its descendants have in their environment.
     pub token: String,
-    /// What it may use.
+    /// Its resource limits.
     pub limits: Limits,
-    /// The limit that it broke, or whom it left behind while it ran.
+    /// The limit that it exceeded, or the processes that it left behind while it ran.
     pub broken: OnceLock<Trouble>,
 }
 
@@ -61,17 +62,17 @@ impl Ward {
     }
 }
 
-/// Whether a child of ours has ended, and how.
+/// Whether and how a child of ours has ended.
 pub(super) enum Fate {
     /// It runs.
     Running,
-    /// It has ended and was not reaped.
+    /// It has ended and has not been reaped.
     Ended(WaitIdStatus),
-    /// It is not there any more; somebody else must have reaped it.
+    /// It no longer exists; somebody else must have reaped it.
     Gone,
 }
 
-/// Looks at a child of ours without reaping it.
+/// Checks a child of ours without reaping it.
 pub(super) fn fate(pid: Pid) -> Fate {
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
     loop {
@@ -97,28 +98,28 @@ fn reap(pid: Pid) -> bool {
 
 struct Tree {
     ward: Arc<Ward>,
-    /// All its processes at the last look.
+    /// All its processes at the last check.
     members: Vec<Process>,
-    /// Those of its processes that were children of ours at the last look, and since when.
+    /// Those of its processes that were children of ours at the last check, and since when.
     orphans: Vec<(Process, Instant)>,
-    /// Since when there has been an orphan at every look.
+    /// Since when there has been an orphan at every check.
     streaming: Option<Instant>,
-    /// Orphans that had to be ended after the program's own end.
+    /// Orphans that had to be killed after the program's own end.
     strays: Vec<String>,
-    /// Whether nobody else's processes were there in all its life. Then an orphan that cannot be
-    /// known by anything is its own.
+    /// Whether no other program has run during its whole life. Then an orphan that cannot be
+    /// identified otherwise is its own.
     alone: bool,
-    /// How often it was tried to finish it.
+    /// How many attempts were made to finish it.
     rounds: u32,
-    /// Nobody owns it any more, but it did not want to end in time.
+    /// It has no owner any more, but did not end in time.
     abandoned: bool,
-    /// What its session's niceness is to be, until it is.
+    /// The niceness that its session still has to get.
     niceness: Option<u8>,
 }
 
 impl Tree {
-    /// Those of its orphans that have been there for a while, whether they stay or come one after
-    /// the other. A single one may be about to end when it is first seen.
+    /// Those of its orphans that have existed for a while, or that keep coming one after another. A
+    /// single one may be about to end when it is first seen.
     fn strays_among<'a>(&mut self, orphans: impl Iterator<Item = &'a Stat>) -> Vec<&'a Stat> {
         let now = Instant::now();
         let before = std::mem::take(&mut self.orphans);
@@ -137,8 +138,8 @@ impl Tree {
         strays
     }
 
-    /// Orphans were found that will not end by themselves. A program that runs has done wrong; one
-    /// that has ended did so for a reason of its own, and these belong to the story.
+    /// Orphans were found that will not end by themselves. For a running program that is a fault;
+    /// one that has ended did so for another reason, and these are added to the evidence.
     fn charge(&mut self, names: Vec<String>) {
         match fate(self.ward.pid) {
             Fate::Running => {
@@ -157,7 +158,7 @@ impl Tree {
 /// All trees.
 pub(super) struct Trees {
     trees: Vec<Tree>,
-    /// Orphans that belong to nobody, as far as anyone could tell when they were first seen.
+    /// Orphans that could not be attributed to any program when they were first seen.
     unowned: Vec<Process>,
 }
 
@@ -165,7 +166,7 @@ pub(super) struct Trees {
 struct Orphans {
     /// With the index of the tree they belong to.
     living: Vec<(Option<usize>, Stat)>,
-    /// How many were dead and were reaped. Others may have taken their place since.
+    /// How many dead ones were reaped. Others may have taken their place since.
     reaped: usize,
 }
 
@@ -184,7 +185,7 @@ impl Trees {
         self.trees.is_empty()
     }
 
-    /// Takes in a program that was just started.
+    /// Adds a program that was just started.
     pub fn add(&mut self, ward: Arc<Ward>) {
         self.trees.iter_mut().for_each(|tree| tree.alone = false);
         let (members, orphans, strays) = (Vec::new(), Vec::new(), Vec::new());
@@ -212,7 +213,7 @@ impl Trees {
         self.trees.iter().position(|tree| tree.ward.pid == ward.pid)
     }
 
-    /// Looks at everything, ends what broke a limit, and says when to look again.
+    /// Checks everything, kills trees that exceeded a limit, and says when to check again.
     pub fn look(&mut self) -> Duration {
         let kinship = Kinship::now();
         let known = self.unowned.clone();
@@ -246,7 +247,7 @@ impl Trees {
         tree.members = family.iter().map(|stat| stat.process).collect();
         let (trouble, pause) = judge(&tree.ward.limits, &family);
         if let Some(trouble) = trouble {
-            // The reason is there before its owner can see the end.
+            // The reason is recorded before the owner can see the end.
             let _ = tree.ward.broken.set(trouble);
         }
         let strays = tree.strays_among(orphans.of(Some(index)));
@@ -260,15 +261,15 @@ impl Trees {
         pause
     }
 
-    /// Finds the children of ours that came from a program, and reaps the dead ones. What others
-    /// started in this process has our process group and is left alone.
+    /// Finds the children of ours that descend from a program, and reaps the dead ones. Processes
+    /// that others started in this process have our process group and are left alone.
     fn orphans(&mut self, kinship: &Kinship) -> Orphans {
         let mut orphans = Orphans { living: Vec::new(), reaped: 0 };
         for pid in kinship.children(system::getpid()) {
             if !self.is_foreign(pid) {
                 continue;
             }
-            // There may be thousands of dead ones, and the living are in a hurry.
+            // There may be thousands of dead ones, and the living must not get away.
             let stat = if reap(pid) { None } else { proc::stat(pid) };
             match stat {
                 Some(stat) => orphans.living.push((self.owner(&stat), stat)),
@@ -279,7 +280,8 @@ impl Trees {
         orphans
     }
 
-    /// Whether a child of ours came from a program: it is none itself, and left our process group.
+    /// Whether a child of ours descends from a program: it is not one itself, and left our process
+    /// group.
     fn is_foreign(&self, pid: Pid) -> bool {
         let is_program = self.trees.iter().any(|tree| tree.ward.pid == pid);
         !is_program && system::getpgid(Some(pid)).is_ok_and(|group| group != system::getpgrp())
@@ -295,12 +297,12 @@ impl Trees {
             .or_else(|| by(&|tree| tree.alone))
     }
 
-    /// The living processes of a tree without the program itself, and whether these are all:
-    /// where some have just ended, others may have been missed.
+    /// The living processes of a tree without the program itself, and whether these are all: if
+    /// some have just ended, others may have been missed.
     fn descendants(&mut self, index: usize) -> (Vec<Stat>, bool) {
         let kinship = Kinship::now();
         let main = self.trees[index].ward.pid;
-        // In this order: who leaves the one list meanwhile is in the other.
+        // In this order: a process that leaves one list meanwhile is in the other.
         let mut roots = kinship.children(main);
         let orphans = self.orphans(&kinship);
         roots.extend(orphans.of(Some(index)).map(|stat| stat.process.pid));
@@ -308,8 +310,8 @@ impl Trees {
         (living, all && orphans.reaped == 0)
     }
 
-    /// What runs of a tree besides the program. `None` when that is not certain at the moment: a
-    /// process that is just being started may not show yet whose it is.
+    /// The living processes of a tree besides the program. `None` if that is uncertain at the
+    /// moment: a process that is just being started may not yet show whose it is.
     pub fn survivors(&mut self, ward: &Ward) -> Option<Vec<String>> {
         let Some(index) = self.index_of(ward) else { return Some(Vec::new()) };
         let (living, all) = self.descendants(index);
@@ -317,12 +319,12 @@ impl Trees {
         certain.then(|| living.iter().map(describe).collect())
     }
 
-    /// Whether a program was the only one in all its life.
+    /// Whether no other program has run during its whole life.
     pub fn is_alone(&self, ward: &Ward) -> bool {
         self.index_of(ward).is_some_and(|index| self.trees[index].alone)
     }
 
-    /// What outlived a program and was ended.
+    /// The processes that outlived a program and were killed.
     pub fn strays(&self, ward: &Ward) -> Vec<String> {
         self.index_of(ward).map_or_else(Vec::new, |index| self.trees[index].strays.clone())
     }
@@ -333,7 +335,8 @@ impl Trees {
         let deadline = Instant::now() + FREEZING;
         let mut frozen: Vec<Process> = Vec::new();
         let _ = system::kill_process_group(main, Signal::STOP);
-        // Who stands still has no more children; who is killed at once leaves them to be searched.
+        // A stopped process has no more children; one that is killed at once leaves orphans to be
+        // found.
         loop {
             let (family, _) = self.descendants(index);
             let fresh = family.iter().map(|stat| stat.process).filter(|one| !frozen.contains(one));
@@ -350,22 +353,23 @@ impl Trees {
         frozen.iter().for_each(|&process| proc::signal(process, Signal::KILL));
     }
 
-    /// Kills a program and everything that descends from it.
+    /// Kills a program and all its descendants.
     pub fn kill(&mut self, ward: &Ward) {
         if let Some(index) = self.index_of(ward) {
             self.strike(index);
         }
     }
 
-    /// Kills what is left of a tree, and reaps the program when nothing is. True when that is done.
+    /// Kills what is left of a tree, and reaps the program when nothing is left. True when that is
+    /// done.
     pub fn finish(&mut self, ward: &Ward) -> bool {
         let Some(index) = self.index_of(ward) else { return true };
-        // First the program: its children are ours from the moment it ends.
+        // First the program: its children become ours when it ends.
         let fate = fate(ward.pid);
         let (mut family, mut all) = self.descendants(index);
         self.trees[index].members.extend(family.iter().map(|stat| stat.process));
         if self.trees.len() == 1 {
-            // Nobody will look after this one, so who belongs to nobody goes, too.
+            // Nobody will watch over this one any more, so unattributed orphans are killed, too.
             let unowned = self.unowned.iter().map(|process| process.pid).collect();
             let (others, all_others) = walk(unowned, &Kinship::now());
             family.extend(others);
@@ -384,10 +388,10 @@ impl Trees {
         true
     }
 
-    /// Kills all orphans at once, without asking much whose they are. Some flee by starting another
-    /// process and ending, again and again, and are gone before anything is known about them. So
-    /// nothing is read but their numbers, the newest first; as they are children of ours, the
-    /// numbers stay theirs. The sessions of programs other than the given one are spared.
+    /// Kills all orphans at once, with little regard to whose they are. Some evade by starting
+    /// another process and ending, again and again, and are gone before they can be examined. So
+    /// only their ids are read, the newest first; as they are children of ours, the ids are not
+    /// reused. The sessions of programs other than the given one are spared.
     fn sweep(&self, ward: Option<&Ward>) {
         let deadline = Instant::now() + SWEEPING;
         let is_others = |pid: Pid| {
@@ -408,7 +412,7 @@ impl Trees {
         }
     }
 
-    /// Leaves a tree that does not end to the looks to come.
+    /// Leaves a tree that does not end to later checks.
     pub fn abandon(&mut self, ward: &Ward) {
         if let Some(index) = self.index_of(ward) {
             self.trees[index].abandoned = true;
@@ -416,7 +420,7 @@ impl Trees {
     }
 }
 
-/// These processes and all their descendants, as far as they live, and whether all do.
+/// The living among these processes and all their descendants, and whether all are alive.
 fn walk(roots: Vec<Pid>, kinship: &Kinship) -> (Vec<Stat>, bool) {
     let mut seen = roots;
     let mut living = Vec::new();
@@ -439,12 +443,12 @@ fn kill_all(family: &[Stat]) {
     family.iter().for_each(|stat| proc::signal(stat.process, Signal::KILL));
 }
 
-/// A process in words. Its name is what it says itself.
+/// A process in words. Its name is its own choice.
 fn describe(stat: &Stat) -> String {
     format!("{} (process {})", stat.name.escape_debug(), stat.process.pid)
 }
 
-/// Whether a tree keeps its limits, and how soon it should be looked at again.
+/// Whether a tree keeps to its limits, and how soon to check again.
 fn judge(limits: &Limits, family: &[Stat]) -> (Option<Trouble>, Duration) {
     let count = family.len();
     if count > limits.processes {

@@ -1,19 +1,19 @@
-//! What can go wrong with a program, as a kind and in words.
+//! Failures of a program: the kind, and the evidence in words.
 
 use std::fmt;
 
 use rustix::process::WaitIdStatus;
 
-/// What went wrong.
+/// The kind of failure.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TroubleKind {
     /// There is no such program, or it cannot be run.
     CannotStart,
-    /// It ended without a word and with status 0.
+    /// It ended with status 0 and without an answer.
     Exited,
     /// It ended with another status, or by a signal.
     Crashed,
-    /// It closed its input or output and runs on.
+    /// It closed its input or output but is still running.
     ClosedPipe,
     /// It does not read what it is sent.
     NotReading,
@@ -29,9 +29,9 @@ pub enum TroubleKind {
     CpuTime,
     /// It wrote a file that is larger than allowed.
     FileSize,
-    /// It left processes alone that it started: while it ran, or at its end.
+    /// It abandoned processes that it started: while it ran, or at its end.
     ChildrenLeft,
-    /// The operating system refused us something. Not the program's fault.
+    /// The operating system refused a resource. Not the program's fault.
     System,
 }
 
@@ -48,21 +48,21 @@ impl TroubleKind {
             TroubleKind::LineTooLong => "line too long",
             TroubleKind::Memory => "too much memory",
             TroubleKind::Processes => "too many processes",
-            TroubleKind::CpuTime => "processor time over",
+            TroubleKind::CpuTime => "too much processor time",
             TroubleKind::FileSize => "file too large",
             TroubleKind::ChildrenLeft => "children left behind",
-            TroubleKind::System => "trouble with the system",
+            TroubleKind::System => "system error",
         }
     }
 }
 
-/// Something that went wrong with a program, with the evidence.
+/// A failure of a program, with the evidence.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 #[error("{}: {evidence}", .kind.words())]
 pub struct Trouble {
-    /// What went wrong.
+    /// The kind of failure.
     pub kind: TroubleKind,
-    /// What was seen, in words.
+    /// The evidence, in words.
     pub evidence: String,
 }
 
@@ -79,13 +79,13 @@ impl Trouble {
         self
     }
 
-    /// A call to the system that failed, and what it was for.
+    /// A failed system call, and its purpose.
     pub(super) fn system(purpose: &str, error: impl fmt::Display) -> Trouble {
         Trouble::new(TroubleKind::System, format!("cannot {purpose}: {error}"))
     }
 
-    /// What the end of a process means. A process that was killed for its processor time tells so
-    /// only to those who look at its times, so the caller says whether they were used up.
+    /// What the end of a process means. That a process was killed for its processor time shows only
+    /// in its times, so the caller says whether they were used up.
     pub(super) fn of_status(status: &WaitIdStatus, time_over: bool) -> Trouble {
         match (status.exit_status(), status.terminating_signal()) {
             (Some(0), _) => Trouble::new(TroubleKind::Exited, "ended with status 0"),
@@ -100,7 +100,7 @@ fn signal_kind(signal: i32, time_over: bool) -> TroubleKind {
     match signal {
         libc::SIGXCPU => TroubleKind::CpuTime,
         libc::SIGXFSZ => TroubleKind::FileSize,
-        // Who ignores the first signal gets this one a second later.
+        // A process that ignores the first signal gets this one a second later.
         libc::SIGKILL if time_over => TroubleKind::CpuTime,
         _ => TroubleKind::Crashed,
     }
@@ -114,14 +114,14 @@ fn killed_by(signal: i32) -> String {
     }
 }
 
-/// An exit code in words. Shells tell signals of their children as 128 and the signal's number.
+/// An exit code in words. Shells report signals of their children as 128 plus the signal's number.
 fn code_words(code: i32) -> String {
     match signal_words(code - 128) {
         Some((name, _)) => {
-            format!("ended with status {code}, which a shell says of {name}")
+            format!("ended with status {code}, with which a shell reports {name}")
         }
         None if code == 127 => {
-            "ended with status 127, a shell's word for an unknown command".into()
+            "ended with status 127, with which a shell reports an unknown command".into()
         }
         None => format!("ended with status {code}"),
     }
@@ -133,12 +133,12 @@ fn signal_words(signal: i32) -> Option<(&'static str, &'static str)> {
         libc::SIGHUP => ("SIGHUP", ""),
         libc::SIGINT => ("SIGINT", ""),
         libc::SIGQUIT => ("SIGQUIT", ""),
-        libc::SIGILL => ("SIGILL", "an instruction that this processor does not know"),
+        libc::SIGILL => ("SIGILL", "an instruction that this processor does not have"),
         libc::SIGTRAP => ("SIGTRAP", ""),
-        libc::SIGABRT => ("SIGABRT", "it gave up by itself"),
+        libc::SIGABRT => ("SIGABRT", "it aborted"),
         libc::SIGBUS => ("SIGBUS", "a bad access to memory"),
         libc::SIGFPE => ("SIGFPE", "a division by zero or the like"),
-        libc::SIGKILL => ("SIGKILL", "not by us; perhaps the machine ran out of memory"),
+        libc::SIGKILL => ("SIGKILL", "not by Agon; perhaps the machine ran out of memory"),
         libc::SIGSEGV => ("SIGSEGV", "a bad access to memory"),
         libc::SIGPIPE => ("SIGPIPE", "a write to a pipe that nobody reads"),
         libc::SIGALRM => ("SIGALRM", ""),

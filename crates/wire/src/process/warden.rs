@@ -1,8 +1,8 @@
-//! One thread that starts all programs and looks after them.
+//! The thread that starts and monitors all programs.
 //!
-//! It starts them because the system ends a program together with the *thread* that started it,
-//! and this thread lives as long as we do: a killed arena takes its programs along. While no
-//! program is alive it sleeps.
+//! It starts them because the system kills a program when the *thread* that started it ends, and
+//! this thread lives as long as the process: a killed arena takes its programs along. While no
+//! program is running it sleeps.
 
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,7 +16,7 @@ use super::child::{self, Pipes};
 use super::trees::{NAMELESS, Trees, Ward};
 use super::trouble::Trouble;
 
-/// How long the owner of a program waits for its end. Only a system that hangs takes that long.
+/// How long the owner of a program waits for its end. Only a hanging system takes that long.
 const ENDING: Duration = Duration::from_secs(5);
 
 /// What the owner of a new program gets.
@@ -53,10 +53,10 @@ pub(super) fn start(launch: &Launch) -> Started {
     started.recv().unwrap_or_else(|error| Err(Trouble::system("reach the warden", error)))
 }
 
-/// The life of the thread.
+/// The main loop of the thread.
 fn watch() {
     #[cfg(target_os = "linux")]
-    // Orphans come to us. Where that is refused, those that leave their session get away.
+    // Adopt orphans. If that is refused, those that leave their session get away.
     let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
     let mut next_look = Instant::now();
     let mut office = office();
@@ -73,7 +73,7 @@ fn watch() {
             let waited = BELL.wait_timeout(office, next_look - now);
             office = waited.unwrap_or_else(PoisonError::into_inner).0;
         } else {
-            // Counted from the end, so that owners get their turn however long a look takes.
+            // Counted from the end, so that owners get their turn however long a check takes.
             let pause = office.trees.look();
             next_look = Instant::now() + pause;
         }
@@ -91,14 +91,14 @@ fn start_now(launch: &Launch, trees: &mut Trees) -> Started {
     Ok((ward, pipes))
 }
 
-/// What outlived a program that has ended and is still there after the grace.
+/// The processes that outlived a program and still exist after the grace period.
 pub(super) fn left_behind(ward: &Ward, grace: Duration) -> Vec<String> {
     let deadline = Instant::now() + grace;
     loop {
         let living = office().trees.survivors(ward);
         if living.as_ref().is_some_and(Vec::is_empty) || Instant::now() >= deadline {
-            // Who is still not certain sees processes that start others and end, all the time. If
-            // they may be somebody else's, nothing is said.
+            // If it is still uncertain, there are processes that keep starting others and ending.
+            // If they may be another program's, nothing is reported.
             let uncertain = || office().trees.is_alone(ward).then(|| NAMELESS.to_string());
             return living.unwrap_or_else(|| uncertain().into_iter().collect());
         }
@@ -106,17 +106,17 @@ pub(super) fn left_behind(ward: &Ward, grace: Duration) -> Vec<String> {
     }
 }
 
-/// What outlived a program that has ended, and was ended too.
+/// The processes that outlived a program, and were killed.
 pub(super) fn strays(ward: &Ward) -> Vec<String> {
     office().trees.strays(ward)
 }
 
-/// Ends a program and everything that descends from it, and reaps it.
+/// Kills a program and all its descendants, and reaps it.
 pub(super) fn end(ward: &Ward) {
     let deadline = Instant::now() + ENDING;
     let mut pause = Duration::from_micros(50);
     office().trees.kill(ward);
-    // The others' programs are not kept waiting while this one dies.
+    // The owners of other programs do not have to wait while this one dies.
     while !office().trees.finish(ward) {
         if Instant::now() >= deadline {
             return office().trees.abandon(ward);

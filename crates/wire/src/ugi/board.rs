@@ -1,4 +1,4 @@
-//! The game and who thinks about it.
+//! The game and the agent that thinks about it.
 
 use agon_games::{Table, open, open_at};
 use agon_search::{Adviser, adviser};
@@ -11,18 +11,18 @@ use crate::problem::LineProblem;
 /// The agents that do not search.
 const INSTANT: &[&str] = &["random", "greedy"];
 
-/// What a search needs and gives back.
+/// What a search takes and returns.
 pub(super) struct Board {
     pub(super) table: Box<dyn Table>,
     pub(super) adviser: Box<dyn Adviser>,
-    /// Whether the agent was asked for several lines.
+    /// Whether several lines (MultiPV) were requested.
     pub(super) several_lines: bool,
-    /// Whether the agent answers sooner than another thread could be woken to ask it.
+    /// Whether the agent answers faster than another thread could be woken.
     pub(super) instant: bool,
     given: Given,
 }
 
-/// The last `position` as the client wrote it, to find out what is new in the next one.
+/// The last `position` as the client wrote it, to find what is new in the next one.
 #[derive(Default)]
 struct Given {
     start: Option<String>,
@@ -30,7 +30,7 @@ struct Given {
 }
 
 impl Given {
-    /// The moves that `moves` has beyond these, if the game is the same so far.
+    /// The moves in `moves` beyond these, if the game is the same so far.
     fn continued_by<'t>(&self, start: Option<&str>, moves: &'t str) -> Option<&'t str> {
         let rest = moves.strip_prefix(&self.moves)?;
         let at_a_blank = self.moves.is_empty() || rest.is_empty() || rest.starts_with(' ');
@@ -39,7 +39,7 @@ impl Given {
 }
 
 impl Board {
-    /// A game at its start, the so-manieth of a session, with an agent for it.
+    /// The n-th game of a session at its start, with an agent for it.
     pub(super) fn new(settings: &Settings, games: u64) -> Result<Board, LineProblem> {
         let table = open(&settings.variant)?;
         let (agent, _) = settings.agent_at(table.seats());
@@ -50,13 +50,13 @@ impl Board {
         Ok(Board { table, adviser, several_lines, instant, given: Given::default() })
     }
 
-    /// Goes on with the game of another board of the same variant.
+    /// Takes over the game of another board of the same variant.
     pub(super) fn take_game(&mut self, other: Board) {
         (self.table, self.given) = (other.table, other.given);
     }
 
-    /// Sets the game up, or leaves everything as it is. What only goes on from the last time is not
-    /// played again.
+    /// Sets up the game, or leaves everything as it is. Moves that were already played are not
+    /// replayed.
     pub(super) fn set_position(
         &mut self,
         start: Start<'_>,
@@ -103,7 +103,7 @@ mod tests {
             let (mut followed, mut rng) = (board(variant), Rng::new(7));
             let mut moves: Vec<String> = Vec::new();
             for step in 0..120 {
-                // Mostly on, sometimes two moves at once, sometimes back.
+                // Mostly forward, sometimes two moves at once, sometimes back.
                 let mut ahead = board(variant);
                 ahead.set_position(Start::Variant, &moves.join(" ")).unwrap();
                 for _ in 0..1 + step % 2 {

@@ -1,4 +1,4 @@
-//! Somebody else's engine that speaks UGI: `ugi:COMMAND`.
+//! External engines that speak UGI: `ugi:COMMAND`.
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -22,7 +22,7 @@ const UGI_CLOCK: &str = "ugi-clock";
 #[derive(Clone, Copy, Debug)]
 pub struct UgiAgents;
 
-/// What an engine is told when nothing limits it: a `go` without any limit never ends.
+/// The time per move when nothing limits it: a `go` without any limit never ends.
 const UNLIMITED: Duration = Duration::from_secs(1);
 
 impl OutsideKind for UgiAgents {
@@ -40,7 +40,7 @@ impl OutsideKind for UgiAgents {
     }
 }
 
-/// The same for programs that read clocks alone, and neither `movetime` nor anything else.
+/// The same for programs that only read clocks, and neither `movetime` nor anything else.
 #[derive(Clone, Copy, Debug)]
 pub struct UgiClockAgents;
 
@@ -48,7 +48,7 @@ impl OutsideKind for UgiClockAgents {
     fn info(&self) -> AgentInfo {
         AgentInfo {
             name: UGI_CLOCK,
-            about: "ugi-clock:COMMAND, such a program that is told clocks alone, never movetime",
+            about: "ugi-clock:COMMAND, the same for programs that read only clocks, not movetime",
             seats: &[2, 3, 4],
             options: &[],
         }
@@ -60,12 +60,12 @@ impl OutsideKind for UgiClockAgents {
     }
 }
 
-/// What an engine is told about its time.
+/// How an engine's time is limited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum GoLimits {
-    /// All there is.
+    /// With all limits.
     All,
-    /// Clocks, whatever limits it.
+    /// With clocks only, whatever the limits.
     ClocksAlone,
 }
 
@@ -96,25 +96,26 @@ impl Outside for UgiAgent {
     fn start(&self, variant: &Variant) -> Result<Box<dyn Remote>, NoAnswer> {
         let (settings, limits) = (self.command.settings.clone(), self.limits);
         let link = Link::start(&self.command, "quit\n")?;
-        let mut client = UgiClient { link, settings, limits, position: String::new(), told: 0 };
+        let mut client =
+            UgiClient { link, settings, limits, position: String::new(), moves_sent: 0 };
         client.introduce(variant).map_err(at_start)?;
         Ok(Box::new(client))
     }
 }
 
-/// An engine that is running.
+/// A running engine.
 struct UgiClient {
     link: Link,
     settings: Settings,
     limits: GoLimits,
-    /// The line that tells the position, as far as it was told.
+    /// The line with the position, as sent so far.
     position: String,
     /// How many moves are in it.
-    told: usize,
+    moves_sent: usize,
 }
 
 impl UgiClient {
-    /// Learns who it is and sets its options.
+    /// Reads its options and sets them.
     fn introduce(&mut self, variant: &Variant) -> Result<(), NoAnswer> {
         let deadline = Instant::now() + self.settings.start;
         self.link.send("ugi\n", deadline)?;
@@ -131,7 +132,7 @@ impl UgiClient {
             return Err(self.not_ready("ugiok").into());
         }
         let mut text = String::new();
-        // An engine for one game does not ask which.
+        // An engine for one game has no such option.
         if let Some(option) = known.iter().find(|it| it.name.eq_ignore_ascii_case("variant"))
             && let Some(value) = variant_value(&option.kind, variant)
         {
@@ -148,7 +149,7 @@ impl UgiClient {
         self.get_ready(text)
     }
 
-    /// Sends these lines and waits until they are done.
+    /// Sends these lines and waits until they have been processed.
     fn get_ready(&mut self, mut lines: String) -> Result<(), NoAnswer> {
         let deadline = Instant::now() + self.settings.start;
         lines.push_str("isready\n");
@@ -169,13 +170,13 @@ impl UgiClient {
                 Some(start) => self.position = format!("position fen {start}"),
                 None => self.position.push_str("position startpos"),
             }
-            self.told = 0;
+            self.moves_sent = 0;
         }
-        for text in question.moves.iter().skip(self.told) {
-            let separator = if self.told == 0 { " moves " } else { " " };
+        for text in question.moves.iter().skip(self.moves_sent) {
+            let separator = if self.moves_sent == 0 { " moves " } else { " " };
             self.position.push_str(separator);
             self.position.push_str(text);
-            self.told += 1;
+            self.moves_sent += 1;
         }
     }
 }
@@ -193,13 +194,13 @@ impl Remote for UgiClient {
             GoLimits::ClocksAlone => go_by_clock(question.pace, question.clocks),
         };
         let message = format!("{}\n{go}", self.position);
-        // What it said before the question is no answer to it.
+        // Earlier output does not answer the question.
         self.link.drain()?;
         let time = question.allowed.unwrap_or(self.settings.patience);
         let asked = self.link.send(&message, Instant::now() + time)?;
-        // Only the last words about the search count; they are read when the move is there.
+        // Only the last report of the search counts; it is parsed when the move has arrived.
         let mut info = String::new();
-        let heard = self.link.answer(asked, time, ("stop\n", question.stop), |line| {
+        let answer = self.link.answer(asked, time, ("stop\n", question.stop), |line| {
             if line.starts_with("info") && !line.starts_with("info string") {
                 info.clear();
                 info.push_str(line);
@@ -207,9 +208,9 @@ impl Remote for UgiClient {
             let rest = line.strip_prefix("bestmove")?;
             (rest.is_empty() || rest.starts_with(char::is_whitespace)).then(|| rest.to_string())
         })?;
-        let text = heard.text.split_whitespace().next().unwrap_or("");
+        let text = answer.text.split_whitespace().next().unwrap_or("");
         if text.is_empty() || !text.chars().all(|c| c.is_ascii_graphic()) {
-            let said = format!("bestmove{}", heard.text);
+            let said = format!("bestmove{}", answer.text);
             return Err(self.link.fault(Fault::Garbled, format!("no move in {said:?}")).into());
         }
         let info = match info.parse() {
@@ -218,7 +219,7 @@ impl Remote for UgiClient {
         };
         Ok(Reply {
             text: text.to_string(),
-            time: heard.at.saturating_duration_since(asked),
+            time: answer.at.saturating_duration_since(asked),
             claimed: info.time,
             nodes: info.nodes.unwrap_or(0),
             depth: info.depth.unwrap_or(0),
@@ -234,8 +235,8 @@ impl Remote for UgiClient {
     }
 }
 
-/// What to set for the variant: its text, or of several choices the one that is its text or the
-/// name of the game.
+/// The value to set for the variant: its text, or for a combo option the choice that is its text or
+/// the name of the game.
 fn variant_value(kind: &OptionKind, variant: &Variant) -> Option<String> {
     let (text, game) = (variant.to_string(), variant.game().to_string());
     match kind {
@@ -246,9 +247,9 @@ fn variant_value(kind: &OptionKind, variant: &Variant) -> Option<String> {
     }
 }
 
-/// The command to think for an engine that reads clocks alone. Where a move is limited, its clock
-/// has that time left and gains half of it with every move: programs that spend a part of what is
-/// left, and the increment, stay below the limit.
+/// The `go` command for an engine that only reads clocks. If a move is limited, its clock has that
+/// time left and gains half of it with every move: programs that spend a part of what is left, and
+/// the increment, stay below the limit.
 fn go_by_clock(pace: &Pace, clocks: &[Clock]) -> String {
     let millis = |time: Duration| time.as_millis().max(1);
     let limit = pace.time.per_move.unwrap_or(UNLIMITED);
@@ -264,7 +265,7 @@ fn go_by_clock(pace: &Pace, clocks: &[Clock]) -> String {
     format!("{times}{increments}\n")
 }
 
-/// The command to think, with all that limits it.
+/// The `go` command, with all limits.
 fn go(pace: &Pace, clocks: &[Clock]) -> String {
     let millis = |time: Duration| time.as_millis().max(1);
     let mut text = String::from("go");
@@ -352,7 +353,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_line_that_came_before_the_question_is_not_the_answer() {
-        // Both lines are written at once, so that the second is there when the question comes.
+        // Both lines are written at once, so that the second has arrived when the question comes.
         let script = "while read line; do case \"$line\" in ugi) echo ugiok;; \
                       isready) printf 'readyok\\nbestmove a9a9\\n';; \
                       go*) echo bestmove a2a3;; quit) exit;; esac; done";

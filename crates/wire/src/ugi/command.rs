@@ -1,4 +1,4 @@
-//! What a client says, read and written.
+//! The client's lines, read and written.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,32 +11,32 @@ use agon_search::{Budget, Time};
 use super::split_word;
 use crate::problem::{LineProblem, quoted};
 
-/// A line from the client. Texts are parts of that line.
+/// A line from the client. Texts are slices of that line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Command<'a> {
-    /// `ugi`: who are you, and what can be set?
+    /// `ugi`: introduce yourself and list your options.
     Ugi,
-    /// `isready`: say so when everything before is done.
+    /// `isready`: report when everything before has been processed.
     IsReady,
-    /// `uginewgame`: what comes has nothing to do with what was.
+    /// `uginewgame`: the next position belongs to another game.
     NewGame,
     /// `setoption name NAME [value VALUE]`
     SetOption {
         /// The option's name.
         name: &'a str,
-        /// What it is set to; buttons have nothing.
+        /// The value; buttons have none.
         value: Option<&'a str>,
     },
     /// `position startpos|fen TEXT [moves …]`
     Position {
         /// Where the game began.
         start: Start<'a>,
-        /// The moves since then, with blanks between them.
+        /// The moves since then, separated by spaces.
         moves: &'a str,
     },
-    /// `go …`: think, and say `bestmove` in the end.
+    /// `go …`: think, and end with `bestmove`.
     Go(Go),
-    /// `stop`: say `bestmove` now.
+    /// `stop`: send `bestmove` now.
     Stop,
     /// `query …`: a question about the game.
     Query(Query),
@@ -69,22 +69,22 @@ pub enum Query {
 /// The time of one seat.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct GoClock {
-    /// What is left, if that is limited.
+    /// The time left, if limited.
     pub time: Option<Duration>,
-    /// What is added after every move.
+    /// The time added after every move.
     pub increment: Option<Duration>,
 }
 
-/// What limits a search.
+/// The limits of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Go {
     /// The clocks, by seat.
     pub clocks: [GoClock; MAX_SEATS],
     /// The time for this move.
     pub movetime: Option<Duration>,
-    /// No deeper than this many plies.
+    /// The maximum depth in plies.
     pub depth: Option<u32>,
-    /// No more than this many nodes.
+    /// The maximum number of nodes.
     pub nodes: Option<u64>,
     /// No answer before `stop`.
     pub infinite: bool,
@@ -152,7 +152,7 @@ fn position(rest: &str) -> Result<Command<'_>, LineProblem> {
     Ok(Command::Position { start, moves })
 }
 
-/// What stands before and after the first `wanted` that is a word of its own.
+/// What precedes and follows the first `wanted` that is a word of its own.
 fn split_at_word<'a>(text: &'a str, wanted: &str) -> Option<(&'a str, &'a str)> {
     let is_word = |at: usize| {
         let (before, after) = (&text[..at], &text[at + wanted.len()..]);
@@ -202,17 +202,17 @@ impl FromStr for Go {
     }
 }
 
-/// Longer times are taken for this one, which nobody will see the end of.
+/// Longer times are cut to this one, which nobody will see the end of.
 const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
 
 impl Go {
-    /// Sets the limit that has this word.
+    /// Sets the limit with this name.
     fn set(&mut self, word: &str, value: Option<&str>) -> Result<(), LineProblem> {
         let bad = |expected: &str| {
             let found = value.map_or("nothing".to_string(), quoted);
             LineProblem::new(format!("go: expected {expected} after {word}, found {found}"))
         };
-        // A clock may be overdrawn where somebody else keeps it.
+        // A clock that somebody else keeps may be below zero.
         let time = || match value.and_then(|text| text.parse::<i64>().ok()) {
             Some(millis) => Ok(Some(Duration::from_millis(millis.max(0) as u64).min(LONGEST))),
             None => Err(bad("milliseconds")),
@@ -244,8 +244,8 @@ impl Go {
         Ok(())
     }
 
-    /// The budget for a search by the seat to move. Of two limits on time the one counts that
-    /// leaves less for this move.
+    /// The budget for a search by the seat to move. Of two time limits, the one that leaves less
+    /// for this move counts.
     pub fn budget(&self, to_move: Seat) -> Result<Budget, LineProblem> {
         let clock = self.clocks[to_move.index()];
         if clock.time.is_none() && self.clocks.iter().any(|clock| clock.time.is_some()) {
@@ -262,7 +262,7 @@ impl Go {
         if self.infinite {
             budget.time = None;
         }
-        // With a limit on nodes, even one nobody reaches, a search goes ply by ply.
+        // With any limit on nodes, even an unreachable one, a search uses iterative deepening.
         if self.infinite || self.depth.is_some() {
             budget.nodes.get_or_insert(u64::MAX);
         }
@@ -299,7 +299,7 @@ impl fmt::Display for Command<'_> {
 }
 
 impl fmt::Display for Go {
-    /// Every limit with a blank before it.
+    /// Every limit preceded by a space.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, clock) in self.clocks.iter().enumerate() {
             let number = index + 1;

@@ -13,36 +13,36 @@ use super::command::{Command, Go, Query};
 use super::lines::EngineLine;
 use super::options::Settings;
 use super::output::Output;
-use super::search::{Job, Searcher, broke_down, think};
+use super::search::{Job, Searcher, crashed, think};
 use crate::input::{LONGEST_LINE, Line, LineReader};
 use crate::problem::LineProblem;
 
-/// A game that a client asks about. Bad input changes nothing and is answered with
-/// `info string error: …`.
+/// The engine's side of a session. Bad input changes nothing and is answered with `info string
+/// error: …`.
 pub struct UgiEngine<'a> {
     settings: Settings,
     /// Called with every variant before an agent is made for it.
     prepare: &'a dyn Fn(&Variant),
-    /// How many games were begun, so that each has its own seed.
+    /// How many games were started, so that each has its own seed.
     games: u64,
-    /// Away while it is searched.
+    /// `None` while it is being searched.
     board: Option<Board>,
 }
 
-/// A search that was begun.
+/// A search in progress.
 struct Running {
-    /// The status of the game that is searched.
+    /// The state of the game being searched.
     status: Status,
     stop: StopFlag,
-    /// It has no end of its own, and nobody has stopped it yet.
+    /// It has no limit, and has not been stopped yet.
     endless: bool,
 }
 
-/// Why a command could not be obeyed.
+/// Why a command failed.
 enum Failure {
-    /// Its fault: it is told so, and the session goes on.
+    /// A bad command: it is reported, and the session goes on.
     LineProblem(LineProblem),
-    /// Nobody can be told anything any more.
+    /// The output is closed.
     Io(io::Error),
 }
 
@@ -53,8 +53,8 @@ impl<P: Into<LineProblem>> From<P> for Failure {
 }
 
 impl<'a> UgiEngine<'a> {
-    /// A session that plays as the settings say. `prepare` is called with every variant before an
-    /// agent is made for it.
+    /// A session with these settings. `prepare` is called with every variant before an agent is
+    /// made for it.
     pub fn new(
         settings: Settings,
         prepare: &'a dyn Fn(&Variant),
@@ -64,7 +64,7 @@ impl<'a> UgiEngine<'a> {
         Ok(UgiEngine { settings, prepare, games: 0, board })
     }
 
-    /// Answers the input until it ends or says `quit`. A search that still runs then is stopped.
+    /// Answers the input until it ends or says `quit`. A search still running then is stopped.
     pub fn run(self, input: impl BufRead, output: impl Write + Send) -> io::Result<()> {
         let output = &Output::new(output);
         thread::scope(|scope| {
@@ -81,7 +81,7 @@ impl<'a> UgiEngine<'a> {
     }
 }
 
-/// A session with the two threads it has while it lasts: this one listens.
+/// A session with its two threads: this one reads the input.
 struct Talk<'s, 'a, W> {
     session: UgiEngine<'a>,
     running: Option<Running>,
@@ -90,7 +90,7 @@ struct Talk<'s, 'a, W> {
 }
 
 impl<W: Write> Talk<'_, '_, W> {
-    /// Obeys line after line.
+    /// Executes line after line.
     fn listen(&mut self, mut lines: LineReader<impl BufRead>) -> io::Result<()> {
         while let Some(line) = lines.line()? {
             let obeyed = match line {
@@ -147,25 +147,23 @@ impl<W: Write> Talk<'_, '_, W> {
     fn settle(&mut self) -> Result<(), Failure> {
         let Some(running) = &self.running else { return Ok(()) };
         if running.endless {
-            return Err(
-                LineProblem::new("a search without end is running; stop comes first").into()
-            );
+            return Err(LineProblem::new("an unlimited search is running; send stop first").into());
         }
         self.running = None;
         self.session.board = Some(self.searcher.wait().map_err(Failure::Io)?);
         Ok(())
     }
 
-    /// The board, when no search has it.
+    /// The board, once no search has it.
     fn board(&mut self) -> Result<&mut Board, Failure> {
         self.settle()?;
-        self.session.board.as_mut().ok_or_else(|| Failure::Io(broke_down()))
+        self.session.board.as_mut().ok_or_else(|| Failure::Io(crashed()))
     }
 
-    /// The same, to be given away.
+    /// The same, by value.
     fn take_board(&mut self) -> Result<Board, Failure> {
         self.settle()?;
-        self.session.board.take().ok_or_else(|| Failure::Io(broke_down()))
+        self.session.board.take().ok_or_else(|| Failure::Io(crashed()))
     }
 
     fn new_game(&mut self) -> Result<(), Failure> {
@@ -176,7 +174,8 @@ impl<W: Write> Talk<'_, '_, W> {
         Ok(())
     }
 
-    /// Sets an option, if an agent can be made with it. The game goes on unless it is another one.
+    /// Sets an option, if an agent can be made with it. The game goes on unless the variant
+    /// changes.
     fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), Failure> {
         self.settle()?;
         let value = value.ok_or_else(|| {
@@ -195,7 +194,7 @@ impl<W: Write> Talk<'_, '_, W> {
         }
         (self.session.board, self.session.settings) = (Some(board), settings);
         if let Some(unused) = unused.iter().find(|unused| unused.eq_ignore_ascii_case(name)) {
-            let text = format!("{unused} means nothing to {} in this game", agent.name);
+            let text = format!("{unused} has no effect on {} in this game", agent.name);
             self.note(text).map_err(Failure::Io)?;
         }
         Ok(())
@@ -223,7 +222,7 @@ impl<W: Write> Talk<'_, '_, W> {
         self.searcher.begin(Job { board, budget, held: go.infinite }).map_err(Failure::Io)
     }
 
-    /// Asks the search, if there is one, for its answer.
+    /// Tells the search, if there is one, to answer.
     fn stop(&mut self) {
         let Some(running) = &mut self.running else { return };
         running.stop.stop();
@@ -233,7 +232,7 @@ impl<W: Write> Talk<'_, '_, W> {
         }
     }
 
-    /// Answers a question, also while a search goes on.
+    /// Answers a query, also during a search.
     fn answer(&mut self, query: Query) -> Result<(), Failure> {
         let status = match &self.running {
             Some(running) => running.status,
@@ -250,7 +249,7 @@ impl<W: Write> Talk<'_, '_, W> {
     }
 }
 
-/// Who has won: the only seat in first place; where several share it, nobody has.
+/// The winner: the only seat in first place; if several share it, there is none.
 fn result_word(outcome: &Outcome) -> String {
     outcome.winner().map_or("draw".to_string(), |seat| format!("p{}win", seat.index() + 1))
 }

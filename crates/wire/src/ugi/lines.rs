@@ -1,4 +1,4 @@
-//! What an engine says, read and written.
+//! The engine's lines, read and written.
 
 use std::fmt;
 use std::str::FromStr;
@@ -18,15 +18,15 @@ pub enum EngineLine {
     Name(String),
     /// `id author …`
     Author(String),
-    /// `option …`: something that can be set.
+    /// `option …`: an option.
     Option(OptionLine),
-    /// `ugiok`: that is all about me.
+    /// `ugiok`: the end of the introduction.
     UgiOk,
-    /// `readyok`: everything before is done.
+    /// `readyok`: everything before has been processed.
     ReadyOk,
     /// `info …` about the search.
     Info(Info),
-    /// `info string …`: words for people.
+    /// `info string …`: text for people.
     Note(String),
     /// `bestmove …`; `none` in a finished game.
     BestMove(Option<String>),
@@ -34,64 +34,64 @@ pub enum EngineLine {
     Response(String),
 }
 
-/// Something that can be set.
+/// An option.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OptionLine {
     /// Its name.
     pub name: String,
-    /// What it can be set to.
+    /// Its type.
     pub kind: OptionKind,
 }
 
-/// What an option can be set to.
+/// The type of an option.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OptionKind {
     /// Any text.
     Text {
-        /// What it is if nobody says anything.
+        /// The default.
         default: String,
     },
     /// A whole number.
     Number {
-        /// What it is if nobody says anything.
+        /// The default.
         default: i64,
-        /// The least it can be.
+        /// The minimum.
         min: i64,
-        /// The most it can be.
+        /// The maximum.
         max: i64,
     },
     /// On or off.
     Switch {
-        /// What it is if nobody says anything.
+        /// The default.
         default: bool,
     },
-    /// One of several words.
+    /// One of several choices.
     Choice {
-        /// What it is if nobody says anything.
+        /// The default.
         default: String,
-        /// The words.
+        /// The choices.
         choices: Vec<String>,
     },
-    /// Nothing: setting it does something.
+    /// A button: setting it triggers an action.
     Button,
 }
 
-/// How far a search has come. Engines leave out what they do not know.
+/// The progress of a search. Engines leave out what they do not know.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Info {
-    /// How many plies deep.
+    /// The depth in plies.
     pub depth: Option<u32>,
-    /// The place of this line among the best, from 1.
+    /// The rank of this line (MultiPV), from 1.
     pub multipv: Option<u32>,
-    /// The value for the side to move.
+    /// The score for the side to move.
     pub score: Option<Score>,
-    /// Moves played by the search so far.
+    /// The nodes searched so far.
     pub nodes: Option<u64>,
-    /// The same a second.
+    /// Nodes per second.
     pub nps: Option<u64>,
     /// The time so far.
     pub time: Option<Duration>,
-    /// The best line, its first move first.
+    /// The principal variation.
     pub pv: Vec<String>,
 }
 
@@ -109,7 +109,7 @@ impl From<&Iteration<String>> for Info {
     }
 }
 
-/// What an empty text is written as.
+/// How an empty text is written.
 const EMPTY: &str = "<empty>";
 
 /// What `bestmove` says in a finished game.
@@ -153,7 +153,7 @@ impl fmt::Display for OptionLine {
 }
 
 impl fmt::Display for Info {
-    /// Everything that is known, with a blank before it.
+    /// Everything that is known, each preceded by a space.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(depth) = self.depth {
             write!(f, " depth {depth}")?;
@@ -199,7 +199,7 @@ impl FromStr for EngineLine {
             ("info", _) => EngineLine::Info(rest.parse()?),
             ("bestmove", (NO_MOVE, "")) => EngineLine::BestMove(None),
             ("bestmove", _) => {
-                // What engines add, such as a move to ponder on, is of no use here.
+                // Anything else that engines add, such as a move to ponder on, is ignored.
                 let mv = split_moves(rest).first().map(|mv| mv.to_string());
                 let missing = || LineProblem::new("bestmove: expected a move, found nothing");
                 EngineLine::BestMove(Some(mv.ok_or_else(missing)?))
@@ -271,7 +271,7 @@ fn option_fields(text: &str) -> Vec<(&str, String)> {
 impl FromStr for Info {
     type Err = LineProblem;
 
-    /// Words that mean nothing here are skipped: engines say many things.
+    /// Unknown words are skipped: engines say many things.
     fn from_str(text: &str) -> Result<Info, LineProblem> {
         let mut info = Info::default();
         let (mut word, mut rest) = split_word(text);

@@ -1,8 +1,8 @@
 //! The Universal Game Interface: the protocol of chess engines, for any game.
 //!
-//! What a client says is a [`Command`], what an engine says an [`EngineLine`]; both are read and
-//! written in one place, for either side. [`UgiEngine`] is the engine's side: it keeps the game,
-//! hears every command at once and lets an agent think in a thread of its own.
+//! A client's line is a [`Command`], an engine's line an [`EngineLine`]; both are read and written
+//! in one place, for either side. [`UgiEngine`] is the engine's side: it keeps the game, reacts to
+//! every command at once and lets an agent think in a thread of its own.
 //!
 //! ```
 //! use agon_wire::ugi::{UgiEngine, Settings};
@@ -32,7 +32,7 @@ pub use engine::UgiEngine;
 pub use lines::{EngineLine, Info, OptionKind, OptionLine};
 pub use options::Settings;
 
-/// The first word of a text and what follows it, without the blanks around them.
+/// The first word of a text and what follows it, without surrounding spaces.
 fn split_word(text: &str) -> (&str, &str) {
     let text = text.trim();
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));

@@ -1,4 +1,4 @@
-//! What a client can set, and the agent that follows from it.
+//! The options a client can set, and the agent that results from them.
 
 use agon_core::Variant;
 use agon_search::AgentSpec;
@@ -7,13 +7,13 @@ use agon_search::agents::AGENTS;
 use super::lines::{OptionKind, OptionLine};
 use crate::problem::{LineProblem, quoted};
 
-/// A number that is handed on to agents that have an option for it.
+/// A number that is passed on to agents that have an option for it.
 struct Number {
     name: &'static str,
     default: u32,
     min: u32,
     max: u32,
-    /// What agents call it; an agent has at most one of these.
+    /// The agents' names for it; an agent has at most one of these.
     in_agents: &'static [&'static str],
 }
 
@@ -24,31 +24,31 @@ const NUMBERS: [Number; 4] = [
     Number { name: "MultiPV", default: 1, min: 1, max: 100, in_agents: &["lines"] },
 ];
 
-/// The options by their names, those of [`NUMBERS`] left out.
+/// The names of the other options.
 const VARIANT: &str = "Variant";
 const AGENT: &str = "Agent";
 const SEED: &str = "Seed";
 
-/// What is played, and who thinks. The numbers are only handed to the agent where they were set;
-/// they stand above what the agent's own text says.
+/// The game and the agent. The numbers are only passed to the agent if they were set; they override
+/// the agent's own text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// The game.
     pub variant: Variant,
     /// The agent's text.
     pub agent: AgentSpec,
-    /// For agents that play at random. The games of one session differ all the same.
+    /// The seed of agents that play at random. The games of one session still differ.
     pub seed: u32,
     numbers: [Option<u32>; NUMBERS.len()],
 }
 
 impl Settings {
-    /// This agent in this game, with nothing else set.
+    /// This agent in this game, with no other options set.
     pub fn new(variant: Variant, agent: AgentSpec) -> Settings {
         Settings { variant, agent, seed: 0, numbers: [None; NUMBERS.len()] }
     }
 
-    /// Sets an option by its name, in any case, as the client or the command line says.
+    /// Sets an option by name, case-insensitively, from the client or the command line.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), LineProblem> {
         let is = |option: &str| option.eq_ignore_ascii_case(name);
         if is(VARIANT) {
@@ -72,7 +72,7 @@ impl Settings {
         Ok(())
     }
 
-    /// The options as the client is told of them; what is set now is the default.
+    /// The options as the client sees them; the current values are the defaults.
     pub(super) fn lines(&self) -> Vec<OptionLine> {
         let line = |name: &str, kind| OptionLine { name: name.to_string(), kind };
         let text = |name, default| line(name, OptionKind::Text { default });
@@ -89,8 +89,8 @@ impl Settings {
         lines
     }
 
-    /// The agent with all that was set, at a table of so many seats; and the names of what it does
-    /// not have.
+    /// The agent with all options set, at a table of `seats`; and the names of those it does not
+    /// have.
     pub(super) fn agent_at(&self, seats: usize) -> (AgentSpec, Vec<&'static str>) {
         let (mut agent, mut unused) = (self.agent.clone(), Vec::new());
         for (info, value) in NUMBERS.iter().zip(self.numbers) {
@@ -107,7 +107,7 @@ impl Settings {
     }
 }
 
-/// Whether an agent can be given this option. The engine finds several lines for two players only.
+/// Whether an agent has this option. The engine supports several lines for two players only.
 fn has_option(agent: &str, option: &str, seats: usize) -> bool {
     let listed = AGENTS.iter().filter(|info| info.name == agent).flat_map(|info| info.options);
     let for_seats = option != "lines" || seats == 2;

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::lines::EngineLine;
 
-/// Where the lines go, each of them whole and at once.
+/// Where the lines go, each written whole and at once.
 pub(super) struct Output<W>(Mutex<Lines<W>>);
 
 struct Lines<W> {
@@ -19,7 +19,7 @@ impl<W: Write> Output<W> {
         Output(Mutex::new(Lines { target, text: String::new() }))
     }
 
-    /// Writes a line and makes sure that it is on its way.
+    /// Writes a line and flushes it.
     pub(super) fn say(&self, line: &EngineLine) -> io::Result<()> {
         let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Lines { target, text } = &mut *lines;

@@ -1,4 +1,4 @@
-//! The thread that thinks, while another one listens.
+//! The search thread, while another one reads the input.
 
 use std::io::{self, Write};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -14,11 +14,11 @@ use super::output::Output;
 pub(super) struct Job {
     pub(super) board: Board,
     pub(super) budget: Budget,
-    /// Whether the answer has to wait until somebody says stop, however early it is known.
+    /// Whether the answer has to wait for `stop`, however early it is known.
     pub(super) held: bool,
 }
 
-/// The one thread that searches, for a whole session: starting one costs more than many a move.
+/// The search thread of a whole session: starting one costs more than many a move.
 pub(super) struct Searcher<'scope> {
     jobs: Sender<Job>,
     done: Receiver<io::Result<Board>>,
@@ -44,34 +44,34 @@ impl<'scope> Searcher<'scope> {
         Searcher { jobs, done, release, thread }
     }
 
-    /// Begins a search. Its thread says the best move in the end.
+    /// Starts a search. Its thread sends the best move at the end.
     pub(super) fn begin(&self, job: Job) -> io::Result<()> {
-        self.jobs.send(job).map_err(|_| broke_down())
+        self.jobs.send(job).map_err(|_| crashed())
     }
 
-    /// Lets the answer of a held search go.
+    /// Releases the answer of a held search.
     pub(super) fn release(&self) {
-        // Nobody listens only where the search is broken, which is found out by waiting for it.
+        // Sending fails only if the search has crashed, which the next wait reports.
         let _ = self.release.send(());
     }
 
-    /// Waits until the search is over and its best move was said.
+    /// Waits until the search is over and its best move was sent.
     pub(super) fn wait(&self) -> io::Result<Board> {
-        self.done.recv().unwrap_or_else(|_| Err(broke_down()))
+        self.done.recv().unwrap_or_else(|_| Err(crashed()))
     }
 
     /// Ends the thread.
     pub(super) fn end(self) -> io::Result<()> {
         drop((self.jobs, self.release));
-        self.thread.join().map_err(|_| broke_down())
+        self.thread.join().map_err(|_| crashed())
     }
 }
 
-pub(super) fn broke_down() -> io::Error {
-    io::Error::other("the search broke down; this is an error in the agent")
+pub(super) fn crashed() -> io::Error {
+    io::Error::other("the search crashed; this is a bug in the agent")
 }
 
-/// Thinks and answers, a held answer when it is let go.
+/// Thinks and answers; a held answer waits until it is released.
 fn search<W: Write>(job: Job, released: &Receiver<()>, output: &Output<W>) -> io::Result<Board> {
     let Job { mut board, budget, held } = job;
     let best = think(&mut board, &budget, output)?;
@@ -83,8 +83,8 @@ fn search<W: Write>(job: Job, released: &Receiver<()>, output: &Output<W>) -> io
     Ok(board)
 }
 
-/// Thinks within the budget and tells how far it has come. Whoever cannot be told anything any more
-/// gets no further search.
+/// Thinks within the budget and reports the iterations. Once the output is closed, there are no
+/// further searches.
 pub(super) fn think<W: Write>(
     board: &mut Board,
     budget: &Budget,
@@ -92,7 +92,8 @@ pub(super) fn think<W: Write>(
 ) -> io::Result<Option<String>> {
     let mut said = Ok(());
     let mut report = |iteration: &Iteration<String>| {
-        // Weaker levels look at several lines whoever asked; one is reported unless more were wanted.
+        // Weaker levels search several lines anyway; only one is reported unless more were
+        // requested.
         if iteration.rank > 0 && !board.several_lines {
             return;
         }

@@ -14,7 +14,7 @@ fn session(variant: &str, agent: &str) -> UgiEngine<'static> {
     UgiEngine::new(settings, &|_| {}).unwrap()
 }
 
-/// What the session says to a script.
+/// The session's output for a script.
 fn script(variant: &str, agent: &str, input: &str) -> Vec<String> {
     let mut output = Vec::new();
     session(variant, agent).run(input.as_bytes(), &mut output).unwrap();
@@ -49,7 +49,7 @@ impl Client {
         line.trim_end().to_string()
     }
 
-    /// The next line that begins so, after lines of information.
+    /// The next line that begins with this, after info lines.
     fn hear_past_info(&mut self, beginning: &str) -> String {
         loop {
             let line = self.hear();
@@ -205,7 +205,7 @@ fn another_variant_begins_at_its_start_and_other_options_do_not() {
 #[test]
 fn what_an_agent_does_not_have_is_noted() {
     let lines = script("congo", "random", "setoption name Threads value 2\nisready\n");
-    assert_eq!(lines, ["info string Threads means nothing to random in this game", "readyok"]);
+    assert_eq!(lines, ["info string Threads has no effect on random in this game", "readyok"]);
 }
 
 #[test]
@@ -223,7 +223,7 @@ fn the_same_seed_plays_the_same_games_and_each_game_differs() {
 
 #[test]
 fn a_search_without_end_answers_only_when_stopped() {
-    // One that never ends by itself, one that is done at once.
+    // One that never ends by itself, and one that is done at once.
     for agent in ["engine", "random"] {
         let mut client = Client::new("congo", agent);
         client.say("go infinite");
@@ -235,7 +235,7 @@ fn a_search_without_end_answers_only_when_stopped() {
         assert_eq!(client.hear_past_info("response"), "response true");
         client.say("position startpos moves d2d3");
         let refused = client.hear_past_info("info string");
-        assert!(refused.contains("stop comes first"), "{refused}");
+        assert!(refused.contains("send stop first"), "{refused}");
         client.say("stop");
         let best = client.hear_past_info("bestmove");
         assert!(best.len() > "bestmove ".len());
@@ -287,7 +287,7 @@ fn the_end_of_the_input_ends_a_search_with_its_answer() {
     }
 }
 
-/// An output that somebody closes after so many bytes.
+/// An output that is closed after this many bytes.
 struct Closing(usize);
 
 impl Write for Closing {
@@ -303,7 +303,7 @@ impl Write for Closing {
 
 #[test]
 fn a_closed_output_ends_the_session() {
-    // By the thread that listens and by the one that searches.
+    // By the thread that reads the input, and by the one that searches.
     for (input, open_bytes) in
         [("isready\nisready\n", 0), ("isready\nugi\n", 100), ("go infinite\n", 0)]
     {
@@ -312,7 +312,7 @@ fn a_closed_output_ends_the_session() {
     }
 }
 
-/// Lines that nearly make sense.
+/// Almost valid lines.
 fn nearly_commands() -> impl Strategy<Value = Vec<String>> {
     let words = prop::sample::select(vec![
         "ugi",

@@ -8,7 +8,7 @@ use crate::stage::{Act, Stage, none, ok, options, v0, v1};
 fn outcomes_are_counted_once_and_make_the_rating() {
     let stage = Stage::new(|number, _| match number {
         0 => ok(&v1(&[("1", 0)], &none())),
-        // The same one told again, as a server may that lets finished runs be played on.
+        // The same outcome reported again, as by a server that lets finished runs be played on.
         number => {
             let finished = json!({"1": 1, (number.to_string()): number % 2});
             ok(&v1(&[((number + 1).to_string().as_str(), 0)], &finished))
@@ -24,11 +24,11 @@ fn outcomes_are_counted_once_and_make_the_rating() {
 fn in_version_0_only_a_full_list_shows_what_is_over() {
     let stage = Stage::new(|number, _| match number {
         0 => ok(&v0(&["40#1", "7#3", "8#0"])),
-        // One is left over: the list has only that.
+        // One is left over: only that is in the list.
         1 => ok(&v0(&["40#1"])),
         // 7 is over, 8 goes on; 41 is new.
         2 => ok(&v0(&["41#0", "40#2", "8#1"])),
-        // More are open than are listed: nothing can be told of 40 and 41.
+        // More are open than are listed: nothing is known about 40 and 41.
         3 => ok(&v0(&["8#2"])),
         // 8 is over.
         4 => ok(&v0(&["40#3", "41#1"])),
@@ -37,7 +37,7 @@ fn in_version_0_only_a_full_list_shows_what_is_over() {
     let mut two = options(0);
     two.parallel = 3;
     let played = stage.play(two);
-    // The client answers all that is listed, so the second list is odd, but no run is lost by it.
+    // The client answers everything that is listed, so the second list is odd, but no run is lost.
     let finished: Vec<&String> =
         played.log.iter().filter(|line| line.starts_with("Finished")).collect();
     assert_eq!(finished.len(), 2, "{finished:?}");

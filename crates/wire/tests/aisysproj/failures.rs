@@ -1,4 +1,4 @@
-//! Servers and connections that fail: what passes is waited for, what stays ends it.
+//! Servers and connections that fail: temporary failures are waited out, permanent ones end it.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::stage::{
     Act, PASSWORD, Played, Stage, answered, none, ok, options, play, v0, v1, with_error,
 };
 
-/// A run of one move, with this between the question and the answer to its answer.
+/// A run of one move, with this between the request and the response to its answer.
 fn interrupted(times: usize, between: Act) -> (Played, Vec<Value>) {
     let is_silent = matches!(between, Act::Slow(..));
     let stage = Stage::new(move |number, _| match number {
@@ -25,7 +25,7 @@ fn interrupted(times: usize, between: Act) -> (Played, Vec<Value>) {
     (played, stage.requests())
 }
 
-/// The same answer goes out until it is taken.
+/// The same answer is sent until it is accepted.
 #[track_caller]
 fn is_survived(name: &str, between: Act) {
     const TIMES: usize = 2;
@@ -69,7 +69,7 @@ fn a_connection_that_is_cut_is_made_again() {
     is_survived("after the request", Act::Cut);
     let slow = Act::Slow(Duration::from_secs(3600), String::new());
     is_survived("no answer in time", slow);
-    // Before anything was read: the server does not even know.
+    // Before anything was read: the server knows nothing about it.
     let stage = Stage::deaf_at_first(3, |number, _| match number {
         0 => ok(&v1(&[("5", 3)], &none())),
         _ => ok(&v1(&[], &json!({"5": 0}))),
@@ -111,7 +111,7 @@ fn a_server_that_is_not_there_yet_is_waited_for() {
 
 #[test]
 fn an_answer_that_arrived_though_the_reply_was_lost_is_no_error() {
-    // The first answer was taken, so the second one has the wrong number. Version 1 and 0.
+    // The first answer was accepted, so the second one has the wrong number. Version 1 and 0.
     for (first, last, taken) in [
         (v1(&[("5", 3)], &none()), v1(&[("5", 4)], &none()), "5#4"),
         (v0(&["5#3"]), v0(&["5#4"]), "5#4"),
@@ -186,7 +186,7 @@ fn the_password_is_not_taken_to_another_address() {
 
 #[test]
 fn a_server_that_sends_the_password_back_does_not_get_it_shown() {
-    // stage::play looks for it in everything that is told.
+    // stage::play searches everything that is reported for it.
     let echo = |request: &Value| request.to_string();
     for status in [200, 400, 401, 404, 503] {
         let stage = Stage::new(move |number, request| match number {
@@ -215,7 +215,7 @@ fn a_server_that_sends_the_password_back_does_not_get_it_shown() {
 
 #[test]
 fn a_server_that_fails_over_one_answer_still_gets_the_others() {
-    // Whenever an answer for run 2 is among them the server fails: all before it are kept.
+    // The server fails whenever an answer for run 2 is included: all before it are kept.
     let mut numbers = std::collections::BTreeMap::from([(1u64, 0u64), (2, 0), (3, 0)]);
     let mut tries_of_two = std::collections::HashSet::new();
     let stage = Stage::new(move |_, request| {

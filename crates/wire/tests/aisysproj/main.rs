@@ -1,5 +1,5 @@
-//! The AISysProj client in conversation with servers that keep to the protocol, and with such that
-//! fail in every way a server and the way to it can fail.
+//! The AISysProj client in conversation with servers that follow the protocol, and with servers and
+//! connections that fail in every possible way.
 
 mod counting;
 mod failures;

@@ -1,4 +1,4 @@
-//! A server as the rules of scheduling describe it, with real games of FAUhalma.
+//! A model server that follows the rules of scheduling, with real games of FAUhalma.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ struct Run {
 
 /// The state of a server with one agent.
 pub struct Model {
-    /// Whether it knows version 1.
+    /// Whether it supports version 1.
     new: bool,
     setup: &'static str,
     runs: BTreeMap<u64, Run>,
@@ -27,7 +27,7 @@ pub struct Model {
     pub outcomes: BTreeMap<u64, f64>,
     /// Actions that were accepted.
     pub accepted: u64,
-    /// Actions that were no legal moves.
+    /// Actions that were illegal moves.
     pub illegal: u64,
 }
 
@@ -37,7 +37,7 @@ impl Model {
             new,
             setup,
             runs: BTreeMap::new(),
-            // The text of the second id is below that of the first.
+            // As text, the second id sorts before the first.
             next: 9,
             rng: Rng::new(7),
             outcomes: BTreeMap::new(),
@@ -46,7 +46,7 @@ impl Model {
         }
     }
 
-    /// Answers a request. With `fails_after` it breaks off after so many actions, which stay done.
+    /// Answers a request. With `fails_after` it fails after that many actions, which stay done.
     pub fn answer(&mut self, request: &Value, fails_after: Option<usize>) -> Option<Value> {
         let version_1 = self.new && request["protocol_version"] == 1;
         let (mut errors, mut finished) = (Vec::new(), Map::new());
@@ -102,7 +102,7 @@ impl Model {
                "messages": messages})
     }
 
-    /// An action; gives the outcome of a run that it ends.
+    /// Makes an action; returns the outcome of a run that it ends.
     fn act(&mut self, id: u64, number: u64, action: &Value) -> Result<Option<f64>, &'static str> {
         if self.outcomes.contains_key(&id) {
             return Err("wrong action number");

@@ -1,4 +1,4 @@
-//! Moves that the server does not take.
+//! Moves that the server refuses.
 
 use agon_wire::aisysproj::client::Failure;
 use serde_json::{Value, json};
@@ -69,7 +69,7 @@ fn where_runs_cannot_be_given_up_it_is_not_tried_again() {
             assert_eq!(request["to_abandon"], json!(["5"]));
             Act::Reply(400, "{\"errorcode\":400,\"errorname\":\"X\",\"description\":\"no\"}".into())
         }
-        // Nothing of that request was done, so the other answer comes again, alone.
+        // Nothing in that request took effect, so the other answer is sent again, alone.
         4 => {
             assert!(request.get("to_abandon").is_none());
             assert_eq!(answered(request), ["6#2"]);

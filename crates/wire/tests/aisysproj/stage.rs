@@ -1,4 +1,4 @@
-//! A server at a real socket that does what a test says, and a client that talks to it.
+//! A server at a real socket that follows a script, and a client that talks to it.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -10,7 +10,7 @@ use agon_search::StopFlag;
 use agon_wire::aisysproj::client::{Client, Config, Event, Failure, Options, Patience, Totals};
 use serde_json::{Value, json};
 
-/// The password of every test. It must never be seen anywhere but in requests.
+/// The password of every test. It must never appear anywhere but in requests.
 pub const PASSWORD: &str = "pAsSwOrD-\"tAiL\\ü";
 
 /// What a server does with a connection.
@@ -18,7 +18,7 @@ pub const PASSWORD: &str = "pAsSwOrD-\"tAiL\\ü";
 pub enum Act {
     /// Answers with this status and body.
     Reply(u16, String),
-    /// The same, with a line more in the head.
+    /// The same, with an additional header line.
     ReplyWith(u16, &'static str, String),
     /// Answers after a while.
     Slow(Duration, String),
@@ -40,7 +40,7 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// A server that asks what to do with each request: its number, from 0, and its body.
+    /// A server that calls `act` for each request, with its number, from 0, and its body.
     pub fn new(act: impl FnMut(usize, &Value) -> Act + Send + 'static) -> Stage {
         Stage::deaf_at_first(0, act)
     }
@@ -70,7 +70,7 @@ impl Stage {
         Stage { address, requests }
     }
 
-    /// A server that does one thing after the other, and the last for ever.
+    /// A server that performs these acts in turn, and the last one for ever.
     pub fn script(acts: Vec<Act>) -> Stage {
         Stage::new(move |number, _| acts[number.min(acts.len() - 1)].clone())
     }
@@ -126,7 +126,7 @@ fn serve(mut stream: TcpStream, act: Act) {
             body.len()
         )
     };
-    // Whoever has given up meanwhile does not take it any more.
+    // A client that has given up meanwhile does not take it.
     let _ = match act {
         Act::Reply(status, body) => stream.write_all(reply(status, "", &body).as_bytes()),
         Act::ReplyWith(status, extra, body) => {
@@ -144,7 +144,7 @@ fn serve(mut stream: TcpStream, act: Act) {
     };
 }
 
-/// How a client in a test plays: at once, and without waiting long for anything.
+/// The options of a client in a test: fast, and without long waits.
 pub fn options(games: u64) -> Options {
     let mut options = Options::new("engine:hash=1".parse().unwrap());
     (options.games, options.per_move, options.depth) = (games, None, Some(1));
@@ -160,7 +160,7 @@ pub fn options(games: u64) -> Options {
     options
 }
 
-/// What came of it.
+/// The result.
 pub struct Played {
     pub result: Result<Totals, Failure>,
     /// Every event, as a line.
@@ -168,7 +168,7 @@ pub struct Played {
 }
 
 impl Played {
-    /// How many lines have this in them.
+    /// How many lines contain this.
     pub fn count(&self, part: &str) -> usize {
         self.log.iter().filter(|line| line.contains(part)).count()
     }
@@ -187,7 +187,7 @@ impl Played {
     }
 }
 
-/// Lets a client play. Whatever it tells is searched for the password.
+/// Lets a client play. Everything it reports is searched for the password.
 pub fn play(
     config: Config,
     options: Options,
@@ -208,13 +208,13 @@ pub fn play(
     Played { result, log }
 }
 
-/// The start position of a game of two as a percept.
+/// The start position of a two-player game as a percept.
 pub fn percept() -> Value {
     json!({"A": [[1,-4],[2,-5],[2,-4],[3,-6],[3,-5],[3,-4]],
            "B": [[-3,4],[-3,5],[-3,6],[-2,4],[-2,5],[-1,4]]})
 }
 
-/// The runs a request answers, with the numbers, in version 0 or 1.
+/// The runs that a request answers, with the numbers, in version 0 or 1.
 pub fn answered(request: &Value) -> Vec<String> {
     let actions = request["actions"].as_array().cloned().unwrap_or_default();
     let mut runs: Vec<String> = actions
@@ -234,8 +234,8 @@ pub fn v0(asked: &[&str]) -> Value {
     json!({"action-requests": asked.collect::<Vec<_>>(), "errors": [], "messages": []})
 }
 
-/// A response of version 1 that asks for these runs, which are all that are open, with those that
-/// are finished.
+/// A response of version 1 that asks for these runs, which are all that are open, and lists
+/// finished ones.
 pub fn v1(asked: &[(&str, u64)], finished: &Value) -> Value {
     let open: Vec<&str> = asked.iter().map(|(run, _)| *run).collect();
     let asked = asked

@@ -1,4 +1,4 @@
-//! What is said when nothing fails: versions, resuming, several runs, waiting, stopping.
+//! Conversations without failures: versions, resuming, several runs, waiting, stopping.
 
 use agon_search::StopFlag;
 use agon_wire::aisysproj::client::{Event, Failure};
@@ -42,7 +42,7 @@ fn a_server_that_knows_version_0_only_is_spoken_to_in_that() {
         assert_eq!(keys, ["actions", "agent", "pwd"]);
     }
     assert_eq!(answered(&requests[2]), ["2#1", "3#1"]);
-    // The outcome is not told in this version.
+    // The outcome is not reported in this version.
     let totals = played.totals();
     assert_eq!((totals.finished, totals.rated, totals.mean), (1, 0, None));
     assert_eq!(played.count("Connected { version: 0 }"), 1);
@@ -118,7 +118,7 @@ fn who_has_nothing_to_do_waits_and_asks_again() {
         _ => ok(&v1(&[], &json!({"9": 0}))),
     });
     let played = stage.play(options(1));
-    assert_eq!(played.count("nothing to do"), 4);
+    assert_eq!(played.count("has no requests"), 4);
     assert_eq!((played.totals().finished, played.totals().errors), (1, 0));
 }
 

@@ -1,4 +1,4 @@
-//! Whole games, on servers that fail now and then: none is lost by it.
+//! Complete games, on servers that fail now and then: none is lost.
 
 use std::sync::{Arc, Mutex};
 
@@ -9,13 +9,13 @@ use agon_wire::aisysproj::client::Event;
 use crate::model::Model;
 use crate::stage::{Act, Stage, ok, options, play};
 
-/// A server that fails in one of the ways there are, about every third time.
+/// A server that fails in one of several ways, about every third time.
 fn faulty(model: Arc<Mutex<Model>>, seed: u64) -> Stage {
     let mut rng = Rng::new(seed);
     Stage::new(move |_, request| {
         let mut model = model.lock().unwrap();
         match rng.below(16) {
-            // It was done, but nobody hears of it.
+            // It was done, but the response is lost.
             0 => {
                 model.answer(request, None);
                 Act::Cut
@@ -49,7 +49,7 @@ fn plays(new: bool, setup: &'static str, parallel: usize, seed: u64) {
     let model = model.lock().unwrap();
     let case = format!("{new} {setup} {parallel} {seed}");
     assert_eq!((model.illegal, totals.refused), (0, 0), "{case}");
-    // What was counted is what was finished.
+    // The totals are those of the finished runs.
     assert!(totals.finished >= GAMES, "{case}");
     assert_eq!(totals.finished, model.outcomes.len() as u64, "{case}\n{}", played.log.join("\n"));
     assert!(totals.errors > 0, "{case}");
@@ -58,7 +58,7 @@ fn plays(new: bool, setup: &'static str, parallel: usize, seed: u64) {
         let line = played.log.iter().find(|line| line.starts_with(&told));
         let line = line.unwrap_or_else(|| panic!("{case}: {run} was not told"));
         let known = format!("{told}Some({outcome:?})");
-        // The outcome is unknown only if the reply that told it was lost, or never told.
+        // The outcome is unknown only if the response with it was lost, or never sent.
         assert!(line.starts_with(&known) || line.starts_with(&format!("{told}None")), "{line}");
     }
     assert_eq!(totals.rated == 0, !new, "{case}");
@@ -89,7 +89,7 @@ fn a_server_that_cannot_write_for_a_while_costs_no_game() {
         let model = Arc::new(Mutex::new(Model::new(new, "star2,limit=40")));
         let shared = model.clone();
         let mut failures = 30;
-        // Questions are answered; whatever would change something fails.
+        // Requests are answered; whatever would change something fails.
         let stage = Stage::new(move |_, request| {
             let acts = request["actions"].as_array().is_some_and(|actions| !actions.is_empty());
             if acts && failures > 0 {

@@ -1,11 +1,11 @@
-//! One-second clocks while all processors have other things to do.
+//! One-second clocks while all processors are busy.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 
 use crate::harness::{Contest, Dialect, Stage, soak};
 
-/// Keeps every processor busy while something else is done.
+/// Keeps every processor busy while `work` runs.
 fn while_busy<T>(work: impl FnOnce() -> T) -> T {
     let done = AtomicBool::new(false);
     let cores = thread::available_parallelism().map_or(2, usize::from);
@@ -24,7 +24,7 @@ fn while_busy<T>(work: impl FnOnce() -> T) -> T {
     })
 }
 
-/// Plays on a board in both roles, and loses no time.
+/// Plays on a board in both roles, never late.
 fn in_time(variant: &str, steps: usize) {
     let stage = Stage::new("engine");
     for (role, dialect) in [("white", Dialect::Course), ("black", Dialect::Base)] {
@@ -36,7 +36,7 @@ fn in_time(variant: &str, steps: usize) {
 
 #[test]
 fn busy_no_answer_is_late() {
-    // Where there is time, every game is played to its end.
+    // In a soak run, every game is played to its end.
     let some = if soak() > 1 { 500 } else { 4 };
     while_busy(|| {
         thread::scope(|scope| {

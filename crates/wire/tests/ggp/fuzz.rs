@@ -1,4 +1,4 @@
-//! Noise for the readers: real messages, torn, doubled and mixed. No panic, and no answer that
+//! Noise for the parsers: real messages, torn, doubled and mixed. No panic, and no answer that
 //! takes for ever. `AGON_SOAK` makes it a million and more for each.
 
 use agon_core::Rng;
@@ -10,7 +10,7 @@ use agon_wire::ggp::player::{Call, Player};
 
 use crate::harness::{Dialect, options, rules, soak};
 
-/// Texts as they really are.
+/// Real texts.
 fn texts() -> Vec<String> {
     let mut texts: Vec<String> = [
         "(INFO)",
@@ -32,7 +32,7 @@ fn texts() -> Vec<String> {
     texts
 }
 
-/// One of the texts, spoilt.
+/// One of the texts, corrupted.
 fn spoilt(rng: &mut Rng, texts: &[Vec<u8>]) -> Vec<u8> {
     let mut bytes = rng.choose(texts).unwrap().clone();
     let other = rng.choose(texts).unwrap();
@@ -76,7 +76,7 @@ fn no_text_breaks_the_reader_of_messages() {
         }
         let _ = Message::read(&text);
     }
-    assert!(read > 1000, "most of this noise is not even noise: {read}");
+    assert!(read > 1000, "too little of this noise is readable: {read}");
 }
 
 #[test]

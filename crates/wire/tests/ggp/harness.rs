@@ -1,4 +1,4 @@
-//! A player at a socket, and a controller that speaks byte by byte as the real ones do.
+//! A player at a socket, and a controller that sends the same bytes as the real ones.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -13,12 +13,12 @@ use agon_gdl::kif;
 use agon_wire::ggp::message::in_one_line;
 use agon_wire::ggp::player::{Event, Options, Player, Server, ServerLimits};
 
-/// How many times as much is tried: more where there is time for it.
+/// The factor for the number of trials: larger in soak runs.
 pub fn soak() -> u64 {
     std::env::var("AGON_SOAK").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
 }
 
-/// What happened at a player, in lines.
+/// Events of a player, as lines.
 pub type Log = Arc<Mutex<Vec<String>>>;
 
 /// A player that listens.
@@ -27,7 +27,7 @@ pub struct Stage {
     log: Log,
 }
 
-/// How a player in a test plays.
+/// The options of a player in a test.
 pub fn options(agent: &str) -> Options {
     let agent = agent.parse().unwrap();
     Options { agent, ponder: false, depth: None, nodes: None, seed: 0 }
@@ -68,12 +68,12 @@ impl Stage {
         Stage { address, log }
     }
 
-    /// What happened since this was last asked.
+    /// The events since the last call.
     pub fn log(&self) -> Vec<String> {
         std::mem::take(&mut self.log.lock().unwrap())
     }
 
-    /// Waits until a line with this in it was written. Answers come before the log is written.
+    /// Waits until there is a line that contains this. Answers come before the log is written.
     pub fn wait_for_line(&self, part: &str) {
         let until = Instant::now() + Duration::from_secs(10);
         while !self.log.lock().unwrap().iter().any(|line| line.contains(part)) {
@@ -88,12 +88,12 @@ impl Stage {
     }
 }
 
-/// Which controller speaks.
+/// The dialect of a controller.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Dialect {
-    /// The course's controller: no host, capitals, everything in one line.
+    /// The course's controller: no host, capitals, everything on one line.
     Course,
-    /// ggp-base and its kiosk: small letters, many blanks.
+    /// ggp-base and its kiosk: lower case, many spaces.
     Base,
 }
 
@@ -113,7 +113,7 @@ impl Dialect {
         }
     }
 
-    /// A text in the case and with the blanks of this controller.
+    /// A text in the case and with the spaces of this controller.
     pub fn text(self, text: &str) -> String {
         match self {
             Dialect::Course => text.to_uppercase(),
@@ -151,7 +151,7 @@ pub fn rules(variant: &str) -> String {
 pub struct Answer {
     pub whole: String,
     pub time: Duration,
-    /// The longest that this thread was not woken in that time: what the machine is to blame for.
+    /// The longest that this thread was not woken in that time: the machine is to blame for it.
     pub stall: Duration,
 }
 
@@ -193,14 +193,14 @@ pub struct Contest<'a> {
     pub variant: &'a str,
     pub role: &'a str,
     pub clock: u64,
-    /// After so many steps it is broken off.
+    /// Abort after this many steps.
     pub steps: usize,
     pub seed: u64,
 }
 
 impl Contest<'_> {
-    /// Plays, and looks at every answer: in time, legal, and as the controllers want it. `look` is
-    /// shown every position in which the player moved, and its move.
+    /// Plays, and checks every answer: in time, legal, and as the controllers expect it. `look` is
+    /// called with every position in which the player moved, and its move.
     pub fn play(&self, look: &mut dyn FnMut(&dyn Table, &str)) -> Box<dyn Table> {
         let Contest { stage, dialect, variant, role, clock, .. } = *self;
         let id = format!("Match.{}.{role}", variant.replace(':', "_"));
@@ -244,7 +244,7 @@ impl Contest<'_> {
     fn check_time(&self, answer: &Answer) {
         let clock = Duration::from_secs(self.clock);
         let Answer { time, stall, .. } = answer;
-        // Where not even this thread got a processor, nobody could have been in time.
+        // If not even this thread got a processor, nobody could have been in time.
         assert!(time.saturating_sub(*stall) < clock, "{time:?}, stalled for {stall:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! Players at the arena's seats: ours, and such as do everything wrong.
+//! Players at the arena's seats: ours, and some that do everything wrong.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -74,10 +74,10 @@ fn a_player_at_a_socket_plays_the_games_it_would_play_here() {
     assert_eq!(ends as u64, count, "every match was stopped properly");
 }
 
-/// What a player of a test does with a message.
+/// How a player in a test handles a message.
 type Script = dyn Fn(&Message, &mut TcpStream) + Send + Sync;
 
-/// A player of a test, and what it was told.
+/// A player in a test, and the messages it received.
 struct Actor {
     address: SocketAddr,
     heard: Arc<Mutex<Vec<String>>>,
@@ -108,8 +108,8 @@ impl Actor {
         Actor { address, heard }
     }
 
-    /// One that answers START and the other side's turns properly, as black, and its own turns
-    /// with this.
+    /// One that answers START and the other side's turns properly, as black, and its own turns with
+    /// this.
     fn answering(own: impl Fn(&mut TcpStream) + Send + Sync + 'static) -> Actor {
         Actor::new(Box::new(move |message, stream| match message {
             Message::Play { news, .. } if matches!(&news.moves, Moves::Joint(joint) if joint[1].is("noop")) =>
@@ -192,13 +192,13 @@ fn whoever_is_not_there_could_not_be_started() {
 
 #[test]
 fn odd_replies_of_real_players_are_read() {
-    // Without a length, a blank after OK, blanks and line breaks around and inside the move.
+    // Without a length, a space after OK, spaces and line breaks around and inside the move.
     let actor = Actor::answering(|stream| {
         let text = "HTTP/1.0 200 OK \r\nContent-Type: text/acl\r\n\r\n\n ( MOVE\t1 4 1  3 ) \r\n";
         let _ = stream.write_all(text.as_bytes());
     });
     let game = actor.first_game();
-    // It says so in every turn, so at last it is wrong; but it was read.
+    // It gives this answer at every turn, so at some point it is illegal; but it was read.
     assert!(game.evidence.unwrap_or_default().contains("a4a3"), "{:?}", game.end);
 }
 
@@ -241,7 +241,7 @@ fn a_controller_notes_faults_and_goes_on() {
         assert_eq!(session.plies().len(), steps);
         let points = session.verdict().unwrap().outcome.points();
         let ours = if number == 2 { 1 } else { 0 };
-        assert_eq!(points.as_slice()[ours], 100, "the engine beats whoever knows nothing");
+        assert_eq!(points.as_slice()[ours], 100, "the engine beats weak players");
         if number == 0 {
             assert_eq!(faults.len(), steps / 2, "{faults:?}");
             assert!(faults.iter().all(|fault| fault.starts_with("liar: step")), "{faults:?}");

@@ -1,4 +1,4 @@
-//! Whatever comes in has a sensible answer and a line in the log, and a match goes on unharmed.
+//! Every message has a sensible answer and a line in the log, and a match goes on unharmed.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -87,10 +87,10 @@ fn doubled_late_and_odd_moves_do_not_confuse_the_board() {
 fn the_controller_is_right_whatever_it_plays() {
     let (stage, first) = begun("m");
     let say = |text: &str| stage.say(Dialect::Course, text);
-    // Another move than ours, as after a time-out.
+    // Another move than ours, as after a timeout.
     let other = if first.contains("1 2 1 3") { "(MOVE 2 2 2 3)" } else { "(MOVE 1 2 1 3)" };
     assert_eq!(say(&format!("(PLAY m ({other} NOOP))")), "noop");
-    // A move that the rules do not know: the pawn goes all the same, and takes what stands there.
+    // An illegal move: the pawn moves anyway, and captures what is there.
     let answer = say("(PLAY m (NOOP (MOVE 3 4 3 2)))");
     assert!(answer.starts_with("(move ") && !answer.starts_with("(move 3 2"), "{answer}");
     let log = stage.log();
@@ -118,7 +118,7 @@ fn one_move_that_was_not_ours_costs_no_pawn() {
 #[test]
 fn a_play_that_got_lost_is_made_up_for() {
     let (stage, first) = begun("m");
-    // Black has moved already: so ours was played.
+    // Black has already moved: so ours was played.
     let reply = if first.starts_with("(move 1") { "(MOVE 5 4 5 3)" } else { "(MOVE 1 4 1 3)" };
     let second = stage.say(Dialect::Course, &format!("(PLAY m (NOOP {reply}))"));
     assert!(second.starts_with("(move ") && second != first, "{second}");
@@ -132,14 +132,14 @@ fn a_play_that_got_lost_is_made_up_for() {
 #[test]
 fn a_play_waits_for_the_start_that_is_still_being_read() {
     let stage = Stage::new("engine:depth=1");
-    // So large that it takes a moment.
+    // Large enough to take a moment.
     let rules = format!("{} {}", rules("breakthrough:10x10"), "(nothing at all) ".repeat(20_000));
     let start = Dialect::Course.start("m", "black", &rules, (1, 5));
     thread::scope(|scope| {
         let starting = scope.spawn(|| stage.say(Dialect::Course, &start));
         thread::sleep(Duration::from_millis(30));
         let answer = stage.say(Dialect::Course, "(PLAY m NIL)");
-        // Either it was not there yet, or it was waited for.
+        // Either it had not arrived yet, or it was waited for.
         assert!(answer == "noop" || stage.log().iter().any(|l| l.contains("never started")));
         assert_eq!(starting.join().unwrap(), "ready");
         assert_eq!(stage.say(Dialect::Course, "(PLAY m NIL)"), "noop");
@@ -163,7 +163,7 @@ fn a_start_that_cannot_be_played_leaves_the_match_alone() {
 #[test]
 fn a_lost_play_is_not_made_up_for_with_what_cannot_have_been() {
     let (stage, first) = begun("m");
-    // Black goes straight to where our pawn would stand: something else was played.
+    // Black goes straight to where our pawn would be: something else was played.
     let column = first.chars().nth(6).unwrap();
     let said = stage.say(Dialect::Course, &format!("(PLAY m (NOOP (MOVE {column} 4 {column} 3)))"));
     assert!(said.starts_with("(move "), "{said}");
@@ -206,7 +206,7 @@ fn rules_of_other_games_are_answered_honestly() {
     assert_eq!(stage.say(Dialect::Base, &start), "unknown-role");
 }
 
-/// Other words for everything but the words of the language.
+/// Renames everything but the keywords of the language.
 fn scramble(terms: &[Term]) -> Vec<Term> {
     const KEPT: [&str; 14] = [
         "<=", "role", "init", "true", "does", "next", "legal", "goal", "terminal", "distinct",
@@ -296,7 +296,7 @@ fn slow_and_large_callers_do_not_harm_a_match() {
             contest.play(&mut |_, _| {});
         }
     });
-    // Nobody who was slow is still in the way of others, and some have been shown out.
+    // No slow client blocks others any more, and some have been disconnected.
     let is_gone = |stream: &mut TcpStream| {
         stream.set_nonblocking(true).unwrap();
         let read = stream.read(&mut [0; 8]);
@@ -330,7 +330,7 @@ fn a_match_can_be_ended_while_the_player_thinks() {
         let thinking = scope.spawn(|| stage.say(Dialect::Base, "( PLAY m NIL )"));
         thread::sleep(Duration::from_millis(200));
         assert_eq!(stage.say(Dialect::Base, "( ABORT m )"), "aborted");
-        // It does not think on for a minute.
+        // It does not go on thinking for a minute.
         assert_eq!(thinking.join().unwrap(), "done");
     });
 }

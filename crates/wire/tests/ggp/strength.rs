@@ -1,4 +1,4 @@
-//! The player plays as well as the engine in this process, because it is the same.
+//! The player plays as well as the engine in this process, because it is the same engine.
 
 use agon_games::{Table, open};
 use agon_search::{Budget, Score, adviser};
@@ -32,7 +32,7 @@ fn with_equal_nodes_its_moves_are_those_of_the_engine() {
     }
 }
 
-/// What a position is worth for whoever is to move, exactly.
+/// The exact value of a position for the side to move.
 struct Truth(Box<dyn agon_search::Adviser>);
 
 impl Truth {
@@ -43,7 +43,7 @@ impl Truth {
     /// 1 for a win, 0 for a draw, −1 for a loss.
     fn of(&mut self, table: &dyn Table) -> i8 {
         if let Some(outcome) = table.outcome() {
-            // Whoever would be to move has lost, or nobody has.
+            // The side to move has lost, or it is a draw.
             return if outcome.points().as_slice() == [50, 50] { 0 } else { -1 };
         }
         let solved = self.0.choose(

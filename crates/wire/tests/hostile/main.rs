@@ -1,7 +1,7 @@
 //! Hostile programs in whole matches and tournaments: each loses its own games and nothing else,
-//! and nothing is left of it.
+//! and leaves nothing behind.
 //!
-//! Every match has the stage for itself, so that it can be said exactly what is left.
+//! Every match has the stage to itself, so that what is left can be checked exactly.
 #![cfg(target_os = "linux")]
 
 #[path = "../process/hostile.rs"]

@@ -13,21 +13,21 @@ use crate::hostile::hostile;
 use crate::rows::{self, Row};
 use crate::stage::{Stage, children, status_number};
 
-/// How much our own memory may grow in a match, whatever the other side prints.
+/// How much our own memory may grow in a match, whatever the program prints.
 const MOST_GROWTH: u64 = 16 * 1024;
 
 pub fn registry() -> Registry {
     Registry::built_in().with(UgiAgents).with(CongoAgents)
 }
 
-/// The text of an agent behind which stands the hostile program.
+/// The text of an agent for the hostile program.
 pub fn agent_text(protocol: &str, arguments: &str) -> String {
     let program = hostile().to_str().unwrap();
     format!("{protocol}:{} {arguments}", shell_words::quote(program))
 }
 
-/// Plays a match of the hostile program, which comes first, against others, and looks at every
-/// game and at what is left.
+/// Plays a match of the hostile program, which comes first, against others, and checks every game
+/// and what is left.
 fn check(variant: &str, protocol: &str, row: &Row, others: &[&str]) -> Ledger {
     let stage = Stage::enter();
     let folder = tempfile::tempdir().unwrap();
@@ -45,7 +45,7 @@ fn check(variant: &str, protocol: &str, row: &Row, others: &[&str]) -> Ledger {
     ledger
 }
 
-/// The most memory we held since now, in KiB. Where the system does not forget the past, since ever.
+/// Our peak memory since now, in KiB; since the start if the system cannot reset it.
 fn fresh_peak() -> u64 {
     let _ = fs::write("/proc/self/clear_refs", "5");
     status_number("/proc/self/status", "VmHWM")
@@ -78,7 +78,7 @@ fn play(variant: &str, row: &Row, agents: Vec<Agent>) -> Ledger {
     });
     let run = run.unwrap();
     let ledger = run.ledger;
-    // Who never starts is given up.
+    // A match against a program that never starts is aborted.
     let never_starts = row.fault == Some(Fault::NoStart);
     let expected = if never_starts { 3 } else { it.games() };
     assert_eq!((games, ledger.games()), (expected, expected), "{}", row.arguments);

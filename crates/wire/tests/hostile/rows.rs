@@ -1,4 +1,4 @@
-//! What is wrong with a program, how it is played with, and what must come of it.
+//! The faults of programs, how they are played against, and the expected results.
 
 use std::time::Duration;
 
@@ -11,13 +11,13 @@ use agon_arena::{Pace, remote::Settings};
 pub struct Row {
     /// The arguments of the hostile program.
     pub arguments: &'static str,
-    /// What every game is lost by; `None` if nothing is wrong.
+    /// The fault that loses every game; `None` if nothing is wrong.
     pub fault: Option<Fault>,
-    /// What a reader of the evidence would look for.
+    /// Words that the evidence must contain.
     pub words: &'static [&'static str],
-    /// What limits the players.
+    /// The limits of the players.
     pub pace: Pace,
-    /// What limits the program besides.
+    /// The resource limits of the program.
     pub settings: Settings,
     /// How many games are played at a time.
     pub concurrency: usize,
@@ -37,9 +37,9 @@ pub fn bad(arguments: &'static str, fault: Fault, words: &'static [&'static str]
     row.per_move(200)
 }
 
-/// A program with which nothing is wrong.
+/// A program without a fault.
 pub fn good(arguments: &'static str) -> Row {
-    // Two games one after the other, with the same program.
+    // Two games one after another, with the same program.
     Row { fault: None, concurrency: 2, ..bad(arguments, Fault::Stalled, &[]).patiently() }
 }
 
@@ -50,7 +50,7 @@ impl Row {
         self
     }
 
-    /// With time enough for anything that is not for ever, on a busy machine too.
+    /// With enough time for anything that ends at all, on a busy machine too.
     pub fn patiently(self) -> Row {
         self.per_move(20_000)
     }
@@ -72,7 +72,7 @@ impl Row {
         self.patiently()
     }
 
-    /// With so much processor time.
+    /// With this much processor time.
     pub fn cpu(mut self, seconds: u64) -> Row {
         self.settings.limits.cpu = Some(Duration::from_secs(seconds));
         self.patiently()
@@ -84,12 +84,12 @@ impl Row {
     }
 }
 
-/// All faults there are, as they show in UGI.
+/// All faults, as they appear in UGI.
 pub fn ugi() -> Vec<Row> {
     use Fault::*;
     let mut rows = answers();
     rows.extend([
-        // Ends of all kinds.
+        // All kinds of ends.
         bad("crash", Crash, &["killed by SIGABRT", "err: assertion failed: everything is fine"]),
         bad("segfault", Crash, &["killed by SIGSEGV", "out: readyok"]),
         bad("exit-3", Crash, &["ended with status 3", "out: readyok"]),
@@ -132,7 +132,7 @@ fn answers() -> Vec<Row> {
     ]
 }
 
-/// More than is allowed, of anything.
+/// More than allowed, of anything.
 fn excesses() -> Vec<Row> {
     use Fault::*;
     let words: &[&str] = &["more than 67108864 bytes", "out: info string flood"];
@@ -159,7 +159,7 @@ fn excesses() -> Vec<Row> {
     ]
 }
 
-/// Programs that are a nuisance and do nothing wrong.
+/// Programs that are a nuisance but commit no fault.
 pub fn honest() -> Vec<Row> {
     vec![
         good("nothing --game breakthrough:5x5"),
@@ -171,14 +171,14 @@ pub fn honest() -> Vec<Row> {
     ]
 }
 
-/// The same where answers are bare moves and nobody says that he is ready.
+/// The same where answers are bare moves and there is no `readyok`.
 pub fn congo() -> Vec<Row> {
     use Fault::*;
     vec![
         bad("nothing --answer a1a1", IllegalMove, &["\"a1a1\"", "out: a1a1"]),
-        bad("illegal", Garbled, &["\"z99z99\" is no move", "out: z99z99"]),
-        bad("garbled", Garbled, &["is no move", "out: bestm\u{fffd}o\\u{1b}"]),
-        bad("flood", Garbled, &["\"info string flood\" is no move"]),
+        bad("illegal", Garbled, &["\"z99z99\" is not a move", "out: z99z99"]),
+        bad("garbled", Garbled, &["is not a move", "out: bestm\u{fffd}o\\u{1b}"]),
+        bad("flood", Garbled, &["\"info string flood\" is not a move"]),
         bad("hang", Stalled, &["no answer in"]),
         bad("hang-at-start", Stalled, &["no answer in"]),
         bad("late --amount 300 --game congo", MoveTooSlow, &["of 20.0 ms"]).per_move(20).alone(),

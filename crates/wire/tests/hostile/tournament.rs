@@ -1,4 +1,4 @@
-//! A tournament with bad company.
+//! A tournament with hostile programs.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,7 +13,7 @@ use agon_search::StopFlag;
 use crate::matches::{agent_text, registry};
 use crate::stage::Stage;
 
-/// Who takes part, and what its games are lost by.
+/// The entrants, and what their games are lost by.
 const ENTRANTS: [(&str, &str, Option<&str>); 7] = [
     ("greedy", "", None),
     ("crash", "crash", Some("fault:crash")),
@@ -66,7 +66,7 @@ fn a_tournament_withdraws_the_hostile_and_is_fair_to_the_others() {
     stage.leave();
 }
 
-/// Every game with a hostile program in it is lost by one, with its own fault or because it was
+/// Every game with a hostile program in it is lost by one, through its own fault or because it was
 /// withdrawn after three; all others are regular.
 fn check_games(games: &[StoredGame]) {
     let mut streaks: BTreeMap<u32, u32> = BTreeMap::new();

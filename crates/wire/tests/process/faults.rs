@@ -1,4 +1,4 @@
-//! One test for every fault: its kind, its words, and nothing left.
+//! One test for every fault: its kind, its words, and nothing left behind.
 
 use std::time::{Duration, Instant};
 
@@ -7,12 +7,12 @@ use agon_wire::process::{Launch, Parting, Program, Stream, Trouble, TroubleKind}
 use crate::stage::{Stage, children, status_number};
 use crate::talk::{asked, eventually, greeted, in_ms, launch, soon};
 
-/// Asks a hostile program for a move and gives the trouble that came of it.
+/// Asks a hostile program for a move and returns the resulting trouble.
 fn trouble(launch: &Launch) -> Trouble {
     let stage = Stage::enter();
     let mut program = greeted(launch);
     let trouble = asked(&mut program, soon()).unwrap_err();
-    // It stays what it is.
+    // It stays the same.
     assert_eq!(program.read_line(soon()).unwrap_err(), trouble);
     assert_eq!(program.send("go\n", soon()).unwrap_err(), trouble);
     drop(program);
@@ -30,7 +30,7 @@ fn assert_trouble(trouble: &Trouble, kind: TroubleKind, words: &str) {
 fn a_program_that_does_not_exist_is_named() {
     let stage = Stage::enter();
     for (program, words) in [
-        ("no-such-agent", "\"no-such-agent\" is in no folder of PATH"),
+        ("no-such-agent", "\"no-such-agent\" is not in PATH"),
         ("./no/such-agent", "\"./no/such-agent\" does not exist"),
         ("/etc/passwd", "\"/etc/passwd\" is not executable"),
         ("/etc", "\"/etc\" is not executable"),
@@ -56,7 +56,7 @@ fn a_missing_interpreter_is_not_a_missing_program() {
     let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
     std::fs::set_permissions(&script, mode).unwrap();
     let trouble = Program::start(&Launch::new(&script)).unwrap_err();
-    assert_trouble(&trouble, TroubleKind::CannotStart, "is there, but not the interpreter");
+    assert_trouble(&trouble, TroubleKind::CannotStart, "exists, but not the interpreter");
     stage.leave();
 }
 
@@ -135,7 +135,7 @@ fn what_it_says_is_handed_on_as_it_is() {
     stage.leave();
 }
 
-/// The trouble with a flood, while our own memory stays what it was.
+/// The trouble with a flood, while our own memory does not grow.
 fn flood(fault: &str) -> Trouble {
     let mut launch = launch(fault);
     launch.limits.output = 32 << 20;
@@ -256,7 +256,7 @@ fn memory_within_the_limit_is_no_fault() {
 fn a_fork_bomb_loses() {
     let words = "too many processes: ";
     assert_trouble(&trouble(&launch("fork-bomb")), TroubleKind::Processes, words);
-    // And one that nobody looked at yet.
+    // And one that has not been checked yet.
     let stage = Stage::enter();
     let mut program = greeted(&launch("fork-bomb"));
     assert_eq!(asked(&mut program, in_ms(30)), Ok(None));
@@ -349,7 +349,7 @@ fn nobody_is_charged_for_an_orphan_that_may_be_somebody_elses() {
     let mut honest = greeted(&launch("none --answer a1a2"));
     let mut hidden = greeted(&launch("children-bare --answer c3c4"));
     assert!(asked(&mut hidden, soon()).unwrap().is_some());
-    // Time to be left alone.
+    // Time to become an orphan.
     std::thread::sleep(Duration::from_millis(50));
     drop(hidden);
     let own = honest.pid().to_string();

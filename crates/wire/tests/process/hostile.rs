@@ -1,4 +1,4 @@
-//! The hostile program: where it is, and what runs of it.
+//! The hostile program: its path, and its running processes.
 //!
 //! Tests of other crates use this file as well.
 
@@ -14,7 +14,7 @@ const SOURCE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../wire/examples/host
 const CRATE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../wire/Cargo.toml");
 
 /// The program. Cargo builds it with all tests, but not with those of another crate or with a
-/// single one, so it is built here where it is missing or old.
+/// single one, so it is built here if it is missing or out of date.
 pub fn hostile() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| {
@@ -36,15 +36,15 @@ fn is_current(program: &Path) -> bool {
 
 fn build(folder: &Path) {
     let mut build = Command::new(env!("CARGO"));
-    // The profile of the tests, so that nothing else has to be built again.
+    // The profile of the tests, so that nothing else has to be rebuilt.
     let profile = if folder.ends_with("release") { "release" } else { "test" };
     build.args(["build", "--offline", "--profile", profile, "--example", "hostile"]);
     build.args(["--manifest-path", CRATE]).arg("--target-dir").arg(folder.parent().unwrap());
     assert!(build.status().unwrap().success(), "the example `hostile` does not build");
 }
 
-/// All processes of the machine that an arena of this number started, wherever they went. Those
-/// without a mark can be told only by their parent.
+/// All processes of the machine that an arena with this process id started, wherever they went.
+/// Those without the mark can only be identified by their parent.
 pub fn started_by(arena: u32) -> Vec<String> {
     let mark = format!("AGON_PROGRAM={arena}-");
     let has_mark = |pid: &String| {

@@ -1,4 +1,5 @@
-//! How programs live: what they get, what they are spared, and who else is left alone.
+//! The life cycle of programs: what they get, what they do not get, and which processes are left
+//! alone.
 
 use std::collections::HashSet;
 use std::env;
@@ -109,7 +110,7 @@ fn nobody_is_awake_while_no_program_runs() {
         .map(|thread| thread.path())
         .find(|path| fs::read_to_string(path.join("comm")).is_ok_and(|name| name == "warden\n"));
     let status = format!("{}/status", warden.unwrap().display());
-    // The end of the last program is followed by one more look at most.
+    // The end of the last program is followed by at most one more check.
     thread::sleep(Duration::from_millis(250));
     let before = status_number(&status, "voluntary_ctxt_switches");
     thread::sleep(Duration::from_millis(500));
@@ -135,7 +136,7 @@ fn an_arena_that_is_killed() {
 #[test]
 fn a_killed_arena_takes_its_programs_along() {
     let stage = Stage::enter();
-    // Orphans come to us from now on, and are looked after.
+    // We adopt orphans from now on, and reap them.
     let watched = greeted(&launch("hang"));
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("pid");

@@ -1,4 +1,4 @@
-//! Where programs are started one test at a time, and what may be left afterwards.
+//! Where programs are started one test at a time, with a check of what is left afterwards.
 //!
 //! Tests of other crates use this file as well.
 
@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::hostile::{hostile, started_by};
 
-/// A time in which nobody else starts programs here. At its end nothing may be left.
+/// While this is held, no other test starts programs. At its end nothing may be left.
 pub struct Stage {
     _alone: MutexGuard<'static, ()>,
     files: usize,
@@ -22,7 +22,7 @@ impl Stage {
         Stage { _alone: alone, files: open_files() }
     }
 
-    /// Whether everything is as it was.
+    /// Checks that everything is as it was.
     pub fn leave(self) {
         assert_eq!(children(), Vec::<String>::new(), "processes are left");
         assert_eq!(open_files(), self.files, "files are left open");
@@ -31,8 +31,8 @@ impl Stage {
     }
 }
 
-/// Pipes and handles of processes that are open here. Plain files are not counted: a test that has
-/// left the stage may still be tidying up.
+/// Open pipes and process handles. Regular files are not counted: a test that has left the stage
+/// may still be cleaning up.
 fn open_files() -> usize {
     let files = fs::read_dir("/proc/self/fd").unwrap().flatten();
     let targets = files

@@ -7,7 +7,7 @@ use agon_wire::process::{Launch, Program, Trouble};
 
 use crate::hostile::hostile;
 
-/// Long enough for anything that is to happen at all, on a busy machine too.
+/// Long enough for anything that happens at all, on a busy machine too.
 pub const LONG: Duration = Duration::from_secs(20);
 
 pub fn soon() -> Instant {
@@ -18,14 +18,14 @@ pub fn in_ms(milliseconds: u64) -> Instant {
     Instant::now() + Duration::from_millis(milliseconds)
 }
 
-/// How to start the hostile program, with arguments in one text.
+/// The launch of the hostile program, with arguments in one text.
 pub fn launch(arguments: &str) -> Launch {
     let mut launch = Launch::new(hostile());
     launch.arguments = arguments.split_whitespace().map(Into::into).collect();
     launch
 }
 
-/// Starts a program and has it greet.
+/// Starts a program and waits for its greeting.
 pub fn greeted(launch: &Launch) -> Program {
     let mut program = Program::start(launch).unwrap();
     program.send("ugi\nisready\n", soon()).unwrap();
@@ -33,7 +33,7 @@ pub fn greeted(launch: &Launch) -> Program {
     program
 }
 
-/// All lines up to one that begins so, or `None` at the deadline.
+/// All lines up to one that begins with this, or `None` at the deadline.
 pub fn lines_until(
     program: &mut Program,
     last: &str,
@@ -49,7 +49,7 @@ pub fn lines_until(
     Ok(None)
 }
 
-/// Asks for a move and gives the answer; what is said before is not kept.
+/// Asks for a move and returns the answer; earlier lines are discarded.
 pub fn asked(program: &mut Program, deadline: Instant) -> Result<Option<String>, Trouble> {
     program.send("go\n", deadline)?;
     while let Some(line) = program.read_line(deadline)? {
@@ -60,7 +60,7 @@ pub fn asked(program: &mut Program, deadline: Instant) -> Result<Option<String>,
     Ok(None)
 }
 
-/// Waits until something is so.
+/// Waits until a condition holds.
 pub fn eventually(what: &str, test: impl Fn() -> bool) {
     let deadline = soon();
     while !test() {

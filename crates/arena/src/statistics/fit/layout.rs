@@ -14,9 +14,10 @@ pub struct Layout {
     agents: Vec<u32>,
     /// For each agent the number of its component.
     component: Vec<usize>,
-    /// Parameters of which only differences count: components of agents, and tables' seats.
+    /// Blocks of parameters of which only differences matter: components of agents, and the seats
+    /// of each table size.
     blocks: Vec<Vec<usize>>,
-    /// Where the seats of a table of this many begin.
+    /// Where the seats of each table size begin.
     seats: [Option<usize>; MAX_SEATS + 1],
     draw: Option<usize>,
     size: usize,
@@ -55,12 +56,12 @@ impl Layout {
         self.size
     }
 
-    /// The parameters of which only differences count, in blocks.
+    /// The blocks of parameters of which only differences matter.
     pub fn blocks(&self) -> &[Vec<usize>] {
         &self.blocks
     }
 
-    /// How many parameters are free, with the sum of every block given.
+    /// How many parameters are free, given the sum of every block.
     pub fn free(&self) -> usize {
         self.size - self.blocks.len()
     }
@@ -114,7 +115,8 @@ fn connect(agents: &[u32], edges: impl Iterator<Item = [u32; 2]>) -> (Vec<usize>
     for edge in edges {
         let [a, b] = edge.map(|agent| agents.partition_point(|&known| known < agent));
         let (a, b) = (find(&mut leader, a), find(&mut leader, b));
-        // The smallest leads, so that components are numbered in the order of their first agents.
+        // The smallest number is the root, so that components are in the order of their first
+        // agents.
         leader[a.max(b)] = a.min(b);
     }
     let mut component = vec![0; agents.len()];

@@ -19,14 +19,14 @@ const MOST_STEPS: usize = 100;
 /// The errors of few groups are widened, but not by more than this factor in the variance.
 const MOST_WIDENING: f64 = 2.0;
 
-/// Two agents in two seats: their comparisons are all alike.
+/// Two agents in two seats: all their comparisons have the same expectation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Cell {
     agents: [usize; 2],
     seats: [usize; 2],
 }
 
-/// What happened in a cell.
+/// The results in a cell.
 #[derive(Clone, Copy, Default)]
 struct Tally {
     games: f64,
@@ -34,7 +34,7 @@ struct Tally {
     draws: f64,
 }
 
-/// What is expected of one comparison: means and covariances of the score and of "is a draw".
+/// The expectation of one comparison: means and covariances of the score and of "is a draw".
 struct Expected {
     score: f64,
     draw: f64,
@@ -45,7 +45,7 @@ struct Expected {
     log_total: f64,
 }
 
-/// The results in the order of their groups, and the same counted by cells.
+/// The results in the order of their groups, and counted by cells.
 pub struct FitData<'a> {
     layout: &'a Layout,
     cells: Vec<(Cell, Tally)>,
@@ -122,8 +122,8 @@ impl<'a> FitData<'a> {
         self.layout.draw().map_or(0.0, |index| values[index].exp())
     }
 
-    /// The logits that have a virtual game, by their parameters: strengths and seats as they are,
-    /// and that of a draw between equals.
+    /// The logits that have a virtual game, by their parameters: those of strengths and seats, and
+    /// that of a draw between equals.
     fn virtual_games(&self, values: &[f64]) -> impl Iterator<Item = (usize, f64)> {
         let logit = |(index, value): (usize, &f64)| {
             let shift =
@@ -149,18 +149,18 @@ impl<'a> FitData<'a> {
         results.sum::<f64>() + halves.sum::<f64>()
     }
 
-    /// The objective's slope, and the information: its curvature with the sign changed.
-    fn slope_and_information(&self, values: &[f64]) -> (Vec<f64>, Matrix) {
+    /// The objective's gradient, and the information: its negated Hessian.
+    fn gradient_and_information(&self, values: &[f64]) -> (Vec<f64>, Matrix) {
         let (nu, draw) = (self.nu(values), self.layout.draw());
-        let mut slope = vec![0.0; values.len()];
+        let mut gradient = vec![0.0; values.len()];
         let mut information = Matrix::new(values.len());
         for (cell, tally) in &self.cells {
             let expected = Expected::new(cell.difference(values), nu);
             let surplus = tally.score - tally.games * expected.score;
-            cell.entries().iter().for_each(|&(index, sign)| slope[index] += sign * surplus);
+            cell.entries().iter().for_each(|&(index, sign)| gradient[index] += sign * surplus);
             information.add_outer(&cell.entries(), tally.games * expected.score_variance);
             if let Some(draw) = draw {
-                slope[draw] += tally.draws - tally.games * expected.draw;
+                gradient[draw] += tally.draws - tally.games * expected.draw;
                 information[(draw, draw)] += tally.games * expected.draw_variance;
                 for (index, sign) in cell.entries() {
                     let covariance = sign * tally.games * expected.covariance;
@@ -171,11 +171,11 @@ impl<'a> FitData<'a> {
         }
         for (index, logit) in self.virtual_games(values) {
             let expected = Expected::new(logit, 0.0);
-            slope[index] += VIRTUAL * (0.5 - expected.score);
+            gradient[index] += VIRTUAL * (0.5 - expected.score);
             information[(index, index)] += VIRTUAL * expected.score_variance;
         }
-        self.layout.blocks().iter().for_each(|block| centre(&mut slope, block));
-        (slope, self.anchored(information))
+        self.layout.blocks().iter().for_each(|block| centre(&mut gradient, block));
+        (gradient, self.anchored(information))
     }
 
     /// The information about differences within blocks, made invertible by fixing every mean.
@@ -188,13 +188,13 @@ impl<'a> FitData<'a> {
         information
     }
 
-    /// The values with the greatest likelihood.
+    /// The values of maximum likelihood.
     pub fn maximise(&self) -> Vec<f64> {
         let mut values = vec![0.0; self.layout.size()];
         let mut best = self.objective(&values);
         for _ in 0..MOST_STEPS {
-            let (slope, information) = self.slope_and_information(&values);
-            let step = information.cholesky().solve(slope);
+            let (gradient, information) = self.gradient_and_information(&values);
+            let step = information.cholesky().solve(gradient);
             let largest = step.iter().fold(0.0, |largest: f64, by| largest.max(by.abs()));
             // The objective is concave: a step that is short enough never makes it worse.
             let mut length = 1.0;
@@ -217,7 +217,7 @@ impl<'a> FitData<'a> {
 
     /// The covariance of the parameters, robust against whatever groups have in common.
     pub fn covariance(&self, values: &[f64]) -> Matrix {
-        let (_, information) = self.slope_and_information(values);
+        let (_, information) = self.gradient_and_information(values);
         let mut spread = self.spread(values);
         self.layout.blocks().iter().for_each(|block| spread.centre(block));
         let mut covariance = information.cholesky().sandwich(&spread);
@@ -227,7 +227,7 @@ impl<'a> FitData<'a> {
         covariance
     }
 
-    /// The sum of the squared slopes of all groups, and of the virtual games.
+    /// The sum of the squared gradients of all groups, and of the virtual games.
     fn spread(&self, values: &[f64]) -> Matrix {
         let nu = self.nu(values);
         let expect = |(cell, _): &(Cell, Tally)| Expected::new(cell.difference(values), nu);
@@ -264,13 +264,13 @@ impl Tally {
     }
 }
 
-/// Takes the mean over the block off.
+/// Subtracts the mean over the block.
 fn centre(values: &mut [f64], block: &[usize]) {
     let mean = block.iter().map(|&index| values[index]).sum::<f64>() / block.len() as f64;
     block.iter().for_each(|&index| values[index] -= mean);
 }
 
-/// Sums up entries of the same place.
+/// Sums up entries with the same index.
 fn merge(entries: &mut Vec<(usize, f64)>) {
     entries.sort_unstable_by_key(|&(index, _)| index);
     entries.dedup_by(|later, earlier| {

@@ -1,4 +1,4 @@
-//! Small cases by hand, the same fit by other means, and results nobody would expect.
+//! Small cases by hand, the same fit by other means, and extreme results.
 
 mod plain;
 
@@ -41,7 +41,7 @@ fn two_agents_have_the_elo_of_their_score() {
     close(many.elo(1).unwrap().value, -95.424, 0.01);
     let drawn = Fit::of(&duel([0, 1], 40_000, 40_000, 0), Draws::HalfWins);
     close(drawn.difference(0, 1).unwrap().value, 190.848, 0.01);
-    // With few games the virtual one shows: n·(0.75 − score) = score of half the way − 0.5.
+    // With few games the virtual one shows: n·(0.75 − score) = score of half the difference − 0.5.
     let few = Fit::of(&duel([0, 1], 6, 0, 2), Draws::HalfWins).difference(0, 1).unwrap();
     let score = |elo: f64| 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
     close(8.0 * (0.75 - score(few.value)), score(few.value / 2.0) - 0.5, 1e-9);
@@ -52,7 +52,7 @@ fn two_agents_have_the_elo_of_their_score() {
 fn davidson_compares_wins_with_losses() {
     let fit = Fit::of(&duel([0, 1], 60_000, 30_000, 10_000), Draws::Davidson);
     close(fit.difference(0, 1).unwrap().value, 400.0 * 6_f64.log10(), 0.05);
-    // Draws divided by the root of wins times losses.
+    // Draws divided by the square root of wins times losses.
     close(fit.draw_parameter().unwrap().value, 1.5_f64.sqrt(), 1e-3);
     assert_eq!(Fit::of(&duel([0, 1], 6, 3, 1), Draws::HalfWins).draw_parameter(), None);
 }
@@ -86,7 +86,7 @@ fn an_error_that_does_not_hold_zero_is_a_superiority_of_975() {
 
 #[test]
 fn the_first_seat_has_its_advantage_whoever_sits_there() {
-    // Whoever opens wins three of four.
+    // Whoever opens wins three out of four.
     let games: Vec<GameResult> = (0..8000)
         .map(|number| {
             let seating = if number % 2 == 0 { [0, 1] } else { [1, 0] };
@@ -167,7 +167,7 @@ fn agents_that_never_met_are_compared_through_others_or_not_at_all() {
         assert_eq!(fit.likelihood_of_superiority(one, other), None, "{one} {other}");
     }
     assert_eq!((fit.elo(5), fit.elo(99)), (None, None));
-    // The mean of each part is zero.
+    // The mean of each component is zero.
     close([0, 1, 2].map(|agent| fit.elo(agent).unwrap().value).iter().sum(), 0.0, 1e-6);
     close([7, 8].map(|agent| fit.elo(agent).unwrap().value).iter().sum(), 0.0, 1e-6);
 }
@@ -239,7 +239,7 @@ fn order_and_names_are_no_matter() {
 #[test]
 fn a_table_of_three_is_three_comparisons() {
     // Every order of seats, with the same results: so seats are worth nothing, and the values are
-    // those of the games of two that it consists of.
+    // those of the two-player games it consists of.
     let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
     let (mut tables, mut pairs) = (Vec::new(), Vec::new());
     for (count, points_of) in

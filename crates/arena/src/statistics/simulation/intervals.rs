@@ -6,7 +6,7 @@ use super::{DrawModel, Duel, Random, trials};
 use crate::estimate::{Estimate, Z95, elo, expected_score};
 use crate::statistics::{Counts, Draws, ELO_PER_NAT, Fit, GameResult};
 
-/// How an estimate did over many tournaments.
+/// The record of an estimate over many tournaments.
 struct Record {
     name: &'static str,
     truth: f64,
@@ -26,9 +26,9 @@ impl Record {
         self.widths += (estimate.high - estimate.low) / 2.0 / Z95;
     }
 
-    /// The mean is right up to its sampling error and 0.15 errors of one estimate (an
-    /// estimate of odds from n games has a bias of the order 1/n); the interval holds the truth in
-    /// 93 to 97 of 100.
+    /// The mean is right up to its sampling error and 0.15 errors of one estimate (an estimate of
+    /// odds from n games has a bias of the order 1/n); the interval contains the truth in 93 to 97
+    /// % of the cases.
     #[track_caller]
     fn check(&self, scenario: &str) {
         let count = self.errors.len() as f64;
@@ -50,7 +50,7 @@ impl Record {
     }
 }
 
-/// Fits many tournaments and checks what is read off each.
+/// Fits many tournaments and checks the estimates taken from each.
 #[track_caller]
 fn check_fits<const N: usize>(
     scenario: &str,
@@ -92,7 +92,7 @@ fn two_agents_without_draws() {
 #[test]
 fn two_agents_with_draws_seats_and_pairs_that_belong_together() {
     let duel = Duel { draws: DrawModel::Share(0.5), first_seat: 60.0, shared: 0.6 };
-    // With a seat that is worth something, the score of both seats is what counts in balance.
+    // If a seat has an advantage, the balanced score over both seats counts.
     let records = [Record::new("difference", 120.0), Record::new("first seat", 60.0)];
     check_fits(
         "two agents, 200 games, half wins, pairs alike",
@@ -176,7 +176,7 @@ struct SimulatedTable {
     seats: [f64; 3],
     /// How often the luck of a seat is the same in all games of an opening.
     shared: f64,
-    /// Who is no more than this factor slower shares the place.
+    /// Players slower by no more than this factor share the place.
     tie: f64,
 }
 
@@ -203,7 +203,7 @@ impl SimulatedTable {
         orders.into_iter().map(play).collect()
     }
 
-    /// So many openings for every three of the four agents.
+    /// This many openings for every three of the four agents.
     fn tournament(&self, random: &mut Random, openings: usize) -> Vec<GameResult> {
         let tables = [[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]].repeat(openings);
         let numbered = tables.into_iter().zip(0..);
@@ -239,7 +239,7 @@ fn three_at_a_table() {
 
 #[test]
 fn three_at_a_table_who_share_places() {
-    // The model of draws is not quite that of these games. The truth is what many games say.
+    // The model of draws does not quite fit these games. The truth is estimated from many games.
     let table = SimulatedTable { tie: 1.3, ..FOUR_AT_THREE };
     let many = table.tournament(&mut Random::new(1), 8000);
     for (draws, scenario) in [
@@ -291,7 +291,7 @@ fn counts_of_pairs() {
         let scores = [1.0, -1.0].map(|sign| expected_score(difference + sign * first_seat));
         let mean = (scores[0] + scores[1]) / 2.0;
         let mut random = Random::new(pairs);
-        // What normalised Elo is to find comes from very many pairs.
+        // The true normalised Elo is estimated from very many pairs.
         let truth = counts(&duel, &mut random, difference, 400_000).normalised_elo().unwrap().value;
         let mut by_elo = Record::new("elo", elo(mean));
         let mut by_deviation = Record::new("normalised elo", truth);
@@ -305,7 +305,7 @@ fn counts_of_pairs() {
     }
 }
 
-/// The counts of so many pairs.
+/// The counts of this many pairs.
 fn counts(duel: &Duel, random: &mut Random, difference: f64, pairs: u64) -> Counts {
     let mut counts = [0; 5];
     for _ in 0..pairs {

@@ -4,7 +4,7 @@ use super::{DrawModel, Duel, Random, trials};
 use crate::estimate::expected_score;
 use crate::statistics::{Counts, Sprt, SprtVerdict};
 
-/// How many tests ended with the second hypothesis, and how many pairs they took in the mean.
+/// How many tests accepted the second hypothesis, and how many pairs they took on average.
 fn run(sprt: &Sprt, duel: &Duel, difference: f64, tests: usize) -> (f64, f64) {
     let mut random = Random::new(difference.to_bits());
     let (mut accepted, mut pairs) = (0, 0);
@@ -24,7 +24,7 @@ fn run(sprt: &Sprt, duel: &Duel, difference: f64, tests: usize) -> (f64, f64) {
     (accepted as f64 / tests as f64, pairs as f64 / tests as f64)
 }
 
-/// The number of pairs after Wald, if the logarithm of the ratio walks as a normal variable does.
+/// The number of pairs after Wald, if the log-likelihood ratio moves like a normal random walk.
 fn wald_pairs(sprt: &Sprt, duel: &Duel, truth_is_first: bool) -> f64 {
     let [lower, upper] = sprt.bounds();
     let [s0, s1] = sprt.hypotheses().map(expected_score);
@@ -63,7 +63,7 @@ fn errors_are_as_rare_as_stated_and_tests_as_short_as_expected() {
         let (right, pairs1) = run(&sprt, &duel, elo1, tests);
         let [wald0, wald1] = [true, false].map(|first| wald_pairs(&sprt, &duel, first));
         let text = format!(
-            "{text}, {name}: first given up in {:.1} %, second in {:.1} % of {tests}; {pairs0:.0} \
+            "{text}, {name}: first rejected in {:.1} %, second in {:.1} % of {tests}; {pairs0:.0} \
              and {pairs1:.0} pairs, after Wald {wald0:.0} and {wald1:.0}",
             100.0 * wrong,
             100.0 * (1.0 - right),

@@ -1,4 +1,4 @@
-//! Entrants against entrants.
+//! The crosstable: entrants against entrants.
 
 use std::fmt::Write;
 
@@ -8,12 +8,12 @@ use agon_core::printable;
 use crate::store::StoredGame;
 use crate::words::percent;
 
-/// What one entrant has scored.
+/// An entrant's score.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Score {
     /// Points, 100 for a win.
     pub points: u64,
-    /// In so many games.
+    /// The number of games.
     pub games: u64,
 }
 
@@ -23,7 +23,7 @@ impl Score {
         self.games += 1;
     }
 
-    /// Points as a part of all that could be had, 0 to 1; none without games.
+    /// Points as a share of the maximum, 0 to 1; none without games.
     pub fn share(self) -> Option<f64> {
         let all = self.games * u64::from(WIN);
         (all > 0).then(|| self.points as f64 / all as f64)
@@ -40,7 +40,7 @@ impl Score {
 
 /// A table of entrants against entrants.
 ///
-/// In a game of three everybody plays against both others: what A scored counts against B and
+/// In a three-player game everybody plays against both others: A's score counts against B and
 /// against C, and once in A's total.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Crosstable {
@@ -49,7 +49,7 @@ pub struct Crosstable {
 }
 
 impl Crosstable {
-    /// An empty table for so many entrants.
+    /// An empty table for this many entrants.
     pub fn new(entrants: usize) -> Crosstable {
         let row = vec![Score::default(); entrants];
         Crosstable { rows: vec![row.clone(); entrants], totals: row }
@@ -72,18 +72,18 @@ impl Crosstable {
         }
     }
 
-    /// What an entrant has scored against another.
+    /// An entrant's score against another.
     pub fn against(&self, entrant: usize, other: usize) -> Score {
         let row = self.rows.get(entrant);
         row.and_then(|row| row.get(other)).copied().unwrap_or_default()
     }
 
-    /// What an entrant has scored in all games.
+    /// An entrant's score in all games.
     pub fn total(&self, entrant: usize) -> Score {
         self.totals.get(entrant).copied().unwrap_or_default()
     }
 
-    /// The table in plain text, in the order of the ranking. Columns have the numbers of the rows.
+    /// The table as plain text, in the order of the ranking. Columns have the numbers of the rows.
     pub fn text(&self, names: &[String], ranking: &[u16]) -> String {
         let order: Vec<usize> = ranking.iter().copied().map(usize::from).collect();
         let mut lines = vec![heading(order.len())];
@@ -107,7 +107,7 @@ fn heading(entrants: usize) -> Vec<String> {
     before.into_iter().chain(numbers).chain(["points".into(), "score".into()]).collect()
 }
 
-/// Puts cells under each other: the name to the left, numbers to the right.
+/// Aligns cells in columns: the name to the left, numbers to the right.
 fn aligned(lines: &[Vec<String>]) -> String {
     let columns = lines.iter().map(Vec::len).max().unwrap_or_default();
     let widest = |column: usize| {

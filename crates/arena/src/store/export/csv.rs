@@ -1,10 +1,10 @@
-//! One line a game, with commas, as RFC 4180 says. That is little enough to need no library.
+//! One line per game, as in RFC 4180. That is too little to need a library.
 
 use agon_core::printable;
 
 use super::ExportedGame;
 
-/// The names of the columns, for tables of up to so many seats.
+/// The names of the columns, for tables of up to this many seats.
 pub(super) fn header(seats: usize) -> String {
     let per_seat = |name: &str| (1..=seats).map(|seat| format!("{name}_{seat}")).collect();
     let single = |names: &str| names.split(' ').map(String::from).collect();
@@ -51,7 +51,7 @@ fn joined(fields: Vec<String>) -> String {
     fields.join(",") + "\r\n"
 }
 
-/// A field on one line, in quotes if something in it needs them.
+/// A field on one line, quoted if necessary.
 fn quoted(field: String) -> String {
     let field = printable(&field);
     if field.contains(['"', ',']) {

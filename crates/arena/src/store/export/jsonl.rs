@@ -1,4 +1,4 @@
-//! One JSON object a game.
+//! One JSON object per game.
 
 use std::io;
 use std::time::Duration;
@@ -32,7 +32,7 @@ struct Object<'a> {
     end: &'a str,
     offender: Option<String>,
     evidence: Option<&'a str>,
-    /// In hexadecimal digits: many readers of JSON round numbers of 64 bits.
+    /// In hexadecimal digits: many JSON parsers round 64-bit numbers.
     signature: String,
     finished: i64,
     rated: bool,
@@ -46,7 +46,7 @@ struct Outcome<'a> {
     reason: &'a str,
 }
 
-/// A game in one line, without its end.
+/// A game on one line, without the line break.
 pub(super) fn object(entry: &ExportedGame<'_>) -> io::Result<String> {
     let game = entry.game;
     let table = entry.table();
@@ -85,7 +85,7 @@ pub(super) fn object(entry: &ExportedGame<'_>) -> io::Result<String> {
     Ok(serde_json::to_string(&object)?)
 }
 
-/// Milliseconds with what is kept behind the point.
+/// Milliseconds with the stored fraction.
 fn millis(time: &Duration) -> f64 {
     time.as_micros() as f64 / 1000.0
 }

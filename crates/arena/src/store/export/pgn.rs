@@ -1,4 +1,4 @@
-//! PGN-style text: tags, then numbered moves, then the points. Our own reader takes it back.
+//! PGN-style text: tags, then numbered moves, then the points. [`read_pgn`] reads it back.
 //!
 //! ```text
 //! [Event "spring"]
@@ -10,7 +10,7 @@
 //! 1. b6c6 f2e2 2. c6d6 e2d2 100-0
 //! ```
 //!
-//! A number stands before every second move with two seats, every third with three.
+//! A number precedes every second move with two seats, every third with three.
 
 use std::fmt;
 
@@ -19,15 +19,15 @@ use agon_core::printable;
 
 use super::ExportedGame;
 
-/// Lines are broken here, in characters.
+/// The line width, in characters.
 const WIDTH: usize = 100;
 
-/// A game as its text has it.
+/// A game in PGN.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PgnGame {
     /// Names and values, in order. Names are letters, digits and `_`.
     pub tags: Vec<(String, String)>,
-    /// All moves, those of the opening included. No move has a blank in it.
+    /// All moves, including those of the opening. No move contains a space.
     pub moves: Vec<String>,
     /// The points of every seat; there is at least one.
     pub points: Vec<u8>,
@@ -83,7 +83,7 @@ impl From<&ExportedGame<'_>> for PgnGame {
     }
 }
 
-/// A text as the name of a tag: no other characters than a name may have, and a capital first.
+/// Turns a text into the name of a tag: only allowed characters, starting with a capital.
 fn tag_name(text: &str) -> String {
     let fits = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
     let mut name: String = text.chars().map(fits).collect();
@@ -203,7 +203,7 @@ fn read_tag(line: &str) -> Option<(String, String)> {
 }
 
 /// Reads words that are numbers, moves and points, after the line `at`. Any word can be a move: its
-/// place decides.
+/// position decides.
 fn read_moves(words: &[(&str, usize)], at: usize) -> Result<(Vec<String>, Vec<u8>), PgnError> {
     let error = |line, expected: String| PgnError { line, expected };
     let Some(((last, last_line), rest)) = words.split_last() else {

@@ -1,4 +1,4 @@
-//! Accounts and their runs: what is finished stays finished, and what was counted is counted once.
+//! Accounts and their runs: what is finished stays finished, and is counted once.
 
 use super::*;
 

@@ -1,10 +1,10 @@
-//! Files that are damaged, foreign, too new, too old or cannot be written.
+//! Files that are damaged, foreign, too new, too old or read-only.
 
 use std::fs;
 
 use super::*;
 
-/// What opening says after something was done to the file, which must be left as it is.
+/// The error when opening after a change to the file, which must be left as it is.
 fn opening_after(change: impl FnOnce(&Path)) -> String {
     let (folder, store) = empty();
     let series = begun(&store);
@@ -82,13 +82,16 @@ fn folders_and_files_that_cannot_be_used_are_named() {
     let taken = folder.path().join("taken");
     fs::write(&taken, "a file").unwrap();
     let error = message(Store::open(&taken.join("data")));
-    assert!(error.contains("taken") && error.contains("the data folder cannot be made"), "{error}");
+    assert!(
+        error.contains("taken") && error.contains("the data folder cannot be created"),
+        "{error}"
+    );
     fs::create_dir_all(folder.path().join(FILE)).unwrap();
     let error = message(Store::open(folder.path()));
     assert!(error.contains("the file cannot be opened"), "{error}");
     let error = message(Store::open_read_only(&folder.path().join("elsewhere")));
     assert!(error.contains("no games are stored here yet"), "{error}");
-    assert!(!folder.path().join("elsewhere").exists(), "reading makes nothing");
+    assert!(!folder.path().join("elsewhere").exists(), "reading creates nothing");
 }
 
 #[test]
@@ -110,7 +113,7 @@ fn what_may_not_be_written_is_found_before_the_first_game() {
     let allow = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode));
     let folder = tempfile::tempdir().unwrap();
     allow(folder.path(), 0o555).unwrap();
-    // Permissions do not stop an administrator.
+    // Permissions do not stop root.
     if fs::write(folder.path().join("probe"), "").is_ok() {
         return;
     }
@@ -142,7 +145,7 @@ fn a_full_disk_costs_only_the_game_that_did_not_fit() {
             Err(error) => break error.to_string(),
         }
     };
-    assert!(error.contains("there is no room for more") && error.contains(FILE), "{error}");
+    assert!(error.contains("there is no space left") && error.contains(FILE), "{error}");
     assert!(stored > 10);
     let new_word = StoredGame { reason: "x".repeat(50_000), ..game(stored) };
     assert!(message(store.put(series, &new_word)).contains("no room"));
@@ -171,7 +174,7 @@ fn old_files_become_new_ones_whole_or_not_at_all() {
         store.connection.pragma_query_value(None, "user_version", |row| row.get(0)).unwrap()
     };
     let now = known.len() as u32;
-    assert_eq!(version(&Store::open(folder.path()).unwrap()), now, "nothing of it was done");
+    assert_eq!(version(&Store::open(folder.path()).unwrap()), now, "it was rolled back");
     let steps = ["ALTER TABLE series ADD COLUMN note TEXT", "CREATE TABLE notes (x TEXT)"];
     let sound = [known, &steps].concat();
     for _ in 0..2 {
@@ -198,5 +201,5 @@ fn old_files_can_be_read() {
     assert_eq!((store.count_sittings().unwrap(), store.pages().unwrap()), (8, None));
     let store = Store::open(folder.path()).unwrap();
     store.check().unwrap();
-    assert_eq!(begun(&store), SeriesId(3), "numbers of series are still not used again");
+    assert_eq!(begun(&store), SeriesId(3), "numbers of series are still not reused");
 }

@@ -10,7 +10,7 @@ fn seat_names(variant: &str) -> Vec<String> {
     names.iter().map(|name| name.to_string()).collect()
 }
 
-/// A game of two and one of three in a format.
+/// A two-player and a three-player game in a format.
 fn exported(format: &str) -> String {
     let (_folder, store) = empty();
     let new = new_series(SeriesKind::Tournament, Some("the \"spring\", 2nd"));

@@ -4,7 +4,7 @@ use std::fs;
 
 use super::*;
 
-/// What every way to write says after something was done to the file.
+/// The error of every kind of write after a change to the file.
 fn refusals_after(change: impl Fn(&Path)) -> Vec<String> {
     let (folder, store) = empty();
     let series = begun(&store);
@@ -39,7 +39,7 @@ fn a_file_that_was_replaced_is_noticed_and_the_new_one_left_alone() {
         fs::rename(copy, file).unwrap();
     };
     for error in refusals_after(replace) {
-        assert!(error.contains("What lies in its place now was left alone"), "{error}");
+        assert!(error.contains("The file that is there now was left alone"), "{error}");
     }
 }
 

@@ -9,14 +9,15 @@ use agon_core::Rng;
 
 use super::*;
 
-/// Tells this test that it is the process to be killed, and where the store is.
+/// The environment variable that tells this test to be the process that is killed, and where the
+/// store is.
 const VICTIM: &str = "AGON_TEST_STORE_TO_KILL";
 const ROUNDS: u64 = 24;
 
-/// Stores games for ever and tells of each after it is stored.
+/// Stores games for ever and prints the number of each after it is stored.
 fn be_killed(folder: &Path) -> ! {
     let store = Store::open(folder).unwrap();
-    // Often, so that some are killed while the log goes back into the file.
+    // Often, so that some are killed during a checkpoint.
     store.connection.pragma_update(None, "wal_autocheckpoint", 20).unwrap();
     let series = match store.find_tournament("victim").unwrap() {
         Some(series) => series.id,
@@ -32,7 +33,8 @@ fn be_killed(folder: &Path) -> ! {
     unreachable!("there are always more numbers");
 }
 
-/// Lets a process store so many games and kills it a little later. Returns the last it told of.
+/// Lets a process store this many games and kills it a little later. Returns the last number it
+/// printed.
 fn kill_one(folder: &Path, games: usize, later: Duration) -> Option<u64> {
     let (_, test) = module_path!().split_once("::").unwrap();
     let mut victim = Command::new(env::current_exe().unwrap())
@@ -60,7 +62,7 @@ fn killed_processes_lose_nothing() {
     let mut rng = Rng::new(u64::from(std::process::id()));
     let mut told = None;
     for round in 0..ROUNDS {
-        // Every third dies somewhere on the way to its first game.
+        // Every third is killed before its first game.
         let games = if round % 3 == 0 { 0 } else { 1 + rng.below(200) as usize };
         let later = Duration::from_micros(rng.below(if games == 0 { 30_000 } else { 1000 }));
         told = kill_one(folder.path(), games, later).or(told);

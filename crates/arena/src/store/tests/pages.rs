@@ -1,4 +1,4 @@
-//! Games of the pages: recorded when they end, once, and as long as they are over.
+//! Games of the web pages: recorded once, when they end, and only while they are over.
 
 use std::thread;
 
@@ -8,7 +8,7 @@ fn sitting(id: &str, open: bool) -> Sitting {
     Sitting { id: id.into(), document: "{}".into(), open, public: false, updated_at: 1 }
 }
 
-/// A person has played against an agent to the end.
+/// A person has finished a game against an agent.
 fn finish(id: &str, rated: bool) -> SittingChange {
     let players = vec![Entrant::person(), Entrant::agent("engine:level=3")];
     let game = StoredGame { rated, ..game(99) };
@@ -41,7 +41,7 @@ fn a_game_is_recorded_once_with_its_end_and_stays() {
     store.change_sittings(&[finish("a", false)]).unwrap();
     store.change_sittings(&[SittingChange::Delete("b".into())]).unwrap();
     assert_eq!(recorded(&store), [(0, true), (1, true)]);
-    // The series never ends: its games come before those of newer ones.
+    // The series never ends: its games come before those of newer series.
     let newer = begun(&store);
     for series in [first, newer] {
         store.put(series, &game(0)).unwrap();
@@ -61,7 +61,7 @@ fn an_end_that_is_taken_back_is_not_recorded_until_it_comes_again() {
     store.change_sittings(&[finish("a", true), reopen("a")]).unwrap();
     assert_eq!(recorded(&store), []);
     store.change_sittings(&[finish("b", true), reopen("c")]).unwrap();
-    assert_eq!(recorded(&store), [(1, true)], "the number is kept for who had it");
+    assert_eq!(recorded(&store), [(1, true)], "the number stays reserved");
     store.change_sittings(&[finish("a", false)]).unwrap();
     assert_eq!(recorded(&store), [(0, false), (1, true)]);
     store.delete_series(store.pages().unwrap().unwrap()).unwrap();

@@ -12,7 +12,7 @@ fn several_connections_write_and_read_at_once() {
         let store = Store::open(path).unwrap();
         let series = begun(&store);
         for number in 0..300 {
-            // Everybody brings new words, some of them the same.
+            // Each thread adds new words, some of them the same.
             let reason = format!("reason {}", (number + writer) / 10);
             store.put(series, &StoredGame { reason, ..game(number) }).unwrap();
             if number % 50 == 0 {
@@ -42,7 +42,7 @@ fn one_at_a_time_plays_a_series() {
     let process = std::process::id();
     let file = lock.file().display();
     let expected =
-        format!("series 1 is being played already, by process {process}; it holds {file}");
+        format!("series 1 is already being played, by process {process}; it holds {file}");
     assert!(error.ends_with(&expected), "{error}");
     assert!(message(other.delete_series(first)).ends_with(&expected));
     drop(other.lock_series(second).unwrap());
@@ -50,6 +50,6 @@ fn one_at_a_time_plays_a_series() {
     drop(lock);
     other.lock_series(first).unwrap();
     other.delete_series(first).unwrap();
-    assert!(!file.exists(), "what is deleted leaves no lock file");
+    assert!(!file.exists(), "a deleted series leaves no lock file");
     assert!(message(other.lock_series(first)).contains("there is no series 1"));
 }

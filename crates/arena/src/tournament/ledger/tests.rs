@@ -74,7 +74,7 @@ fn three_agents_are_compared_by_places() {
     let wins = |it: &AgentTotals| [it.results.wins, it.results.draws, it.results.losses];
     assert_eq!((wins(&agents[2]), wins(&agents[0])), ([1, 1, 0], [0, 1, 1]));
     assert_eq!(agents[1].places, [1, 0, 1, 0]);
-    // 2 for the first place and 1 for the share of all three.
+    // 2 for first place and 1 for the three-way tie.
     assert_eq!(agents[2].mean_course_points().unwrap().value, 1.5);
     assert_eq!((agents[2].rating.current(), agents[2].rating.best()), (Some(1.5), None));
     // Second between a better and a worse one, then equal to both: half of everything.
@@ -106,7 +106,7 @@ fn three_faults_in_a_row_are_too_many() {
     };
     assert_eq!(ledger.count(&crash(0, [0, 1])), None);
     assert_eq!(ledger.count(&crash(1, [1, 0])), None);
-    // A good game in between: counting begins again.
+    // A game without a fault in between: counting starts over.
     assert_eq!(ledger.count(&game(2, &[0, 1], &[0, 100])), None);
     assert_eq!(ledger.count(&crash(3, [1, 0])), None);
     assert_eq!(ledger.count(&crash(4, [0, 1])), None);
@@ -114,7 +114,7 @@ fn three_faults_in_a_row_are_too_many() {
     assert_eq!(ledger.count(&crash(5, [1, 0])), Some(0));
     assert!(ledger.is_withdrawn(0) && !ledger.is_withdrawn(1));
     assert_eq!(ledger.gone(&PerSeat::from_slice(&[1, 0])), [Seat::SECOND]);
-    // Said once only, and what is not played is no result.
+    // Reported only once, and a game that is not played is no result.
     assert_eq!(ledger.count(&fault(6, &[0, 1], Seat::FIRST, Fault::Withdrawn)), None);
     assert_eq!((ledger.games(), ledger.results().len()), (7, 6));
     assert_eq!((ledger.agent(0).results.faults, ledger.agent(1).results.faults), (6, 0));

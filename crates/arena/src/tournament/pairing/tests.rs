@@ -41,7 +41,7 @@ fn champions_meet_the_others_only() {
     assert_eq!(gauntlet(4, 1, 3), [[0, 1, 2], [0, 1, 3], [0, 2, 3]]);
 }
 
-/// Plays rounds in which the smaller number always wins, paired like a Swiss tournament.
+/// Plays rounds in which the smaller number always wins, with Swiss pairings.
 fn swiss(agents: u16, seats: usize, rounds: u32) -> (Vec<Round>, Encounters) {
     let mut encounters = Encounters::default();
     let mut points = vec![0; usize::from(agents)];
@@ -64,7 +64,7 @@ fn swiss(agents: u16, seats: usize, rounds: u32) -> (Vec<Round>, Encounters) {
 
 #[test]
 fn nobody_meets_twice_as_long_as_that_can_be() {
-    // Four rounds of sixteen find the winner.
+    // Four rounds with sixteen agents find the winner.
     let (_, encounters) = swiss(16, 2, 4);
     for one in 0..16 {
         assert!((0..16).all(|other| other == one || encounters.times(one, other) <= 1));
@@ -95,10 +95,10 @@ fn many_agents_are_paired_in_reasonable_time() {
 
 #[test]
 fn a_lot_is_an_order_of_all_and_comes_from_the_seed() {
-    let order = by_lot(20, 1);
+    let order = random_order(20, 1);
     assert_eq!(order.iter().copied().collect::<BTreeSet<_>>().len(), 20);
-    assert_eq!(order, by_lot(20, 1));
-    assert_ne!(order, by_lot(20, 2));
+    assert_eq!(order, random_order(20, 1));
+    assert_ne!(order, random_order(20, 2));
 }
 
 proptest! {

@@ -1,4 +1,4 @@
-//! Tournaments that are played, interrupted and gone on with.
+//! Tournaments that are played, interrupted and resumed.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::registry::Registry;
 use crate::remote::{Outside, OutsideKind, Question, Remote, Reply, Settings};
 use crate::verdict::Fault;
 
-/// A game of the store without what another run may change.
+/// A stored game without what may differ between runs.
 fn told(game: &StoredGame) -> String {
     let StoredGame { number, round, pairing, leg, seats, points, end, signature, .. } = game;
     let (opening, moves) = (&game.opening, &game.moves);
@@ -113,7 +113,8 @@ fn the_same_tournament_interrupted_or_not_on_any_number_of_threads() {
     }
 }
 
-/// Marks every third game as disturbed, plays what is then missing, and says how many those were.
+/// Marks every third game as disturbed, plays what is then missing, and returns how many those
+/// were.
 fn replayed(text: &str, wanted: bool) -> u64 {
     let folder = tempfile::tempdir().unwrap();
     let tournament = Tournament { replay_disturbed: wanted, ..read(folder.path(), text) };
@@ -134,7 +135,7 @@ fn replayed(text: &str, wanted: bool) -> u64 {
             missing = games - done;
         }
     });
-    assert_eq!(stored_games(&store, "cup"), games, "with nodes for a clock, nothing changes");
+    assert_eq!(stored_games(&store, "cup"), games, "limited by nodes, nothing changes");
     let still =
         store.games(&Filter::of(series)).unwrap().filter(|game| game.as_ref().unwrap().1.disturbed);
     assert_eq!(still.count() as u64 + missing, (games.len() as u64).div_ceil(3));
@@ -165,7 +166,7 @@ fn another_plan_under_the_same_name_is_refused() {
         let error = run(&changed, Some(&store), 2, &stop, &mut |_| panic!("no game")).unwrap_err();
         assert!(error.to_string().contains(words), "{error}");
     }
-    // Once more as it was: nothing is missing.
+    // Again with the original file: nothing is missing.
     let mut played = 0;
     let again = read(folder.path(), ROBIN);
     assert!(
@@ -181,8 +182,8 @@ fn another_plan_under_the_same_name_is_refused() {
     assert_eq!(played, 1);
 }
 
-/// `faulty:N` is a program that breaks down in game N and every later one, and plays nothing but
-/// the first legal move before that.
+/// `faulty:N` is a program that crashes in game N and every later one, and before that plays the
+/// first legal move.
 #[derive(Debug)]
 struct Faulty;
 
@@ -241,7 +242,7 @@ agents = [\"random\", \"faulty:\", \"greedy\"]
     assert_eq!(ends(&alone, "fault:stalled"), 3);
     assert_eq!(ends(&alone, "fault:withdrawn"), 5);
     assert_eq!(ends(&alone, "board"), 4);
-    // Games that were being played when it was withdrawn are taken back: the points are the same.
+    // Games in progress when it was withdrawn are overruled: the points are the same.
     let points = |games: Vec<String>| -> Vec<String> {
         games.iter().map(|game| game.rsplit('|').next().unwrap().to_string()).collect()
     };

@@ -39,8 +39,8 @@ fn tournament(format: Format, agents: usize, variants: &[&str], games: u64) -> T
     }
 }
 
-/// Plays the games by lot, the stronger (smaller) number winning more often, as a function of the
-/// game alone.
+/// Random results in which the stronger (smaller) number wins more often, as a function of the game
+/// alone.
 fn result(fixture: &Fixture) -> GameSummary {
     let mut rng = Rng::new(fixture.number);
     let mut order: Vec<(u64, usize)> = fixture
@@ -91,7 +91,7 @@ fn games_are_numbered_and_everybody_takes_every_seat() {
         let totals: BTreeSet<u64> =
             ledger.agents().iter().map(|totals| totals.results.games).collect();
         assert_eq!(totals.len(), 1, "everybody plays as much: {totals:?}");
-        // Every seating of every group is another one, with the same opening.
+        // Every seating of a group is different, with the same opening.
         let distinct: BTreeSet<(u16, u64, Vec<u16>)> =
             all.iter().map(|it| (it.terms, it.group, it.seating.as_slice().to_vec())).collect();
         assert_eq!(distinct.len(), all.len());
@@ -178,8 +178,8 @@ fn the_withdrawn_are_not_paired_any_more() {
     assert!(second.iter().all(|it| !it.seating.as_slice().contains(&culprit)));
 }
 
-/// The fixtures as they were listed one by one before they were computed from their place: data
-/// folders depend on them.
+/// The fixtures as they were listed before they were computed from their index: data folders depend
+/// on them.
 fn listed(rounds: &[Vec<Meeting>], terms: usize, games: u64) -> Vec<Fixture> {
     let mut all = Vec::new();
     let mut groups = vec![0; terms];
@@ -219,7 +219,7 @@ fn games_have_the_places_they_always_had() {
         };
         assert_eq!(all_games(&tournament).0, listed(&rounds, variants.len(), games));
     }
-    // Rounds that depend on results: as many batches, numbered on.
+    // Rounds that depend on results: as many batches, with consecutive numbers.
     let swiss = tournament(Format::Swiss { rounds: 4 }, 7, &two, 2);
     let (all, ..) = all_games(&swiss);
     let meetings = |round: u32| -> Vec<Meeting> {

@@ -16,7 +16,7 @@ fn tournament(folder: &std::path::Path, text: &str) -> Tournament {
     read(&file, &Registry::built_in()).unwrap()
 }
 
-/// Plays all games, leaves the first so many in the store, and reads what is there.
+/// Plays all games, leaves only the first ones in the store, and reads the summary.
 fn after(text: &str, games: u64) -> TournamentSummary {
     let folder = tempfile::tempdir().unwrap();
     let tournament = tournament(folder.path(), text);
@@ -78,8 +78,8 @@ fn every_two_are_counted_from_both_sides() {
     assert_eq!(games, 20);
 }
 
-/// A tournament of three in which the first agent has won everything, and then broke down in the
-/// last games of the second pairing.
+/// A tournament of three in which the first agent won everything and then crashed in the last games
+/// of the second pairing.
 fn with_a_withdrawal() -> TournamentSummary {
     let folder = tempfile::tempdir().unwrap();
     let text = "format = \"round-robin\"\ngames = 8\nvariant = \"breakthrough:5x5\"\n\
@@ -122,7 +122,7 @@ fn who_was_withdrawn_comes_last_in_the_one_ranking() {
     assert!(summary.ledger.is_withdrawn(0) && summary.ledger.agents()[0].results.wins == 12);
     let ranking = summary.ranking();
     assert_eq!(ranking.last(), Some(&0), "{ranking:?}");
-    assert!(summary.points(0) > summary.points(2), "for its points it would be first or second");
+    assert!(summary.points(0) > summary.points(2), "by points it would be first or second");
     assert!(summary.ranking_rule().contains("withdrawn agents last"));
     let names = ["random", "greedy", "third"].map(String::from);
     let table = summary.crosstable.text(&names, &ranking);
@@ -132,7 +132,7 @@ fn who_was_withdrawn_comes_last_in_the_one_ranking() {
     assert_eq!(order, wanted, "{table}");
     assert_eq!(
         summary.shortfall().as_deref(),
-        Some("1 not played but lost by whoever was withdrawn: random")
+        Some("1 not played, and lost by withdrawn agents: random")
     );
 }
 

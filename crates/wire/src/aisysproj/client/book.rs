@@ -1,4 +1,4 @@
-//! The runs that are open, as far as the server has told.
+//! The open runs, as far as the server has reported them.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -11,57 +11,57 @@ use super::news::Asked;
 
 /// How many runs are remembered; servers ask for five at a time.
 const MOST_RUNS: usize = 1000;
-/// How many runs keep what their agents remember. An engine has 64 MiB.
+/// For how many runs an agent is kept. An engine takes 64 MiB.
 const MOST_ADVISERS: usize = 8;
 
-/// What is to become of a run.
+/// What to do with a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Standing {
-    /// It is played.
+    /// Play it.
     Playing,
-    /// It is to be given up, for this reason.
+    /// Abandon it, for this reason.
     Leaving(String),
-    /// It cannot be played and not be given up either, for this reason.
+    /// It can be neither played nor abandoned, for this reason.
     Alone(String),
 }
 
 /// An open run.
 pub(super) struct Run {
-    /// How many moves were made in it when it was last asked for.
+    /// How many moves had been made in it at the last request.
     pub(super) number: u64,
     pub(super) percept: Value,
-    /// What was answered then, once the server has it.
+    /// The answer to that, once the server has it.
     pub(super) sent: Option<String>,
-    /// What the server did not take at this number.
+    /// Moves that the server refused at this number.
     pub(super) refused: Vec<String>,
-    /// How often the server failed over the answer to this alone.
+    /// How often the server failed over the answer to this run alone.
     pub(super) crashes: u32,
-    /// The last answer over which it did.
+    /// The last answer over which it failed.
     pub(super) suspect: Option<String>,
     pub(super) standing: Standing,
-    /// Who thinks about it, made for this variant.
+    /// The agent for it, made for this variant.
     pub(super) adviser: Option<(Variant, Box<dyn Adviser>)>,
-    /// When it was last asked for.
+    /// When a move was last requested.
     touched: u64,
 }
 
 impl Run {
-    /// The moves made in it, the last answer included.
+    /// The moves made in it, including the last answer.
     pub(super) fn moves(&self) -> u64 {
         self.number + u64::from(self.sent.is_some())
     }
 }
 
-/// What it means that a run is asked for.
+/// What a request for a move says about a run.
 #[derive(PartialEq, Eq, Debug)]
 pub(super) enum Change {
-    /// It was not known.
+    /// The run is new.
     New,
-    /// The answer was taken, or somebody else has answered.
+    /// The answer was accepted, or somebody else has answered.
     Next,
-    /// It was asked for before and not answered.
+    /// The same request as before, which has not been answered.
     Again,
-    /// This answer was not taken.
+    /// This answer was refused.
     Refused(String),
 }
 
@@ -89,7 +89,7 @@ impl Book {
         list
     }
 
-    /// The runs that are to be given up.
+    /// The runs that are to be abandoned.
     pub(super) fn leaving(&self) -> Vec<String> {
         let leaving = |run: &Run| matches!(run.standing, Standing::Leaving(_));
         let mut list: Vec<String> =
@@ -98,7 +98,7 @@ impl Book {
         list
     }
 
-    /// None of them can be given up after all.
+    /// None of them can be abandoned after all.
     pub(super) fn stay(&mut self) {
         for run in self.runs.values_mut() {
             if let Standing::Leaving(why) = &run.standing {
@@ -114,15 +114,15 @@ impl Book {
         }
     }
 
-    /// Whether all of these were not asked for before. If one was, it still waits for an answer, and
-    /// then the server lists only those that do.
+    /// Whether none of these was requested before. If one was, it is still waiting for an answer,
+    /// and then the server lists only those.
     pub(super) fn are_fresh(&self, asked: &[Asked]) -> bool {
         let known =
             |asked: &Asked| self.runs.get(&asked.run).is_some_and(|run| run.number == asked.number);
         !asked.iter().any(known)
     }
 
-    /// A run is asked for.
+    /// A move is requested in a run.
     pub(super) fn ask(&mut self, asked: &Asked) -> Change {
         self.clock += 1;
         let clock = self.clock;
@@ -153,7 +153,7 @@ impl Book {
                 None => Change::Again,
             };
         }
-        // Also when the number is lower: a server may come back from an older copy of its data.
+        // Also when the number is lower: a server may have been restored from an older backup.
         run.number = asked.number;
         run.sent = None;
         run.refused.clear();
@@ -172,14 +172,14 @@ impl Book {
         }
     }
 
-    /// Runs that are over, though nobody said so: those that are not among the open ones.
+    /// Runs that ended without notice: those that are not among the open ones.
     pub(super) fn missing_from(&self, open: &HashSet<String>, asked: &[Asked]) -> Vec<String> {
         let is_asked = |id: &String| asked.iter().any(|asked| asked.run == *id);
         self.runs.keys().filter(|id| !open.contains(*id) && !is_asked(id)).cloned().collect()
     }
 
-    /// Runs that are over, though nobody said so, by a list that is fresh: the lowest open ones are
-    /// in there, so that what is missing below the highest of them is not open.
+    /// Runs that ended without notice, according to a fresh list: it has the lowest open ones, so a
+    /// run that is missing below the highest of them is not open.
     pub(super) fn missing_below(&self, asked: &[Asked]) -> Vec<String> {
         let Some(highest) = asked.iter().map(|asked| rank(&asked.run)).max() else {
             return Vec::new();
@@ -189,7 +189,7 @@ impl Book {
         self.runs.keys().filter(gone).cloned().collect()
     }
 
-    /// Lets go of what the agents of long unused runs remember.
+    /// Drops the agents of runs that have not been used for long.
     pub(super) fn trim(&mut self) {
         let mut with: Vec<&mut Run> =
             self.runs.values_mut().filter(|run| run.adviser.is_some()).collect();
@@ -200,7 +200,7 @@ impl Book {
     }
 }
 
-/// Ids are numbers of any size: more digits are more.
+/// Ids are numbers of any size: more digits are larger.
 fn rank(id: &str) -> (usize, &str) {
     let digits = id.trim_start_matches('0');
     (digits.len(), digits)
@@ -251,9 +251,9 @@ mod tests {
         let list = asked(&[("12", 0), ("9", 2), ("11", 2)]);
         assert!(known.are_fresh(&list));
         assert_eq!(known.missing_below(&list), ["10"]);
-        // Only what waits for an answer is listed: nothing can be told from that.
+        // Only runs waiting for an answer are listed: nothing follows from that.
         assert!(!known.are_fresh(&asked(&[("11", 1)])));
-        // More may be open than is listed.
+        // More may be open than are listed.
         assert_eq!(known.missing_below(&asked(&[("9", 2)])), [""; 0]);
         assert_eq!(known.missing_below(&[]), [""; 0]);
     }

@@ -11,10 +11,11 @@ use thiserror::Error;
 use crate::aisysproj::protocol::Password;
 use crate::problem::quoted;
 
-/// The largest file that is read.
+/// The size limit of the file.
 const LARGEST: u64 = 64 << 10;
 
-/// Who plays, where, and how to get in: what the course hands out as a file for each environment.
+/// The agent, its environment, its password and the server: what the course hands out as a file for
+/// each environment.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Config {
     /// The agent's name.
@@ -23,11 +24,11 @@ pub struct Config {
     pub env: String,
     /// The agent's password.
     pub pwd: Password,
-    /// The server, without a slash at its end.
+    /// The server's address, without a trailing slash.
     pub url: String,
 }
 
-/// Why a config file cannot be used. Only what is harmless is quoted.
+/// Why a config file cannot be used. Only harmless parts are quoted.
 #[derive(Clone, PartialEq, Eq, Error, Debug)]
 #[error("{0}")]
 pub struct ConfigError(String);
@@ -36,7 +37,7 @@ const FORM: &str = "expected a config file as the course hands it out: \
                     {\"agent\":\"…\",\"env\":\"…\",\"pwd\":\"…\",\"url\":\"https://…/\"}";
 
 impl Config {
-    /// Reads a file.
+    /// Reads a config file.
     pub fn load(file: &Path) -> Result<Config, ConfigError> {
         let shown = shown(file);
         let mut bytes = Vec::new();
@@ -48,11 +49,11 @@ impl Config {
         Config::read(&bytes).map_err(|error| ConfigError(format!("{shown}: {error}")))
     }
 
-    /// Reads the text of a file.
+    /// Reads the text of a config file.
     pub fn read(bytes: &[u8]) -> Result<Config, ConfigError> {
         let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
         let Ok(fields) = serde_json::from_slice::<Map<String, Value>>(bytes) else {
-            return Err(ConfigError(format!("this is no JSON object; {FORM}")));
+            return Err(ConfigError(format!("this is not a JSON object; {FORM}")));
         };
         let missing: Vec<&str> = ["agent", "env", "pwd", "url"]
             .into_iter()
@@ -62,7 +63,7 @@ impl Config {
             .collect();
         if !missing.is_empty() {
             let missing = missing.join(", ");
-            return Err(ConfigError(format!("missing, or no text: {missing}; {FORM}")));
+            return Err(ConfigError(format!("missing, or not text: {missing}; {FORM}")));
         }
         let text = |name: &str| fields.get(name).and_then(Value::as_str).unwrap_or_default();
         Ok(Config {
@@ -73,12 +74,12 @@ impl Config {
         })
     }
 
-    /// Where requests go.
+    /// The address for requests.
     pub fn act_address(&self) -> String {
         format!("{}/act/{}", self.url, self.env)
     }
 
-    /// The page on which the server shows how the agent does.
+    /// The page on which the server shows the agent's results.
     pub fn agent_page(&self) -> String {
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
         let encoded = |byte: u8| match plain(byte) {
@@ -89,7 +90,7 @@ impl Config {
         format!("{}/agent/{}/{agent}", self.url, self.env)
     }
 
-    /// The part of the address that names the machine.
+    /// The host in the address.
     fn host(&self) -> &str {
         let rest = self.url.split_once("://").map_or("", |(_, rest)| rest);
         let authority = rest.split('/').next().unwrap_or_default();
@@ -105,7 +106,8 @@ impl Config {
         host == "localhost" || host == "::1" || host.starts_with("127.")
     }
 
-    /// Whether everybody on the way can read the password.
+    /// Whether the connection is not encrypted, so that others on the network can read the
+    /// password.
     pub fn is_open_to_all(&self) -> bool {
         !self.url.starts_with("https://") && !self.is_local()
     }
@@ -122,7 +124,7 @@ fn sound_env(env: &str) -> Result<String, ConfigError> {
     }
 }
 
-/// An address without anything that could hide a second password or point elsewhere.
+/// An address without anything that could contain a second password or point elsewhere.
 fn sound_url(url: &str) -> Result<String, ConfigError> {
     let expected = "expected an address such as https://host/";
     let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
@@ -163,8 +165,8 @@ mod tests {
     #[test]
     fn what_is_missing_is_named_and_the_password_is_not() {
         let cases = [
-            ("s3cret", "no JSON object"),
-            (r#"["s3cret"]"#, "no JSON object"),
+            ("s3cret", "not a JSON object"),
+            (r#"["s3cret"]"#, "not a JSON object"),
             (r#"{"pwd":"s3cret"}"#, "agent, env, url"),
             (r#"{"agent":"A","env":"e","url":"http://h","pwd":["s3cret"]}"#, "pwd"),
             (r#"{"agent":"A","env":"e","url":"http://h","pwd":""}"#, "pwd"),

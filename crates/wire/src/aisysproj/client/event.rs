@@ -1,4 +1,4 @@
-//! What happens while a client plays, for whoever shows it.
+//! Events while a client plays, for display.
 
 use std::time::Duration;
 
@@ -6,87 +6,87 @@ use agon_core::Variant;
 
 use crate::aisysproj::protocol::v1::MessageKind;
 
-/// Something that happened. No text in here holds the password.
+/// An event. None of its texts contains the password.
 #[non_exhaustive]
 #[derive(Debug)]
 pub enum Event<'a> {
-    /// The server has answered for the first time, or speaks another version than before.
+    /// The server has answered for the first time, or in another version than before.
     Connected {
-        /// The version it is spoken to in.
+        /// The version in use.
         version: u8,
     },
-    /// A request goes out.
+    /// A request is sent.
     Sent {
-        /// The body, the password replaced.
+        /// The body, with the password replaced.
         body: &'a str,
-        /// How many answers are in it.
+        /// How many answers it contains.
         answers: usize,
-        /// How often the same was sent before.
+        /// How often the same request was sent before.
         retries: u32,
     },
-    /// It was answered.
+    /// A response arrived.
     Answered {
         /// The status.
         status: u16,
-        /// The body, in a line.
+        /// The body, on one line.
         body: &'a str,
         /// How long that took.
         took: Duration,
     },
-    /// A run is taken up.
+    /// The first move in a run is due.
     Taken {
         /// Its id.
         run: &'a str,
-        /// How many moves were made in it before: 0 for a new one.
+        /// How many moves had been made in it before: 0 for a new one.
         number: u64,
-        /// What is played.
+        /// The variant.
         variant: &'a Variant,
     },
-    /// A move was chosen; it goes out with the next request.
+    /// A move was chosen; it is sent with the next request.
     Moved(&'a Moved),
     /// A run is over.
     Finished(&'a Finished),
-    /// The server says something.
+    /// A message from the server.
     Message {
-        /// How bad it is.
+        /// Its severity.
         kind: MessageKind,
-        /// About which run, if that is known.
+        /// The run, if known.
         run: Option<&'a str>,
-        /// What, in a line.
+        /// The text, on one line.
         text: &'a str,
-        /// Whether it is no surprise, as answers were sent twice.
+        /// Whether it is expected, because answers were sent twice.
         expected: bool,
     },
     /// The server refused a move.
     Refused {
-        /// In this run.
+        /// The run.
         run: &'a str,
-        /// At this number.
+        /// The number of the move.
         number: u64,
         /// The move.
         mv: &'a str,
         /// What is done about it.
         consequence: &'a str,
     },
-    /// Something is worth knowing.
+    /// A note.
     Note {
-        /// What, in a line.
+        /// The text, on one line.
         text: &'a str,
     },
     /// The client waits.
     Waiting {
-        /// Why, in a line.
+        /// Why, on one line.
         why: &'a str,
         /// For how long.
         pause: Duration,
-        /// Whether something is wrong; otherwise there is nothing to do.
+        /// Whether something is wrong; otherwise there is just nothing to do.
         trouble: bool,
     },
-    /// How it stands, after every response.
+    /// The totals, after every response.
     Standing {
-        /// In numbers.
+        /// The numbers.
         totals: &'a Totals,
-        /// The runs that go on, and how many moves were made in each.
+        /// The open runs, and how many moves were made in each.
         runs: &'a [(String, u64)],
     },
 }
@@ -94,15 +94,15 @@ pub enum Event<'a> {
 /// A move, and what it cost.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Moved {
-    /// In which run.
+    /// The run.
     pub run: String,
     /// How many moves were made in it before.
     pub number: u64,
-    /// The spaces, as it is sent.
+    /// The move, as it is sent.
     pub mv: String,
     /// The depth of the last complete iteration.
     pub depth: u32,
-    /// Moves played by the search.
+    /// The nodes searched.
     pub nodes: u64,
     /// How long it took.
     pub time: Duration,
@@ -113,36 +113,36 @@ pub struct Moved {
 pub struct Finished {
     /// Its id.
     pub run: String,
-    /// What it is worth, where that was told.
+    /// Its outcome, if known.
     pub outcome: Option<f64>,
-    /// The agent's moves in it, as far as they are known.
+    /// The agent's moves in it, as far as known.
     pub moves: u64,
-    /// How it stands now.
+    /// The totals so far.
     pub totals: Totals,
 }
 
-/// How it stands.
+/// The totals.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Totals {
     /// Finished runs.
     pub finished: u64,
-    /// Of these, how many have a known outcome.
+    /// How many of these have a known outcome.
     pub rated: u64,
     /// The mean outcome of the last 50 of those, or of all if there are fewer.
     pub mean: Option<f64>,
-    /// Of how many it is the mean.
+    /// How many outcomes that mean includes.
     pub window: u64,
     /// The best mean of 50 in a row, once there were 50.
     pub best: Option<f64>,
-    /// Moves that were sent and not refused.
+    /// Moves sent and not refused.
     pub moves: u64,
-    /// Moves that were refused.
+    /// Moves refused.
     pub refused: u64,
-    /// Requests that were sent.
+    /// Requests sent.
     pub requests: u64,
-    /// Requests that failed, and errors the server told.
+    /// Failed requests, and errors reported by the server.
     pub errors: u64,
 }
 
-/// Whoever wants to know what happens.
+/// Receives the events.
 pub type Listener<'a> = &'a mut dyn FnMut(&Event<'_>);

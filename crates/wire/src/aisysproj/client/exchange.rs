@@ -1,4 +1,4 @@
-//! A request that is sent until it is answered.
+//! A request that is retried until it is answered.
 
 use std::time::Instant;
 
@@ -12,35 +12,35 @@ use super::play::Answer;
 use super::waiting::rest;
 use crate::aisysproj::protocol::{Request, v0, v1};
 
-/// How the program is called in the statistics of servers.
+/// The name of the program in the servers' statistics.
 const PROGRAM: &str = "agon";
 /// How often a server may fail over the same answers before they are suspected.
 const CRASHES: u32 = 3;
 
-/// A response, and how it came about.
-pub(super) struct Heard {
+/// A response, and whether the request was retried.
+pub(super) struct Received {
     pub(super) news: News,
-    /// Whether the same was sent before, so that answers may have arrived twice.
+    /// Whether the same request was sent before, so that answers may have arrived twice.
     pub(super) retried: bool,
 }
 
 impl Client {
-    /// Sends what there is to say, again and again if it has to be. `None` if it was stopped before
-    /// there was an answer.
+    /// Sends the pending answers, with retries if necessary. `None` if it was stopped before there
+    /// was a response.
     pub(super) fn exchange(
         &mut self,
         stop: &StopFlag,
         tell: Listener<'_>,
-    ) -> Result<Option<Heard>, Failure> {
+    ) -> Result<Option<Received>, Failure> {
         let (mut retries, mut crashes) = (0, 0);
-        self.keep_a_distance(stop);
+        self.throttle(stop);
         loop {
             let last = stop.is_set();
             let request = self.request();
             let (why, crashed) = match self.ask(&request, retries, tell) {
                 Ok(news) => {
                     self.note_success();
-                    return Ok(Some(Heard { news, retried: retries > 0 }));
+                    return Ok(Some(Received { news, retried: retries > 0 }));
                 }
                 Err(Trouble::Lasting(failure)) => return Err(failure),
                 Err(Trouble::BadRequest(failure)) => {
@@ -70,8 +70,8 @@ impl Client {
         }
     }
 
-    /// Nobody is asked for news all the time.
-    fn keep_a_distance(&self, stop: &StopFlag) {
+    /// Limits the rate of requests that answer nothing.
+    fn throttle(&self, stop: &StopFlag) {
         let since = self.last_request.map(|last| last.elapsed());
         let between = self.options.patience.between;
         if let Some(left) = since.and_then(|since| between.checked_sub(since))
@@ -81,7 +81,7 @@ impl Client {
         }
     }
 
-    /// The request that says everything there is to say.
+    /// The request with everything that is pending.
     fn request(&self) -> Request {
         let (agent, pwd) = (self.config.agent.clone(), self.config.pwd.clone());
         let single = self.options.parallel <= 1;
@@ -103,7 +103,7 @@ impl Client {
         })
     }
 
-    /// One request and what came of it.
+    /// One request and its result.
     fn ask(
         &mut self,
         request: &Request,
@@ -114,7 +114,7 @@ impl Client {
         self.last_request = Some(Instant::now());
         tell(&Event::Sent { body: &request.shown(), answers: self.answers.len(), retries });
         let reply = self.link.put(&request.body())?;
-        let body = self.link.told(&reply);
+        let body = self.link.full_body(&reply);
         tell(&Event::Answered { status: reply.status, body: &body, took: reply.took });
         let news = self.link.judge(&reply)?;
         if news.version != self.version || !self.connected {
@@ -123,8 +123,8 @@ impl Client {
             self.connected = true;
             tell(&Event::Connected { version: news.version });
             if unread {
-                // The answers were in words that the server does not know, so it has ignored them.
-                let why = "the server speaks another version than before".to_string();
+                // The server does not know the version of the answers, so it has ignored them.
+                let why = "the server has changed to another version of the protocol".to_string();
                 return Err(Trouble::Passing { why, crashed: false });
             }
         }
@@ -133,8 +133,8 @@ impl Client {
 
     /// The server has all answers.
     fn note_success(&mut self) {
-        // It works without these and did not with them. A server that cannot write for a while looks
-        // just the same, so nothing is refused or given up because of it.
+        // It works without these answers and failed with them. A server that temporarily cannot
+        // write looks just the same, so nothing is refused or abandoned because of it.
         let suspects = std::mem::take(&mut self.suspects);
         if suspects.is_empty() {
             self.backoff.reset();
@@ -148,7 +148,7 @@ impl Client {
         }
     }
 
-    /// One of these made the server fail, or all did: the next ones go out one by one.
+    /// One of these answers, or all, made the server fail: the next ones are sent one by one.
     fn suspect(&mut self, suspects: &[Answer]) {
         let [only] = suspects else {
             self.careful = suspects.len();
@@ -165,16 +165,16 @@ impl Client {
     fn never_abandon_again(&mut self, failure: &Failure, tell: Listener<'_>) {
         self.can_abandon = false;
         self.book.stay();
-        let text = format!("runs cannot be given up here: {failure}");
+        let text = format!("runs cannot be abandoned here: {failure}");
         tell(&Event::Note { text: &text });
     }
 
-    /// It was stopped and there is no answer.
-    fn leave(&mut self, why: &str, tell: Listener<'_>) -> Option<Heard> {
+    /// It was stopped without a response.
+    fn leave(&mut self, why: &str, tell: Listener<'_>) -> Option<Received> {
         let lost = self.answers.len();
         if lost > 0 {
             let moves = if lost == 1 { "a move" } else { "some moves" };
-            let text = format!("{moves} could not be sent any more ({why}); nothing is lost by it");
+            let text = format!("{moves} could not be sent ({why}); nothing is lost");
             tell(&Event::Note { text: &text });
         }
         None

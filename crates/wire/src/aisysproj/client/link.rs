@@ -1,4 +1,4 @@
-//! The way to the server: one request, one reply, and what a reply means.
+//! The connection to the server: one request, one reply, and what a reply means.
 
 use std::io::ErrorKind;
 use std::time::{Duration, Instant};
@@ -14,33 +14,33 @@ use super::waiting::Patience;
 use crate::aisysproj::protocol::{Password, Refusal, Response};
 use crate::problem::{quoted, single_line};
 
-/// The most bytes of a response.
+/// The maximum size of a response, in bytes.
 const LARGEST: u64 = 4 << 20;
-/// The most bytes of a response's header.
+/// The maximum size of a response's header, in bytes.
 const LARGEST_HEADER: usize = 64 << 10;
-/// How much of an odd body is shown.
+/// How much of an unexpected body is shown.
 const LONGEST_SHOWN: usize = 200;
-/// How much of a body is told to those who want to see everything.
-const LONGEST_TOLD: usize = 256 << 10;
+/// How much of a body is reported to listeners that show everything.
+const LONGEST_REPORTED: usize = 256 << 10;
 
-/// Why a client cannot go on. The password is in none of these.
+/// Why a client cannot continue. None of these contains the password.
 #[derive(Clone, PartialEq, Eq, Error, Debug)]
 #[non_exhaustive]
 pub enum Failure {
-    /// The agent's name or password are not accepted.
+    /// The agent's name or password is not accepted.
     #[error(
         "the server does not accept the agent or its password: {0}; is it the right config file?"
     )]
     Credentials(String),
-    /// The server refuses requests like this one, so that asking again cannot help.
+    /// The server refuses requests like this one, so retrying cannot help.
     #[error("the server refuses the request with status {status}: {text}")]
     Refused {
         /// The status.
         status: u16,
-        /// What it says.
+        /// Its message.
         text: String,
     },
-    /// The server is elsewhere. The password is not sent to whoever says so.
+    /// The server has moved. The password is not sent to an address from a redirect.
     #[error(
         "the server answers with status {status}: it is now at {to}; if that is right, write it \
          into the config file"
@@ -51,30 +51,30 @@ pub enum Failure {
         /// The new address, in quotes.
         to: String,
     },
-    /// There is no safe connection to the server.
-    #[error("no safe connection to the server: {0}")]
+    /// There is no secure connection to the server.
+    #[error("no secure connection to the server: {0}")]
     Unsafe(String),
-    /// The server asks only for runs that cannot be played on.
-    #[error("the server asks for nothing else than what cannot be played: {0}")]
+    /// The server asks only for runs that cannot be played.
+    #[error("the server asks only for runs that cannot be played: {0}")]
     Stuck(String),
     /// The agent cannot play this.
     #[error(transparent)]
     Agent(#[from] AgentError),
 }
 
-/// Why there is no news.
+/// Why there is no valid response.
 #[derive(Debug)]
 pub(super) enum Trouble {
-    /// It may be over soon.
+    /// It may be temporary.
     Passing {
-        /// What it is, in a line.
+        /// The problem, on one line.
         why: String,
-        /// Whether the server itself failed while it did what it was asked for.
+        /// Whether the server itself failed while processing the request.
         crashed: bool,
     },
     /// Something in the request is not allowed.
     BadRequest(Failure),
-    /// It will stay.
+    /// It is permanent.
     Lasting(Failure),
 }
 
@@ -84,7 +84,7 @@ impl Trouble {
     }
 }
 
-/// What came back.
+/// The raw reply.
 pub(super) struct Reply {
     pub(super) status: u16,
     pub(super) took: Duration,
@@ -92,13 +92,13 @@ pub(super) struct Reply {
     body: Vec<u8>,
 }
 
-/// The way to one server.
+/// The connection to one server.
 pub(super) struct Link {
     http: Agent,
     address: String,
     password: Password,
     answer: Duration,
-    /// Whether the server has ever said anything.
+    /// Whether the server has ever responded.
     known: bool,
 }
 
@@ -106,7 +106,7 @@ impl Link {
     pub(super) fn new(config: &Config, patience: &Patience) -> Link {
         let mut http = Agent::config_builder()
             .http_status_as_error(false)
-            // A redirect would take the password along.
+            // A redirect would send the password elsewhere.
             .max_redirects(0)
             .max_redirects_will_error(false)
             .max_response_header_size(LARGEST_HEADER)
@@ -118,7 +118,7 @@ impl Link {
             .timeout_recv_response(Some(patience.answer))
             .timeout_recv_body(Some(patience.answer));
         if config.is_local() {
-            // Nobody else reaches this machine's own addresses.
+            // No proxy can reach this machine's own addresses.
             http = http.proxy(None);
         }
         let http: HttpConfig = http.build();
@@ -149,17 +149,17 @@ impl Link {
         Ok(Reply { status, took: begun.elapsed(), location, body })
     }
 
-    /// What it means that no reply came.
+    /// What the lack of a reply means.
     fn no_reply(&self, error: &ureq::Error) -> Trouble {
         use ureq::Error;
         let seconds = self.answer.as_secs();
         let is_unsafe = match error {
             Error::Tls(_) | Error::Rustls(_) | Error::Pem(_) => true,
-            // Bad certificates come as data that makes no sense.
+            // Bad certificates are reported as invalid data.
             Error::Io(error) => error.kind() == ErrorKind::InvalidData,
             _ => false,
         };
-        // Later on it is more likely that something on the way is out of order for a while.
+        // Later on a temporary network problem is more likely.
         if is_unsafe && !self.known {
             return Trouble::Lasting(Failure::Unsafe(
                 self.clean(&error.to_string(), LONGEST_SHOWN),
@@ -170,17 +170,19 @@ impl Link {
                 "the server cannot be reached in time".to_string()
             }
             Error::Timeout(_) => format!("no answer within {seconds} s"),
-            Error::HostNotFound => "the server's name is not known; is there a network?".into(),
-            Error::BodyExceedsLimit(_) => "the answer is far too long".into(),
+            Error::HostNotFound => {
+                "the server's name cannot be resolved; is there a network?".into()
+            }
+            Error::BodyExceedsLimit(_) => "the answer is too long".into(),
             Error::Io(error) => self.clean(&format!("no connection: {error}"), LONGEST_SHOWN),
-            Error::Protocol(_) => "the answer is no HTTP, or it was cut off".into(),
+            Error::Protocol(_) => "the answer is not HTTP, or was cut off".into(),
             other => self.clean(&other.to_string(), LONGEST_SHOWN),
         })
     }
 
-    /// The body of a reply, for those who want to see everything.
-    pub(super) fn told(&self, reply: &Reply) -> String {
-        self.clean(String::from_utf8_lossy(&reply.body).trim_end(), LONGEST_TOLD)
+    /// The body of a reply, for listeners that show everything.
+    pub(super) fn full_body(&self, reply: &Reply) -> String {
+        self.clean(String::from_utf8_lossy(&reply.body).trim_end(), LONGEST_REPORTED)
     }
 
     /// What a reply means.
@@ -191,7 +193,7 @@ impl Link {
             self.known |= read.is_ok();
             return read.map(News::from).map_err(|problem| {
                 let shown = quoted(&self.excerpt(reply));
-                Trouble::passing(format!("the answer makes no sense ({problem}): {shown}"))
+                Trouble::passing(format!("the answer is invalid ({problem}): {shown}"))
             });
         }
         let text = self.said(reply);
@@ -203,26 +205,26 @@ impl Link {
             }
             400 => Trouble::BadRequest(refused(text)),
             401 => Trouble::Lasting(Failure::Credentials(text)),
-            // Too slow, too early, too often: that is over soon.
+            // Too slow, too early, too often: temporary.
             408 | 425 | 429 => Trouble::passing(format!("status {status}: {text}")),
             402..=499 => Trouble::Lasting(refused(text)),
             _ => {
                 let mut why = format!("status {status}: {text}");
                 if status == 500 && !self.known {
-                    why.push_str(" (old servers say this of an agent that they do not know)");
+                    why.push_str(" (old servers say this about an unknown agent)");
                 }
                 Trouble::Passing { why, crashed: status == 500 }
             }
         })
     }
 
-    /// What a reply says beside its status.
+    /// What a reply says besides its status.
     fn said(&self, reply: &Reply) -> String {
         let refusal = Refusal::read(&reply.body);
         match refusal.filter(|refusal| !refusal.description.is_empty()) {
             Some(refusal) => self.clean(&refusal.description, LONGEST_SHOWN),
             None => match self.excerpt(reply) {
-                empty if empty.is_empty() => "nothing more is said".into(),
+                empty if empty.is_empty() => "no further message".into(),
                 excerpt => quoted(&excerpt),
             },
         }

@@ -1,9 +1,9 @@
 //! The agent's side: plays on a server until it has played enough.
 //!
-//! The server keeps every game, and an answer carries the number of the move it is for. So the same
-//! request can be sent again whenever it is not sure that it arrived, and a client that ends, however
-//! it does, can be started again: it takes up what is open. What became of an answer is seen from the
-//! numbers alone; the texts of the server are for people.
+//! The server keeps every game, and an answer carries the number of the move it is for. So a
+//! request can be repeated whenever it is not certain that it arrived, and a client can be
+//! restarted after any crash: it resumes the open runs. Whether an answer was accepted follows from
+//! the numbers alone; the texts of the server are for people.
 
 mod book;
 mod config;
@@ -37,28 +37,28 @@ use waiting::{Backoff, rest};
 /// How a client plays.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Who thinks.
+    /// The agent.
     pub agent: AgentSpec,
-    /// Stop after so many finished runs; 0 is never.
+    /// Stop after this many finished runs; 0 is never.
     pub games: u64,
     /// How many runs to play at a time, at most; the server may have fewer.
     pub parallel: usize,
     /// The time for each move.
     pub per_move: Option<Duration>,
-    /// No deeper than this many plies.
+    /// The maximum depth in plies.
     pub depth: Option<u32>,
-    /// No more than this many nodes a move.
+    /// The maximum number of nodes per move.
     pub nodes: Option<u64>,
-    /// On how many threads to think, one run on each.
+    /// How many threads to think with, each for one run.
     pub threads: usize,
-    /// What all chance comes from.
+    /// The random seed.
     pub seed: u64,
-    /// How long to wait for what.
+    /// Timeouts and pauses.
     pub patience: Patience,
 }
 
 impl Options {
-    /// Five runs at a time, 200 ms a move, on all processors, for ever.
+    /// Five runs at a time, 200 ms a move, one thread per core, for ever.
     pub fn new(agent: AgentSpec) -> Options {
         Options {
             agent,
@@ -87,17 +87,17 @@ pub struct Client {
     boards: Boards,
     book: Book,
     tally: Tally,
-    /// The version to speak.
+    /// The version in use.
     version: u8,
     /// Whether the server has answered in it.
     connected: bool,
-    /// Whether runs may be given up, as far as is known.
+    /// Whether runs may be abandoned, as far as known.
     can_abandon: bool,
-    /// What goes out with the next request.
+    /// The answers to send with the next request.
     answers: Vec<Answer>,
     /// Answers over which the server may have failed.
     suspects: Vec<Answer>,
-    /// How many answers to send one at a time, to find out which.
+    /// How many answers to send one at a time, to find the one at fault.
     careful: usize,
     backoff: Backoff,
     idle: Backoff,
@@ -106,7 +106,7 @@ pub struct Client {
 }
 
 impl Client {
-    /// A client for this agent. One that cannot play FAUhalma at all is refused at once.
+    /// A client for this agent. An agent that cannot play FAUhalma at all is refused at once.
     pub fn new(config: Config, options: Options) -> Result<Client, AgentError> {
         let can_play = |setup: &str| {
             let table = agon_games::open(&Variant::new("fauhalma", setup))
@@ -114,7 +114,7 @@ impl Client {
             adviser(&*table, &options.agent, 0).map(|_| ())
         };
         can_play("star2").or_else(|problem| can_play("star3").map_err(|_| problem))?;
-        // Clients that were started together should not come back together.
+        // Clients that were started together should not retry at the same times.
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
         let chance = now.map_or(0, |now| now.as_nanos() as u64) ^ u64::from(std::process::id());
         let patience = options.patience;
@@ -138,21 +138,21 @@ impl Client {
         })
     }
 
-    /// Plays until enough runs are finished or `stop` is set, and gives what was counted. When it is
-    /// set, the answers that are ready are sent, and nothing new is begun.
+    /// Plays until enough runs are finished or `stop` is set, and returns the totals. When it is
+    /// set, pending answers are still sent, and nothing new is started.
     pub fn run(&mut self, stop: &StopFlag, tell: Listener<'_>) -> Result<Totals, Failure> {
         if self.config.is_open_to_all() {
             let text =
-                "the address begins with http://: everybody on the way can read the password";
+                "the address begins with http://: anybody on the network can read the password";
             tell(&Event::Note { text });
         }
         loop {
             if stop.is_set() && self.answers.is_empty() {
                 break;
             }
-            let Some(heard) = self.exchange(stop, tell)? else { break };
-            let asked = heard.news.asked.len();
-            let due = self.take_in(heard, tell);
+            let Some(received) = self.exchange(stop, tell)? else { break };
+            let asked = received.news.asked.len();
+            let due = self.take_in(received, tell);
             if self.has_played_enough() || stop.is_set() {
                 break;
             }
@@ -166,7 +166,7 @@ impl Client {
             }
             self.answer(due, stop, tell)?;
         }
-        self.tell_what_stays(tell);
+        self.report_open_runs(tell);
         Ok(self.tally.totals)
     }
 
@@ -176,17 +176,17 @@ impl Client {
 
     fn wait_for_work(&mut self, stop: &StopFlag, tell: Listener<'_>) {
         let pause = self.idle.next(&mut self.rng);
-        let why = "the server has nothing to do";
+        let why = "the server has no requests";
         tell(&Event::Waiting { why, pause, trouble: false });
         rest(pause, stop);
     }
 
-    fn tell_what_stays(&self, tell: Listener<'_>) {
+    fn report_open_runs(&self, tell: Listener<'_>) {
         let open = self.book.list().len();
         let text = match open {
             0 => return,
-            1 => "a run stays open on the server; the next start takes it up".to_string(),
-            open => format!("{open} runs stay open on the server; the next start takes them up"),
+            1 => "a run stays open on the server; the next start resumes it".to_string(),
+            open => format!("{open} runs stay open on the server; the next start resumes them"),
         };
         tell(&Event::Note { text: &text });
     }

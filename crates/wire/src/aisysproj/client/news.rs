@@ -1,4 +1,4 @@
-//! A response, whatever its version.
+//! A response of either version.
 
 use std::collections::HashSet;
 
@@ -7,26 +7,26 @@ use serde_json::Value;
 use crate::aisysproj::protocol::Response;
 use crate::aisysproj::protocol::v1::MessageKind;
 
-/// What a response says.
+/// The contents of a response.
 pub(super) struct News {
     pub(super) version: u8,
     /// The runs in which it is the agent's turn, each once.
     pub(super) asked: Vec<Asked>,
-    /// All open runs, where that is told.
+    /// All open runs, if reported.
     pub(super) open: Option<HashSet<String>>,
-    /// Runs that ended, and what they are worth.
+    /// Runs that ended, and their outcomes.
     pub(super) finished: Vec<(String, f64)>,
     pub(super) messages: Vec<Said>,
 }
 
-/// A question.
+/// A request for a move.
 pub(super) struct Asked {
     pub(super) run: String,
     pub(super) number: u64,
     pub(super) percept: Value,
 }
 
-/// A word of the server.
+/// A message from the server.
 pub(super) struct Said {
     pub(super) kind: MessageKind,
     pub(super) run: Option<String>,

@@ -6,23 +6,24 @@ use serde_json::Value;
 
 use crate::LineProblem;
 
-/// The longest percept that is looked at; real ones have a tenth of that.
+/// The maximum length of a percept; real ones have a tenth of that.
 const LONGEST: usize = 4096;
 
-/// Which boards an environment may have. Percepts do not say it, so it is kept what is known.
+/// The possible boards of an environment. Percepts do not name the board, so what is known is
+/// remembered.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Boards {
-    /// Whether games of two are on the rhombus.
+    /// Whether two-player games are on the rhombus.
     rhombus: bool,
 }
 
 impl Boards {
-    /// What the name of an environment says.
+    /// What the name of an environment suggests.
     pub(super) fn new(env: &str) -> Boards {
         Boards { rhombus: env.to_ascii_lowercase().contains("rhombus") }
     }
 
-    /// The position in a percept: the agent is A, and it is its turn. Whatever led to it is unknown.
+    /// The position in a percept: the agent is A and to move. Its history is unknown.
     pub(super) fn read(&mut self, percept: &Value) -> Result<Box<dyn Table>, LineProblem> {
         let text = position_text(percept)?;
         if percept.get("C").is_some() {
@@ -31,7 +32,7 @@ impl Boards {
         if self.rhombus {
             match at("rhombus2", &text) {
                 Ok(table) => return Ok(table),
-                // A position that fits the star only shows that the name was misleading.
+                // A position that only fits the star shows that the name was misleading.
                 Err(problem) => match at("star2", &text) {
                     Ok(table) => {
                         self.rhombus = false;
@@ -44,8 +45,8 @@ impl Boards {
         at("star2", &text)
     }
 
-    /// The server refused a move here. If it could not be made on the rhombus, that is where the
-    /// game is, until a position shows otherwise.
+    /// The server refused a move here. If it is impossible on the rhombus, that must be the board,
+    /// until a position shows otherwise.
     pub(super) fn doubt(&mut self, percept: &Value, refused: &str) {
         let small = percept.get("C").is_none() && !self.rhombus;
         let Some(text) = position_text(percept).ok().filter(|_| small) else { return };
@@ -56,14 +57,15 @@ impl Boards {
 /// The text of a position.
 fn position_text(percept: &Value) -> Result<String, LineProblem> {
     let Value::Object(fields) = percept else {
-        return Err(LineProblem::new("the percept is no position of FAUhalma: no object"));
+        return Err(LineProblem::new("the percept is not a position of FAUhalma: not an object"));
     };
     let mut parts = Vec::new();
     for (name, needed) in [("A", true), ("B", true), ("C", false)] {
         match fields.get(name) {
             Some(pegs) => parts.push(format!("\"{name}\":{pegs}")),
             None if needed => {
-                let problem = format!("the percept is no position of FAUhalma: no pegs of {name}");
+                let problem =
+                    format!("the percept is not a position of FAUhalma: no pegs of {name}");
                 return Err(LineProblem::new(problem));
             }
             None => {}
@@ -86,7 +88,7 @@ fn at(setup: &str, position: &str) -> Result<Box<dyn Table>, LineProblem> {
     Ok(table)
 }
 
-/// The legal move that gets farthest ahead, other than these.
+/// The legal move that advances farthest, other than these.
 pub(super) fn farthest_move(table: &dyn Table, others: &[String]) -> Option<String> {
     let advance = |mv: &String| {
         let spaces: Vec<[i32; 2]> = serde_json::from_str(mv).unwrap_or_default();
@@ -117,7 +119,7 @@ mod tests {
             "B": [[1,3],[2,2],[2,3],[3,1],[3,2],[3,3]],
             "C": [[-6,3],[-5,2],[-5,3],[-4,1],[-4,2],[-4,3]]});
         assert_eq!(variant(&mut Boards::new("ws2223-2.5-easy-3-player"), &three), "fauhalma:star3");
-        // A name cannot make a game of three one of two.
+        // A name cannot turn a three-player game into a two-player game.
         assert_eq!(variant(&mut Boards::new("rhombus"), &three), "fauhalma:star3");
         let both = two([-3, 4]);
         assert_eq!(variant(&mut Boards::new("ws2223-2.2-easy-2-player"), &both), "fauhalma:star2");
@@ -134,7 +136,7 @@ mod tests {
         percept["A"][0] = json!([3, -3]);
         let mut boards = Boards::new("e");
         assert!(boards.read(&percept).unwrap().read_move("[[3,-3],[4,-3]]").is_ok());
-        // This one is as good on both boards.
+        // This one is legal on both boards.
         boards.doubt(&percept, "[[3,-3],[3,-2]]");
         assert_eq!(variant(&mut boards, &percept), "fauhalma:star2");
         boards.doubt(&percept, "[[3,-3],[4,-3]]");
@@ -145,7 +147,7 @@ mod tests {
 
     #[test]
     fn any_position_can_come_first() {
-        // In the middle of a game, B home already in a game of three.
+        // In the middle of a three-player game, with B home already.
         let percept = json!({"A": [[0,1],[2,-5],[2,-4],[-1,2],[3,-5],[3,-4]],
             "B": [[-1,-3],[-2,-2],[-2,-3],[-3,-1],[-3,-2],[-3,-3]],
             "C": [[-6,3],[-5,2],[-5,3],[-4,1],[-4,2],[1,0]], "note": "ignored"});
@@ -169,7 +171,7 @@ mod tests {
             two([1, -4]),
             two([99, 0]),
             long,
-            // A is home: nothing to move.
+            // A is home: there is no move.
             json!({"A": [[-3,4],[-3,5],[-3,6],[-2,4],[-2,5],[-1,4]],
                    "B": [[1,-4],[2,-5],[2,-4],[3,-6],[3,-5],[3,-3]]}),
         ] {

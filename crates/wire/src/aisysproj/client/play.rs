@@ -1,4 +1,4 @@
-//! From what the server says to what it is answered.
+//! From the server's responses to the client's answers.
 
 use agon_core::rng::mix;
 use agon_games::Table;
@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::Client;
 use super::book::{Book, Change, Standing};
 use super::event::{Event, Listener, Moved};
-use super::exchange::Heard;
+use super::exchange::Received;
 use super::link::Failure;
 use super::news::{Asked, News};
 use super::percept::farthest_move;
@@ -18,7 +18,7 @@ use crate::aisysproj::protocol::{v0, v1};
 
 /// How much of a message is shown.
 const LONGEST_MESSAGE: usize = 400;
-/// How many moves may be refused at one place before a run is given up.
+/// How many moves may be refused at one point before a run is abandoned.
 const MOST_REFUSED: usize = 2;
 
 /// An answer to be sent.
@@ -56,9 +56,9 @@ pub(super) struct Due {
 }
 
 impl Client {
-    /// Takes in what the server says, and gives the runs in which a move is due.
-    pub(super) fn take_in(&mut self, heard: Heard, tell: Listener<'_>) -> Vec<Due> {
-        let Heard { news, retried } = heard;
+    /// Processes a response, and returns the runs in which a move is due.
+    pub(super) fn take_in(&mut self, received: Received, tell: Listener<'_>) -> Vec<Due> {
+        let Received { news, retried } = received;
         self.pass_on(&news, retried, tell);
         let fresh = self.book.are_fresh(&news.asked);
         for (run, outcome) in &news.finished {
@@ -78,7 +78,7 @@ impl Client {
         due
     }
 
-    /// Tells what the server says to people.
+    /// Reports the server's messages.
     fn pass_on(&mut self, news: &News, retried: bool, tell: Listener<'_>) {
         for said in &news.messages {
             let is_error = said.kind == MessageKind::Error;
@@ -101,7 +101,7 @@ impl Client {
         }
     }
 
-    /// Looks at a run that is asked for. `None` if no move is due there.
+    /// Handles the request for a move in a run. `None` if no move is due there.
     fn take_up(&mut self, asked: &Asked, tell: Listener<'_>) -> Option<Due> {
         let change = self.book.ask(asked);
         if let Change::Refused(mv) = &change {
@@ -112,7 +112,7 @@ impl Client {
         if let Standing::Leaving(why) = &run.standing
             && change == Change::Again
         {
-            // It was to be given up and is asked for all the same.
+            // It was to be abandoned but a move is still requested.
             run.standing = Standing::Alone(why.clone());
         }
         if run.standing != Standing::Playing {
@@ -135,7 +135,7 @@ impl Client {
         Some(Due { run: asked.run.clone(), number: asked.number, table })
     }
 
-    /// The server did not take a move: another one is tried, but only one.
+    /// The server refused a move: another one is tried, but only once.
     fn take_refusal(&mut self, asked: &Asked, mv: &str, tell: Listener<'_>) {
         self.tally.totals.refused += 1;
         self.tally.totals.moves = self.tally.totals.moves.saturating_sub(1);
@@ -145,19 +145,19 @@ impl Client {
         let consequence = match run.refused.len() < MOST_REFUSED {
             true => "another one is tried",
             false => {
-                let why = format!("run {}: the server took neither of two moves", asked.run);
+                let why = format!("run {}: the server refused two moves", asked.run);
                 run.standing = match gives_up {
                     true => Standing::Leaving(why),
                     false => Standing::Alone(why),
                 };
-                if gives_up { "the run is given up" } else { "the run is left alone" }
+                if gives_up { "the run is abandoned" } else { "the run is left alone" }
             }
         };
         let (run, number) = (&asked.run, asked.number);
         tell(&Event::Refused { run, number, mv, consequence });
     }
 
-    /// Why nothing of what is asked for can be played.
+    /// Why none of the requested runs can be played.
     pub(super) fn why_stuck(&mut self) -> String {
         let mut reasons = Vec::new();
         for (id, _) in self.book.list() {
@@ -168,7 +168,7 @@ impl Client {
         self.link.clean(&reasons.join("; "), LONGEST_MESSAGE)
     }
 
-    /// Finds moves for as many runs as are played at a time.
+    /// Chooses moves for as many runs as are played at a time.
     pub(super) fn answer(
         &mut self,
         due: Vec<Due>,
@@ -193,8 +193,8 @@ impl Client {
         Ok(())
     }
 
-    /// Those to be answered together. A run over which the server fails is left for last, and alone,
-    /// so that the others go on.
+    /// The runs to be answered together. A run over which the server fails comes last and alone, so
+    /// that the others go on.
     fn next_of(&mut self, due: Vec<Due>) -> Vec<Due> {
         let crashes =
             |due: &Due, book: &mut Book| book.get_mut(&due.run).map_or(0, |run| run.crashes);
@@ -210,19 +210,19 @@ impl Client {
         sound
     }
 
-    /// The move to try after one that was refused, and every other time after one over which the
-    /// server fails; `None` if the agent is to choose.
+    /// The move to try after a refused one, and every other time after one over which the server
+    /// fails; `None` if the agent is to choose.
     fn second_choice(&mut self, due: &Due) -> Option<String> {
         let run = self.book.get_mut(&due.run)?;
         if run.crashes > 0 && run.crashes.is_multiple_of(2) && run.refused.is_empty() {
             return farthest_move(&*due.table, run.suspect.as_slice());
         }
-        // Where the board turned out to be another, the agent has not chosen on it yet.
+        // If the board turned out to be another one, the agent has not chosen on it yet.
         let chosen_here = run.refused.iter().any(|mv| due.table.read_move(mv).is_ok());
         if chosen_here { farthest_move(&*due.table, &run.refused) } else { None }
     }
 
-    /// Whoever thinks about this run, with all that is remembered of it.
+    /// The agent for this run, with its memory of the run.
     fn adviser_for(&mut self, due: &Due) -> Result<Box<dyn Adviser>, AgentError> {
         let kept = self.book.get_mut(&due.run).and_then(|run| run.adviser.take());
         match kept.filter(|(variant, _)| variant == due.table.variant()) {
@@ -245,13 +245,15 @@ impl Client {
         } else if !stop.is_set()
             && let Some(mv) = farthest_move(&*table, &[])
         {
-            let text = format!("run {run}: the agent found no move, so any is played");
+            let text = format!(
+                "run {run}: the agent found no move, so the one that goes farthest is played"
+            );
             tell(&Event::Note { text: &text });
             self.decide(run, number, mv, &Statistics::default(), tell);
         }
     }
 
-    /// This move goes out with the next request.
+    /// Sends this move with the next request.
     fn decide(
         &mut self,
         run: String,

@@ -1,4 +1,4 @@
-//! What has been counted.
+//! The totals.
 
 use std::collections::VecDeque;
 
@@ -18,7 +18,7 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// So many players are at a table.
+    /// Sets the number of players at a table.
     pub(super) fn set_players(&mut self, players: usize) {
         self.rating.get_or_insert_with(|| CourseRating::new(players));
     }
@@ -59,7 +59,7 @@ mod tests {
             tally.add(&run, Some(outcome), 1);
         }
         assert_eq!((tally.totals.finished, tally.totals.best), (49, None));
-        // An outcome that nobody told, or that the course does not know, leaves the mean alone.
+        // An unknown outcome, or one that the course does not have, does not change the mean.
         let mean = tally.totals.mean;
         tally.add("a", None, 1);
         tally.add("b", Some(7.0), 1);

@@ -1,4 +1,4 @@
-//! Several games thought about at once.
+//! Thinks about several games at once.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,19 +16,19 @@ pub(super) struct Job {
     pub(super) adviser: Box<dyn Adviser>,
 }
 
-/// What came out of it.
+/// The result.
 pub(super) struct Thought {
     pub(super) run: String,
     pub(super) number: u64,
     pub(super) table: Box<dyn Table>,
     /// `None` if its search panicked.
     pub(super) adviser: Option<Box<dyn Adviser>>,
-    /// `None` if there is no choice, or the search did not come to its end.
+    /// `None` if there is no choice, or the search was interrupted.
     pub(super) choice: Option<Choice<String>>,
 }
 
-/// Thinks about all of them, on so many threads; each gets the whole budget. What is not done when
-/// the budget's flag is set has no choice.
+/// Thinks about all of them, on `threads` threads; each gets the whole budget. Jobs that are not
+/// done when the budget's flag is set have no choice.
 pub(super) fn think(jobs: Vec<Job>, threads: usize, budget: &Budget) -> Vec<Thought> {
     let helpers = threads.min(jobs.len()).saturating_sub(1);
     let todo = Mutex::new(VecDeque::from(jobs));
@@ -43,7 +43,7 @@ pub(super) fn think(jobs: Vec<Job>, threads: usize, budget: &Budget) -> Vec<Thou
     };
     thread::scope(|scope| {
         for _ in 0..helpers {
-            // Where the system has no thread to give, the others have more to do.
+            // If the system refuses a thread, the others do its work.
             let _ = thread::Builder::new().name("thinker".into()).spawn_scoped(scope, work);
         }
         work();

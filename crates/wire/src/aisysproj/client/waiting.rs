@@ -6,19 +6,19 @@ use std::time::{Duration, Instant};
 use agon_core::Rng;
 use agon_search::StopFlag;
 
-/// How often somebody who waits looks whether it should stop.
+/// How often to check for a stop while waiting.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// How patient a client is.
+/// The timeouts and pauses of a client.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Patience {
     /// The shortest pause after a failure; each next one is about twice as long.
     pub shortest: Duration,
     /// The longest pause.
     pub longest: Duration,
-    /// The pause when there is nothing to do; a few times as long if it goes on.
+    /// The pause when there is nothing to do; it grows a few times over.
     pub idle: Duration,
-    /// The least time between requests that answer nothing.
+    /// The minimum time between requests that answer nothing.
     pub between: Duration,
     /// How long to wait for a connection.
     pub connect: Duration,
@@ -39,7 +39,7 @@ impl Default for Patience {
     }
 }
 
-/// Pauses that grow, each with some chance in it, so that many clients do not come back at once.
+/// Growing random pauses, so that many clients do not retry at once.
 #[derive(Clone, Debug)]
 pub(super) struct Backoff {
     shortest: Duration,
@@ -52,8 +52,8 @@ impl Backoff {
         Backoff { shortest, longest, tries: 0 }
     }
 
-    /// The next pause: between the shortest and twice that, then twice as long each, never longer
-    /// than the longest.
+    /// The next pause: random between the shortest and twice that, then doubled each time up to the
+    /// longest.
     pub(super) fn next(&mut self, rng: &mut Rng) -> Duration {
         const MOST_DOUBLINGS: u32 = 20;
         let least = self.shortest * (1 << self.tries.min(MOST_DOUBLINGS));
@@ -68,7 +68,7 @@ impl Backoff {
     }
 }
 
-/// Waits so long, or until it should stop.
+/// Waits this long, or until `stop` is set.
 pub(super) fn rest(pause: Duration, stop: &StopFlag) {
     let begun = Instant::now();
     while !stop.is_set() {

@@ -12,13 +12,13 @@ pub(super) fn boolean<'de, D: Deserializer<'de>>(from: D) -> Result<bool, D::Err
         Value::Number(number) if number.as_f64() == Some(0.0) => Ok(false),
         Value::String(text) if ["true", "yes"].contains(&text.as_str()) => Ok(true),
         Value::String(text) if ["false", "no"].contains(&text.as_str()) => Ok(false),
-        _ => Err(D::Error::custom("a boolean is expected")),
+        _ => Err(D::Error::custom("expected a boolean")),
     }
 }
 
 /// A whole number, also as `1.0` or `"1"`.
 pub(super) fn whole<'de, D: Deserializer<'de>>(from: D) -> Result<i64, D::Error> {
-    /// Every whole number up to here is a float of its own.
+    /// Every whole number up to here is exactly representable as a float.
     const EXACT: f64 = 9_007_199_254_740_992.0;
     let number = match Value::deserialize(from)? {
         Value::Number(number) => number.as_i64().or_else(|| {
@@ -28,10 +28,10 @@ pub(super) fn whole<'de, D: Deserializer<'de>>(from: D) -> Result<i64, D::Error>
         Value::String(text) => text.parse().ok(),
         _ => None,
     };
-    number.ok_or_else(|| D::Error::custom("a whole number is expected"))
+    number.ok_or_else(|| D::Error::custom("expected a whole number"))
 }
 
-/// The version, which has been looked at before.
+/// The version, which has already been checked.
 pub(super) fn one<'de, D: Deserializer<'de>>(from: D) -> Result<u8, D::Error> {
     Value::deserialize(from).map(|_| 1)
 }

@@ -1,8 +1,8 @@
-//! What is said: requests and responses of both versions, each read and written here alone.
+//! The protocol: requests and responses of both versions, each read and written only here.
 //!
-//! A body is read in two steps, first as JSON and then as what it says: of a repeated key the last
-//! counts, unknown fields are ignored, and a byte order mark does no harm. Nothing here has a size
-//! limit of its own; whoever takes bytes from the network limits them.
+//! A body is parsed in two steps, first as JSON and then into its type: of a repeated key the last
+//! counts, unknown fields are ignored, and a byte order mark does no harm. There are no size limits
+//! here; whoever reads from the network limits the bytes.
 
 mod lenient;
 mod password;
@@ -30,7 +30,7 @@ pub enum Request {
 }
 
 impl Request {
-    /// Reads a body. The version is what it says it is.
+    /// Reads a body of either version.
     pub fn read(body: &[u8]) -> Result<Request, Malformed> {
         let json = json(body)?;
         match version(&json)? {
@@ -39,7 +39,7 @@ impl Request {
         }
     }
 
-    /// The body, password included.
+    /// The body, including the password.
     pub fn body(&self) -> String {
         match self {
             Request::V0(request) => text(request),
@@ -47,7 +47,7 @@ impl Request {
         }
     }
 
-    /// The body for people to look at: without the password.
+    /// The body for display, without the password.
     pub fn shown(&self) -> String {
         let mut shown = self.clone();
         match &mut shown {
@@ -68,7 +68,7 @@ pub enum Response {
 }
 
 impl Response {
-    /// Reads a body. The versions are told apart by the names of the fields.
+    /// Reads a body. The versions differ in the names of the fields.
     pub fn read(body: &[u8]) -> Result<Response, Malformed> {
         let json = json(body)?;
         match json.get("action_requests") {
@@ -94,7 +94,7 @@ pub struct Refusal {
     pub errorcode: u16,
     /// Its name.
     pub errorname: String,
-    /// What is wrong, for people.
+    /// The description, for people.
     pub description: String,
 }
 
@@ -110,7 +110,7 @@ impl Refusal {
     }
 }
 
-/// Why a body cannot be read, in words. The body itself is never quoted: it may hold a password.
+/// Why a body cannot be read, in words. The body itself is never quoted: it may contain a password.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Malformed(String);
 
@@ -126,15 +126,15 @@ impl std::error::Error for Malformed {}
 fn json(body: &[u8]) -> Result<Value, Malformed> {
     let body = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body);
     let value: Value = serde_json::from_slice(body)
-        .map_err(|error| Malformed(format!("no JSON at column {}", error.column())))?;
+        .map_err(|error| Malformed(format!("invalid JSON at column {}", error.column())))?;
     match value {
         Value::Object(_) => Ok(value),
-        _ => Err(Malformed("a JSON object is expected".into())),
+        _ => Err(Malformed("expected a JSON object".into())),
     }
 }
 
-/// What a JSON object says. Errors of the library may quote values, so only their place and their
-/// kind are told.
+/// Parses a JSON object. Errors of the library may quote values, so only their path and kind are
+/// reported.
 fn typed<T: DeserializeOwned>(json: Value) -> Result<T, Malformed> {
     serde_path_to_error::deserialize(json).map_err(|error| {
         let (path, told) = (error.path().to_string(), error.inner().to_string());
@@ -142,13 +142,13 @@ fn typed<T: DeserializeOwned>(json: Value) -> Result<T, Malformed> {
         Malformed(match told.strip_prefix("missing field ") {
             Some(field) if whole => format!("the field {field} is missing"),
             Some(field) => format!("the field {field} is missing in {path}"),
-            None if whole => "a field is not of the kind that it should be".into(),
-            None => format!("the field {path} is not of the kind that it should be"),
+            None if whole => "a field has the wrong type".into(),
+            None => format!("the field {path} has the wrong type"),
         })
     })
 }
 
-/// Which version a request is of: none or 0 is version 0; `1.0` and `true` are 1, too.
+/// The version of a request: none or 0 is version 0; `1.0` and `true` count as 1.
 fn version(json: &Value) -> Result<u8, Malformed> {
     let told = match json.get("protocol_version") {
         None => Some(0.0),
@@ -163,7 +163,7 @@ fn version(json: &Value) -> Result<u8, Malformed> {
     }
 }
 
-/// A value as JSON. What is written here has no maps with odd keys and cannot fail.
+/// A value as JSON. The types here have no maps with non-text keys, so this cannot fail.
 fn text(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }

@@ -1,17 +1,17 @@
-//! A password that shows itself to nobody but the server.
+//! A password that is shown to nobody but the server.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// What stands where a password was.
+/// The placeholder for a password.
 const HIDDEN: &str = "…";
 
-/// How deep JSON in JSON in JSON is looked into.
+/// How many levels of JSON within JSON are searched.
 const NESTED: usize = 3;
 
-/// An agent's password. It is written into requests and nowhere else: there is no way to print it.
+/// An agent's password. It is written into requests and nowhere else: it cannot be printed.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Password(String);
@@ -22,50 +22,50 @@ impl Password {
         Password(text.into())
     }
 
-    /// What is shown instead of any password.
+    /// A placeholder for any password.
     pub fn hidden() -> Password {
         Password::new(HIDDEN)
     }
 
-    /// Its SHA-256 hash, by which servers know it.
+    /// Its SHA-256 hash, which is what servers store.
     pub fn sha256(&self) -> [u8; 32] {
         Sha256::digest(self.0.as_bytes()).into()
     }
 
-    /// Whether there is none.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// A text from outside without the password, should it be in there: somebody may send back what
-    /// was sent to them.
+    /// Removes the password from an external text, in case somebody sends back what was sent to
+    /// them.
     pub fn hide_in(&self, text: &str) -> String {
         if self.is_empty() {
             return text.to_string();
         }
         let mut forms = vec![self.0.clone()];
         for _ in 0..NESTED {
-            // As it stands in JSON, and in JSON that keeps to ASCII, and in JSON inside of JSON.
+            // As it appears in JSON, in JSON restricted to ASCII, and in JSON within JSON.
             let quoted: Vec<String> = forms.iter().map(|form| in_json(form)).collect();
             let ascii: Vec<String> =
                 quoted.iter().map(|form| form.chars().map(escaped).collect()).collect();
             forms.extend(quoted.into_iter().chain(ascii));
         }
-        // What holds another form goes first.
+        // A form that contains another one is replaced first.
         forms.sort_by_key(|form| std::cmp::Reverse(form.len()));
         forms.dedup();
         forms.iter().fold(text.to_string(), |text, form| text.replace(form, HIDDEN))
     }
 }
 
-/// A text as it stands between the quotes of JSON.
+/// A text as it appears between the quotes of JSON.
 fn in_json(text: &str) -> String {
     let quoted = serde_json::to_string(text).unwrap_or_default();
     let inner = quoted.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
     inner.unwrap_or(text).to_string()
 }
 
-/// A character in JSON that keeps to ASCII.
+/// A character in JSON restricted to ASCII.
 fn escaped(character: char) -> String {
     if character.is_ascii() {
         return character.to_string();

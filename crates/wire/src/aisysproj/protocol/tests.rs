@@ -2,7 +2,7 @@ use serde_json::json;
 
 use super::*;
 
-/// Bodies that stand whole in the description of the protocol.
+/// Complete bodies from the description of the protocol.
 const REQUESTS: &[&str] = &[
     r#"{"agent":"Ann","pwd":"…","actions":[]}"#,
     r#"{"agent":"Ann","pwd":"…","actions":[{"run":"2#0","action":[[2,-5],[2,-3]]},{"run":"3#0","action":[[2,-5],[0,-3]]}]}"#,
@@ -11,7 +11,7 @@ const REQUESTS: &[&str] = &[
     r#"{"protocol_version":1,"agent":"Ann","pwd":"…","to_abandon":["22"]}"#,
 ];
 
-/// Responses, where `{…}` for a cut percept is written as `{}`.
+/// Responses, with `{…}` for an omitted percept replaced by `{}`.
 const RESPONSES: &[&str] = &[
     r#"{"action-requests":[{"percept":{"A":[[1,-4],[2,-5],[2,-4],[3,-6],[3,-5],[3,-4]],"B":[[1,3],[2,2],[2,3],[3,1],[3,2],[3,3]],"C":[[-6,3],[-5,2],[-5,3],[-4,1],[-4,2],[-4,3]]},"run":"2#0"}],"errors":[],"messages":[]}"#,
     r#"{"action-requests":[{"percept":{},"run":"4#0"},{"percept":{},"run":"5#0"},{"percept":{},"run":"6#0"}],"errors":[],"messages":[]}"#,
@@ -27,7 +27,7 @@ fn requests_are_written_as_they_were_read() {
     for body in REQUESTS {
         assert_eq!(Request::read(body.as_bytes()).unwrap().body(), *body);
     }
-    // The two whose beginning is cut in the description.
+    // The two whose beginning is omitted in the description.
     for actions in [
         r#"[{"run":"2#1","action":[[3,-5],[1,-3]]},{"run":"2#1","action":[[3,-5],[1,-3]]},{"run":"3#1","action":[[0,0],[1,1]]},{"run":"4#1","action":[[2,-4],[0,-2]]}]"#,
         r#"[{"run":"12#2","action":1}]"#,
@@ -121,7 +121,7 @@ fn numbers_and_booleans_are_taken_in_the_ways_the_server_takes_them() {
 fn a_step_is_digits_and_digits() {
     assert_eq!("02#001".parse::<v0::Step>().unwrap().to_string(), "2#1");
     assert_eq!("0#0".parse::<v0::Step>().unwrap().to_string(), "0#0");
-    // An id beyond every integer is an id all the same.
+    // An id too large for any integer is still an id.
     assert!("123456789012345678901234567890#0".parse::<v0::Step>().is_ok());
     for bad in
         ["", "2", "#1", "2#", "2#x", "-2#1", "2#1#1", "+2#1", "2 #1", "2#99999999999999999999"]
@@ -161,7 +161,7 @@ fn malformed_bodies_are_refused_without_being_quoted() {
         r#"{"protocol_version":1,"agent":"A","pwd":"P","actions":[{"run":"2","action":1}]}"#;
     assert_eq!(told(action), "the field `act_no` is missing in actions[0]");
     let kind = r#"{"protocol_version":1,"agent":"A","pwd":"P","to_abandon":["2",3]}"#;
-    assert_eq!(told(kind), "the field to_abandon[1] is not of the kind that it should be");
+    assert_eq!(told(kind), "the field to_abandon[1] has the wrong type");
     let deep = "[".repeat(100_000);
     assert!(Response::read(deep.as_bytes()).is_err());
     for body in ["<html></html>", "{}", r#"{"action_requests":[]}"#, r#"{"action-requests":{}}"#] {
@@ -181,7 +181,7 @@ fn a_password_shows_itself_to_nobody() {
         request.shown(),
         r#"{"protocol_version":1,"agent":"Ann","pwd":"…","client":"agon"}"#
     );
-    // It does reach the server, and what comes back from there is cleaned.
+    // It does reach the server, and is removed from what comes back.
     let sent = request.body();
     assert!(sent.contains("s3cr"));
     let password = Password::new(secret);

@@ -9,17 +9,17 @@ use serde_json::Value;
 
 use super::{Malformed, Password, lenient};
 
-/// What an agent sends.
+/// An agent's request.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub struct Request {
-    /// Who asks.
+    /// The agent's name.
     pub agent: String,
     /// Its password.
     pub pwd: Password,
     /// Its answers.
     #[serde(default)]
     pub actions: Vec<Action>,
-    /// Whether it wants to be asked for one run at a time.
+    /// Whether it wants requests for one run at a time.
     #[serde(
         default,
         deserialize_with = "lenient::boolean",
@@ -31,39 +31,39 @@ pub struct Request {
 /// An answer.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub struct Action {
-    /// To what.
+    /// The step it answers.
     pub run: Step,
-    /// What the agent does.
+    /// The action.
     pub action: Value,
 }
 
-/// What the server answers.
+/// The server's response.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub struct Response {
     /// The runs in which it is the agent's turn.
     #[serde(rename = "action-requests")]
     pub action_requests: Vec<ActionRequest>,
-    /// What was wrong with the actions, for people.
+    /// Errors about the actions, for people.
     #[serde(default)]
     pub errors: Vec<String>,
-    /// What else there is to say, for people.
+    /// Other messages, for people.
     #[serde(default)]
     pub messages: Vec<String>,
 }
 
-/// A question: it is the agent's turn.
+/// A request for an action: it is the agent's turn.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub struct ActionRequest {
     /// What the agent sees.
     pub percept: Value,
-    /// Where.
+    /// The run and the number of the action.
     pub run: Step,
 }
 
 /// A run and how many actions were made in it: `7#3`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Step {
-    /// The run's id: digits, without zeros before them.
+    /// The run's id: digits, without leading zeros.
     pub run: String,
     /// The number of actions before this one.
     pub number: u64,
@@ -74,7 +74,7 @@ impl FromStr for Step {
 
     fn from_str(text: &str) -> Result<Step, Malformed> {
         let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-        let malformed = || Malformed("a run has to be named as in 7#3".into());
+        let malformed = || Malformed("expected a run such as 7#3".into());
         let (run, number) = text.split_once('#').ok_or_else(malformed)?;
         if !digits(run) || !digits(number) {
             return Err(malformed());

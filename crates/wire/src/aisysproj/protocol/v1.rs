@@ -1,4 +1,4 @@
-//! Version 1: outcomes are told, and runs can be abandoned.
+//! Version 1: outcomes are reported, and runs can be abandoned.
 
 use std::collections::BTreeMap;
 
@@ -7,23 +7,23 @@ use serde_json::{Number, Value};
 
 use super::{Password, lenient};
 
-/// What an agent sends. What is not said has its default.
+/// An agent's request. Missing fields have their defaults.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub struct Request {
     /// 1.
     #[serde(deserialize_with = "lenient::one")]
     pub protocol_version: u8,
-    /// Who asks.
+    /// The agent's name.
     pub agent: String,
     /// Its password.
     pub pwd: Password,
     /// Its answers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub actions: Vec<Action>,
-    /// Runs to be given up, before the actions.
+    /// Runs to be abandoned, before the actions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub to_abandon: Vec<String>,
-    /// Whether it may be asked for several runs at a time.
+    /// Whether it accepts requests for several runs at a time.
     #[serde(
         default = "yes",
         deserialize_with = "lenient::boolean",
@@ -57,63 +57,63 @@ impl Request {
 /// An answer.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub struct Action {
-    /// In which run.
+    /// The run.
     pub run: String,
     /// How many actions were made in it before.
     #[serde(deserialize_with = "lenient::whole")]
     pub act_no: i64,
-    /// What the agent does.
+    /// The action.
     pub action: Value,
 }
 
-/// What the server answers.
+/// The server's response.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub struct Response {
     /// The runs in which it is the agent's turn.
     pub action_requests: Vec<ActionRequest>,
-    /// The ids of all open runs, those not asked for included.
+    /// The ids of all open runs, including those without a request.
     pub active_runs: Vec<String>,
-    /// The outcomes of the runs that ended by this request.
+    /// The outcomes of the runs that this request ended.
     pub finished_runs: BTreeMap<String, Number>,
-    /// What there is to say.
+    /// Messages.
     #[serde(default)]
     pub messages: Vec<Message>,
 }
 
-/// A question: it is the agent's turn.
+/// A request for an action: it is the agent's turn.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub struct ActionRequest {
     /// How many actions were made in the run.
     pub act_no: u64,
     /// What the agent sees.
     pub percept: Value,
-    /// Where.
+    /// The run.
     pub run: String,
 }
 
-/// A word of the server, or of the environment.
+/// A message from the server or the environment.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
 pub struct Message {
-    /// What, for people.
+    /// The text, for people.
     pub content: String,
-    /// About which run; `None` if about none.
+    /// The run it is about, if any.
     #[serde(default)]
     pub run: Option<String>,
-    /// How bad it is.
+    /// Its severity.
     #[serde(rename = "type")]
     pub kind: MessageKind,
 }
 
-/// How bad it is.
+/// The severity of a message.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Debug)]
 #[serde(rename_all = "lowercase")]
 pub enum MessageKind {
-    /// Something did not work.
+    /// Something failed.
     Error,
-    /// Something may not be as it was meant.
+    /// Something may be unintended.
     Warning,
-    /// Nothing is wrong. No game is to be lost because of a kind that nobody knows, so any other
-    /// reads as this.
+    /// Nothing is wrong. No game should be lost because of an unknown kind, so any other is read as
+    /// this.
     #[serde(other)]
     Info,
 }

@@ -1,4 +1,4 @@
-//! What happens at a player, for whoever shows it.
+//! Events of a player, for display.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -7,45 +7,45 @@ use agon_arena::session::TableSession;
 use agon_core::{Outcome, Variant};
 use agon_search::Iteration;
 
-/// Something that happened.
+/// An event.
 #[non_exhaustive]
 pub enum Event<'a> {
     /// A match begins.
     Started {
         /// Its name.
         id: &'a str,
-        /// What is played.
+        /// The variant.
         variant: &'a Variant,
-        /// Whom the player plays.
+        /// The player's role.
         role: &'a str,
         /// The time to get ready, in seconds.
         start_clock: u64,
         /// The time for each move, in seconds.
         play_clock: u64,
-        /// What is odd about the rules text.
+        /// Doubts about the rules text.
         doubt: Option<&'a str>,
     },
     /// The board changed.
     Board {
         /// The game.
         session: &'a TableSession,
-        /// Whom the player plays.
+        /// The player's role.
         role: &'a str,
     },
     /// The player answered with a move.
     Moved(&'a Moved),
     /// A match is over.
     Ended(&'a Summary),
-    /// Something is worth knowing, and nothing was lost by it.
+    /// A note; nothing was lost.
     Note {
-        /// What, in a line.
+        /// The text, on one line.
         text: &'a str,
     },
-    /// A request made no sense.
+    /// A request was invalid.
     Problem {
-        /// Who sent it.
+        /// The sender.
         peer: SocketAddr,
-        /// What was wrong, in a line.
+        /// The problem, on one line.
         text: &'a str,
     },
 }
@@ -61,19 +61,19 @@ pub struct Moved {
     pub sent: String,
     /// Every depth that was searched.
     pub iterations: Vec<Iteration<String>>,
-    /// The depth of the last complete one.
+    /// The deepest completed one.
     pub depth: u32,
-    /// Positions expanded, all depths together.
+    /// Positions expanded, over all depths.
     pub expanded: u64,
-    /// Moves played by the search.
+    /// The nodes searched.
     pub nodes: u64,
     /// How long the search took.
     pub time: Duration,
-    /// From the accepted connection to the answer.
+    /// From accepting the connection to the answer.
     pub answered_after: Duration,
-    /// What of the clock was left then.
+    /// The time then left on the clock.
     pub spare: Duration,
-    /// Whether the search was cut short, and the best it had reported was taken.
+    /// Whether the search was cut short, so that the best move reported so far was taken.
     pub cut_short: bool,
 }
 
@@ -82,13 +82,13 @@ pub struct Moved {
 pub struct Summary {
     /// Its name.
     pub id: String,
-    /// What was played.
+    /// The variant.
     pub variant: Variant,
-    /// Whom the player played.
+    /// The player's role.
     pub role: String,
-    /// How it ended by the rules; `None` if it was broken off.
+    /// How it ended by the rules; `None` if it was aborted.
     pub outcome: Option<Outcome>,
-    /// Points of white and black, if it came to its end.
+    /// Points of white and black, if it was finished.
     pub points: Option<Vec<u8>>,
     /// Why it ended.
     pub reason: String,
@@ -98,17 +98,17 @@ pub struct Summary {
     pub moves: usize,
     /// Positions expanded in all of them.
     pub expanded: u64,
-    /// Moves played by all searches.
+    /// The nodes of all searches.
     pub nodes: u64,
-    /// How long all searches took.
+    /// The time of all searches.
     pub time: Duration,
     /// The deepest complete iteration.
     pub deepest: u32,
-    /// The least that was left of the clock at an answer.
+    /// The least time left on the clock at an answer.
     pub least_spare: Option<Duration>,
-    /// How often the controller played something else than was answered.
+    /// How often the controller played another move than the answer.
     pub overruled: usize,
 }
 
-/// Whoever wants to know what happens. Called from several threads.
+/// Receives the events. Called from several threads.
 pub type Listener = Box<dyn Fn(&Event<'_>) + Send + Sync>;

@@ -1,10 +1,10 @@
-//! Positions that follow a controller where the rules do not: by editing the text of the board.
+//! Follows a controller where the rules do not, by editing the text of the position.
 
 use agon_core::Seat;
 
-/// The position after somebody moved there, whatever the rules say: the pawn is taken away where it
-/// came from, if there was one, and put where it went; the other side is to move. `None` if the
-/// position or the squares make no sense.
+/// The position after a move, regardless of the rules: the pawn is removed from its square, if
+/// there was one, and put on its target; the other side is to move. `None` if the position or the
+/// squares are invalid.
 pub(super) fn moved(position: &str, seat: Seat, mv: &str) -> Option<String> {
     let (from, to) = squares(mv)?;
     let mut board = Board::read(position)?;
@@ -21,7 +21,7 @@ pub(super) fn with_turn(position: &str, seat: Seat) -> Option<String> {
     Some(board.text())
 }
 
-/// The position without the pawn that this move would have moved, if there is one of this seat.
+/// The position without the pawn that this move would have moved, if this seat has one there.
 pub(super) fn without(position: &str, seat: Seat, mv: &str) -> Option<String> {
     let (from, _) = squares(mv)?;
     let mut board = Board::read(position)?;
@@ -52,7 +52,7 @@ fn squares(mv: &str) -> Option<(Place, Place)> {
     Some((place(from)?, place(to)?))
 }
 
-/// A board as a text has it.
+/// A board, parsed from its text.
 struct Board {
     /// Rows from the top.
     rows: Vec<Vec<char>>,
@@ -123,7 +123,7 @@ mod tests {
             table.set_position(&after).unwrap();
             assert_eq!(table.to_move(), Some(if seat == Seat::FIRST { "black" } else { "white" }));
         }
-        // One of black's pawns went where another stood, and one of white's was taken.
+        // One of black's pawns moved to an occupied square, and one of white's was captured.
         assert_eq!(table.pieces().len(), 40 - 2);
         let fewer = without(&table.position(), Seat::FIRST, "b2b3").unwrap();
         table.set_position(&fewer).unwrap();

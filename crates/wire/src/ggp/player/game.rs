@@ -1,4 +1,4 @@
-//! A match that is being played, as the controller tells it.
+//! A match in progress, as the controller reports it.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -23,24 +23,24 @@ pub(super) struct Game {
     pub(super) play_clock: Duration,
     pub(super) session: TableSession,
     pub(super) thinker: Thinker,
-    /// The search for the move that is due, if it was begun.
+    /// The search for the move that is due, if it was started.
     pub(super) due: Option<Arc<Thought>>,
-    /// What was answered in this position.
+    /// The answer in this position.
     pub(super) answered: Option<String>,
     /// Whether the controller's board may lack pawns that ours has.
     may_lack_pawns: bool,
-    /// Who moves first.
+    /// The seat that moves first.
     first: Seat,
-    /// The joint moves that were told, to know them if they come twice.
+    /// The joint moves so far, to recognise repeated messages.
     told: Vec<Vec<Term>>,
-    /// How many steps the controller has told.
+    /// How many steps the controller has reported.
     steps: u64,
-    /// When the last message came.
+    /// When the last message arrived.
     heard: Instant,
     totals: Totals,
 }
 
-/// What all moves together cost.
+/// The total cost of all moves.
 #[derive(Default)]
 struct Totals {
     moves: usize,
@@ -53,7 +53,7 @@ struct Totals {
 }
 
 impl Game {
-    /// A match of the game that was read out of the rules.
+    /// A match of the game that was recognised from the rules.
     pub(super) fn new(
         id: String,
         seat: Seat,
@@ -91,14 +91,14 @@ impl Game {
         self.session.to_move() == Some(self.seat)
     }
 
-    /// Brings the board to where the controller says it is. Whatever that takes, what is odd about
-    /// it is told in lines for the log; `true` says that the board has changed.
+    /// Brings the board up to date with the controller, by whatever means; anything unusual is
+    /// noted in lines for the log. `true` says that the board has changed.
     pub(super) fn follow(&mut self, news: &News, notes: &mut Vec<String>) -> bool {
         let told = std::mem::replace(&mut self.heard, Instant::now()).elapsed();
         let joint = match &news.moves {
             Moves::None => {
                 if self.steps > 0 {
-                    notes.push(format!("the first PLAY came again after {} steps", self.steps));
+                    notes.push(format!("the first PLAY was repeated after {} steps", self.steps));
                 }
                 return false;
             }
@@ -118,14 +118,14 @@ impl Game {
         self.told.push(joint.clone());
         let Some((seat, mv)) = moved else {
             let found = joint.iter().map(Term::to_string).collect::<Vec<_>>().join(" ");
-            notes.push(format!("no move of Breakthrough in {}: not played", quoted(&found)));
+            notes.push(format!("no move of Breakthrough in {}: ignored", quoted(&found)));
             return false;
         };
         self.apply(seat, &mv, told, notes)
     }
 
-    /// A controller that does not tell what the opponent does was set up wrongly. What is left is to
-    /// play our own moves on the board as we know it, in the steps that are ours.
+    /// A controller that does not report the opponent's moves was set up wrongly. All that is left
+    /// is to play our own moves on the board as we know it, in the steps that are ours.
     fn follow_blindly(&mut self, step: Option<u64>, own: &Term, notes: &mut Vec<String>) -> bool {
         let step = step.unwrap_or(self.steps + 1);
         if step <= self.steps {
@@ -133,7 +133,7 @@ impl Game {
             return false;
         }
         if self.steps == 0 {
-            notes.push("the controller does not tell the opponent's moves".into());
+            notes.push("the controller does not report the opponent's moves".into());
         }
         self.steps = step;
         if let Some(mv) = breakthrough::move_text(own) {
@@ -151,23 +151,23 @@ impl Game {
         true
     }
 
-    /// The opponent moved while our answer was open: the PLAY in between got lost.
+    /// The opponent moved while our answer was pending: the PLAY in between was lost.
     fn catch_up(&mut self, seat: Seat, told: &str, notes: &mut Vec<String>) {
         if seat == self.seat || !self.is_our_turn() {
             return;
         }
         let Some(mv) = self.answered.take() else { return };
-        // If what is told could not follow, something else was played instead.
+        // If the reported move could not follow, something else was played instead.
         let mut after = self.session.table().fork();
         if after.play(&mv).is_ok() && after.read_move(told).is_ok() {
             let _ = self.session.play(mv.clone(), Duration::ZERO);
             self.due = None;
-            notes.push(format!("a PLAY is missing: our {mv} is taken for played"));
+            notes.push(format!("a PLAY is missing: assuming that our {mv} was played"));
         }
     }
 
-    /// Whether a joint move was told before. The same move may come again in a game, another pawn's,
-    /// but never twice in a row; and what is not legal now was meant for then.
+    /// Whether a joint move was reported before. The same move may occur again in a game, by
+    /// another pawn, but never twice in a row; and a move that is illegal now was meant for then.
     fn is_known(&self, joint: &Vec<Term>, moved: Option<&(Seat, String)>) -> bool {
         let legal = |(seat, mv): &(Seat, String)| {
             self.session.to_move() == Some(*seat) && self.session.table().read_move(mv).is_ok()
@@ -185,7 +185,7 @@ impl Game {
             self.session.to_move() == Some(seat) && self.session.play(mv.to_string(), took).is_ok();
         if !legal {
             let Some(position) = forced::moved(&position, seat, mv) else {
-                notes.push(format!("{mv} is off the board: not played"));
+                notes.push(format!("{mv} is off the board: ignored"));
                 return false;
             };
             let name = self.session.table().seat_name(seat);
@@ -201,8 +201,8 @@ impl Game {
         true
     }
 
-    /// A controller whose rules are not quite ours has refused a move: perhaps the pawn is not
-    /// there for it.
+    /// A controller whose rules differ from ours has refused a move: perhaps it does not have the
+    /// pawn.
     fn doubt_pawn(&mut self, answered: &str, notes: &mut Vec<String>) {
         if !self.may_lack_pawns {
             return;
@@ -214,7 +214,7 @@ impl Game {
         }
     }
 
-    /// Goes on from a position without what led to it.
+    /// Continues from a position without its history.
     fn set_position(&mut self, position: &str) -> bool {
         let mut table = self.session.table().fork();
         let sound = table.set_position(position).is_ok();
@@ -224,7 +224,7 @@ impl Game {
         sound
     }
 
-    /// Counts a move that was answered.
+    /// Counts an answered move.
     pub(super) fn count(&mut self, moved: &Moved) {
         let totals = &mut self.totals;
         totals.moves += 1;
@@ -236,7 +236,7 @@ impl Game {
         totals.least_spare = Some(least);
     }
 
-    /// The match as it went. `aborted` says why it was broken off.
+    /// The summary of the match. `aborted` says why it was aborted.
     pub(super) fn summary(&self, aborted: Option<&str>) -> Summary {
         let outcome = self.session.verdict().map(|verdict| verdict.outcome);
         let outcome = outcome.filter(|_| aborted.is_none());
@@ -253,7 +253,7 @@ impl Game {
             points: outcome.as_ref().map(|outcome| outcome.points().as_slice().to_vec()),
             outcome,
             reason,
-            // Not those of the session, which begins anew where a controller has to be followed.
+            // Not those of the session, which is restarted when a controller has to be followed.
             plies: self.told.len(),
             moves,
             expanded,
@@ -266,7 +266,7 @@ impl Game {
     }
 }
 
-/// Who moved in a joint move, and how. The others did nothing.
+/// Who moved in a joint move, and the move. The others did nothing.
 fn the_move(joint: &[Term]) -> Option<(Seat, String)> {
     let moved = |(index, term): (usize, &Term)| {
         let seat = [Seat::FIRST, Seat::SECOND].get(index).copied()?;

@@ -1,8 +1,8 @@
-//! The player's side: answers whatever controllers say.
+//! The player's side: answers controllers.
 //!
-//! [`Player`] knows nothing of sockets: it takes the text of a message and the moment at which its
-//! connection was accepted, and gives the text of the answer, in time. It may be asked from many
-//! threads at once, which is what controllers do. [`Server`] is the door to the network.
+//! [`Player`] knows nothing about sockets: it takes the text of a message and the time at which its
+//! connection was accepted, and returns the text of the answer, in time. It may be called from many
+//! threads at once, which is what controllers do. [`Server`] connects it to the network.
 
 mod event;
 mod forced;
@@ -33,28 +33,28 @@ use super::http::Request;
 use super::message::{Message, News, in_one_line};
 use crate::problem::quoted;
 
-/// How a player plays.
+/// The settings of a player.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Who thinks.
+    /// The agent.
     pub agent: AgentSpec,
-    /// Whether it thinks on the opponent's time, too.
+    /// Whether it ponders: thinks on the opponent's time.
     pub ponder: bool,
-    /// No deeper than this many plies.
+    /// The maximum depth in plies.
     pub depth: Option<u32>,
-    /// No more than this many nodes a move.
+    /// The maximum number of nodes per move.
     pub nodes: Option<u64>,
-    /// What all chance comes from.
+    /// The random seed.
     pub seed: u64,
 }
 
 impl Options {
-    /// Whether something other than the clock says when a search ends. Then the same match is
-    /// played every time: nothing is thought about but the moves, and the clock, which is in
-    /// force, is not told to the search, as it would change its tables.
+    /// Whether something other than the clock ends a search. Then the same match is played every
+    /// time: there is no pondering, and the search is not told about the clock, which is still
+    /// enforced, as that would change its tables.
     fn is_reproducible(&self) -> bool {
         let by_depth = self.depth.is_some() || self.agent.option("depth").is_some();
-        // Textbook searches that know of no clock search to their depth without a move in between.
+        // Textbook searches without a clock search to their depth at once, with no move in between.
         self.nodes.is_some() || (by_depth && self.agent.name == "engine")
     }
 
@@ -64,7 +64,7 @@ impl Options {
     }
 }
 
-/// The time for a move of which a search uses just so much; the rest is its own margin.
+/// The time for a move of which a search uses just this much; the rest is its own margin.
 fn filled(time: Duration) -> Duration {
     let mut whole = time;
     while Time::PerMove(whole).allotment() < time {
@@ -73,81 +73,81 @@ fn filled(time: Duration) -> Duration {
     whole
 }
 
-/// A call: a message came in over a connection.
+/// A message that came in over a connection.
 #[derive(Clone, Copy, Debug)]
 pub struct Call {
-    /// Who called.
+    /// The sender.
     pub peer: SocketAddr,
     /// When the connection was accepted.
     pub accepted: Instant,
 }
 
-/// What a player answers: a status line and a text.
+/// A player's answer: a status line and a text.
 pub type Reply = (&'static str, String);
 
 const OK: &str = "200 OK";
 const BAD: &str = "400 Bad Request";
 
-/// What is said to people who open the address in a browser.
+/// The text for people who open the address in a browser.
 const GREETING: &str =
     "This is a GGP player of Agon. Controllers POST messages such as (INFO) here.";
 
 /// How many rules texts are remembered.
 const REMEMBERED: usize = 8;
 
-/// How large a message may be that is read together with others. Rules of Breakthrough have a tenth
-/// of that; larger ones take memory, so they wait for each other.
+/// The maximum size of messages that are parsed concurrently. Rules of Breakthrough have a tenth of
+/// that; larger ones take memory, so they are parsed one at a time.
 const SMALL: usize = 64 << 10;
 /// How many PLAYs may wait for their answers. A controller sends one at a time.
 const MOST_WAITING: usize = 64;
-/// How long a PLAY waits for the START of its match to be understood.
+/// How long a PLAY waits for the START of its match to be processed.
 const UNDERSTANDING: Duration = Duration::from_secs(5);
 
-/// What a rules text turned out to be.
+/// What a rules text was recognised as.
 type Recognised = Result<Reading, String>;
 
 /// A player for the matches of GGP controllers, one at a time.
 pub struct Player {
     options: Options,
     desk: Mutex<Desk>,
-    /// The rules texts that were seen last, and what they are.
+    /// The most recent rules texts, and what they were recognised as.
     texts: Mutex<VecDeque<(String, Recognised)>>,
-    /// Held by whoever reads a large message.
+    /// Held while a large message is parsed.
     large: Mutex<()>,
-    /// Says that a START was understood.
+    /// Signals that a START was processed.
     understood: Condvar,
-    /// How many messages came.
+    /// How many messages have arrived.
     messages: AtomicU64,
-    /// How many PLAYs wait for their answers.
+    /// How many PLAYs are waiting for their answers.
     waiting: AtomicUsize,
     punctuality: Punctuality,
     listener: Listener,
 }
 
-/// What lies on the desk.
+/// The state of the matches.
 #[derive(Default)]
 struct Desk {
     game: Option<Game>,
-    /// The match that was over last.
+    /// The match that ended last.
     over: Option<String>,
-    /// A match whose rules are not known, and the word to answer with.
+    /// A match with unknown rules, and the word to answer with.
     unknown: Option<(String, &'static str)>,
-    /// The matches whose START is still being read.
+    /// The matches whose START is still being parsed.
     starting: Vec<String>,
-    /// The number of the message that began the current match.
+    /// The number of the message that started the current match.
     begun: u64,
 }
 
-/// What to do about a PLAY.
+/// How to answer a PLAY.
 enum Turn {
-    /// Answer this.
+    /// With this.
     Say(String),
-    /// Wait for this thought, until the answer is due.
+    /// With the result of this search, when the answer is due.
     Wait(Arc<Thought>, Duration),
 }
 
 impl Player {
-    /// A player who tells what happens to `listener`. An agent that cannot play is told at once.
+    /// A player that reports events to `listener`. An agent that cannot play is an error at once.
     pub fn new(options: Options, listener: Listener) -> Result<Player, AgentError> {
         let variant = agon_core::Variant::new("breakthrough", "8x8");
         let table = agon_games::open(&variant)
@@ -219,7 +219,7 @@ impl Player {
         (OK, answer)
     }
 
-    /// Tells that a request was of no use.
+    /// Reports an invalid request.
     pub fn problem(&self, peer: SocketAddr, text: &str) {
         self.tell(&Event::Problem { peer, text });
     }
@@ -233,7 +233,7 @@ impl Player {
             Message::Play { id, news } => self.play(&id, &news, answer_unused, call),
             Message::Stop { id, news } => self.stop(&id, Some(&news), call),
             Message::Abort { id } => self.stop(&id, None, call),
-            // They are answered where they are read.
+            // These are handled while parsing.
             Message::Preview { .. } | Message::Start { .. } => "ready".into(),
         }
     }
@@ -254,14 +254,14 @@ impl Player {
         found
     }
 
-    /// The desk, once the START of this match was understood, if there is one.
+    /// The state, once the START of this match was processed, if there is one.
     fn desk_for(&self, id: &str) -> MutexGuard<'_, Desk> {
         let waits = |desk: &mut Desk| desk.starting.iter().any(|starting| starting == id);
         let waited = self.understood.wait_timeout_while(self.desk(), UNDERSTANDING, waits);
         waited.unwrap_or_else(PoisonError::into_inner).0
     }
 
-    /// The match with this name, or what to say if there is none.
+    /// The match with this name, or the answer if there is none.
     fn find<'a>(&self, desk: &'a mut Desk, id: &str, call: Call) -> Result<&'a mut Game, String> {
         let Desk { game, over, unknown, .. } = desk;
         if let Some((_, word)) = unknown.as_ref().filter(|(unknown, _)| unknown == id) {
@@ -277,7 +277,7 @@ impl Player {
         Err(word.to_string())
     }
 
-    /// Finds out where the match is, and answers in time.
+    /// Determines where the match is, and answers in time.
     fn play(&self, id: &str, news: &News, answer_unused: bool, call: Call) -> String {
         let turn = self.turn(id, news, answer_unused, call);
         let (thought, clock) = match turn {
@@ -286,7 +286,7 @@ impl Player {
         };
         if self.waiting.fetch_add(1, Relaxed) >= MOST_WAITING {
             self.waiting.fetch_sub(1, Relaxed);
-            self.problem(call.peer, "too many PLAYs wait for the same answer");
+            self.problem(call.peer, "too many PLAYs are waiting for the same answer");
             return "busy".into();
         }
         let margin = self.punctuality.reply_margin(clock);
@@ -298,7 +298,7 @@ impl Player {
         self.conclude(id, &thought, outcome, clock, call)
     }
 
-    /// Brings the board up to date and begins to think, if it is our turn.
+    /// Brings the board up to date and starts to think, if it is our turn.
     fn turn(&self, id: &str, news: &News, answer_unused: bool, call: Call) -> Turn {
         let mut desk = self.desk_for(id);
         let game = match self.find(&mut desk, id, call) {
@@ -331,7 +331,7 @@ impl Player {
         Turn::Wait(thought, clock)
     }
 
-    /// Hears what was played, and tells what is odd about it.
+    /// Processes the moves, and reports anything unusual about them.
     fn follow(&self, game: &mut Game, news: &News) {
         let mut notes = Vec::new();
         let changed = game.follow(news, &mut notes);
@@ -341,7 +341,7 @@ impl Player {
         }
     }
 
-    /// Thinks on the opponent's time: what it finds out stays in its tables.
+    /// Ponders: what it finds out stays in its tables.
     fn ponder(&self, game: &mut Game) {
         const LONGEST: Duration = Duration::from_secs(3600);
         if game.session.to_move().is_some() {
@@ -349,7 +349,7 @@ impl Player {
         }
     }
 
-    /// Makes the answer of what is known when it is due.
+    /// Makes the answer from what is known when it is due.
     fn conclude(
         &self,
         id: &str,
@@ -365,7 +365,7 @@ impl Player {
         };
         let current = game.due.as_ref().is_some_and(|due| Arc::ptr_eq(due, thought));
         if !current {
-            self.problem(call.peer, "the match went on before this PLAY was answered");
+            self.problem(call.peer, "the match moved on before this PLAY was answered");
             return "noop".into();
         }
         if let Some(answered) = &game.answered {
@@ -394,7 +394,7 @@ impl Player {
         moved.sent
     }
 
-    /// Ends a match: with its last moves, or in the middle.
+    /// Ends a match: with its last moves, or aborted.
     fn stop(&self, id: &str, news: Option<&News>, call: Call) -> String {
         let word = if news.is_some() { "done" } else { "aborted" };
         let mut desk = self.desk_for(id);
@@ -411,7 +411,7 @@ impl Player {
             Err(word) => return word,
         }
         if let Some(game) = desk.game.take() {
-            let aborted = news.is_none().then_some("the controller broke it off");
+            let aborted = news.is_none().then_some("the controller aborted it");
             desk.over = Some(id.to_string());
             drop(desk);
             self.tell(&Event::Ended(&game.summary(aborted)));

@@ -1,16 +1,16 @@
-//! How late things happen on this machine, and what to keep back for it.
+//! How late things happen on this machine, and the safety margin for it.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-/// What is taken for granted before anything was measured.
+/// The assumption before anything was measured.
 const AT_FIRST: Duration = Duration::from_millis(10);
-/// What an answer always needs: to be written, to travel, and to be read.
+/// What an answer always needs: to be written, sent, and read.
 const WAY: Duration = Duration::from_millis(20);
 
-/// How much later than it wanted a sleeper has woken up lately. On a busy machine nothing happens
-/// on time; whoever waits for an answer measures all the while by how much, and the next answer is
-/// given so much earlier. What was bad is forgotten slowly.
+/// How much later than requested sleeping threads have woken up lately. On a busy machine nothing
+/// happens on time; threads waiting for an answer keep measuring the delay, and the next answer is
+/// given that much earlier. Old delays decay slowly.
 #[derive(Debug)]
 pub(super) struct Punctuality(AtomicU64);
 
@@ -25,12 +25,12 @@ fn micros(time: Duration) -> u64 {
 }
 
 impl Punctuality {
-    /// Something happened so much too late.
+    /// Records a delay.
     pub(super) fn note(&self, late: Duration) {
         self.0.fetch_max(micros(late), Relaxed);
     }
 
-    /// A move was made: what was worst counts a little less from now on.
+    /// After a move: the worst delay decays a little.
     pub(super) fn forget_some(&self) {
         let least = micros(AT_FIRST) / 5;
         let less = |late: u64| Some((late - late / 8).max(least));
@@ -41,13 +41,13 @@ impl Punctuality {
         Duration::from_micros(self.0.load(Relaxed))
     }
 
-    /// How long before the end of the clock the answer has to be on its way.
+    /// How long before the end of the clock the answer has to be sent.
     pub(super) fn reply_margin(&self, clock: Duration) -> Duration {
         (WAY + self.late() * 2).min(clock / 3)
     }
 
-    /// How long before the end of the clock the search has to end by itself: so that its answer,
-    /// which is a little better than what it has reported, comes before the reply is due.
+    /// How long before the end of the clock the search has to end by itself: so that its result,
+    /// which is a little better than what it has reported, is there before the reply is due.
     pub(super) fn search_margin(&self, clock: Duration) -> Duration {
         (WAY * 2 + self.late() * 3).min(clock / 2)
     }
@@ -70,7 +70,7 @@ mod tests {
         (0..100).for_each(|_| punctuality.forget_some());
         assert!(punctuality.search_margin(SECOND) < at_first);
         punctuality.note(Duration::from_secs(10));
-        assert!(punctuality.search_margin(SECOND) <= SECOND / 2, "some time is left to think");
+        assert!(punctuality.search_margin(SECOND) <= SECOND / 2, "there is time left to think");
         assert!(punctuality.reply_margin(SECOND) < punctuality.search_margin(SECOND));
     }
 }

@@ -1,4 +1,4 @@
-//! The player's door to the network.
+//! The player's HTTP server.
 
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
@@ -13,13 +13,13 @@ use crate::ggp::http::{
     LONGEST_BODY, LONGEST_HEAD, Refusal, Request, TOO_SLOW, read_request, reply,
 };
 
-/// What callers may use.
+/// The limits for clients.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ServerLimits {
-    /// How long a request may take to come.
+    /// How long a request may take to arrive.
     pub request: Duration,
-    /// How many connections may be open whose request is still coming. One more ends the oldest, if
-    /// it has had some time: controllers send their requests at once.
+    /// How many connections may be open whose request is still incomplete. One more closes the
+    /// oldest, if it has had some time: controllers send their requests at once.
     pub callers: usize,
     /// How many may be open in any case.
     pub most_callers: usize,
@@ -31,17 +31,17 @@ impl Default for ServerLimits {
     }
 }
 
-/// How long to read on after a refusal, so that the sender gets to see it.
+/// How long to keep reading after a refusal, so that the sender gets to see it.
 const LINGER: Duration = Duration::from_secs(1);
-/// How many are read on at a time.
+/// How many such connections there may be.
 const LINGERING: usize = 32;
-/// What every caller has before it is given up for another.
+/// The time every client has before it is dropped for another.
 const AT_LEAST: Duration = Duration::from_millis(500);
-/// How long an answer may take to be taken.
+/// The timeout for writing an answer.
 const WRITING: Duration = Duration::from_secs(5);
-/// A thread that reads a request and waits needs little.
+/// A thread that reads a request and waits needs little stack.
 const STACK: usize = 512 << 10;
-/// How long to wait where the system refuses a connection or a thread.
+/// How long to wait when the system refuses a connection or a thread.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Listens for controllers.
@@ -62,12 +62,12 @@ impl Server {
         Ok(Server { listeners, player, limits })
     }
 
-    /// Where it listens.
+    /// The addresses it listens at.
     pub fn addresses(&self) -> Vec<SocketAddr> {
         self.listeners.iter().filter_map(|listener| listener.local_addr().ok()).collect()
     }
 
-    /// Answers for ever.
+    /// Serves for ever.
     pub fn run(self) -> io::Result<()> {
         let Server { listeners, player, limits } = self;
         let door = Arc::new(Door { player, limits, waiting: Mutex::default() });
@@ -87,10 +87,10 @@ struct Door {
     waiting: Mutex<Waiting>,
 }
 
-/// Who is inside.
+/// The open connections.
 #[derive(Default)]
 struct Waiting {
-    /// Whose request is still coming, and since when, the oldest first.
+    /// Those whose request is incomplete, and since when, the oldest first.
     reading: VecDeque<(u64, Instant, TcpStream)>,
     /// How many have been refused and are still sending.
     lingering: usize,
@@ -103,13 +103,13 @@ impl Door {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Lets callers in.
+    /// Accepts connections.
     fn keep(self: &Arc<Door>, listener: &TcpListener) {
         loop {
             let (stream, peer) = match listener.accept() {
                 Ok(accepted) => accepted,
                 Err(error) => {
-                    // Out of files, most likely: some are closed soon.
+                    // Most likely out of file descriptors: some are closed soon.
                     let known = error.kind() == io::ErrorKind::ConnectionAborted;
                     if !known {
                         thread::sleep(PAUSE);
@@ -122,7 +122,7 @@ impl Door {
             let door = self.clone();
             let thread = thread::Builder::new().name("caller".into()).stack_size(STACK);
             let started = thread.spawn(move || {
-                let asked = door.hear(&stream, number, call);
+                let asked = door.read_request(&stream, number, call);
                 door.reply(stream, asked, call);
             });
             if let Err(error) = started {
@@ -133,7 +133,7 @@ impl Door {
         }
     }
 
-    /// Notes that a request is coming; where too many are, the oldest is given up.
+    /// Registers an incoming request; if there are too many, the oldest is dropped.
     fn admit(&self, stream: &TcpStream) -> Option<u64> {
         let copy = stream.try_clone().ok()?;
         let mut waiting = self.waiting();
@@ -157,8 +157,13 @@ impl Door {
         self.waiting().reading.retain(|(other, ..)| *other != number);
     }
 
-    /// Reads a request, as far as it comes in time.
-    fn hear(&self, mut stream: &TcpStream, number: u64, call: Call) -> Result<Request, Refusal> {
+    /// Reads a request, as far as it arrives in time.
+    fn read_request(
+        &self,
+        mut stream: &TcpStream,
+        number: u64,
+        call: Call,
+    ) -> Result<Request, Refusal> {
         let until = call.accepted + self.limits.request;
         let mut bytes = Vec::with_capacity(8 << 10);
         let mut chunk = [0; 8 << 10];
@@ -169,7 +174,7 @@ impl Door {
             }
             let _ = stream.set_read_timeout(Some(left));
             match stream.read(&mut chunk) {
-                Ok(0) => break Err(Refusal { problem: "the request broke off", ..TOO_SLOW }),
+                Ok(0) => break Err(Refusal { problem: "the request was cut off", ..TOO_SLOW }),
                 Ok(count) => bytes.extend_from_slice(chunk.get(..count).unwrap_or_default()),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(_) => break Err(TOO_SLOW),
@@ -190,7 +195,7 @@ impl Door {
             Ok(request) => {
                 let answer = catch_unwind(AssertUnwindSafe(|| self.player.answer(&request, call)));
                 answer.unwrap_or_else(|_| {
-                    self.player.problem(call.peer, "answering it failed");
+                    self.player.problem(call.peer, "an internal error");
                     ("500 Internal Server Error", "nil".to_string())
                 })
             }
@@ -201,7 +206,7 @@ impl Door {
         };
         let _ = stream.set_write_timeout(Some(WRITING));
         let _ = stream.set_nodelay(true);
-        // Whoever has gone does not want the answer.
+        // A client that has gone does not want the answer.
         let _ = stream.write_all(reply(status, &body).as_bytes());
         let _ = stream.shutdown(Shutdown::Write);
         if refused && self.begin_lingering() {
@@ -218,8 +223,8 @@ impl Door {
     }
 }
 
-/// Reads and forgets what still comes for a moment. Closing at once would reset the connection,
-/// and whoever is still sending would never see why it was refused.
+/// Reads and discards what arrives for a moment. Closing at once would reset the connection, and a
+/// client that is still sending would never see why it was refused.
 fn linger(mut stream: &TcpStream) {
     let until = Instant::now() + LINGER;
     let mut chunk = [0; 8 << 10];

@@ -1,4 +1,4 @@
-//! How a match begins.
+//! The start of a match.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use super::thinker::{Thinker, Thought};
 use super::{Call, Player, Recognised};
 use crate::problem::quoted;
 
-/// A START as it was understood.
+/// A START that was parsed.
 pub(super) struct Start {
     /// The number of the message.
     pub(super) number: u64,
@@ -24,8 +24,8 @@ pub(super) struct Start {
 }
 
 impl Player {
-    /// Begins a match, in place of any other, and thinks until the start clock ends. What cannot be
-    /// played is answered with the word for it, and leaves a running match alone.
+    /// Starts a match, replacing any other, and thinks until the start clock ends. A match that
+    /// cannot be played is answered with the word for that, and does not affect a running match.
     pub(super) fn start(&self, start: &Start, call: Call) -> String {
         let begun = self.prepare(start).and_then(|game| self.begin(start, game, call));
         let thought = {
@@ -37,7 +37,7 @@ impl Player {
             match begun {
                 Ok(thought) => thought,
                 Err(word) => {
-                    // A match of that name that is being played goes on.
+                    // A match of that name in progress goes on.
                     if desk.game.as_ref().is_none_or(|game| game.id != start.id) {
                         desk.unknown = Some((start.id.clone(), word));
                     }
@@ -54,7 +54,7 @@ impl Player {
         "ready".into()
     }
 
-    /// Makes the match, if it can be played. The error is the word that tells what cannot.
+    /// Makes the match, if it can be played. The error is the word to answer with.
     fn prepare(&self, start: &Start) -> Result<Game, &'static str> {
         let refused = |why: &str, word: &'static str| {
             self.note(&format!("match {} is not played: {why}", quoted(&start.id)));
@@ -75,7 +75,7 @@ impl Player {
         Ok(Game::new(start.id.clone(), seat, clock, reading, table, thinker))
     }
 
-    /// Puts the match on the desk, unless a later one lies there already, and begins to think.
+    /// Makes it the current match, unless there is already a later one, and starts to think.
     fn begin(
         &self,
         start: &Start,

@@ -1,4 +1,4 @@
-//! Somebody who thinks in a thread of its own, and what is known of a thought at any time.
+//! An agent that thinks in a thread of its own, and the state of a search at any time.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -13,10 +13,10 @@ use agon_search::{
 
 use super::punctuality::Punctuality;
 
-/// How often whoever waits for a thought looks at the clock, to find out how late that happens.
+/// How often a waiting thread checks the clock, to measure how late that happens.
 const BEAT: Duration = Duration::from_millis(10);
 
-/// A search that was begun.
+/// A search that was started.
 #[derive(Debug, Default)]
 pub(super) struct Thought {
     state: Mutex<State>,
@@ -35,18 +35,18 @@ struct State {
 enum End {
     /// With a choice.
     Chosen(Box<Choice<String>>),
-    /// It panicked, or there was nothing to choose.
+    /// It panicked, or there was no move.
     Failed,
 }
 
-/// What came out of a thought, as far as it went.
+/// The result of a search so far.
 #[derive(Clone, Debug)]
 pub(super) struct Outcome {
-    /// The move, if it got that far.
+    /// The move, if there is one yet.
     pub(super) mv: Option<String>,
-    /// What it reported on the way.
+    /// The iterations it reported.
     pub(super) iterations: Vec<Iteration<String>>,
-    /// What it cost; as far as it was reported, where it did not come to its end.
+    /// Its cost; only what was reported, if it was interrupted.
     pub(super) statistics: Statistics,
     /// Whether the search had ended by itself.
     pub(super) ended: bool,
@@ -57,12 +57,12 @@ impl Thought {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// It is not needed any more.
+    /// Stops the search.
     pub(super) fn stop(&self) {
         self.stop.stop();
     }
 
-    /// Waits until the search has ended, but no longer than until then.
+    /// Waits until the search has ended, or until this time.
     pub(super) fn wait(&self, until: Instant, punctuality: &Punctuality) {
         let mut state = self.state();
         while state.end.is_none() {
@@ -81,7 +81,7 @@ impl Thought {
         }
     }
 
-    /// What is known now.
+    /// The result so far.
     pub(super) fn outcome(&self) -> Outcome {
         let state = self.state();
         let iterations = state.iterations.clone();
@@ -100,14 +100,14 @@ impl Thought {
     }
 }
 
-/// What to think about.
+/// A position to think about.
 struct Job {
     table: Box<dyn Table>,
     budget: Budget,
     thought: Arc<Thought>,
 }
 
-/// A thread that thinks about one thing after the other. It ends soon after this is dropped.
+/// A thread that thinks about one position after another. It ends soon after this is dropped.
 pub(super) struct Thinker {
     jobs: Sender<Job>,
     current: Arc<Thought>,
@@ -129,12 +129,12 @@ impl Thinker {
         Ok(Thinker { jobs, current: Arc::default() })
     }
 
-    /// Begins to think, and stops what it was thinking before.
+    /// Starts to think, and stops the previous search.
     pub(super) fn think(&mut self, table: Box<dyn Table>, mut budget: Budget) -> Arc<Thought> {
         self.current.stop();
         let thought = Arc::<Thought>::default();
         budget.stop = thought.stop.clone();
-        // Nobody is there to take it only if the thread has panicked outside a search.
+        // Sending fails only if the thread has panicked outside a search.
         if self.jobs.send(Job { table, budget, thought: thought.clone() }).is_err() {
             thought.state().end = Some(End::Failed);
         }

@@ -1,4 +1,4 @@
-//! What this process knows about the players at addresses.
+//! What this process knows about players at addresses.
 
 use std::collections::BTreeSet;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -8,7 +8,7 @@ use agon_arena::player::SystemTrouble;
 
 use super::exchange::Address;
 
-/// Who plays, and who was not there.
+/// Which players are playing, and which were unreachable.
 struct Book {
     engaged: BTreeSet<SocketAddr>,
     absent: BTreeSet<String>,
@@ -20,12 +20,12 @@ fn book() -> MutexGuard<'static, Book> {
     BOOK.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Whether nobody was there when it was last called to a game.
+/// Whether it was unreachable at its last game.
 pub(super) fn was_absent(address: &Address) -> bool {
     book().absent.contains(&address.to_string())
 }
 
-/// Notes whether somebody was there.
+/// Records whether it was reachable.
 pub(super) fn note(address: &Address, absent: bool) {
     let name = address.to_string();
     match absent {
@@ -34,14 +34,14 @@ pub(super) fn note(address: &Address, absent: bool) {
     }
 }
 
-/// A player that listens at an address plays one game at a time; whoever calls it second would end
-/// the first game. One address may have several names.
+/// A player that listens at an address plays one game at a time; a second caller would end the
+/// first game. One address may have several names.
 pub(super) struct Engagement(Vec<SocketAddr>);
 
 impl Engagement {
-    /// Engages the player, if nobody else in this process has.
+    /// Reserves the player, unless this process is already using it.
     pub(super) fn with(address: &Address) -> Result<Engagement, SystemTrouble> {
-        // A name that means nothing is found out when it is called.
+        // A name that cannot be resolved is reported when it is called.
         let mut sockets = address.sockets().unwrap_or_default();
         // This machine has several addresses for itself.
         for socket in sockets.iter_mut().filter(|socket| socket.ip().is_loopback()) {

@@ -17,7 +17,7 @@ use crate::link::CommandLine;
 const NAME: &str = "ggp";
 /// The only game whose rules are known as text.
 const GAME: &str = "breakthrough";
-/// What stands for the port in a command.
+/// The placeholder for the port in a command.
 pub(super) const PORT: &str = "{port}";
 
 /// Players that speak the protocol of general game playing.
@@ -81,13 +81,13 @@ impl Outside for GgpAgent {
 
     fn check_pace(&self, pace: &Pace) -> Result<(), String> {
         if pace.time.game.is_some() {
-            let problem = "GGP has no clock for a whole game: give a time for each move, such as \
+            let problem = "GGP has no game clock: give a time for each move, such as \
                            1s a move (--per-move 1s)";
             return Err(problem.into());
         }
         match pace.time.per_move {
             Some(time) if time != Duration::from_secs(time.as_secs()) => Err(format!(
-                "GGP clocks are whole seconds, and {} is none: give 1s, 2s, … a move",
+                "GGP clocks are whole seconds, not {}: give 1s, 2s, … a move",
                 agon_arena::clock::duration_text(time)
             )),
             _ => Ok(()),
@@ -137,7 +137,7 @@ mod tests {
             agent.check_pace(&pace)
         };
         assert!(pace(None, None).is_ok() && pace(None, Some(2000)).is_ok());
-        assert!(pace(None, Some(1500)).unwrap_err().contains("1500ms is none"));
+        assert!(pace(None, Some(1500)).unwrap_err().contains("not 1500ms"));
         assert!(pace(Some("10s+1s"), None).unwrap_err().contains("--per-move 1s"));
     }
 }

@@ -19,16 +19,16 @@ use agon_search::StopFlag;
 
 use super::addresses::{self, Engagement};
 use super::agents::{PORT, Place};
-use super::exchange::{Address, Heard, Mishap, Terms, exchange};
+use super::exchange::{Address, Mishap, Received, Terms, exchange};
 use crate::ggp::message::{abort, in_one_line, play, start, stop};
 use crate::link::{self, Link};
 use crate::problem::single_line;
 
-/// What the controllers allow beyond every clock, and so do we.
+/// What the controllers allow on top of every clock, and so do we.
 const ALLOWANCE: Duration = Duration::from_secs(1);
-/// How long after that an answer may still come, so that it counts as late and not as missing.
+/// How long after that an answer may still come, to count as late rather than missing.
 const GRACE: Duration = Duration::from_secs(1);
-/// The play clock in seconds where nothing limits the players.
+/// The play clock in seconds when nothing limits the players.
 const UNLIMITED: u64 = 1;
 /// The start clock in play clocks, as in the course's matches, unless the time for the start is less.
 const STARTING: u64 = 2;
@@ -36,16 +36,16 @@ const STARTING: u64 = 2;
 const FAREWELL: Duration = Duration::from_secs(1);
 /// How long a running player may refuse connections in the middle of a match.
 const HICCUP: Duration = Duration::from_millis(500);
-/// How long to wait for a player that was not there for the last game.
+/// How long to wait for a player that was unreachable at the last game.
 const BRIEFLY: Duration = Duration::from_secs(1);
-/// How long a program whose connection has ended may take to end, too.
+/// How long a program whose connection was closed may take to end.
 const DYING: Duration = Duration::from_millis(300);
 /// How many messages and answers are kept as evidence.
 const KEPT: usize = 6;
 /// How much of each text is kept.
 const LONGEST: usize = 160;
 
-/// A player that is there and plays one match after the other.
+/// A running player that plays one match after another.
 pub(super) struct GgpClient {
     variant: Variant,
     settings: Settings,
@@ -54,14 +54,14 @@ pub(super) struct GgpClient {
     link: Option<Link>,
     seat: Seat,
     game: Option<Match>,
-    /// The last messages and what was answered.
+    /// The last messages and their answers.
     exchanges: VecDeque<String>,
 }
 
-/// A match that is going on.
+/// A match in progress.
 struct Match {
     id: String,
-    /// Who moved first.
+    /// The seat that moves first.
     first: usize,
     /// How many PLAYs were sent.
     asked: usize,
@@ -96,28 +96,28 @@ impl GgpClient {
         })
     }
 
-    /// Sends a message and notes what came of it.
-    fn tell(&mut self, message: &str, terms: Terms, stop: &StopFlag) -> Result<Heard, Mishap> {
+    /// Sends a message and records the result.
+    fn tell(&mut self, message: &str, terms: Terms, stop: &StopFlag) -> Result<Received, Mishap> {
         let link = &mut self.link;
         if let Some(link) = link {
-            // What it prints is counted from here on.
+            // Its output is counted from here on.
             link.send("", Instant::now()).map_err(Mishap::Program)?;
         }
-        let heard = exchange(&self.address, message, terms, &mut || {
+        let received = exchange(&self.address, message, terms, &mut || {
             if let Some(link) = &mut *link {
                 link.look_after()?;
             }
             Ok(!stop.is_set())
         });
-        let answer = match &heard {
-            Ok(heard) => format!("{:?}", single_line(&heard.text, LONGEST)),
+        let answer = match &received {
+            Ok(received) => format!("{:?}", single_line(&received.text, LONGEST)),
             Err(mishap) => mishap.to_string(),
         };
         if let Some(log) = &self.settings.log {
             let process = self.link.as_ref().map_or(0, Link::process);
             log.lines(process, LogMark::Sent, message);
-            match &heard {
-                Ok(heard) => log.lines(process, LogMark::Said, &heard.text),
+            match &received {
+                Ok(received) => log.lines(process, LogMark::Said, &received.text),
                 Err(mishap) => log.lines(process, LogMark::Remark, &mishap.to_string()),
             }
         }
@@ -126,10 +126,10 @@ impl GgpClient {
         while self.exchanges.len() > KEPT {
             self.exchanges.pop_front();
         }
-        heard
+        received
     }
 
-    /// What a mishap means for the player.
+    /// What a failed exchange means for the player.
     fn breach(&mut self, mishap: Mishap, at_start: bool) -> NoAnswer {
         let mishap = match mishap {
             Mishap::Gone(_) | Mishap::Refused(_) => self.end_of_program().unwrap_or(mishap),
@@ -165,8 +165,8 @@ impl GgpClient {
         }
     }
 
-    /// Begins the match, if it has not begun. An answer that is not `ready`, or none at all, is no
-    /// reason not to play: controllers go on, too.
+    /// Starts the match, if it has not started. Any answer other than `ready`, or none at all, is
+    /// no reason not to play: controllers go on, too.
     fn begin(&mut self, question: &Question<'_>) -> Result<(), NoAnswer> {
         if self.game.is_some() {
             return Ok(());
@@ -208,8 +208,8 @@ impl GgpClient {
         }
     }
 
-    /// How long to wait for somebody who does not listen: not so long for who was not there for
-    /// the last game, either.
+    /// How long to wait for a player that does not listen: not long if it was unreachable at the
+    /// last game.
     fn patience(&self) -> Duration {
         match self.link.is_none() && addresses::was_absent(&self.address) {
             true => self.settings.start.min(BRIEFLY),
@@ -217,7 +217,7 @@ impl GgpClient {
         }
     }
 
-    /// The message with the next PLAY, which tells the last of these moves.
+    /// The next PLAY, which reports the last of these moves.
     fn next_play(&mut self, moves: &[String]) -> Option<String> {
         let game = self.game.as_mut()?;
         let message = play(&game.id, joint(moves, game.first, game.asked).as_deref());
@@ -232,7 +232,7 @@ impl GgpClient {
             let terms = Terms { reach: HICCUP, answer, unused: true };
             let Some(message) = self.next_play(moves) else { break };
             match self.tell(&message, terms, stop) {
-                // What it says when it is not asked harms nobody.
+                // Its answers to these do not matter.
                 Ok(_) | Err(Mishap::Late(..) | Mishap::Garbage(_)) => {}
                 Err(mishap) => return Err(self.breach(mishap, false)),
             }
@@ -240,11 +240,11 @@ impl GgpClient {
         Ok(())
     }
 
-    /// Ends the match, if there is one: everybody is told, whatever happened.
+    /// Ends the match, if there is one: the player is always told.
     fn end(&mut self, moves: Option<&[String]>) {
         let quiet = StopFlag::default();
         if let Some(moves) = moves {
-            // Whatever comes of it, the end is told.
+            // Errors do not matter any more.
             let _ = self.catch_up(moves, &quiet);
         }
         let Some(game) = self.game.take() else { return };
@@ -276,13 +276,13 @@ impl Remote for GgpClient {
         let clock = limited.then(|| Duration::from_secs(clock) + ALLOWANCE);
         let answer = clock.unwrap_or(self.settings.patience) + GRACE;
         let terms = Terms { reach: HICCUP, answer, unused: false };
-        let heard = self.tell(&message, terms, question.stop);
-        let heard = heard.map_err(|mishap| self.breach(mishap, false))?;
-        let text = self.move_in(&heard.text)?;
+        let received = self.tell(&message, terms, question.stop);
+        let received = received.map_err(|mishap| self.breach(mishap, false))?;
+        let text = self.move_in(&received.text)?;
         let time = match (question.pace.time.per_move, clock) {
-            // The second that everybody has on top is not counted.
-            (Some(limit), Some(clock)) if heard.time <= clock => heard.time.min(limit),
-            _ => heard.time,
+            // The extra second on top is not counted.
+            (Some(limit), Some(clock)) if received.time <= clock => received.time.min(limit),
+            _ => received.time,
         };
         Ok(Reply { text, time, claimed: None, nodes: 0, depth: 0 })
     }
@@ -299,8 +299,8 @@ impl Remote for GgpClient {
 }
 
 impl GgpClient {
-    /// The move in an answer, in the notation of the game; what is a term but no move of
-    /// Breakthrough is given as it is, and is illegal.
+    /// The move in an answer, in the notation of the game; a term that is not a move of
+    /// Breakthrough is returned as it is, and is illegal.
     fn move_in(&mut self, answer: &str) -> Result<String, NoAnswer> {
         let term = kif::read_one(answer.trim()).ok();
         let shown = |term: &Term| single_line(&term.lower().to_string(), LONGEST);
@@ -313,7 +313,7 @@ impl GgpClient {
             None => {
                 let said = single_line(answer, LONGEST);
                 let hint = match said.trim().eq_ignore_ascii_case("busy") {
-                    true => ", which says that it plays for somebody else",
+                    true => ", which means that it is playing for another controller",
                     false => "",
                 };
                 let evidence = format!("no move in {said:?}{hint}{}", self.last_lines());
@@ -346,7 +346,7 @@ fn joint(moves: &[String], first: usize, step: usize) -> Option<Vec<Term>> {
     })
 }
 
-/// The play clock: whole seconds, upwards.
+/// The play clock: whole seconds, rounded up.
 fn clock_of(question: &Question<'_>) -> u64 {
     let clock = question.clocks.get(question.seat.index()).and_then(|clock| clock.time());
     let share = clock.map(|time| time.allotment());
@@ -357,14 +357,14 @@ fn whole_seconds(time: Duration) -> u64 {
     (time.as_secs() + u64::from(time.subsec_nanos() > 0)).max(1)
 }
 
-/// A name for a match, which no other has had.
+/// A unique name for a match.
 fn new_id() -> String {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     format!("agon.{}.{}", now.as_millis(), NEXT.fetch_add(1, Relaxed))
 }
 
-/// A port that nobody listens at.
+/// A free port.
 fn free_port() -> Result<u16, String> {
     let bound = TcpListener::bind(("127.0.0.1", 0)).and_then(|listener| listener.local_addr());
     bound.map(|address| address.port()).map_err(|error| format!("no free port: {error}"))

@@ -1,4 +1,4 @@
-//! A match as the course's controller runs it: faults are noted, and the match goes on.
+//! A match as the course's controller runs it: faults are reported, and the match goes on.
 
 use std::thread;
 use std::time::Duration;
@@ -15,21 +15,21 @@ use super::exchange::{Address, Mishap, Terms, exchange};
 use crate::ggp::message::{abort, by_sight, in_one_line, play, start, stop};
 use crate::problem::quoted;
 
-/// What every clock has on top.
+/// The extra time on top of every clock.
 const ALLOWANCE: Duration = Duration::from_secs(1);
-/// How long a player may be out of reach at the beginning, and later.
+/// How long a player may be unreachable at the start, and later.
 const REACH: (Duration, Duration) = (Duration::from_secs(30), Duration::from_secs(2));
 
-/// Who has a role.
+/// The holder of a role.
 #[derive(Clone, Debug)]
 pub enum Contestant {
-    /// A player who listens somewhere.
+    /// A player at an address.
     Remote {
-        /// What it is called.
+        /// Its name.
         name: String,
-        /// Where it listens.
+        /// Its address.
         address: Address,
-        /// Whether it is told what it sees instead of the joint move.
+        /// Whether it gets its percepts instead of the joint move.
         by_sight: bool,
     },
     /// Any legal move.
@@ -39,7 +39,7 @@ pub enum Contestant {
 }
 
 impl Contestant {
-    /// What it is called.
+    /// Its name.
     pub fn name(&self) -> &str {
         match self {
             Contestant::Remote { name, .. } => name,
@@ -56,19 +56,19 @@ pub struct Contest {
     pub id: String,
     /// The rules, as they are sent.
     pub rules: Vec<Term>,
-    /// What they are.
+    /// Their variant.
     pub reading: Reading,
     /// The time to get ready, in seconds.
     pub start_clock: u64,
     /// The time for each move, in seconds.
     pub play_clock: u64,
-    /// Whether players by sight see what the others do.
+    /// Whether players with percepts see what the others do.
     pub sees_all: bool,
     /// Who plays white and black.
     pub contestants: [Contestant; 2],
 }
 
-/// What happens in a match.
+/// News of a match.
 pub enum ContestNews<'a> {
     /// A joint move was played.
     Step {
@@ -79,19 +79,19 @@ pub enum ContestNews<'a> {
         /// The game after it.
         session: &'a TableSession,
     },
-    /// A player did something wrong; another move was played for it, or none was needed.
+    /// A player committed a fault; another move was played for it, or none was needed.
     Fault {
-        /// Who.
+        /// The player.
         name: &'a str,
-        /// What, in a line.
+        /// The fault, on one line.
         text: &'a str,
     },
 }
 
-/// Whoever wants to know what happens.
+/// Receives the news.
 type Listener<'a> = &'a mut dyn FnMut(&ContestNews<'_>);
 
-/// Plays a match to its end. `None` if it was stopped; all players were told so then.
+/// Plays a match to its end. `None` if it was stopped; all players have been told so.
 pub fn conduct(
     contest: &mut Contest,
     flag: &StopFlag,
@@ -126,11 +126,11 @@ pub fn conduct(
     Ok(Some(session))
 }
 
-/// What each player answered; `None` for those who are not asked over the network.
+/// The players' answers; `None` for those who are not asked over the network.
 type Answers = [Option<Result<String, Mishap>>; 2];
 
 impl Contest {
-    /// Tells all players at once what is said to each, and gives what they answered.
+    /// Sends each player its message at the same time, and returns the answers.
     fn tell_all(
         &self,
         terms: Terms,
@@ -146,8 +146,8 @@ impl Contest {
                 };
                 let call = move || {
                     let text = message(seat, *by_sight);
-                    let heard = exchange(address, &text, terms, &mut || Ok(!flag.is_set()));
-                    heard.map(|heard| heard.text)
+                    let received = exchange(address, &text, terms, &mut || Ok(!flag.is_set()));
+                    received.map(|received| received.text)
                 };
                 Some(thread::Builder::new().spawn_scoped(scope, call))
             });
@@ -161,7 +161,7 @@ impl Contest {
         })
     }
 
-    /// Begins the match. Whoever is not ready is waited for no longer than the clock allows.
+    /// Starts the match. A player that is not ready is waited for no longer than the clock allows.
     fn start(&self, flag: &StopFlag, news: Listener<'_>) {
         let rules = in_one_line(&self.rules);
         let terms = self.terms(self.start_clock, REACH.0);
@@ -175,7 +175,7 @@ impl Contest {
         });
         for (contestant, answer) in self.contestants.iter().zip(answers) {
             if let Some(Err(mishap)) = answer.filter(|_| !flag.is_set()) {
-                let text = format!("START: {mishap}; the match begins all the same");
+                let text = format!("START: {mishap}; the match starts anyway");
                 news(&ContestNews::Fault { name: contestant.name(), text: &text });
             }
         }
@@ -206,7 +206,7 @@ impl Contest {
         self.tell_all(terms, &StopFlag::default(), |_, _| abort(&self.id));
     }
 
-    /// The joint move that is played, whatever was answered.
+    /// The joint move that is played, whatever the answers.
     fn judge(
         &mut self,
         answers: Answers,
@@ -238,7 +238,7 @@ impl Contest {
     }
 }
 
-/// The move that an answer is, if it is one of these, or `noop` where there are none.
+/// The move in an answer, if it is one of these, or `noop` if there are none.
 fn legal(said: &str, moves: &[String]) -> Result<Term, String> {
     let unreadable = || format!("cannot read the answer {}", quoted(said));
     let term = kif::read_one(said.trim()).map_err(|_| unreadable())?.lower();

@@ -11,22 +11,22 @@ use agon_arena::player::NoAnswer;
 use crate::ggp::http::{read_reply, request};
 use crate::problem::single_line;
 
-/// The most bytes of an answer.
+/// The maximum size of an answer, in bytes.
 const LONGEST_REPLY: usize = 64 << 10;
-/// How much of garbage is shown.
+/// How much of an invalid answer is shown.
 const LONGEST_SHOWN: usize = 160;
-/// How long to wait for a connection.
+/// The timeout for a connection.
 const CONNECTING: Duration = Duration::from_secs(2);
-/// How often to look after what else there is.
+/// How often to check the program and the stop flag.
 const LOOK: Duration = Duration::from_millis(20);
-/// How long to wait before a player who does not listen yet is called again.
+/// How long to wait before retrying a player that does not listen yet.
 const AGAIN: Duration = Duration::from_millis(25);
 
-/// How long to wait with the first words to a player who has just begun to listen. Some listen a
-/// moment before they can understand anything.
+/// How long to wait before the first message to a player that has just started to listen. Some
+/// listen a moment before they are ready.
 const SETTLING: Duration = Duration::from_millis(300);
 
-/// Where a player listens.
+/// The address of a player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Address {
     host: String,
@@ -39,7 +39,7 @@ impl Address {
         Address { host: "127.0.0.1".into(), port }
     }
 
-    /// Reads `HOST:PORT`; the host is a name or a number, `[::1]` with brackets.
+    /// Reads `HOST:PORT`; the host is a name or an IP address, `[::1]` with brackets.
     ///
     /// ```
     /// use agon_wire::ggp::referee::Address;
@@ -59,7 +59,7 @@ impl Address {
         sound.then(|| Address { host: host.to_string(), port })
     }
 
-    /// Where that is, by numbers.
+    /// The resolved addresses.
     pub(super) fn sockets(&self) -> io::Result<Vec<SocketAddr>> {
         let host = self.host.trim_start_matches('[').trim_end_matches(']');
         Ok((host, self.port).to_socket_addrs()?.collect())
@@ -86,36 +86,36 @@ impl fmt::Display for Address {
 /// How a message is sent.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Terms {
-    /// How long to try to reach somebody who refuses.
+    /// How long to retry if the connection is refused.
     pub(super) reach: Duration,
     /// How long to wait for the answer.
     pub(super) answer: Duration,
-    /// Whether nobody will look at the answer.
+    /// Whether the answer will be ignored.
     pub(super) unused: bool,
 }
 
-/// An answer that came.
+/// An answer.
 #[derive(Clone, Debug)]
-pub(super) struct Heard {
+pub(super) struct Received {
     pub(super) text: String,
     /// From the connection to the end of the answer.
     pub(super) time: Duration,
 }
 
-/// Why no answer came.
+/// Why there is no answer.
 #[derive(Clone, Debug)]
 pub(super) enum Mishap {
-    /// Nobody listens there.
+    /// The connection is refused.
     Refused(String),
-    /// Not in time. So many bytes came, which are no whole answer.
+    /// Not in time. Only this many bytes arrived, which are not a complete answer.
     Late(Duration, usize),
-    /// It ended the connection in the middle.
+    /// It closed the connection early.
     Gone(String),
-    /// Something came that is no answer.
+    /// Something arrived that is not an answer.
     Garbage(String),
-    /// Its program is in trouble.
+    /// Its program failed.
     Program(NoAnswer),
-    /// Nobody wants the answer any more.
+    /// The answer is no longer wanted.
     Unwanted,
 }
 
@@ -126,7 +126,7 @@ impl fmt::Display for Mishap {
             Mishap::Late(time, 0) => write!(f, "no answer in {:.1} s", time.as_secs_f64()),
             Mishap::Late(time, bytes) => write!(
                 f,
-                "no whole answer in {:.1} s: {bytes} bytes came, and neither their number was \
+                "no complete answer in {:.1} s: {bytes} bytes came, and neither was their number \
                  announced nor the connection closed",
                 time.as_secs_f64()
             ),
@@ -138,7 +138,7 @@ impl fmt::Display for Mishap {
     }
 }
 
-/// Called all the while: looks after a program, and says whether to go on waiting.
+/// Called while waiting: checks on a program, and says whether to keep waiting.
 pub(super) type LookAfter<'a> = &'a mut dyn FnMut() -> Result<bool, NoAnswer>;
 
 /// Sends a message and waits for the answer.
@@ -147,7 +147,7 @@ pub(super) fn exchange(
     message: &str,
     terms: Terms,
     look_after: LookAfter<'_>,
-) -> Result<Heard, Mishap> {
+) -> Result<Received, Mishap> {
     let mut stream = reach(address, terms.reach, look_after)?;
     let began = Instant::now();
     let gone = |error: io::Error| Mishap::Gone(error.to_string());
@@ -166,7 +166,7 @@ pub(super) fn exchange(
                 *count == 0
             }
             Err(error) if is_waiting(error) => false,
-            // What came before counts, if it is an answer.
+            // What arrived before counts, if it is an answer.
             Err(_) => true,
         };
         if looked.elapsed() >= LOOK {
@@ -175,7 +175,7 @@ pub(super) fn exchange(
         }
         let time = began.elapsed();
         match (read_reply(&bytes, ended), read) {
-            (Ok(Some(text)), _) => return Ok(Heard { text: text.into_owned(), time }),
+            (Ok(Some(text)), _) => return Ok(Received { text: text.into_owned(), time }),
             (_, Err(error)) if ended => return Err(gone(error)),
             (Ok(None), _) if bytes.len() > LONGEST_REPLY => {
                 let said = format!("an answer of more than {LONGEST_REPLY} bytes");
@@ -205,7 +205,7 @@ fn attend(look_after: LookAfter<'_>) -> Result<(), Mishap> {
     }
 }
 
-/// Connects to a player, who may need a while before it listens.
+/// Connects to a player that may need a while before it listens.
 fn reach(
     address: &Address,
     patience: Duration,

@@ -1,4 +1,4 @@
-//! The other side: players are told the rules and asked for moves.
+//! The controller's side: sends players the rules and asks them for moves.
 
 mod addresses;
 mod agents;

@@ -1,5 +1,5 @@
-//! The same fit by other means: from a table of text, by a search that only ever changes one
-//! parameter and knows no derivative; and by a program in another language.
+//! The same fit by other means: from a table of text, by a coordinate search without derivatives;
+//! and by a program in another language.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use super::{close, random_games};
 use crate::statistics::{Draws, ELO_PER_NAT, Fit, GameResult};
 use agon_core::{PerSeat, Seat};
 
-/// Group (or nothing), seating and points.
+/// Group (or empty), seating and points.
 fn write(games: &[GameResult]) -> String {
     let list = |numbers: Vec<String>| numbers.join(" ");
     let line = |game: &GameResult| {
@@ -33,7 +33,7 @@ fn read(text: &str) -> Vec<GameResult> {
     text.lines().skip(1).map(game).collect()
 }
 
-/// What a parameter is of.
+/// What a parameter belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Of {
     Agent(u32),
@@ -43,7 +43,7 @@ enum Of {
 
 type Values = BTreeMap<Of, f64>;
 
-/// The values less the mean of their kind.
+/// The values minus the mean of their kind.
 fn centred(values: &Values) -> Values {
     let kind = |of: &Of| match of {
         Of::Agent(_) => 0,
@@ -89,7 +89,7 @@ fn log_likelihood(games: &[GameResult], values: &Values) -> f64 {
     sum
 }
 
-/// Where a function with one maximum has it, by the golden section.
+/// The maximum of a unimodal function, by golden-section search.
 fn golden(mut low: f64, mut high: f64, function: impl Fn(f64) -> f64) -> f64 {
     let part = (5_f64.sqrt() - 1.0) / 2.0;
     let (mut a, mut b) = (high - part * (high - low), low + part * (high - low));
@@ -108,7 +108,7 @@ fn golden(mut low: f64, mut high: f64, function: impl Fn(f64) -> f64) -> f64 {
     (low + high) / 2.0
 }
 
-/// The best values, one parameter after the other, again and again.
+/// The best values, one parameter after another, until they converge.
 fn maximise(games: &[GameResult], draws: Draws) -> Values {
     let mut values = Values::new();
     for game in games {
