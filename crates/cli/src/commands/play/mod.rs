@@ -36,7 +36,7 @@ const THINKING_TIME: Duration = Duration::from_secs(1);
 /// Plays a game until it is over or the person leaves, by Ctrl-C if they like.
 pub(crate) fn run(args: &PlayArgs, data: &Data) -> anyhow::Result<()> {
     let played = play(args, data);
-    interrupt::was_the_way_to_end();
+    interrupt::forget_ctrl_c();
     played
 }
 
