@@ -20,7 +20,7 @@ use ratatui::crossterm::event;
 use ratatui::layout::Size;
 
 use super::game::Game;
-use super::lines::{say, way_back_text};
+use super::lines::{say, resume_text};
 use crate::draw::{self, palette, styled};
 use crate::interrupt;
 use app::App;
@@ -58,8 +58,8 @@ pub(super) fn run(game: Game) -> anyhow::Result<()> {
     if let Some(verdict) = app.game.session.verdict() {
         say(&draw::verdict_line(app.game.table(), verdict))?;
     }
-    if let Some(command) = app.game.way_back() {
-        say(&way_back_text(&command))?;
+    if let Some(command) = app.game.resume_command() {
+        say(&resume_text(&command))?;
     }
     played
 }
