@@ -223,7 +223,7 @@ fn a_failed_save_or_load_is_told_and_the_game_goes_on() {
     let run = agon_with_input(&["play", "breakthrough:3x5", "--against", "human"], &input);
     assert_eq!(run.code, 0);
     assert!(
-        run.out.contains("cannot write") && run.out.contains("the game goes on"),
+        run.out.contains("cannot write") && run.out.contains("the game continues"),
         "{}",
         run.out
     );

@@ -78,7 +78,7 @@ impl Agent {
         let (name, _) = text.split_once(':').unwrap_or((text, ""));
         let names: Vec<&str> = registry.kinds().iter().map(|(info, _)| info.name).collect();
         if !names.contains(&name) {
-            // Unlike the registry's own error, this one allows for `human`.
+            // The registry's own error is about matches, in which people cannot play.
             let spec: AgentSpec = text.parse()?;
             return Err(spec.unknown("agent", &spec.name, &names).into());
         }
