@@ -58,7 +58,7 @@ fn files_hold_what_would_be_printed() {
 }
 
 #[test]
-fn what_cannot_be_tuned_is_told() {
+fn what_cannot_be_tuned_is_refused() {
     let three = agon(&["tune", "fauhalma:star3"]);
     assert_eq!(three.code, 2);
     assert!(three.err.contains("nothing to tune"), "{}", three.err);
