@@ -300,7 +300,7 @@ fn ratings_are_of_all_games_or_of_one_variant() {
     assert!(text.contains("2 variants together") && text.contains("points of 2"), "{text}");
     assert!(!text.contains("no chain of games"), "{text}");
     let none = printed(&folder, &["ratings", "--variant", "congo"]);
-    assert_eq!(none, "no games fit\n");
+    assert_eq!(none, "no matching games\n");
 }
 
 #[test]

@@ -89,7 +89,7 @@ fn a_mistake_is_refused_before_the_first_game() {
         let run = tournament(&with_file(folder.path(), &text), &[]);
         assert_eq!(run.code, 2, "{}", run.err);
         assert!(words.iter().all(|word| run.err.contains(word)), "{}", run.err);
-        assert!(!folder.path().join("data").exists(), "nothing is begun");
+        assert!(!folder.path().join("data").exists(), "nothing is started");
     }
     let none = agon(&["tournament", "status", "nothing", "--data", "nowhere"]);
     assert_ne!(none.code, 0);
