@@ -19,7 +19,7 @@ const VARIANTS: &[&str] = &[
     "fauhalma:rhombus2",
 ];
 
-/// Better, worse, and how many games to play for it.
+/// The better agent, the worse one, and the number of games.
 const RUNGS: &[(&str, &str, u64)] = &[
     ("greedy", "random", 1000),
     ("alphabeta:depth=2", "greedy", 400),
@@ -52,7 +52,7 @@ fn main() -> ExitCode {
     ExitCode::from(u8::from(undecided > 0))
 }
 
-/// Plays one match, prints its line and says whether the better agent was shown to be better.
+/// Plays one match, prints its line and returns whether the better agent was shown to be better.
 fn climb(
     variant: &str,
     better: &str,

@@ -1,16 +1,17 @@
 //! Which search is best with three players? `cargo xtask methods [VARIANT]`.
 //!
-//! How good an agent is depends on who else sits there, so every mix of three agents meets, agents
-//! twice included, in all its seatings. The table has the mean points of 2 a game: of the row's
-//! agent over its games with at least one opponent of the column's, and over all its games.
+//! The strength of an agent depends on its opponents, so every mix of three agents plays, including
+//! mixes with an agent twice, in all seatings. The table has the mean points per game, out of 2: of
+//! the row's agent over its games with at least one opponent of the column's, and over all its
+//! games.
 //!
-//! `games=N` is the number of games of each mix, in whole sixes; `time=50ms` the time of a move;
-//! `agent=TEXT`, more than once, names other agents; `seed=N` other openings. `data=DIR` or
+//! `games=N` is the number of games of each mix, a multiple of six; `time=50ms` the time per move;
+//! `agent=TEXT`, more than once, names other agents; `seed=N` gives other openings. `data=DIR` or
 //! `AGON_DATA` is the folder with the tables of FAUhalma.
 //!
-//! Games lost by a fault count like others and are told one by one: with many of them the table
+//! Games lost by a fault count like others and are printed one by one: with many of them the table
 //! says more about the machine than about the searches. A smaller table (`agent=brs:hash=4`) or a
-//! less crowded machine helps.
+//! less busy machine helps.
 
 use std::path::PathBuf;
 use std::thread::available_parallelism;
@@ -34,7 +35,7 @@ const FULL: f64 = 100.0;
 
 type Failure = Box<dyn std::error::Error>;
 
-/// What the command line asks for.
+/// The command line.
 struct Arguments {
     variant: Variant,
     agents: Vec<AgentSpec>,
@@ -61,7 +62,7 @@ impl Arguments {
                 Some(("agent", agent)) => arguments.agents.push(agent.parse()?),
                 Some(("seed", number)) => arguments.seed = number.parse()?,
                 Some(("data", folder)) => arguments.data = Some(PathBuf::from(folder)),
-                // The options of a variant have this sign too.
+                // Options of a variant contain = too.
                 _ => arguments.variant = text.parse()?,
             }
         }
@@ -69,19 +70,19 @@ impl Arguments {
             arguments.agents = AGENTS.iter().map(|text| text.parse()).collect::<Result<_, _>>()?;
         }
         if arguments.agents.len() < 2 {
-            return Err("one agent alone makes no mix".into());
+            return Err("expected at least two agents".into());
         }
         arguments.games = whole_groups(arguments.games, PLAYERS);
         Ok(arguments)
     }
 
-    /// Hands the table of the variant to the game, and says what came of it.
+    /// Installs the table of the variant, and returns a note about it.
     fn install_tables(&self) -> String {
         let Some(shape) = Shape::of(&self.variant) else {
             return "there are none for this variant".to_string();
         };
         let Some(folder) = &self.data else {
-            return "not used (say data=DIR or set AGON_DATA)".to_string();
+            return "not used (give data=DIR or set AGON_DATA)".to_string();
         };
         let store = TableFolder::new(folder);
         match store.install(shape) {
@@ -133,7 +134,7 @@ impl Mean {
         self.games += 1;
     }
 
-    /// The mean of 2.
+    /// The mean, out of 2.
     fn text(&self) -> String {
         if self.games == 0 {
             return "–".to_string();
@@ -143,11 +144,11 @@ impl Mean {
     }
 }
 
-/// All that is counted.
+/// The results of all games.
 struct Results {
-    /// Of every agent in games with every other.
+    /// Points of every agent in games with every other.
     pairs: Vec<Vec<Mean>>,
-    /// Of every agent in all its games.
+    /// Points of every agent in all its games.
     all: Vec<Sample>,
     seats: [Mean; MAX_SEATS],
     faults: Vec<u64>,
@@ -206,7 +207,7 @@ impl Results {
     }
 }
 
-/// Mean points of 100 as points of 2.
+/// Mean points out of 100 as points out of 2.
 fn interval(points: Option<Estimate>) -> String {
     points.map_or(String::new(), |mean| words::mean(in_course_points(mean, PLAYERS), 2))
 }
@@ -237,7 +238,7 @@ fn main() -> Result<(), Failure> {
         })?;
     }
     println!(
-        "`{}`, {} a move, {} mixes of {} games, openings {OPENINGS}, seed {}. Tables: {tables}.\n",
+        "`{}`, {} per move, {} mixes of {} games, openings {OPENINGS}, seed {}. Tables: {tables}.\n",
         arguments.variant,
         duration_text(arguments.per_move),
         mixes.len(),

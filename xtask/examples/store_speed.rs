@@ -1,5 +1,5 @@
-//! How fast games of 25 moves are stored, each in a transaction of its own, read and rated, and how
-//! large they are.
+//! How fast games of 25 moves are stored (each in its own transaction), read and rated, and their
+//! size.
 //!
 //! `cargo run --release -p xtask --example store_speed -- FOLDER [GAMES]`
 

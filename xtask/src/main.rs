@@ -1,4 +1,4 @@
-//! The chores of Agon, on any machine with Rust: `cargo xtask COMMAND`.
+//! Development tasks: `cargo xtask COMMAND`.
 
 mod mutants;
 mod python;
@@ -13,30 +13,30 @@ use anyhow::{Context, Result, bail};
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
-  test [PART …] what must pass: all of it, or only these parts: lints (formatting and clippy),
-                scripts (those of the pages), rust (all tests in Rust), docs (documentation and
-                its examples), python (the Python package). Installs the browser and the checkers
-                that the tests of the pages need, where missing (and asks before it uses sudo), and
-                makes a virtual environment for the tests of the Python package
+  test [PART …] run all checks and tests, or only these parts: lints (formatting and clippy),
+                scripts (of the pages), rust (all tests in Rust), docs (documentation and its
+                examples), python (the Python package). Installs the browser and the tools that the
+                tests of the pages need, if missing (and asks before it uses sudo), and creates a
+                virtual environment for the tests of the Python package
   mutants [FILE …] [-OPTION …]
-                what share of small mistakes in these files, or in those that matter most, the
-                tests notice (with cargo-mutants, which has options such as --shard=1/8)
+                mutation testing with cargo-mutants: the share of mutants that the tests catch in
+                these files, or in the most critical ones; takes its options, such as --shard=1/8
   wheel         build a wheel of the Python package into target/wheels
-  perft [GAME]  count every known move count of every game, or of one, and compare
+  perft [GAME]  check the known perft counts of all games, or of one
   ladder        greedy against random, deeper against shallower, in every game, with intervals
   improvements [VARIANT …] [agent=mcts] [only=SWITCH] [games=N]
-                what each improvement of the engine, or of the Monte Carlo search, is worth, in
-                matches of on against off
+                measure each improvement of the engine, or of the Monte Carlo search, in matches of
+                on against off
   methods [VARIANT] [agent=TEXT …] [games=N] [time=50ms] [seed=N] [data=DIR]
-                the searches for three players in every mix of three, in a table
-  pictures DIR  every page by day, by night and on a phone, for people to look at
-  soak [TIMES]  the random tests, TIMES as long (default 60): over 100,000 positions a game
-                against its plain twin, over a million damaged texts, simulated tournaments of
-                known strength, tournaments of 500 games that are killed 50 times, 500 games of
-                hostile agents in Python, and whole GGP matches by one-second clocks while all
-                processors are busy";
+                play the searches for three players in every mix of three, and print a table
+  pictures DIR  take screenshots of every page in the light and dark theme and on a phone
+  soak [TIMES]  run the random tests TIMES as long (default 60): over 100,000 positions per game
+                compared with its reference implementation, over a million damaged texts, simulated
+                tournaments of known strength, tournaments of 500 games that are killed 50 times,
+                500 games of hostile agents in Python, and whole GGP matches with one-second clocks
+                while all cores are busy";
 
-/// How many times as long `soak` tests by default.
+/// The default factor of `soak`.
 const SOAK: &str = "60";
 
 fn main() -> ExitCode {
@@ -97,7 +97,7 @@ fn lints() -> Result<()> {
 }
 
 fn rust_tests() -> Result<()> {
-    // Some tests play against agents in Python, which need an interpreter that has the package.
+    // Some tests play against agents in Python, which need an interpreter with the package.
     let interpreter = python::Environment::with_package()?.interpreter();
     let python = [("AGON_PYTHON", &*interpreter.to_string_lossy())];
     if has_nextest() {
@@ -136,7 +136,7 @@ fn soak(times: &str) -> Result<()> {
     cargo(&tests, &[("AGON_SOAK", times)])?;
     let arena = ["test", "--package", "agon-arena", "--lib", "statistics"];
     cargo(&arena, &[("AGON_SOAK", times)])?;
-    // Clocks are kept while nobody else is busy but those who are meant to be.
+    // One test at a time: only the load that a test creates itself should disturb its clocks.
     let wire = ["test", "--package", "agon-wire", "--test", "ggp", "--", "--test-threads", "1"];
     cargo(&wire, &[("AGON_SOAK", times)])?;
     let killed = ["test", "--package", "agon", "--test", "tournament_command"];
@@ -151,7 +151,7 @@ fn soak(times: &str) -> Result<()> {
     cargo(&agents, &[("AGON_SOAK", times), python])
 }
 
-/// The folder of build outputs.
+/// The target folder.
 fn target() -> PathBuf {
     match std::env::var_os("CARGO_TARGET_DIR") {
         Some(folder) => setup::root().join(folder),
@@ -168,7 +168,7 @@ fn cargo(arguments: &[&str], environment: &[(&str, &str)]) -> Result<()> {
     run(Command::new(env!("CARGO")).args(arguments).envs(environment.iter().copied()))
 }
 
-/// Runs a program, tells what and how long, and fails if it does.
+/// Runs a command, prints it and its time, and fails if it fails.
 fn run(command: &mut Command) -> Result<()> {
     let line = line(command);
     println!("\n==> {line}");
@@ -181,7 +181,7 @@ fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// A command as it would be typed, with the names of its files alone.
+/// A command as it would be typed, with absolute paths shortened to file names.
 fn line(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     let short = |word: &std::ffi::OsStr| {

@@ -1,4 +1,4 @@
-//! Do the tests notice mistakes? `cargo-mutants` makes small ones, and runs the tests of the crate.
+//! Mutation testing: `cargo-mutants` makes small changes and runs the tests of the crate.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 use crate::setup::root;
 use crate::{line, target};
 
-/// Where a mistake would poison everything above it: rules, clocks, verdicts, statistics, parsers.
+/// Where a bug would affect everything above it: rules, clocks, verdicts, statistics, parsers.
 const FILES: &[&str] = &[
     "crates/core/src/fen.rs",
     "crates/core/src/history.rs",
@@ -42,8 +42,8 @@ const FILES: &[&str] = &[
     "crates/wire/src/ugi/lines.rs",
 ];
 
-/// Runs the mutants of these files, or of all that matter most. What begins with a dash is for
-/// cargo-mutants itself.
+/// Runs the mutants of these files, or of [`FILES`]. Arguments that start with a dash are passed to
+/// cargo-mutants.
 pub fn run(arguments: &[&str]) -> Result<()> {
     let (options, files): (Vec<&str>, Vec<&str>) =
         arguments.iter().partition(|argument| argument.starts_with('-'));
@@ -53,18 +53,18 @@ pub fn run(arguments: &[&str]) -> Result<()> {
     for file in if files.is_empty() { FILES } else { &files[..] } {
         mutants.args(["--file", file]);
     }
-    // Mutants are built in a copy of the sources; what they do not change is built once.
+    // Mutants are built in a copy of the sources; dependencies are built only once.
     mutants.args(options).env("CARGO_TARGET_DIR", out.join("build")).current_dir(root());
     println!("==> {}", line(&mutants));
     let status = mutants.status().context("cannot start cargo")?;
-    // 2 and 3: there are mutants that were missed, or that ran for too long.
+    // 2 and 3: some mutants were missed or timed out.
     if !matches!(status.code(), Some(0 | 2 | 3)) {
-        bail!("failed; cargo install --locked cargo-mutants installs what this needs");
+        bail!("failed; if cargo-mutants is missing: cargo install --locked cargo-mutants");
     }
     report(&out.join("mutants.out"))
 }
 
-/// Prints the share of mistakes that were noticed, file by file.
+/// Prints the share of mutants that were caught, file by file.
 fn report(folder: &Path) -> Result<()> {
     let mut files: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     for (list, noticed) in [("caught.txt", true), ("timeout.txt", true), ("missed.txt", false)] {
@@ -84,6 +84,6 @@ fn report(folder: &Path) -> Result<()> {
         let share = 100.0 * caught as f64 / all.max(1) as f64;
         println!("{file:<48} {caught:>7} {all:>7} {share:>6.1}%");
     }
-    println!("\nThose that nobody noticed are in {}.", folder.join("missed.txt").display());
+    println!("\nMissed mutants are listed in {}.", folder.join("missed.txt").display());
     Ok(())
 }

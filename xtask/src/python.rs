@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 use crate::setup::{PYTHONS, answers, root};
 use crate::{run, target};
 
-/// What the tests need beside the package, in versions that go together.
+/// The tools that the tests need besides the package, in compatible versions.
 const TOOLS: &[&str] = &["maturin>=1.7,<2", "pytest>=8,<10", "mypy>=1.10,<3"];
 
 /// A virtual environment for the tests.
@@ -18,8 +18,7 @@ pub struct Environment {
 }
 
 impl Environment {
-    /// The environment in the folder of build outputs; made, with what the tests need, if it is not
-    /// there yet.
+    /// The environment in the target folder; created, with the tools, if it does not exist yet.
     fn prepare() -> Result<Environment> {
         let environment = Environment { folder: target().join("python-tests") };
         let (list, made) = (TOOLS.join("\n"), environment.folder.join("made.txt"));
@@ -38,7 +37,7 @@ impl Environment {
         Ok(environment)
     }
 
-    /// The same with the package as it is now.
+    /// The environment with the current package installed.
     pub fn with_package() -> Result<Environment> {
         let environment = Environment::prepare()?;
         environment.install_package()?;
@@ -56,9 +55,9 @@ impl Environment {
         command
     }
 
-    /// Builds the package as the other tests are built, so that what they compiled is used again:
-    /// what `cargo test` calls the profile of the dependencies is `dev` with these settings.
-    /// (Cargo's own profile `test` would make a test of the package.)
+    /// Builds the package like the other tests, so that their artefacts are reused: `cargo test`
+    /// compiles dependencies with the profile `dev` and these settings. (Cargo's own profile `test`
+    /// would build the package as a test.)
     fn install_package(&self) -> Result<()> {
         let mut maturin = self.python();
         maturin.args(["-m", "maturin", "develop", "--quiet", "--profile", "dev", "--locked"]);

@@ -1,4 +1,4 @@
-//! What the tests need besides Rust, installed where it is missing.
+//! Installs what the tests need besides Rust, if it is missing.
 
 use std::fs;
 use std::io::{IsTerminal, Write};
@@ -9,15 +9,15 @@ use anyhow::{Context, Result, bail};
 
 use crate::run;
 
-/// A program that must be there.
+/// A program that must be installed.
 struct Need {
     /// Its names; one of them is enough.
     programs: &'static [&'static str],
-    /// What it is started with to see whether it is there and fit.
+    /// The arguments of the call that checks whether it is installed and suitable.
     test: &'static [&'static str],
-    /// The package of Debian that has it.
+    /// The Debian package that contains it.
     package: &'static str,
-    /// What it is, for people.
+    /// Its name in messages.
     what: &'static str,
 }
 
@@ -38,7 +38,7 @@ const NEEDS: &[Need] = &[
     Need { programs: &["npm"], test: VERSION, package: "npm", what: "npm" },
     Need {
         programs: PYTHONS,
-        // Debian's Python comes without what makes virtual environments.
+        // Debian's Python comes without venv.
         test: &["-c", "import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 9))"],
         package: "python3-venv",
         what: "Python 3.9 or later with venv",
@@ -47,23 +47,23 @@ const NEEDS: &[Need] = &[
 
 const VERSION: &[&str] = &["--version"];
 
-/// What Python is called.
+/// The names of the Python interpreter.
 pub const PYTHONS: &[&str] = &["python3", "python"];
 
-/// Installs what is missing. Does nothing, and needs no network, if all is there.
+/// Installs what is missing. Does nothing, and needs no network, if everything is installed.
 pub fn install() -> Result<()> {
     install_programs()?;
     install_packages(&root().join("crates/web/checks"))
 }
 
-/// Checks the types of the pages' scripts and runs their own tests.
+/// Type-checks the pages' scripts and runs their unit tests.
 pub fn check_scripts() -> Result<()> {
     let root = root();
     let client = root.join("crates/web/client");
     let checker = root.join("crates/web/checks/node_modules/typescript/bin/tsc");
     let settings = client.join("tsconfig.json");
     run(Command::new("node").arg(checker).arg("-p").arg(settings))?;
-    // The files one by one: what a folder means here differs between versions of Node.js.
+    // The files one by one: versions of Node.js differ in how they treat a folder.
     let mut tests: Vec<PathBuf> = fs::read_dir(client.join("tests"))?
         .map(|entry| entry.map(|entry| entry.path()))
         .collect::<Result<_, _>>()?;
@@ -89,7 +89,7 @@ fn install_programs() -> Result<()> {
     let names = names.join(", ");
     println!("\n==> missing for the tests: {names}");
     if !answers("apt-get") {
-        bail!("please install {names}, so that they can be started by name, and try again");
+        bail!("please install {names}, so that they are on the PATH, and try again");
     }
     let install = || -> Result<()> {
         let apt_get = apt_get()?;
@@ -103,18 +103,18 @@ fn install_programs() -> Result<()> {
 
 const INSTALL: &[&str] = &["install", "--yes", "--no-install-recommends"];
 
-/// The package manager, with the right to install.
+/// The package manager, with permission to install.
 fn apt_get() -> Result<Vec<&'static str>> {
     let quiet = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get"];
     match is_root() {
         true => Ok(quiet.to_vec()),
         false if answers("sudo") => Ok([&["sudo"], &quiet[..]].concat()),
-        false => bail!("installing needs root, and there is no sudo"),
+        false => bail!("installing requires root, and there is no sudo"),
     }
 }
 
-/// Root and continuous integration asked for the installation by running this; everybody else is
-/// shown the commands, and decides.
+/// As root or in continuous integration, running this is permission enough; everybody else is shown
+/// the commands and asked.
 fn allow(apt_get: &[&str], commands: &[&[&str]]) -> Result<()> {
     if is_root() || std::env::var_os("CI").is_some() {
         return Ok(());
@@ -123,7 +123,7 @@ fn allow(apt_get: &[&str], commands: &[&[&str]]) -> Result<()> {
         println!("    {} {}", apt_get.join(" "), command.join(" "));
     }
     if !std::io::stdin().is_terminal() {
-        bail!("nobody is here to allow these commands (with CI=1 they run without asking)");
+        bail!("cannot ask for permission without a terminal (with CI=1 they run without asking)");
     }
     print!("Run these commands? [y/N] ");
     std::io::stdout().flush()?;
@@ -154,7 +154,7 @@ fn answers_to(program: &str, arguments: &[&str]) -> bool {
     Command::new(program).args(arguments).output().is_ok_and(|output| output.status.success())
 }
 
-/// Installs exactly what the lock file says, unless that is there already.
+/// Installs exactly the versions of the lock file, unless they are installed already.
 fn install_packages(folder: &Path) -> Result<()> {
     let lock = fs::read(folder.join("package-lock.json"))?;
     let installed = folder.join("node_modules/.installed.json");

@@ -1,5 +1,5 @@
-//! What the arena itself costs: games a second with every game stored, and the processor time of a
-//! move of somebody else's program that answers at once.
+//! The overhead of the arena: games per second with every game stored, and the CPU time per move of
+//! an external program that answers at once.
 
 use std::fs;
 use std::process::Command;
@@ -33,7 +33,7 @@ fn play(it: &Match, store: Option<&Store>) -> (Ledger, Duration) {
     (run.expect("a match").ledger, started.elapsed())
 }
 
-/// The processor time of this process and of its children that have ended, where the system tells.
+/// The CPU time of this process and its finished children, if the system reports it.
 fn tree_time() -> Option<Duration> {
     let stat = fs::read_to_string("/proc/self/stat").ok()?;
     let fields = stat.rsplit_once(')')?.1.split_whitespace();
@@ -57,7 +57,7 @@ fn stored_games() {
 
 fn subprocess() {
     let engine = env!("CARGO_BIN_EXE_agon");
-    // With idle processors a wake-up goes to another one, which costs a multiple.
+    // If other cores are idle, a wake-up goes to one of them, which costs several times as much.
     let concurrency = std::thread::available_parallelism().map_or(1, usize::from);
     for variant in ["breakthrough:5x5", "breakthrough:8x8", "congo"] {
         let ugi = format!("ugi:{engine} ugi {variant} --agent random");

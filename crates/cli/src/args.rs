@@ -50,15 +50,15 @@ pub(crate) use ugi::UgiArgs;
 /// The heading of the options that every command has.
 const GLOBAL: &str = "Global options";
 
-/// The workbench for adversarial-search agents: games for two and three players.
+/// A workbench for adversarial-search agents: games for two and three players.
 #[derive(Parser, Debug)]
 #[command(name = "agon", version, max_term_width = 100, after_help = EXAMPLES)]
 pub(crate) struct Cli {
-    /// When to use colour; NO_COLOR in the environment is respected too
+    /// When to use colour; the environment variable NO_COLOR is respected too
     #[arg(long, value_name = "WHEN", global = true, default_value = "auto", help_heading = GLOBAL)]
     pub(crate) color: Color,
 
-    /// Where tables and games are kept; AGON_DATA or the platform's data directory by default
+    /// The folder for tables and games; by default AGON_DATA, else the platform's data directory
     #[arg(long, value_name = "DIR", global = true, help_heading = GLOBAL)]
     pub(crate) data: Option<PathBuf>,
 
@@ -90,27 +90,27 @@ impl From<Color> for anstream::ColorChoice {
 const EXAMPLES: &str = "\
 Examples:
   agon                                the workbench in the browser; same as agon serve
-  agon games                          what can be played
-  agon show congo                     the board, drawn
+  agon games                          list the games
+  agon show congo                     draw the board
   agon play breakthrough:6x6          play in the terminal
-  agon moves fenix --json             legal moves and where they lead
-  agon analyse wumpus:6               what a search thinks of a position
+  agon moves fenix --json             legal moves and the positions after them
+  agon analyse wumpus:6               search a position
   agon solve breakthrough:5x5         who wins, exactly
   agon perft wumpus:6 5               count move sequences
   agon match congo engine greedy      who is better?
   agon tournament run spring.toml     many agents, every game stored
-  agon check congo congo:./my-agent   is this program fit to play?
-  agon check fenix python:agent.py    is this Python file?
+  agon check congo congo:./my-agent   does this program play by the rules and in time?
+  agon check fenix python:agent.py    does this Python agent?
   agon ggp                            play Breakthrough for a GGP controller
   agon aisysproj config.json          play FAUhalma on the course's server
-  agon ratings                        how strong all agents of the stored games are
+  agon ratings                        rate all agents from the stored games
 
 A variant is GAME[:SETUP], such as fenix, breakthrough:8x8,classic, wumpus:6,seed=3 or
-fauhalma:star3. Every command explains itself: agon COMMAND --help";
+fauhalma:star3. For the options and examples of a command: agon COMMAND --help";
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
-    /// Start the workbench in the browser: play, watch, look at stored games. So does agon alone
+    /// Start the workbench in the browser: play, watch and replay games. Plain agon does the same
     Serve(ServeArgs),
     /// List the games, their variants, notations and agents
     Games(GamesArgs),
@@ -122,61 +122,62 @@ pub(crate) enum Command {
     Perft(PerftArgs),
     /// Play in the terminal, against an agent or another person
     Play(PlayArgs),
-    /// Let agents play many games against each other, and see who is better and by how much
+    /// Play many games between agents, to see who is better and by how much
     Match(MatchArgs),
-    /// Many agents in one contest, from a file: run it, look at it, take the games away
+    /// Run tournaments described in a file, show their standings and export their games
     #[command(subcommand, after_help = TOURNAMENT_EXAMPLES)]
     Tournament(TournamentCommand),
-    /// Find out whether an agent is fit to play: rules, time, scenarios, and random agents
+    /// Check an agent: rules, time, scenarios and games against random agents
     Check(CheckArgs),
-    /// Look at stored games: list, show, replay, export and delete them
+    /// List, show, replay, export and delete stored games
     #[command(subcommand, after_help = RECORDS_EXAMPLES)]
     Records(RecordsCommand),
-    /// Show how strong all agents are, from all stored games together
+    /// Rate all agents from the stored games
     Ratings(RatingsArgs),
-    /// Let an agent think about a position and show what it finds
+    /// Search a position with an agent and show what it finds
     Analyse(AnalyseArgs),
     /// Find the exact value of a position, and prove it
     Solve(SolveArgs),
     /// Run fixed searches on fixed positions: node signature and speed
     Bench(BenchArgs),
-    /// Fit the weights of an evaluation to games an agent plays against itself
+    /// Fit the weights of an evaluation to self-play games
     Tune(TuneArgs),
-    /// Exact knowledge, computed once and kept in files
+    /// Build and check tables of exact values, which are kept in files
     #[command(subcommand, after_help = TABLES_EXAMPLES)]
     Tables(TablesCommand),
-    /// Answer another program by the Universal Game Interface, on standard input and output
+    /// Run as an engine for another program: the Universal Game Interface on standard input and
+    /// output
     Ugi(UgiArgs),
-    /// The Congo course's own input and output forms
+    /// The input and output formats of the Congo course
     #[command(subcommand, after_help = CONGO_EXAMPLES)]
     Congo(CongoTask),
-    /// Play for the controllers of general game playing, over HTTP; agon ggp match is one of them
+    /// Play for general game playing (GGP) controllers over HTTP; agon ggp match is a controller
     Ggp(GgpArgs),
     /// Play FAUhalma on the server of the AI systems project
     Aisysproj(AisysprojArgs),
-    /// Write files for other programs: the rules of a game as GDL
+    /// Write files for other programs: rules as GDL, an example agent for the Fenix course
     #[command(subcommand, after_help = EXPORT_EXAMPLES)]
     Export(ExportCommand),
-    /// Accounts of agents that play over the network
+    /// Manage the accounts of agents that play over the network
     #[command(subcommand, after_help = ACCOUNTS_EXAMPLES)]
     Accounts(AccountsCommand),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
-    /// Print the manual page, or write the pages of all commands
+    /// Print the manual page, or write those of all commands
     Man(ManArgs),
 }
 
-/// Which position is meant.
+/// A position.
 #[derive(Args, Debug)]
 pub(crate) struct PositionArgs {
     /// The game and its setup: GAME[:SETUP]
     pub(crate) variant: String,
 
-    /// Begin from this position, in the game's notation
+    /// Start from this position, in the game's notation
     #[arg(long, value_name = "TEXT")]
     pub(crate) position: Option<String>,
 
-    /// Then play these moves, separated by blanks
+    /// Then play these moves, separated by spaces
     #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
     pub(crate) moves: Option<String>,
 }
@@ -200,7 +201,7 @@ pub(crate) struct ShowArgs {
     #[command(flatten)]
     pub(crate) position: PositionArgs,
 
-    /// Print the drawing as JSON: cells, regions and pieces
+    /// Print the board as JSON: cells, regions and pieces
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -228,29 +229,29 @@ Examples:
   agon perft fauhalma:star3 6 --threads 2 --hash 256
   agon perft wumpus:6 6 --leaves --json
 
-Counts the sequences of exactly DEPTH moves; finished games have no moves. Repetition does not
-end a line here, since only positions are looked at.")]
+Counts the sequences of exactly DEPTH moves; finished games have no moves. Repetition does not end a
+game here: only positions count, not their history.")]
 pub(crate) struct PerftArgs {
     #[command(flatten)]
     pub(crate) position: PositionArgs,
 
-    /// How many plies deep
+    /// The depth in plies
     #[arg(value_parser = clap::value_parser!(u32).range(1..=100))]
     pub(crate) depth: u32,
 
-    /// Show the count for every first move
+    /// Show the count below each first move
     #[arg(long)]
     pub(crate) divide: bool,
 
-    /// Share the work among this many threads
+    /// How many threads to use
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub(crate) threads: u32,
 
-    /// Play every last move instead of counting it: slower, and measures playing too
+    /// Play the last move of every sequence instead of only counting it; slower, but checks more
     #[arg(long)]
     pub(crate) leaves: bool,
 
-    /// Remember counted positions in a table of this many MiB: faster, costs memory
+    /// Cache the counts of positions in a table of this many MiB; 0 is none
     #[arg(long, value_name = "MIB", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=65_536))]
     pub(crate) hash: u32,
 
@@ -264,46 +265,46 @@ pub(crate) struct PerftArgs {
 Examples:
   agon play congo                              against the engine, weakened to level 3
   agon play congo --against engine:level=6     stronger: levels 1 to 10
-  agon play wumpus:6 --against engine          as well as it can, a second for each move
+  agon play wumpus:6 --against engine          at full strength, one second per move
   agon play breakthrough:5x5 --against random  against random moves
-  agon play congo --against ordered:depth=4    against a textbook search of four plies
+  agon play congo --against ordered:depth=4    against a textbook search four plies deep
   agon play breakthrough:6x6 --as black        as the second player
   agon play fauhalma:star2 --against human     two people at one keyboard
   agon play fenix --against python:agent.py    against your own agent in Python
-  agon play fenix --save game.json             keep the game in a file after every move
-  agon play --load game.json                   go on with it
-  agon play congo --plain                      in lines of text
+  agon play fenix --save game.json             save the game to a file after every move
+  agon play --load game.json                   resume it
+  agon play congo --plain                      as lines of text
 
-In a terminal the game fills the window: click a piece and where it goes, or use the arrow keys and
-Enter; ? shows the other keys. With --plain, in a pipe, or where the window is too small, type a
-move, its number in the list, or enough of its beginning; help says the rest.")]
+In a terminal the game fills the window: click a piece and its target, or use the arrow keys and
+Enter; ? shows the other keys. With --plain, in a pipe, or if the window is too small, type a move,
+its number in the list, or the beginning of it; help lists the other commands.")]
 pub(crate) struct PlayArgs {
     /// The game and its setup: GAME[:SETUP]
     #[arg(required_unless_present = "load")]
     pub(crate) variant: Option<String>,
 
-    /// Begin from this position, in the game's notation
+    /// Start from this position, in the game's notation
     #[arg(long, value_name = "TEXT", conflicts_with = "load")]
     pub(crate) position: Option<String>,
 
-    /// Then play these moves, separated by blanks
+    /// Then play these moves, separated by spaces
     #[arg(long, value_name = "MOVES", conflicts_with = "load", allow_hyphen_values = true)]
     pub(crate) moves: Option<String>,
 
-    /// Your seat by name, such as black or B; the first to move if not given
+    /// Your seat by name, such as black or B; by default the first to move
     #[arg(long = "as", value_name = "SEAT")]
     pub(crate) seat: Option<String>,
 
-    /// Who plays the other seats: an agent such as engine:level=4, or human; several are dealt
-    /// to them in order
+    /// Who plays the other seats: an agent such as engine:level=4, or human; give it several times
+    /// for different opponents, in the order of the seats
     #[arg(long, value_name = "AGENT", default_values_t = [String::from("engine:level=3")])]
     pub(crate) against: Vec<String>,
 
-    /// What limits the agents; people may think as long as they like. 1s for each move if not given
+    /// The limits of the agents; people have no clock. By default 1s per move
     #[command(flatten)]
     pub(crate) budget: BudgetArgs,
 
-    /// The seed for agents that play at random; another game every time if not given
+    /// The random seed of the agents; by default a new one for every game
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
 
@@ -314,11 +315,11 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) save: Option<PathBuf>,
 
-    /// Go on with a saved game
+    /// Resume a saved game
     #[arg(long, value_name = "FILE", conflicts_with = "variant")]
     pub(crate) load: Option<PathBuf>,
 
-    /// Play in lines of text instead of on the full screen
+    /// Use lines of text instead of the full screen
     #[arg(long)]
     pub(crate) plain: bool,
 }
@@ -332,28 +333,29 @@ Examples:
   agon analyse wumpus:6 --agent ordered:h=threat --depth 6
   agon analyse fenix --moves 'a7b7 h1g1' --nodes 1000000 --json
 
-One line for every depth that was completed; with --json one object each, and a last one with
-\"final\":true. Ctrl-C stops the search and shows what it found. 5s if no limit is given.")]
+Prints a line for each completed depth; with --json an object for each, and a last one with
+\"final\":true. Ctrl-C stops the search and shows what it found. The default limit is 5s. With --time
+the search uses as much as it would for one move of a game with that clock.")]
 pub(crate) struct AnalyseArgs {
     #[command(flatten)]
     pub(crate) position: PositionArgs,
 
-    /// Who thinks: NAME[:OPTION=VALUE,…]; engine if not given
+    /// The agent that searches: NAME[:OPTION=VALUE,…]; by default engine
     #[arg(long, value_name = "AGENT")]
     pub(crate) agent: Option<String>,
 
-    /// Show the K best moves with their lines, where the agent can (engine)
+    /// Show the K best moves with their lines, if the agent supports it (engine)
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=100))]
     pub(crate) lines: Option<u32>,
 
     #[command(flatten)]
     pub(crate) budget: BudgetArgs,
 
-    /// The seed for agents that choose at random
+    /// The random seed of the agent
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
 
-    /// Print JSON, one object a line
+    /// Print JSON, one object per line
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -365,8 +367,9 @@ Examples:
   agon bench congo
   agon bench --json
 
-The nodes are the same on every run and machine: a change that should not change what agents play
-leaves them alone. crates/search/bench-signature.txt holds them, and the tests compare.")]
+The node counts are the same on every run and machine, so a change that should not affect what
+agents play leaves them as they are. The tests compare them with
+crates/search/bench-signature.txt.")]
 pub(crate) struct BenchArgs {
     /// Only the searches of this game
     pub(crate) game: Option<String>,
@@ -376,24 +379,23 @@ pub(crate) struct BenchArgs {
     pub(crate) json: bool,
 }
 
-/// Who runs agents that are written in Python.
+/// The interpreter of agents written in Python.
 #[derive(Args, Debug, Default, PartialEq)]
 pub(crate) struct PythonArgs {
-    /// The Python that runs python:FILE agents, which must have Agon's package; AGON_PYTHON or
-    /// python3 if not given
+    /// The Python interpreter for python:FILE agents, with Agon's package installed; by default
+    /// AGON_PYTHON, else python3
     #[arg(long, value_name = "PROGRAM")]
     pub(crate) python: Option<String>,
 }
 
-/// What limits agents.
+/// The limits of agents.
 #[derive(Args, Debug)]
 pub(crate) struct BudgetArgs {
-    /// Time of each side for a whole game, with an increment after every move if wanted: 5m,
-    /// 10s+100ms
+    /// Game clock of each side, with an optional increment per move: 5m, 10s+100ms
     #[arg(long, value_name = "TIME")]
     pub(crate) time: Option<GameTime>,
 
-    /// Time for each move: 1s, 250ms
+    /// Time per move: 1s, 250ms
     #[arg(long, value_name = "TIME", value_parser = read_duration)]
     pub(crate) per_move: Option<Duration>,
 
@@ -401,14 +403,14 @@ pub(crate) struct BudgetArgs {
     pub(crate) effort: EffortArgs,
 }
 
-/// What limits a search wherever it runs, whatever the clock says.
+/// The limits of a search besides the clock.
 #[derive(Args, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct EffortArgs {
-    /// No deeper than this many plies
+    /// Maximum search depth in plies
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) depth: Option<u32>,
 
-    /// No more than this many nodes for each move
+    /// Maximum number of nodes per move
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) nodes: Option<u64>,
 }
@@ -421,7 +423,7 @@ impl BudgetArgs {
         Pace { time, depth, nodes }
     }
 
-    /// The limits together, or so much time for a move if there are none.
+    /// The limits together, or this much time per move if there are none.
     pub(crate) fn pace_or(&self, per_move: Duration) -> Pace {
         let mut pace = self.pace();
         if pace == Pace::default() {

@@ -9,7 +9,7 @@ use agon_core::Variant;
 use agon_games::fauhalma::race::Shape;
 use anyhow::anyhow;
 
-/// Where tables and games are kept, as the command line says; found out when it is needed.
+/// The data folder, as the command line names it; looked up when it is needed.
 #[derive(Debug)]
 pub(crate) struct Data {
     given: Option<PathBuf>,
@@ -21,18 +21,18 @@ impl Data {
         Data { given }
     }
 
-    /// The folder: as given, as in the environment, or where the system keeps such data.
+    /// The folder: as given, as in the environment, or the platform's data directory.
     pub(crate) fn folder(&self) -> anyhow::Result<PathBuf> {
         let found = self.given.clone().or_else(agon_arena::data::folder);
-        found.ok_or_else(|| anyhow!("no data folder: say --data DIR or set AGON_DATA"))
+        found.ok_or_else(|| anyhow!("no data folder: use --data DIR or set AGON_DATA"))
     }
 
-    /// The folder as programs are told it, where it is not the one they would find by themselves.
+    /// The folder to pass on to programs, if it is not the one they would use by default.
     pub(crate) fn for_programs(&self) -> Option<PathBuf> {
         let named =
             std::env::var_os("AGON_DATA").filter(|text| !text.is_empty()).map(PathBuf::from);
         let folder = self.given.clone().or(named)?;
-        // Programs run in folders of their own.
+        // Programs run in working directories of their own.
         Some(std::path::absolute(&folder).unwrap_or(folder))
     }
 
@@ -46,20 +46,20 @@ impl Data {
         Ok(Games::open(&self.folder()?)?)
     }
 
-    /// The games in the folder, to be looked at only.
+    /// The games in the folder, read-only.
     pub(crate) fn games_to_read(&self) -> anyhow::Result<Games> {
         Ok(Games::open_read_only(&self.folder()?)?)
     }
 
-    /// Lets agents use the table of a variant, if there is one. What is damaged is told and left
-    /// alone: everything works without.
+    /// Lets agents use the table of a variant, if there is one. A damaged table only causes a
+    /// warning: everything works without it.
     pub(crate) fn prepare(&self, variant: &Variant) {
         let Some(shape) = Shape::of(variant) else { return };
         let Ok(store) = self.tables() else { return };
         match store.install(shape) {
             Ok(()) | Err(Unusable::Missing) => {}
             Err(problem) => anstream::eprintln!(
-                "warning: {} is not used, it is {problem}; agon tables build {} makes it anew",
+                "warning: {} is not used, it is {problem}; agon tables build {} rebuilds it",
                 shown(&store.file(shape)),
                 variant.game()
             ),

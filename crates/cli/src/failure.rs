@@ -1,5 +1,4 @@
-//! What went wrong, as an exit code: 1 if a thing failed, 2 if the question was wrong, 130 if
-//! Ctrl-C stopped it.
+//! Errors and exit codes: 1 for a failure, 2 for bad usage or input, 130 after Ctrl-C.
 
 use std::fmt;
 use std::io::{self, ErrorKind};
@@ -13,7 +12,7 @@ use crate::draw::palette::ERROR;
 use crate::draw::styled;
 use crate::interrupt;
 
-/// Bad usage or input that no parser of a game found.
+/// Bad usage or input, other than the errors of parsers.
 #[derive(Debug)]
 pub(crate) struct BadInput(pub(crate) String);
 
@@ -25,36 +24,36 @@ impl fmt::Display for BadInput {
 
 impl std::error::Error for BadInput {}
 
-/// A failure that was told already, where it belongs: in the output.
+/// A failure that the command has already reported in its output.
 #[derive(Debug)]
-pub(crate) struct Told;
+pub(crate) struct AlreadyReported;
 
-impl fmt::Display for Told {
+impl fmt::Display for AlreadyReported {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("see above")
     }
 }
 
-impl std::error::Error for Told {}
+impl std::error::Error for AlreadyReported {}
 
-/// An error that says what is wrong with the input.
+/// An error about the input, with this message.
 pub(crate) fn bad_input(message: impl Into<String>) -> Error {
     Error::new(BadInput(message.into()))
 }
 
-/// Says what went wrong, if anything did, and gives the exit code for it.
+/// Prints the error, if there is one, and returns the exit code.
 pub(crate) fn exit_code(result: anyhow::Result<()>) -> ExitCode {
-    let code = told(result);
+    let code = report(result);
     interrupt::exit_code().map_or(code, ExitCode::from)
 }
 
-fn told(result: anyhow::Result<()>) -> ExitCode {
+fn report(result: anyhow::Result<()>) -> ExitCode {
     let Err(error) = result else { return ExitCode::SUCCESS };
-    let reader_left = |cause: &io::Error| cause.kind() == ErrorKind::BrokenPipe;
-    if error.chain().filter_map(|cause| cause.downcast_ref()).any(reader_left) {
+    let broken_pipe = |cause: &io::Error| cause.kind() == ErrorKind::BrokenPipe;
+    if error.chain().filter_map(|cause| cause.downcast_ref()).any(broken_pipe) {
         return ExitCode::SUCCESS;
     }
-    if error.is::<Told>() {
+    if error.is::<AlreadyReported>() {
         return ExitCode::FAILURE;
     }
     let message = with_causes(&error);
@@ -65,8 +64,8 @@ fn told(result: anyhow::Result<()>) -> ExitCode {
     ExitCode::from(if is_input { 2 } else { 1 })
 }
 
-/// An error and its causes in one text. What is told already is not told again, nor with nothing
-/// but a code before it.
+/// An error and its causes in one text. A cause whose text is already there is not repeated, nor
+/// one that only adds an error code in front of it.
 fn with_causes(error: &Error) -> String {
     let (mut text, mut last) = (String::new(), String::new());
     for cause in error.chain().map(ToString::to_string) {
@@ -85,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_cause_is_told_once() {
+    fn every_cause_is_reported_once() {
         let cause = io::Error::other("no such drive");
         let error = Error::new(cause).context("cannot write x");
         assert_eq!(with_causes(&error), "cannot write x: no such drive");

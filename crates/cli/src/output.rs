@@ -1,4 +1,4 @@
-//! The JSON words that are the same everywhere.
+//! Output that several commands share.
 
 use std::io::{self, Write};
 
@@ -31,7 +31,7 @@ pub(crate) fn print_json(value: &impl Serialize) -> io::Result<()> {
     writeln!(out)
 }
 
-/// A number of things, in words.
+/// A number with its noun, such as "1 game" or "1,200 games".
 pub(crate) fn count(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", thousands(number), if number == 1 { one } else { many })
 }

@@ -1,41 +1,41 @@
-//! The bar of a match or a tournament.
+//! The progress bar of a match or a tournament.
 
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// Often enough to look alive, too seldom to cost anything.
+/// How often the bar is updated: often enough to look alive, rarely enough to cost nothing.
 const INTERVAL: Duration = Duration::from_millis(100);
 
-/// A bar, where somebody looks at a terminal.
+/// A progress bar, if standard error is a terminal.
 pub(crate) struct Progress {
     bar: Option<ProgressBar>,
     shown: Instant,
 }
 
 impl Progress {
-    /// Nothing is shown before it begins.
+    /// A bar that is not shown yet.
     pub(crate) fn new() -> Progress {
         Progress { bar: None, shown: Instant::now() }
     }
 
-    /// Shows that so many games are to be played, of which some have been.
+    /// Shows the bar, for this many games of which some are done.
     pub(crate) fn begin(&mut self, games: u64, done: u64) {
         self.bar = std::io::stderr().is_terminal().then(|| {
             let template = "{msg}  {wide_bar} {human_pos}/{human_len} {eta}";
             let style = ProgressStyle::with_template(template);
             let bar = ProgressBar::new(games).with_position(done);
             bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-            // Games of before are no measure of how long the others take.
+            // Games of an earlier run say nothing about the speed of this one.
             bar.reset_eta();
-            // Shown at once and kept going, however long the first game takes.
+            // Shown at once and kept moving, however long the first game takes.
             bar.enable_steady_tick(Duration::from_millis(250));
             bar
         });
     }
 
-    /// Shows how far it is, if the last time was long enough ago.
+    /// Updates the bar, unless that was done a moment ago.
     pub(crate) fn show(&mut self, games: u64, message: impl FnOnce() -> String) {
         if let Some(bar) = &self.bar
             && self.shown.elapsed() >= INTERVAL
@@ -54,7 +54,7 @@ impl Progress {
         }
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub(crate) fn finish(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

@@ -10,7 +10,7 @@ use anyhow::Context;
 use crate::args::PythonArgs;
 use crate::failure::bad_input;
 
-/// The log that was asked for, if one was.
+/// Opens the log, if one was asked for.
 pub(crate) fn open_log(file: Option<&Path>) -> anyhow::Result<Option<ConversationLog>> {
     let open = |file: &Path| {
         let log = ConversationLog::create(file);
@@ -19,14 +19,14 @@ pub(crate) fn open_log(file: Option<&Path>) -> anyhow::Result<Option<Conversatio
     file.map(open).transpose()
 }
 
-/// Says what keeps the log from being whole, if anything does.
+/// Warns if the log is incomplete.
 pub(crate) fn warn_about(log: Option<&ConversationLog>) {
     if let Some(problem) = log.and_then(ConversationLog::problem) {
         anstream::eprintln!("warning: {problem}");
     }
 }
 
-/// All agents there are, those in Python with this interpreter.
+/// All agents; those in Python run in this interpreter.
 pub(crate) fn registry(python: &PythonArgs) -> Registry {
     agon_wire::registry(python.python.as_deref())
 }

@@ -6,7 +6,7 @@ use agon_games::{Table, open_at};
 
 use crate::args::PositionArgs;
 
-/// Opens the position that the arguments mean.
+/// Opens the position of the arguments.
 pub(crate) fn table(args: &PositionArgs) -> Result<Box<dyn Table>, TextError> {
     let variant: Variant = args.variant.parse()?;
     opened(&variant, args.position.as_deref(), args.moves.as_deref())

@@ -1,4 +1,4 @@
-//! Tables for people, and the texts in their cells.
+//! Text tables, and the texts in their cells.
 
 use std::io::Write;
 use std::time::Duration;
@@ -14,13 +14,13 @@ use crate::draw::palette::BOLD;
 use crate::draw::styled;
 use crate::output::thousands;
 
-/// Stands where there is nothing to tell yet.
+/// The text of a cell without a value.
 pub(crate) const NOTHING: &str = "–";
-/// Wide enough for most numbers, so that columns do not move from match to match.
+/// The minimum width of a column: enough for most numbers, so that columns rarely shift.
 const NARROWEST: usize = 6;
 
-/// Writes rows below a heading: the columns in `texts` to the left, numbers to the right. Whatever
-/// is in a cell stays in it.
+/// Writes rows below a heading: the columns in `texts` are left-aligned, numbers right-aligned.
+/// Line breaks and control characters in cells are escaped.
 pub(crate) fn write_aligned(
     out: &mut impl Write,
     texts: &[usize],
@@ -52,13 +52,13 @@ pub(crate) fn write_aligned(
     Ok(())
 }
 
-/// What to know about games that the machine disturbed, if there were any.
+/// A note about disturbed games, if there were any.
 pub(crate) fn disturbed_text(ledger: &Ledger) -> Option<String> {
     let (disturbed, games) = (ledger.disturbed, ledger.games());
     (disturbed > 0).then(|| {
         format!(
-            "{} of {} games: a built-in agent waited for a processor for more than {:.0} % of its \
-             time, or was late because of it; --replay-disturbed plays such games again",
+            "{} of {} games: a built-in agent waited for a core for more than {:.0} % of its time, \
+             or was late because of that; --replay-disturbed replays such games",
             thousands(disturbed),
             thousands(games),
             100.0 * MOST_WAITING
@@ -66,34 +66,34 @@ pub(crate) fn disturbed_text(ledger: &Ledger) -> Option<String> {
     })
 }
 
-/// Elo with its error, where there is any.
+/// Elo with its error, if known.
 pub(crate) fn elo_text(elo: Option<Estimate>) -> String {
     elo.map_or(NOTHING.into(), words::elo)
 }
 
-/// Mean points in the scale of the FAUhalma course with their interval, where there are any.
+/// Mean points on the scale of the FAUhalma course with their interval, if known.
 pub(crate) fn course_points_text(mean: Option<Estimate>) -> String {
     mean.map_or(NOTHING.into(), |mean| words::mean(mean, 2))
 }
 
-/// How likely somebody is stronger than somebody else, where that is known.
+/// The likelihood of superiority, if known.
 pub(crate) fn likelihood_text(likelihood: Option<f64>) -> String {
     likelihood.map_or(NOTHING.into(), words::likelihood)
 }
 
-/// The rating of the FAUhalma course: over the last 50 games, and the best it was. Before 50 games
-/// the mean of the last ones is that of all, and no rating.
+/// The rating of the FAUhalma course: the mean of the last 50 games, and its maximum so far. With
+/// fewer than 50 games there is no rating.
 pub(crate) fn rating_texts(rating: &CourseRating) -> [String; 2] {
     let last = rating.best().and(rating.current());
     [last, rating.best()].map(|mean| mean.map_or(NOTHING.into(), |mean| format!("{mean:.2}")))
 }
 
-/// How many nodes a second, where they are counted.
+/// Nodes per second, if they are counted.
 pub(crate) fn speed_text(nodes_per_second: Option<u64>) -> String {
     nodes_per_second.map_or(NOTHING.into(), thousands)
 }
 
-/// A time in the unit that suits it.
+/// A time in a suitable unit.
 pub(crate) fn short_time(seconds: f64) -> String {
     match seconds {
         s if s < 1e-6 => format!("{:.0} ns", s * 1e9),
@@ -103,12 +103,12 @@ pub(crate) fn short_time(seconds: f64) -> String {
     }
 }
 
-/// The time of a stored move, which is kept to the microsecond.
+/// The time of a stored move, which has a resolution of a microsecond.
 pub(crate) fn move_time(time: Duration) -> String {
     if time.is_zero() { "< 1 µs".into() } else { short_time(time.as_secs_f64()) }
 }
 
-/// A time of day from milliseconds since 1970, in UTC: 2026-01-31 23:59.
+/// Date and time in UTC, from milliseconds since 1970: 2026-01-31 23:59.
 pub(crate) fn date_text(millis: i64) -> String {
     const CYCLE: u64 = 146_097;
     let minutes = u64::try_from(millis).unwrap_or(0) / 60_000;
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_as_wide_as_what_is_in_them() {
+    fn columns_are_as_wide_as_their_contents() {
         let rows = [
             ["agent", "points", "why"],
             ["brs:plus=on", "1.85 (1.78–1.92)", "won\u{1b}[2J"],
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn dates_are_those_of_the_calendar() {
+    fn dates_follow_the_calendar() {
         for (seconds, text) in [
             (-5, "1970-01-01 00:00"),
             (951_782_399, "2000-02-28 23:59"),

@@ -13,7 +13,7 @@ fn json_lines(arguments: &[&str]) -> Vec<Value> {
 }
 
 #[test]
-fn an_analysis_gives_one_object_a_depth_and_a_last_one() {
+fn an_analysis_gives_one_object_per_depth_and_a_last_one() {
     let answers = json_lines(&["analyse", "breakthrough:5x5", "--depth", "5", "--json"]);
     assert_eq!(answers.len(), 6);
     for (depth, answer) in (1..).zip(&answers[..5]) {
@@ -30,7 +30,7 @@ fn an_analysis_gives_one_object_a_depth_and_a_last_one() {
 }
 
 #[test]
-fn a_forced_win_is_told_with_its_distance() {
+fn a_forced_win_is_shown_with_its_distance() {
     let position = ["--position", "5/P4/5/4p/5 w", "--json"];
     let answers = json_lines(&[&["analyse", "breakthrough:5x5"][..], &position].concat());
     let last = answers.last().unwrap();

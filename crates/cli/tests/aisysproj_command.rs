@@ -15,7 +15,7 @@ use common::{Run, agon};
 
 const PASSWORD: &str = "pAsSwOrD-of-Ann";
 
-/// A server that gives these answers, one after the other, and the last for ever; and a config file.
+/// A server that gives these answers one after the other and repeats the last, and a config file.
 struct Stage {
     folder: TempDir,
     config: PathBuf,
@@ -28,7 +28,7 @@ impl Stage {
         thread::spawn(move || {
             for (number, stream) in listener.incoming().enumerate() {
                 let Ok(mut stream) = stream else { return };
-                // The client sends little, and waits then.
+                // The client sends little, and then waits.
                 let mut request = Vec::new();
                 while !is_complete(&request) {
                     let mut buffer = [0; 4096];
@@ -54,7 +54,7 @@ impl Stage {
         Stage { folder, config }
     }
 
-    /// Plays here, and looks for the password in everything that was printed.
+    /// Plays here, and asserts that the password is not in the output.
     fn run(&self, arguments: &[&str]) -> Run {
         let config = self.config.to_str().unwrap();
         let run = agon(&[&["aisysproj", config], arguments].concat());
@@ -67,7 +67,7 @@ impl Stage {
         run
     }
 
-    /// A file beside the config file.
+    /// A file next to the config file.
     fn file(&self, text: &str) -> String {
         let file = self.folder.path().join("other.json");
         std::fs::write(&file, text).unwrap();
@@ -84,7 +84,7 @@ fn is_complete(request: &[u8]) -> bool {
     length.is_some_and(|length| body.len() >= length)
 }
 
-/// Run 7 at this number, with what is finished.
+/// A request for run 7 at this move, with the finished runs.
 fn asked(number: u64, finished: &Value) -> (u16, String) {
     let percept = json!({"A": [[1,-4],[2,-5],[2,-4],[3,-6],[3,-5],[3,-4]],
                          "B": [[-3,4],[-3,5],[-3,6],[-2,4],[-2,5],[-1,4]]});
@@ -103,7 +103,7 @@ fn game() -> Vec<(u16, String)> {
 const ONE_GAME: [&str; 4] = ["--games", "1", "--depth", "1"];
 
 #[test]
-fn a_game_is_told_in_lines() {
+fn a_game_is_printed_in_lines() {
     let run = Stage::new(game()).run(&ONE_GAME);
     assert_eq!(run.code, 0, "{}", run.err);
     for part in [
@@ -118,7 +118,7 @@ fn a_game_is_told_in_lines() {
     ] {
         assert!(run.out.contains(part), "{part}: {}", run.out);
     }
-    // What is said is for those who ask for it.
+    // Requests and responses are shown only on request.
     assert!(!run.out.contains("protocol_version"));
 }
 
@@ -167,7 +167,7 @@ fn one_at_a_time_shows_everything_but_the_password() {
 }
 
 #[test]
-fn exit_codes_tell_whose_fault_it_is() {
+fn exit_codes_distinguish_bad_input_from_failure() {
     let refusal = |status: u16| json!({"errorcode": status, "errorname": "X", "description": format!("no {PASSWORD}")});
     for (status, code) in [(401, 2), (400, 1), (404, 1), (302, 1)] {
         let run = Stage::new(vec![(status, refusal(status).to_string())]).run(&[]);

@@ -1,5 +1,5 @@
-//! Clients and the server, as processes and over a real network that does not hold: nothing is lost,
-//! nothing counts twice. `AGON_SOAK` makes it long.
+//! Clients and the server, as processes and over a real network that breaks: nothing is lost,
+//! nothing counts twice. `AGON_SOAK` makes the tests longer.
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -22,13 +22,13 @@ use serving::Serving;
 
 const NAME: &str = "Ann";
 
-/// Everything is longer where there is time for it: `AGON_SOAK=1` and more.
+/// Whether to run the long form of the tests: `AGON_SOAK=1` and more.
 fn soaking() -> bool {
     std::env::var_os("AGON_SOAK").is_some()
 }
 
-/// What a client was told of finished runs: what they were worth, if that was told.
-type Told = BTreeMap<u64, Option<f64>>;
+/// The finished runs reported to a client, with their outcomes if known.
+type Outcomes = BTreeMap<u64, Option<f64>>;
 
 /// The environments of the course, with an account in each.
 fn environments(data: &Path) -> Vec<Environment> {
@@ -41,8 +41,8 @@ fn environments(data: &Path) -> Vec<Environment> {
     all.iter().cloned().collect()
 }
 
-/// Plays so many games with an agent that makes the same moves every time.
-fn play(environment: &Environment, address: SocketAddr, games: u64) -> (Totals, Told) {
+/// Plays this many games with an agent that makes the same moves every time.
+fn play(environment: &Environment, address: SocketAddr, games: u64) -> (Totals, Outcomes) {
     let agent = if environment.opponents.len() == 1 { "alphabeta" } else { "paranoid" };
     let mut options = Options::new(format!("{agent}:eval=simple").parse().unwrap());
     (options.games, options.per_move, options.depth) = (games, None, Some(1));
@@ -55,15 +55,15 @@ fn play(environment: &Environment, address: SocketAddr, games: u64) -> (Totals, 
         pwd: Password::new("open sesame"),
         url: format!("http://{address}"),
     };
-    let mut told = Told::new();
+    let mut outcomes = Outcomes::new();
     let mut client = Client::new(config, options).unwrap();
     let played = client.run(&StopFlag::default(), &mut |event| {
         if let Event::Finished(finished) = event {
-            let before = told.insert(finished.run.parse().unwrap(), finished.outcome);
+            let before = outcomes.insert(finished.run.parse().unwrap(), finished.outcome);
             assert_eq!(before, None, "run {} has ended twice", finished.run);
         }
     });
-    (played.unwrap(), told)
+    (played.unwrap(), outcomes)
 }
 
 /// Plays in all environments at the same time.
@@ -71,7 +71,7 @@ fn play_all(
     environments: &[Environment],
     games: u64,
     address: impl Fn(usize) -> SocketAddr,
-) -> Vec<(Totals, Told)> {
+) -> Vec<(Totals, Outcomes)> {
     thread::scope(|scope| {
         let playing: Vec<_> = environments
             .iter()
@@ -85,22 +85,22 @@ fn play_all(
     })
 }
 
-/// What the server has must be what its client was told, and what the rules say.
-fn check(store: &Store, environment: &Environment, (totals, told): &(Totals, Told)) {
+/// The server's records must agree with the client's, and with the rules.
+fn check(store: &Store, environment: &Environment, (totals, outcomes): &(Totals, Outcomes)) {
     let id = &environment.id;
     let account = store.account(id, NAME).unwrap().unwrap();
     assert_eq!(account.finished, totals.finished, "{id}");
     let runs = store.finished_runs(id, NAME, 1000).unwrap();
     let ids: Vec<u64> = runs.iter().rev().map(|run| run.id).collect();
     assert_eq!(ids.len() as u64, account.finished, "{id}");
-    assert!(ids.iter().all(|id| told.contains_key(id)), "{id}: {ids:?} {told:?}");
+    assert!(ids.iter().all(|id| outcomes.contains_key(id)), "{id}: {ids:?} {outcomes:?}");
     for stored in &runs {
         let run = Run::read(&stored.document).unwrap();
         assert_eq!(run.outcome(environment), stored.outcome, "{id}: by the rules");
         let plies = run.session().plies();
         let own = plies.iter().filter(|ply| ply.seat == run.seat()).count() as u64;
         assert_eq!((run.acts(), stored.acts), (own, own), "{id}: every action once");
-        if let Some(outcome) = told[&stored.id] {
+        if let Some(outcome) = outcomes[&stored.id] {
             assert_eq!(Some(outcome), stored.outcome, "{id}");
         }
     }
@@ -133,7 +133,7 @@ fn no_game_is_lost_or_doubled_on_a_bad_line() {
     assert!(errors > 8, "the lines held");
 }
 
-/// A connection to the server that breaks, sooner or later, in either direction.
+/// A connection to the server that breaks sooner or later, in either direction.
 struct Line {
     address: SocketAddr,
 }
@@ -146,7 +146,7 @@ impl Line {
             let mut rng = Rng::new(seed);
             for client in listener.incoming() {
                 let (Ok(client), Ok(server)) = (client, TcpStream::connect(server)) else { return };
-                // Requests have some hundred bytes, answers a few thousand.
+                // Requests have some hundred bytes, responses a few thousand.
                 let there = rng.below(12_000);
                 let back = rng.below(60_000);
                 for (from, to, left) in [(&client, &server, there), (&server, &client, back)] {
@@ -159,7 +159,7 @@ impl Line {
     }
 }
 
-/// Carries so many bytes, and then breaks off both ways.
+/// Forwards this many bytes, and then closes both directions.
 fn carry(mut from: TcpStream, mut to: TcpStream, mut left: u64) {
     let mut buffer = [0; 1000];
     while left > 0 {

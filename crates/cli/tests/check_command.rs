@@ -1,6 +1,6 @@
-//! `agon check` as a course's automatic test uses it.
+//! `agon check` as automatic tests of a course use it.
 
-// An agent that fails has an answer in JSON, too.
+// An agent that fails has an answer in JSON too.
 #[allow(dead_code)]
 mod common;
 
@@ -10,7 +10,7 @@ use std::path::Path;
 use common::{Run, agon};
 use serde_json::Value;
 
-/// Agents of fixed depth are quick, and have time enough on a machine that is busy.
+/// Agents of fixed depth are quick, and have time enough on a busy machine.
 const TERMS: &[&str] = &["--per-move", "5s", "--time", "1m", "--games", "4"];
 
 fn checked(variant: &str, agent: &str, more: &[&str]) -> Run {
@@ -59,7 +59,7 @@ fn script(folder: &Path, lines: &str) -> String {
 }
 
 #[test]
-fn the_engine_is_fit_and_the_answer_has_the_words_programs_wait_for() {
+fn the_engine_passes_and_the_json_has_all_fields() {
     let answer = answer("breakthrough:5x5", "engine:depth=6", &[]);
     assert_eq!(answer["passed"], true, "{answer:#}");
     assert_eq!(answer["variant"], "breakthrough:5x5");
@@ -71,7 +71,7 @@ fn the_engine_is_fit_and_the_answer_has_the_words_programs_wait_for() {
 }
 
 #[test]
-fn people_get_a_line_for_each_thing_and_a_sentence() {
+fn people_get_a_line_per_check_and_a_sentence() {
     let run = checked("breakthrough:5x5", "random", &[]);
     assert_eq!((run.code, run.err.as_str()), (1, ""), "{}", run.out);
     for (beginning, word) in [
@@ -117,7 +117,7 @@ fn three_players_are_checked_from_three_seats() {
 }
 
 #[test]
-fn what_is_no_engine_does_not_start() {
+fn programs_that_are_no_engines_do_not_start() {
     for (agent, word) in [
         ("ugi:cat", "never got ready"),
         ("ugi:true", "could not be started"),
@@ -136,7 +136,7 @@ fn what_is_no_engine_does_not_start() {
 }
 
 #[test]
-fn an_answer_that_is_none_breaks_the_rules() {
+fn an_invalid_answer_breaks_the_rules() {
     let answer = answer("congo", "congo:cat", &[]);
     assert_eq!(verdict(&answer, "starts"), "passed", "{answer:#}");
     assert_eq!(verdict(&answer, "plays by the rules"), "failed");
@@ -162,7 +162,7 @@ fn a_program_that_stays_or_leaves_children_is_found_out() {
 }
 
 #[test]
-fn a_wrong_question_is_no_verdict() {
+fn bad_usage_is_no_verdict() {
     for (arguments, word) in [
         (&["check", "chess", "engine"][..], "breakthrough"),
         (&["check", "congo", "enigne"], "did you mean engine"),
@@ -177,11 +177,11 @@ fn a_wrong_question_is_no_verdict() {
     }
 }
 
-/// The engine of the documentation, which is to be a model for others.
+/// The example engine of the documentation.
 const SMALL_ENGINE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/engine.py");
 
 #[test]
-fn the_small_engine_of_the_documentation_is_fit_to_play() {
+fn the_example_engine_of_the_documentation_passes() {
     let agent = format!("ugi:python3 '{SMALL_ENGINE}'");
     let answer = answer("breakthrough:5x5", &agent, &[]);
     assert_eq!(answer["passed"], true, "{answer:#}");
@@ -197,12 +197,12 @@ fn the_small_engine_of_the_documentation_is_fit_to_play() {
     );
 }
 
-/// Answers to clocks and to nothing else, always with the same move.
+/// Answers only if it is given clocks, always with the same move.
 const CLOCK_ONLY: &str = "while read line; do case \"$line\" in ugi) echo ugiok;; isready) \
                           echo readyok;; *p1time*) echo bestmove a2a3;; quit) exit;; esac; done";
 
 #[test]
-fn a_program_that_reads_clocks_alone_is_told_what_helps_and_what_was_said() {
+fn a_program_that_reads_only_clocks_gets_advice_and_the_conversation() {
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("talk.log");
     let program = script(folder.path(), CLOCK_ONLY);

@@ -30,7 +30,7 @@ fn games_names_variants_notations_and_agents() {
 }
 
 #[test]
-fn moves_gives_each_move_and_where_it_leads() {
+fn moves_lists_each_move_and_the_position_after_it() {
     let answer = json(&["moves", "breakthrough:3x5", "--moves", "a2a3 b4a3", "--json"]);
     assert_eq!(answer["variant"], "breakthrough:3x5");
     assert_eq!(answer["position"], "ppp/p1p/p2/1PP/PPP w 0 2");
@@ -146,7 +146,7 @@ fn every_command_has_help_with_examples() {
 }
 
 #[test]
-fn colour_comes_only_when_asked_for_in_a_pipe() {
+fn a_pipe_gets_colour_only_on_request() {
     assert!(!agon(&["show", "congo"]).out.contains('\x1b'));
     assert!(agon(&["show", "congo", "--color", "always"]).out.contains('\x1b'));
 }
@@ -210,7 +210,7 @@ fn a_saved_game_goes_on_where_it_stopped() {
 }
 
 #[test]
-fn a_failed_save_or_load_is_told_and_the_game_goes_on() {
+fn a_failed_save_or_load_is_reported_and_the_game_continues() {
     let folder = tempfile::tempdir().unwrap();
     let file = in_folder(folder.path(), "broken.json");
     std::fs::write(
@@ -223,7 +223,7 @@ fn a_failed_save_or_load_is_told_and_the_game_goes_on() {
     let run = agon_with_input(&["play", "breakthrough:3x5", "--against", "human"], &input);
     assert_eq!(run.code, 0);
     assert!(
-        run.out.contains("cannot write") && run.out.contains("the game goes on"),
+        run.out.contains("cannot write") && run.out.contains("the game continues"),
         "{}",
         run.out
     );
@@ -256,7 +256,7 @@ fn three_players_sit_at_the_star() {
 }
 
 #[test]
-fn the_opponent_is_a_weak_engine_if_none_is_named() {
+fn the_default_opponent_is_a_weak_engine() {
     let run = agon_with_input(&["play", "wumpus:3", "--per-move", "10ms"], "1\nquit\n");
     assert_eq!(run.code, 0, "{}", run.err);
     assert!(run.out.contains("agent is engine:level=3"), "{}", run.out);
@@ -290,7 +290,7 @@ fn the_congo_forms_answer_as_the_course_asks() {
 }
 
 #[test]
-fn blank_lines_between_the_positions_of_congo_do_not_count() {
+fn blank_lines_between_the_positions_of_congo_are_ignored() {
     let spread = format!("\n{}\n\n", CONGO_POSITIONS.replace('\n', "\n \r\n"));
     for form in ["pieces", "moves", "evaluate", "minimax"] {
         let (plain, spread) = (
@@ -306,7 +306,7 @@ fn blank_lines_between_the_positions_of_congo_do_not_count() {
 }
 
 #[test]
-fn a_depth_that_changes_nothing_is_said_to() {
+fn a_depth_without_effect_is_noted() {
     let note = |agent: &str| {
         let position = ["analyse", "breakthrough:5x5", "--agent", agent, "--depth", "2"];
         let run = agon(&position);

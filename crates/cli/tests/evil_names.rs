@@ -1,4 +1,4 @@
-//! Names and texts that would steer a terminal, fake a line or break a table.
+//! Names and texts that would control a terminal, fake a line or break a table.
 #![cfg(unix)]
 
 #[allow(dead_code, reason = "other tests use more of it")]
@@ -10,10 +10,10 @@ use std::process::Command;
 
 use common::{Run, agon};
 
-/// Clears the screen and begins a line of its own.
+/// Clears the screen and starts a new line.
 const EVIL: &str = "evil\u{1b}[2J\nerror: fake";
 
-/// Nothing of it has reached the terminal, and it is still to be recognised.
+/// Nothing of it has reached the terminal unescaped, and it is still recognisable.
 fn assert_tame(what: &str, run: &Run) {
     for text in [&run.out, &run.err] {
         assert!(!text.contains('\u{1b}'), "{what}: {text:?}");

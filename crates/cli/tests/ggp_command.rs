@@ -68,7 +68,7 @@ fn free_port() -> String {
 }
 
 #[test]
-fn a_player_tells_what_it_thought_and_how_it_went() {
+fn a_player_prints_its_searches_and_the_result() {
     let data = tempfile::tempdir().unwrap();
     let mut player = Playing::start(data.path(), "0", &["--agent", "engine:depth=5"]);
     let agent = player.agent();
@@ -152,7 +152,7 @@ fn a_player_that_dies_costs_only_the_games_it_misses() {
         drop(player);
         player = Playing::start(data.path(), &port, &["--agent", "engine:depth=3"]);
     }
-    // Nobody reads on, and it plays on all the same.
+    // Nobody reads its output, and it keeps playing.
     let output = running.wait_with_output().unwrap();
     let result: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(result["games"], 40, "{result}");
@@ -176,7 +176,7 @@ fn a_command_with_a_port_starts_players_of_its_own() {
 }
 
 #[test]
-fn what_cannot_be_played_is_refused_with_the_reason() {
+fn unsupported_matches_are_refused_with_the_reason() {
     for (arguments, words) in [
         (&["match", "congo", "random", "ggp:localhost:4001"][..], "only the rules of breakthrough"),
         (

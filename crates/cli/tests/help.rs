@@ -1,13 +1,13 @@
-//! The help of all commands, as people read it.
+//! The help of all commands, as printed.
 
 mod common;
 
 use common::agon;
 
-/// As wide as help is wrapped to, at the most.
+/// The maximum width of help texts.
 const WIDEST: usize = 100;
 
-/// All commands, each with the words that lead to it, the program itself first.
+/// All commands as paths of subcommands; the first is the program itself.
 fn commands() -> Vec<Vec<String>> {
     let mut found = vec![Vec::new()];
     let mut next = 0;
@@ -36,8 +36,8 @@ fn subcommands(help: &str) -> Vec<String> {
     names.filter(|name| *name != "help").map(String::from).collect()
 }
 
-/// A text that was written in lines and wrapped again leaves a stump: a line with hardly anything
-/// in it after a full one, with more of the same paragraph below.
+/// Hard line breaks that were wrapped again leave a stump: a nearly empty line between a full one
+/// and the rest of the paragraph.
 fn has_stump(lines: &[&str]) -> bool {
     let indent = |line: &str| line.len() - line.trim_start().len();
     lines.windows(3).any(|lines| {
@@ -60,7 +60,7 @@ fn the_help_of_all_commands_is_clean() {
         let text = help(&command);
         let lines: Vec<&str> = text.lines().collect();
         for line in &lines {
-            // In examples, printf has line ends.
+            // printf in examples has \n.
             let escaped = line.contains('\\') && !line.contains("printf");
             assert!(!escaped, "a backslash in the help of {command:?}: {line}");
             assert!(line.chars().count() <= WIDEST, "{command:?}: {line}");
@@ -74,7 +74,7 @@ fn the_help_of_all_commands_is_clean() {
 }
 
 #[test]
-fn the_list_of_games_keeps_names_apart_from_what_they_mean() {
+fn the_list_of_games_separates_names_from_descriptions() {
     let games = agon(&["games"]).out;
     let pits = games.lines().find(|line| line.contains("given pits")).unwrap();
     assert!(pits.contains("  given pits"), "{pits}");

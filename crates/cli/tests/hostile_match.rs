@@ -1,4 +1,4 @@
-//! `agon match` with programs that misbehave: the user is told what they did, and nothing is left.
+//! `agon match` with programs that misbehave: faults are reported, and no processes are left.
 #![cfg(target_os = "linux")]
 
 #[path = "../../wire/tests/process/hostile.rs"]
@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use hostile::{hostile, started_by};
 
-/// Plays two games of the hostile program against `random` and gives what is printed.
+/// Plays two games of the hostile program against `random` and returns the output.
 fn played(arguments: &str, more: &[&str]) -> String {
     let data = tempfile::tempdir().unwrap();
     let agent = format!("ugi:'{}' {arguments}", hostile().display());
@@ -31,7 +31,7 @@ fn played(arguments: &str, more: &[&str]) -> String {
 }
 
 #[test]
-fn a_match_with_a_hostile_program_ends_well_and_tells_the_fault_in_words() {
+fn a_match_with_a_hostile_program_succeeds_and_reports_the_fault() {
     let table: &[(&str, &[&str])] = &[
         ("flood", &["too much output: 2", "more than 67108864 bytes", "out: info string flood"]),
         ("crash", &["crash: 2", "killed by SIGABRT", "err: assertion failed"]),
@@ -50,7 +50,7 @@ fn a_match_with_a_hostile_program_ends_well_and_tells_the_fault_in_words() {
 }
 
 #[test]
-fn a_match_as_json_has_the_faults_of_the_hostile_alone() {
+fn a_match_as_json_has_only_the_faults_of_the_hostile_program() {
     let answer = played("exit-3", &["--json"]);
     let answer: serde_json::Value = serde_json::from_str(&answer).unwrap();
     let faults = |agent: usize| answer["agents"][agent]["faults"].as_u64();

@@ -19,7 +19,7 @@ fn played(arguments: &[&str]) -> Value {
     common::json(&[&["match"], arguments, &["--json"]].concat())
 }
 
-/// The answer without what another run may change.
+/// The answer without what differs between runs.
 fn without_times(mut answer: Value) -> Value {
     for key in ["seconds", "games_per_second", "concurrency"] {
         assert!(answer.as_object_mut().unwrap().remove(key).is_some(), "{key}");
@@ -33,7 +33,7 @@ fn without_times(mut answer: Value) -> Value {
 }
 
 #[test]
-fn the_answer_has_the_words_programs_wait_for() {
+fn the_json_has_all_fields() {
     let answer = played(&["breakthrough:5x5", "greedy", "random", "--games", "20", "--seed", "3"]);
     assert_eq!(answer["games"], 20);
     assert_eq!(answer["variant"], "breakthrough:5x5");
@@ -120,7 +120,7 @@ fn three_agents_have_the_ratings_of_the_course() {
 }
 
 #[test]
-fn the_table_of_three_has_places_and_numbers_the_doubles() {
+fn the_table_of_three_has_places_and_numbers_duplicates() {
     let arguments = ["match", "fauhalma:star3", "random", "greedy", "greedy", "--games", "6"];
     let table = agon(&arguments).out;
     for words in
@@ -142,7 +142,7 @@ fn greedy_beats_random_beyond_doubt() {
 }
 
 #[test]
-fn the_table_tells_who_is_better_and_why_games_ended() {
+fn the_table_shows_who_is_better_and_why_games_ended() {
     let run = agon(&["match", "breakthrough:6x6", "greedy", "random", "--games", "50"]);
     assert_eq!(run.code, 0);
     let table = run.out;
@@ -212,7 +212,7 @@ fn openings_come_from_a_file() {
 }
 
 #[test]
-fn what_is_wrong_is_said_before_the_first_game() {
+fn mistakes_are_reported_before_the_first_game() {
     let cases: &[(&[&str], &[&str])] = &[
         (&["chess", "random", "random"], &["bad variant", "a game: "]),
         (&["breaktrough:6x6", "random", "random"], &["did you mean breakthrough:6x6?"]),
@@ -261,7 +261,7 @@ fn a_log_has_the_whole_conversation_and_programs_know_the_data_folder() {
     let folder = tempfile::tempdir().unwrap();
     let [log, data] =
         ["talk.log", "data"].map(|name| folder.path().join(name).display().to_string());
-    // A program that notes where it is told that the data are, and is Agon otherwise.
+    // A program that records the data folder it is given, and otherwise is Agon.
     let note = folder.path().join("note").display().to_string();
     let command = format!(
         "ugi:/bin/sh -c 'echo $AGON_DATA > \"{note}\"; exec \"{}\" ugi --agent greedy'",
@@ -285,7 +285,7 @@ fn a_log_has_the_whole_conversation_and_programs_know_the_data_folder() {
 }
 
 #[test]
-fn depth_and_speed_are_told_of_all_who_search() {
+fn depth_and_speed_are_shown_for_all_agents_that_search() {
     let arguments = ["breakthrough:5x5", "alphabeta", "random", "--depth", "3", "--games", "2"];
     let answer = played(&arguments);
     let [searcher, random] = [&answer["agents"][0], &answer["agents"][1]];
@@ -298,10 +298,10 @@ fn depth_and_speed_are_told_of_all_who_search() {
     assert!(heading.contains("nodes/s") && heading.contains("depth"), "{table}");
 }
 
-/// Interrupts a match that would take for ever.
+/// Interrupts a match that would take forever.
 #[cfg(target_os = "linux")]
 #[test]
-fn an_interrupted_match_tells_the_standing_so_far_and_that_it_was_stopped() {
+fn an_interrupted_match_shows_the_results_so_far_and_that_it_was_stopped() {
     let data = tempfile::tempdir().unwrap();
     let child = Command::new(env!("CARGO_BIN_EXE_agon"))
         .args(["match", "breakthrough:5x5", "random", "random", "--json"])
@@ -332,7 +332,7 @@ fn an_agent_that_never_starts_ends_the_match_with_an_error() {
     assert!(error.contains("ugi:false could not be started three times in a row"), "{error}");
 }
 
-/// Keeps all processors busy as long as it lives.
+/// Keeps all cores busy until it is dropped.
 struct Busy(Arc<AtomicBool>);
 
 impl Busy {

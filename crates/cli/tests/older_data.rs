@@ -1,5 +1,5 @@
-//! A data folder of the version before, in which a tournament and a match were killed: its games
-//! are what they were, and what was interrupted goes on.
+//! A data folder of an older version, in which a tournament and a match were killed: its games are
+//! unchanged, and what was interrupted can be resumed.
 
 mod common;
 
@@ -27,7 +27,7 @@ fn printed(folder: &TempDir, arguments: &[&str]) -> String {
     run.out
 }
 
-/// Objects, one a line, without these fields.
+/// Objects, one per line, without these fields.
 fn objects(text: &str, without: &[&str]) -> Vec<Value> {
     let read = |line: &str| {
         let mut object: Value = serde_json::from_str(line).unwrap();
@@ -42,7 +42,7 @@ fn expected(file: &str) -> Vec<Value> {
 }
 
 #[test]
-fn records_and_ratings_are_what_they_were() {
+fn records_and_ratings_are_unchanged() {
     let folder = copied();
     let records = printed(&folder, &["records", "export", "--format", "jsonl"]);
     assert!(objects(&records, &[]).iter().all(|game| game["rated"] == true));

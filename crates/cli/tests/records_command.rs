@@ -68,7 +68,7 @@ fn filled() -> TempDir {
     folder
 }
 
-/// So that the board alone does not say how it ended.
+/// Without the last move, so that the board alone does not show the result.
 fn without_last_move(mut game: StoredGame) -> StoredGame {
     let (rest, _) = game.moves.rsplit_once(' ').unwrap();
     game.moves = rest.to_string();
@@ -169,7 +169,7 @@ fn a_replay_draws_every_board_and_how_it_ended() {
     assert_eq!(boards(&printed(&folder, &["records", "replay", "1.10", "--from", &from])), 3);
     let text = printed(&folder, &["records", "replay", "1.10", "--at", "0"]);
     assert!(text.contains("white to move") && !text.contains("plays"), "{text}");
-    // Every stored game can be played again, in every kind of game.
+    // Games of every series can be replayed.
     assert!(boards(&printed(&folder, &["records", "replay", "2.3"])) > 2);
     let beyond = (plies + 1).to_string();
     let range = format!("plies 0 to {plies}");
@@ -177,7 +177,7 @@ fn a_replay_draws_every_board_and_how_it_ended() {
 }
 
 #[test]
-fn exports_go_to_standard_output_or_whole_into_a_file() {
+fn exports_go_to_standard_output_or_to_a_file() {
     let folder = filled();
     let text = printed(&folder, &["records", "export"]);
     let pgn = read_pgn(&text).unwrap();
@@ -199,7 +199,7 @@ fn exports_go_to_standard_output_or_whole_into_a_file() {
 }
 
 #[test]
-fn a_series_is_deleted_only_if_it_is_meant() {
+fn a_series_is_deleted_only_after_confirmation() {
     let folder = filled();
     let total = || json(&folder, &["records", "list"])["total"].as_u64();
     let delete = ["records", "delete", "1", "--data", folder.path().to_str().unwrap()];
@@ -247,7 +247,7 @@ fn games_of_the_pages_are_among_the_others() {
 }
 
 #[test]
-fn what_is_missing_or_wrong_is_named_with_what_would_be_right() {
+fn errors_name_what_is_wrong_and_what_would_be_right() {
     let folder = filled();
     let advised = [
         (&["records", "show", "1.99"][..], 1, "no game 1.99: 11 are stored, 1.0 to 1.10"),
@@ -300,16 +300,16 @@ fn ratings_are_of_all_games_or_of_one_variant() {
     assert!(text.contains("2 variants together") && text.contains("points of 2"), "{text}");
     assert!(!text.contains("no chain of games"), "{text}");
     let none = printed(&folder, &["ratings", "--variant", "congo"]);
-    assert_eq!(none, "no games fit\n");
+    assert_eq!(none, "no matching games\n");
 }
 
 #[test]
-fn agents_that_never_met_stand_apart() {
+fn agents_that_never_met_are_in_separate_tables() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     play(&store, "breakthrough:5x5", &["greedy", "random"], 2);
     play(&store, "breakthrough:5x5", &["minimax:depth=1", "alphabeta:depth=1"], 2);
     let text = printed(&folder, &["ratings"]);
-    assert!(text.contains("2 tables, as no chain of games joins their agents"), "{text}");
+    assert!(text.contains("2 tables, as no chain of games connects their agents"), "{text}");
     assert_eq!(text.lines().filter(|line| line.starts_with("agent ")).count(), 2, "{text}");
 }

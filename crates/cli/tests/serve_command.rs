@@ -104,7 +104,7 @@ fn a_second_server_on_a_data_folder_points_to_the_first_or_refuses() {
     let run = run_on(data.path(), &["match", "breakthrough:5x5", "random", "random"]);
     assert_eq!(run.code, 0, "{}", run.err);
     assert!(server.get("/api/records")["total"].as_u64().is_some_and(|games| games > 0));
-    // A server that was killed stands in nobody's way.
+    // The lock of a killed server is taken over.
     let listen = server.port().to_string();
     server.kill();
     let server = Serving::start(data.path(), &["serve", "--listen", &listen]);
@@ -125,7 +125,7 @@ fn a_port_that_is_taken_is_an_error_that_says_so() {
 
 #[cfg(unix)]
 #[test]
-fn a_server_that_is_asked_to_end_does_so() {
+fn a_server_stops_on_request() {
     let data = tempfile::tempdir().unwrap();
     let mut server = Serving::start(data.path(), &["serve", "--listen", "0"]);
     let seats = json!([{"kind": "agent", "agent": "engine"}, {"kind": "human"}]);
@@ -133,7 +133,10 @@ fn a_server_that_is_asked_to_end_does_so() {
     server.post("/api/games", &new);
     let asked = Command::new("kill").arg(server.child.id().to_string()).status().unwrap();
     assert!(asked.success());
-    assert!(server.child.wait().unwrap().success(), "it ends well, though an engine was thinking");
+    assert!(
+        server.child.wait().unwrap().success(),
+        "it exits with 0, although an engine was thinking"
+    );
 }
 
 #[test]

@@ -41,7 +41,7 @@ fn every_move_is_valued_on_request() {
 }
 
 #[test]
-fn a_limit_leaves_the_value_unknown_and_names_a_move_all_the_same() {
+fn a_limit_leaves_the_value_unknown_but_names_a_move() {
     let answer = json(&["solve", "breakthrough:8x8", "--nodes", "5000", "--json"]);
     assert_eq!(answer["value"], "unknown");
     assert!(answer["nodes"].as_u64().unwrap() <= 5000);
@@ -50,7 +50,7 @@ fn a_limit_leaves_the_value_unknown_and_names_a_move_all_the_same() {
 }
 
 #[test]
-fn what_is_not_proven_is_called_so_with_what_ran_out() {
+fn an_unproven_value_is_called_unproven_with_the_reason() {
     let out = |arguments: &[&str]| {
         let run = agon(&[&["solve"], arguments].concat());
         assert_eq!(run.code, 0, "{}", run.err);
@@ -68,7 +68,7 @@ fn what_is_not_proven_is_called_so_with_what_ran_out() {
 }
 
 #[test]
-fn the_time_is_that_of_the_search_and_a_depth_means_nothing() {
+fn the_time_limits_the_search_and_there_is_no_depth() {
     let solved = json(&["solve", "breakthrough:5x5", "--time", "10m", "--json"]);
     assert_eq!(solved["value"], "win");
     let increment = agon(&["solve", "breakthrough:5x5", "--time", "10s+1s"]);

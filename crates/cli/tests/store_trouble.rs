@@ -1,4 +1,4 @@
-//! Data folders that cannot be written, lose their store, or may not grow.
+//! Data folders that are read-only, lose their store, or hit a size limit.
 #![cfg(target_os = "linux")]
 
 #[allow(dead_code, reason = "other tests use more of it")]
@@ -27,7 +27,7 @@ fn games(data: &Path) -> u64 {
     store.and_then(|store| store.count_games(&Filter::default())).map_or(0, |(games, _)| games)
 }
 
-/// Plays a tournament that takes long, and does something to its store on the way.
+/// Starts a long tournament, and changes its store while it runs.
 fn tournament_while(change: impl FnOnce(&Path)) -> Output {
     let folder = tempfile::tempdir().unwrap();
     let (file, data) = (folder.path().join("cup.toml"), folder.path().join("data"));
@@ -62,8 +62,8 @@ fn a_tournament_whose_store_vanishes_stops_and_says_so() {
     }
 }
 
-/// A stranger on this machine, if we are the one who may write everywhere.
-fn as_who_may_not_write(command: &mut Command) -> &mut Command {
+/// Runs the command as another user if we are root, who can write everywhere.
+fn without_write_permission(command: &mut Command) -> &mut Command {
     const NOBODY: u32 = 65534;
     if rustix::process::geteuid().is_root() { command.uid(NOBODY).gid(NOBODY) } else { command }
 }
@@ -76,7 +76,7 @@ fn a_store_that_cannot_be_written_can_be_read() {
     let run = common::agon(&["match", "breakthrough:5x5", "random", "greedy", "--data", shown]);
     assert_eq!(run.code, 0, "{}", run.err);
     let played = games(&data);
-    // Reading may have left a log without anything in it.
+    // Reading may have left an empty write-ahead log.
     for end in ["-wal", "-shm"] {
         let _ = fs::remove_file(data.join(format!("{FILE}{end}")));
     }
@@ -86,7 +86,7 @@ fn a_store_that_cannot_be_written_can_be_read() {
     let agon = |arguments: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
         let output =
-            as_who_may_not_write(&mut command).args(arguments).env("AGON_DATA", &data).output();
+            without_write_permission(&mut command).args(arguments).env("AGON_DATA", &data).output();
         let Output { status, stdout, stderr } = output.unwrap();
         (status.code(), text(&stdout), text(&stderr))
     };
@@ -100,7 +100,7 @@ fn a_store_that_cannot_be_written_can_be_read() {
     assert!(code == Some(1) && error.contains("--no-store"), "{error}");
 
     let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
-    as_who_may_not_write(&mut command).args(["serve", "--listen", "0"]);
+    without_write_permission(&mut command).args(["serve", "--listen", "0"]);
     let server = Serving::start_command(command.env("AGON_DATA", &data));
     assert_eq!(server.get("/api/records")["total"], played);
     let new = json!({"variant": "congo", "seats": [{"kind": "human"}, {"kind": "human"}]});

@@ -45,7 +45,7 @@ fn damage(file: &PathBuf) {
     fs::write(file, bytes).unwrap();
 }
 
-/// One test, as the table is made only once for all of this.
+/// A single test, so that the table is built only once.
 #[test]
 fn a_table_is_built_kept_used_and_never_used_damaged() {
     const MATCH: [&str; 8] =
@@ -78,7 +78,7 @@ fn a_table_is_built_kept_used_and_never_used_damaged() {
     let warnings = played.err.lines().filter(|line| line.contains("is not used")).count();
     assert_eq!(warnings, 1, "{}", played.err);
 
-    assert_eq!(build(&folder, &["--threads", "1"]).code, 0, "damaged ones are made anew");
+    assert_eq!(build(&folder, &["--threads", "1"]).code, 0, "damaged tables are rebuilt");
     assert!(fs::read(&file).unwrap() == whole, "the same on any number of threads");
     let names = fs::read_dir(file.parent().unwrap()).unwrap().count();
     assert_eq!(names, 1, "nothing but the table");
@@ -95,10 +95,10 @@ fn the_folder_can_come_from_the_environment() {
     };
     assert_eq!(run(folder.path(), &[]), folder.path().to_str().unwrap());
     assert_eq!(run(folder.path(), &["--data", "elsewhere"]), "elsewhere");
-    assert!(!run(Path::new(""), &[]).is_empty(), "empty is as good as not set");
+    assert!(!run(Path::new(""), &[]).is_empty(), "empty counts as not set");
 }
 
-/// The star takes so long that there is time to stop it.
+/// The star takes long enough to be stopped.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_build_that_is_stopped_leaves_nothing() {

@@ -1,4 +1,4 @@
-//! `agon tournament` as people use it, and as it is killed.
+//! `agon tournament` as people use it, and when it is killed.
 
 mod common;
 
@@ -21,7 +21,7 @@ depth = 2
 agents = [\"random\", \"greedy\", { name = \"deep\", agent = \"alphabeta\" }]
 ";
 
-/// Writes the file and gives the arguments that mean it.
+/// Writes the file and returns the arguments for it.
 fn with_file(folder: &Path, text: &str) -> [String; 4] {
     let file = folder.join("cup.toml");
     fs::write(&file, text).unwrap();
@@ -35,7 +35,7 @@ fn tournament(arguments: &[String], more: &[&str]) -> Run {
 }
 
 #[test]
-fn a_tournament_is_played_shown_and_taken_away() {
+fn a_tournament_is_played_shown_and_exported() {
     let folder = tempfile::tempdir().unwrap();
     let arguments = with_file(folder.path(), ROBIN);
     let run = tournament(&arguments, &[]);
@@ -89,7 +89,7 @@ fn a_mistake_is_refused_before_the_first_game() {
         let run = tournament(&with_file(folder.path(), &text), &[]);
         assert_eq!(run.code, 2, "{}", run.err);
         assert!(words.iter().all(|word| run.err.contains(word)), "{}", run.err);
-        assert!(!folder.path().join("data").exists(), "nothing is begun");
+        assert!(!folder.path().join("data").exists(), "nothing is started");
     }
     let none = agon(&["tournament", "status", "nothing", "--data", "nowhere"]);
     assert_ne!(none.code, 0);
@@ -118,7 +118,7 @@ fn started(arguments: &[String]) -> Child {
         .unwrap()
 }
 
-/// The games without what another run may change: one line each, in order.
+/// The games without what differs between runs: one line each, in order.
 fn games(data: &str) -> Vec<String> {
     let run = agon(&["tournament", "export", "cup", "--format", "jsonl", "--data", data]);
     assert_eq!(run.code, 0, "{}", run.err);
@@ -133,8 +133,8 @@ fn games(data: &str) -> Vec<String> {
     run.out.lines().map(game).collect()
 }
 
-/// Kills a tournament again and again, and gives its games at the end with those of one that
-/// nobody touched.
+/// Kills a tournament again and again, and returns its games at the end with those of an undisturbed
+/// one.
 fn killed(text: &str, kills: u32, most_millis: u64) -> (Vec<String>, Vec<String>) {
     let folder = tempfile::tempdir().unwrap();
     let arguments = with_file(folder.path(), text);
@@ -160,7 +160,7 @@ fn killed(text: &str, kills: u32, most_millis: u64) -> (Vec<String>, Vec<String>
     (games(&arguments[3]), games(&untouched[3]))
 }
 
-/// Everything is longer where there is time for it: `AGON_SOAK=1` and more.
+/// Whether to run the long form of the tests: `AGON_SOAK=1` and more.
 fn soaking() -> bool {
     std::env::var_os("AGON_SOAK").is_some()
 }
@@ -174,7 +174,7 @@ fn assert_whole(text: &str, kills: u32, most_millis: u64, planned: usize) {
         .collect();
     assert_eq!(numbers.len(), planned, "every game of the schedule");
     assert_eq!(games.len(), planned, "and none twice");
-    assert_eq!(games, untouched, "the same games as if nobody had killed it");
+    assert_eq!(games, untouched, "the same games as without kills");
 }
 
 #[test]
@@ -211,10 +211,10 @@ fn rounds_that_depend_on_results_survive_being_killed_too() {
 
 #[cfg(unix)]
 #[test]
-fn a_pattern_stands_for_programs_wherever_the_file_is_named_from() {
+fn a_pattern_matches_programs_from_any_working_directory() {
     use std::os::unix::fs::PermissionsExt;
     let parent = tempfile::tempdir().unwrap();
-    // A folder with a name that patterns would take for one.
+    // A folder whose name looks like a pattern.
     let folder = parent.path().join("cup [1]");
     fs::create_dir_all(folder.join("bots")).unwrap();
     for name in ["a-1.1", "a-1.2"] {

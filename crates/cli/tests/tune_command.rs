@@ -33,7 +33,7 @@ fn the_weights_are_printed_as_the_game_reads_them() {
         let (name, weight) = line.split_once(' ').unwrap();
         assert!(!name.is_empty() && weight.parse::<i32>().is_ok(), "{line}");
     }
-    assert!(run.err.contains("old") && run.err.contains("held back"), "{}", run.err);
+    assert!(run.err.contains("old") && run.err.contains("held out"), "{}", run.err);
     assert_eq!(tune(&["--threads", "3"]).out, run.out, "threads make no difference");
 }
 
@@ -45,7 +45,7 @@ fn files_hold_what_would_be_printed() {
     let run = tune(&["--out", &out, "--save", &saved]);
     assert_eq!(run.code, 0, "{}", run.err);
     assert_eq!(fs::read_to_string(&out).unwrap(), tune(&[]).out);
-    assert!(run.out.contains("held back"), "{}", run.out);
+    assert!(run.out.contains("held out"), "{}", run.out);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "no part of a file is left");
     let again = ["tune", "fauhalma:rhombus2", "--positions", &saved, "--json"];
     let (answer, first) = (common::json(&again), common::json(&[&QUICK[..], &["--json"]].concat()));
@@ -58,7 +58,7 @@ fn files_hold_what_would_be_printed() {
 }
 
 #[test]
-fn what_cannot_be_tuned_is_told() {
+fn what_cannot_be_tuned_is_refused() {
     let three = agon(&["tune", "fauhalma:star3"]);
     assert_eq!(three.code, 2);
     assert!(three.err.contains("nothing to tune"), "{}", three.err);

@@ -1,4 +1,4 @@
-//! `agon ugi` and `agon congo engine` as other programs meet them: a process and two pipes.
+//! `agon ugi` and `agon congo engine` as other programs use them: a process and two pipes.
 
 // Nothing here prints JSON.
 #[allow(dead_code)]
@@ -32,7 +32,7 @@ impl Engine {
         self.to.write_all(format!("{line}\n").as_bytes()).unwrap();
     }
 
-    /// Says this and waits for the line that begins so.
+    /// Sends a line and waits for one that starts with `beginning`.
     fn ask(&mut self, line: &str, beginning: &str) -> String {
         self.say(line);
         loop {
@@ -55,7 +55,7 @@ impl Engine {
     }
 }
 
-/// Plays a game of the engine against itself to its end and gives its result and moves.
+/// Plays a game of the engine against itself to its end and returns its result and moves.
 fn whole_game(variant: &str, seats: usize) -> (String, Vec<String>) {
     let mut engine = Engine::start(&["ugi", variant, "--agent", "greedy"]);
     engine.ask("ugi", "ugiok");
@@ -95,7 +95,7 @@ fn every_game_is_played_to_its_end() {
         let (result, moves) = whole_game(variant, seats);
         let results = ["draw", "p1win", "p2win", "p3win"];
         assert!(results[..=seats].contains(&result.as_str()), "{variant}: {result}");
-        // The same moves by another way have the same end.
+        // The same moves in another process have the same result.
         let input = format!("position startpos moves {}\nquery result\n", moves.join(" "));
         let run = agon_with_input(&["ugi", variant], &input);
         assert_eq!(run.out, format!("response {result}\n"), "{variant}");
@@ -103,7 +103,7 @@ fn every_game_is_played_to_its_end() {
 }
 
 #[test]
-fn a_script_is_answered_and_the_program_leaves_with_it() {
+fn a_script_is_answered_and_the_program_ends_with_it() {
     let run = agon_with_input(&["ugi", "congo", "--level", "3"], "isready\nfoo\ngo infinite\n");
     assert_eq!(run.code, 0, "{}", run.err);
     let lines: Vec<&str> = run.out.lines().collect();
@@ -113,7 +113,7 @@ fn a_script_is_answered_and_the_program_leaves_with_it() {
 }
 
 #[test]
-fn a_closed_output_ends_the_program_though_its_input_is_open() {
+fn a_closed_output_ends_the_program_although_its_input_is_open() {
     let Engine { mut child, mut to, from } = Engine::start(&["ugi", "congo"]);
     drop(from);
     to.write_all(b"go infinite\n").unwrap();
@@ -122,7 +122,7 @@ fn a_closed_output_ends_the_program_though_its_input_is_open() {
 }
 
 #[test]
-fn what_cannot_be_served_is_told_before_anything_is_said() {
+fn bad_arguments_are_refused_before_any_output() {
     for (arguments, word) in [
         (&["ugi", "chess"][..], "breakthrough"),
         (&["ugi", "congo", "--agent", "nobody"], "engine"),
@@ -136,7 +136,7 @@ fn what_cannot_be_served_is_told_before_anything_is_said() {
 }
 
 #[test]
-fn the_congo_course_is_answered_with_moves_alone() {
+fn the_congo_course_is_answered_with_nothing_but_moves() {
     let input = "newgame\nmoves d2d3\ngo 0.05\nmoves x\nposition 3l3/7/7/7/7/6P/3L3 w 0\ngo 1\n";
     let run = agon_with_input(&["congo", "engine"], input);
     assert_eq!(run.code, 0);

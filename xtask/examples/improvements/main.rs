@@ -1,13 +1,13 @@
 //! What is each improvement of a search worth? `cargo xtask improvements [VARIANT …]`.
 //!
-//! For every switch, the engine as it is by default plays against itself with that switch turned
-//! round: off where it is on, on where the game has it off. At most 400 games at 20 ms a move, and
-//! fewer if the answer is clear before: after every 40 games the match stops when the score is
-//! further from one half than chance would bring it at ten such looks in one match of twenty. Where
-//! a switch changes nothing at all in a game, no match is played.
+//! For every switch, the default engine plays against itself with that switch inverted: off where
+//! it is on by default in the game, and the other way round. At most 400 games at 20 ms per move,
+//! and fewer if the answer is clear earlier: every 40 games the match stops if the score is further
+//! from one half than chance would bring it, with ten such looks, in one match of twenty. If a
+//! switch has no effect at all in a game, no match is played.
 //!
-//! Three players meet in two mixes, one with the switch among two without and two with it beside
-//! one without, half of the games each and all of them played.
+//! Three players play in two mixes, one agent with the switch against two without and two with it
+//! against one without, for half of the games each, without stopping early.
 //!
 //! `agent=mcts` measures the switches of the Monte Carlo search instead. `games=N` and
 //! `only=SWITCH` play less.
@@ -24,14 +24,14 @@ use subject::Subject;
 const VARIANTS: &[&str] =
     &["fenix", "breakthrough:6x6", "breakthrough:8x8", "congo", "wumpus:6", "fauhalma:star2"];
 
-/// What there is besides for searches that have their switches with three players too.
+/// Further variants for searches that have their switches with three players too.
 const VARIANTS_OF_THREE: &[&str] = &["fauhalma:star3"];
 
 const MOST_GAMES: u64 = 400;
 
 type Failure = Box<dyn std::error::Error>;
 
-/// What the command line asks for.
+/// The command line.
 struct Arguments {
     subject: Subject,
     variants: Vec<String>,
@@ -52,7 +52,7 @@ impl Arguments {
                 Some(("agent", name)) => arguments.subject = Subject::named(name)?,
                 Some(("games", number)) => arguments.games = number.parse()?,
                 Some(("only", name)) => arguments.only.push(name.to_string()),
-                // The options of a variant have this sign too.
+                // Options of a variant contain = too.
                 _ => arguments.variants.push(text),
             }
         }
@@ -86,7 +86,7 @@ fn main() -> Result<(), Failure> {
                 continue;
             }
             if subject.ignores(&variant, name)? {
-                println!("| `{variant}` | `{name}` | | | | | changes nothing |");
+                println!("| `{variant}` | `{name}` | | | | | no effect |");
                 continue;
             }
             let row = match seats {

@@ -1,4 +1,4 @@
-//! Matches of a search with a switch against the same without.
+//! Matches of a search with a switch on against the same search with it off.
 
 use std::time::Duration;
 
@@ -15,14 +15,14 @@ use super::subject::Subject;
 const GAMES_A_LOOK: u64 = 40;
 const PER_MOVE: Duration = Duration::from_millis(20);
 
-/// Standard errors from one half that stop a match, for ten looks (Pocock's boundary).
+/// How many standard errors from one half stop a match, with ten interim looks (Pocock's boundary).
 const BOUNDARY: f64 = 2.555;
-/// What the intervals of the arena are made with.
+/// The half-width of the arena's intervals in standard errors.
 const Z95: f64 = 1.96;
 /// The points of three players together in a game: 2, 1 and 0.
 const POINTS_OF_THREE: f64 = 3.0;
 
-/// What was measured, in words.
+/// A measurement, as text.
 pub(crate) struct Row {
     pub(crate) games: u64,
     pub(crate) points: String,
@@ -76,9 +76,8 @@ pub(crate) fn two_players(
     })
 }
 
-/// Plays both mixes of three. In each there is one agent that is alone in having the switch on or
-/// off; the points of a game are always the same together, so that its points tell those of the
-/// other two.
+/// Plays both mixes of three. In each, one agent is alone in having the switch on or off; the
+/// points of a game always have the same sum, so its points determine those of the other two.
 pub(crate) fn three_players(
     variant: &Variant,
     subject: Subject,
@@ -116,13 +115,13 @@ struct Mixes {
 }
 
 impl Mixes {
-    /// From the points of the one agent with it and those of the one without.
+    /// From the points of the only agent with the switch on and of the only one with it off.
     fn new(alone_with: Estimate, alone_without: Estimate) -> Mixes {
         let others = |alone: f64| (POINTS_OF_THREE - alone) / 2.0;
         let with = (alone_with.value + others(alone_without.value)) / 2.0;
         let without = (alone_without.value + others(alone_with.value)) / 2.0;
-        // A point more for the one alone is half a point less for each of the others: a difference
-        // of one and a half, of which the mean of two mixes takes half.
+        // One more point for the single agent is half a point less for each of the others: a
+        // difference of one and a half, of which the mean of two mixes takes half.
         let errors = alone_with.half_width().hypot(alone_without.half_width());
         Mixes { with, without, difference: with - without, error: 1.5 * errors / 2.0 }
     }

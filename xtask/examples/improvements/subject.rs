@@ -6,12 +6,12 @@ use agon_search::{AgentSpec, Budget, adviser, engine, mcts};
 
 use super::Failure;
 
-/// Nodes of the searches that are compared to see whether a switch does anything.
+/// Nodes of the trial searches that show whether a switch has any effect.
 const TRIAL_NODES: u64 = 30_000;
-/// After how many random plies they are compared.
+/// The numbers of random plies before a trial.
 const TRIAL_PLIES: [u64; 7] = [0, 10, 20, 30, 40, 50, 60];
-/// How many moves of a game are searched one after the other: what a search keeps from move to
-/// move shows from the second on.
+/// How many moves of a game are searched in a row: what a search keeps between moves matters from
+/// the second on.
 const TRIAL_MOVES: usize = 2;
 /// MiB for a table or a tree in trials and in matches.
 const TRIAL_MEMORY: u32 = 4;
@@ -27,7 +27,7 @@ pub(crate) enum Subject {
 }
 
 impl Subject {
-    /// By its agent's name.
+    /// The search of an agent's name.
     pub(crate) fn named(name: &str) -> Result<Subject, Failure> {
         match name {
             "engine" => Ok(Subject::Engine),
@@ -80,7 +80,7 @@ impl Subject {
         Ok(true)
     }
 
-    /// Moves, values and sizes of the trees of a few moves after random plies.
+    /// Moves, values and tree sizes of a few moves after random plies.
     fn trial(
         self,
         variant: &Variant,
@@ -101,14 +101,14 @@ impl Subject {
             let Some(choice) = searcher.choose(&*table, &budget, &mut |_| {}) else { break };
             table.play(&choice.mv)?;
             searched.push((choice.pv, choice.score, choice.statistics.expanded));
-            // Then the others move, until it is asked again.
+            // Then the others move, until it is its turn again.
             random_plies = table.seats() - 1;
         }
         Ok(searched)
     }
 }
 
-/// Asks for the state of a switch by default.
+/// Finds the default state of a switch.
 struct IsOn<'a> {
     subject: Subject,
     name: &'a str,

@@ -9,20 +9,20 @@ Examples:
   agon accounts block ws2223-2.1-rhombus Ann
   agon accounts reset ws2223-2.1-rhombus Ann --json";
 
-/// What can be done with accounts.
+/// The subcommands of `agon accounts`.
 #[derive(Subcommand, Debug)]
 pub(crate) enum AccountsCommand {
-    /// Make an account, and print its password, which nobody can see again
+    /// Create an account and print its password, which cannot be shown again
     Add(NewPasswordArgs),
     /// List the accounts and their ratings
     List(AccountsListArgs),
-    /// Remove an account with all its runs
+    /// Delete an account with all its runs
     Remove(AccountArgs),
-    /// Let an account play no more
+    /// Block an account from playing
     Block(AccountArgs),
-    /// Let a blocked account play again
+    /// Unblock an account
     Unblock(AccountArgs),
-    /// Give an account a new password; its runs and its rating stay
+    /// Give an account a new password; its runs and rating are kept
     Reset(NewPasswordArgs),
 }
 
@@ -40,22 +40,22 @@ pub(crate) struct NewPasswordArgs {
     #[command(flatten)]
     pub(crate) account: AccountArgs,
 
-    /// Where the server is found, for the config
+    /// The address of the server, for the config file
     #[arg(long, value_name = "URL", default_value = "http://localhost:7300/")]
     pub(crate) url: String,
 
-    /// A file with environments besides the course's, as agon serve has it
+    /// A file with environments in addition to the course's, as for agon serve
     #[arg(long, value_name = "FILE")]
     pub(crate) environments: Option<std::path::PathBuf>,
 
-    /// Print the config object alone: {"agent","env","pwd","url"}
+    /// Print only the config file: {"agent","env","pwd","url"}
     #[arg(long)]
     pub(crate) json: bool,
 }
 
 #[derive(Args, Debug)]
 pub(crate) struct AccountsListArgs {
-    /// Only those of this environment
+    /// Only the accounts of this environment
     pub(crate) environment: Option<String>,
 
     /// Print JSON

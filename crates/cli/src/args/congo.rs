@@ -1,4 +1,4 @@
-//! The forms of the Congo course.
+//! The arguments of `agon congo`.
 
 use agon_games::congo::PieceKind;
 use clap::{Args, Subcommand, ValueEnum};
@@ -12,8 +12,8 @@ Examples:
   agon congo alphabeta --depth 4 < positions.txt
   agon congo engine
 
-Each form but the engine reads a number N and then N positions, one FEN a line, from standard input;
-blank lines do not count.";
+All but the engine read a number N and then N positions, one FEN per line, from standard input;
+blank lines are ignored.";
 
 const ENGINE_EXAMPLES: &str = "\
 Examples:
@@ -22,10 +22,10 @@ Examples:
   agon congo engine --no-promotion                 the course's 2021 edition
 
 Reads newgame, position FEN, moves M1 M2 … (the opponent's since the last answer), go SECONDS and
-quit; answers every go with a move, which it also plays on its own board. Errors go to standard
-error and change nothing.";
+quit. It answers every go with a move, which it also plays on its own board. Errors go to standard
+error and leave the game as it is.";
 
-/// What the course asks for.
+/// The subcommands of `agon congo`.
 #[derive(Subcommand, Debug)]
 pub(crate) enum CongoTask {
     #[command(flatten)]
@@ -37,44 +37,43 @@ pub(crate) enum CongoTask {
 
 #[derive(Args, Debug)]
 pub(crate) struct CongoEngineArgs {
-    /// Who plays: NAME[:OPTION=VALUE,…]
+    /// The agent: NAME[:OPTION=VALUE,…]
     #[arg(long, value_name = "AGENT", default_value = "engine")]
     pub(crate) agent: String,
 
     #[command(flatten)]
     pub(crate) form: CongoForm,
 
-    /// The seed for agents that play at random
+    /// The random seed of the agent
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
 }
 
-/// The course's forms.
+/// The course's exercises.
 #[derive(Subcommand, Debug)]
 pub(crate) enum CongoCommand {
-    /// Where every piece stands, and who is to play
+    /// The squares of all pieces, and the side to play
     #[command(after_help = CONGO_EXAMPLES)]
     Pieces(CongoForm),
-    /// The moves of the side to play, each once, in alphabetical order, one line a position
+    /// The legal moves in alphabetical order without duplicates, one line per position
     #[command(after_help = CONGO_EXAMPLES)]
     Moves(CongoMovesArgs),
-    /// Play a move, which follows each position on a line of its own: the FEN after it and the
-    /// verdict
+    /// Play the move given on the line after each position: the new FEN and the result
     #[command(after_help = CONGO_EXAMPLES)]
     Apply(CongoForm),
-    /// The course's static value for the side to play
+    /// The course's static evaluation for the side to play
     #[command(after_help = CONGO_EXAMPLES)]
     Evaluate(CongoEvaluateArgs),
-    /// The value for the side to play by minimax
+    /// The minimax value for the side to play
     #[command(after_help = CONGO_EXAMPLES)]
     Minimax(CongoSearchArgs),
-    /// The value for the side to play by alpha-beta
+    /// The alpha-beta value for the side to play
     #[command(after_help = CONGO_EXAMPLES)]
     Alphabeta(CongoSearchArgs),
 }
 
 impl CongoCommand {
-    /// The options that all forms share.
+    /// The options that all exercises share.
     pub(crate) fn form(&self) -> &CongoForm {
         match self {
             CongoCommand::Pieces(form) | CongoCommand::Apply(form) => form,
@@ -97,11 +96,11 @@ pub(crate) struct CongoEvaluateArgs {
     #[command(flatten)]
     pub(crate) form: CongoForm,
 
-    /// Count moves and attacks too, not only material
+    /// Count moves and attacks, not only material
     #[arg(long)]
     pub(crate) advanced: bool,
 
-    /// What a kind of piece is worth, such as monkey=250; may be given several times
+    /// The value of a kind of piece, such as monkey=250; may be given several times
     #[arg(long, value_name = "KIND=N", value_parser = read_worth)]
     pub(crate) worth: Vec<(PieceKind, i32)>,
 }
@@ -111,15 +110,15 @@ pub(crate) struct CongoSearchArgs {
     #[command(flatten)]
     pub(crate) form: CongoForm,
 
-    /// How many plies deep; 2 for minimax and 4 for alphabeta if not given
+    /// Search depth in plies; by default 2 for minimax and 4 for alphabeta
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(0..=100))]
     pub(crate) depth: Option<u32>,
 
-    /// What judges the positions; simple for minimax and advanced for alphabeta if not given
+    /// The evaluation; by default simple for minimax and advanced for alphabeta
     #[arg(long, value_name = "NAME")]
     pub(crate) evaluation: Option<CongoEvaluation>,
 
-    /// What a kind of piece is worth, such as monkey=250; may be given several times
+    /// The value of a kind of piece, such as monkey=250; may be given several times
     #[arg(long, value_name = "KIND=N", value_parser = read_worth)]
     pub(crate) worth: Vec<(PieceKind, i32)>,
 }
@@ -138,7 +137,7 @@ fn read_worth(text: &str) -> Result<(PieceKind, i32), String> {
     let (kind, worth) = text.split_once('=').ok_or("expected KIND=N, such as monkey=250")?;
     let kind = kind.parse().map_err(|error: agon_core::TextError| error.to_string())?;
     let worth = worth.parse().ok().filter(|worth| (0..=2000).contains(worth));
-    Ok((kind, worth.ok_or("expected a worth from 0 to 2000, such as monkey=250")?))
+    Ok((kind, worth.ok_or("expected a value from 0 to 2000, such as monkey=250")?))
 }
 
 #[derive(Args, Debug)]

@@ -11,52 +11,51 @@ use super::PythonArgs;
 #[derive(Args, Debug, Default, PartialEq)]
 #[command(after_help = "\
 Examples:
-  agon serve                              on this machine, at the first free port from 7300
-  agon serve --listen 8080                on this machine, at this port
+  agon serve                              on this machine, on the first free port from 7300
+  agon serve --listen 8080                on this machine, on this port
   agon serve --listen 0.0.0.0:7300        for everybody who can reach this machine
   agon serve --only aisysproj             the FAUhalma course's server alone (docs/aisysproj.md)
-  agon serve --name agon.example.org      behind a proxy that others know by this name
+  agon serve --name agon.example.org      behind a reverse proxy with this name
   agon serve --allow-programs             lets people play against their own programs, as
                                           ugi:./my-engine or python:agent.py
 
-Games are kept after every move: stop the server and start it again, and they go on. One server at a
-time has the games of a data folder; where one runs already, agon prints its address. The API is
-described at /api/openapi.json. Ctrl-C ends it; a second one at once.
+Games are saved after every move and resume when the server is restarted. Only one server at a time
+can use a data folder; if one is running already, agon prints its address. The API is described at
+/api/openapi.json. Ctrl-C stops the server; a second Ctrl-C stops it at once.
 
-With --allow-programs, agent texts such as ugi:COMMAND start programs on this machine. Where others
-can reach the server, that takes the secret it prints when it starts.")]
+With --allow-programs, agent texts such as ugi:COMMAND start programs on this machine. If the server
+can be reached from other machines, this requires the secret that it prints when it starts.")]
 pub(crate) struct ServeArgs {
-    /// Where to listen: ADDRESS:PORT, or the port alone. Fails if it is taken; without it, the
-    /// first free port of this machine from 7300
+    /// Where to listen: ADDRESS:PORT, or only a port of this machine. Fails if it is in use; by
+    /// default the first free port from 7300
     #[arg(long, value_name = "WHERE", value_parser = read_listen)]
     pub(crate) listen: Option<SocketAddr>,
 
-    /// What others call this server if a proxy stands before it, such as agon.example.org; then
-    /// it may listen on this machine alone
+    /// The public host name of the server behind a reverse proxy, such as agon.example.org
     #[arg(long, value_name = "HOST")]
     pub(crate) name: Option<String>,
 
-    /// Agent texts of games may start programs on this machine
+    /// Allow agent texts to start programs on this machine
     #[arg(long)]
     pub(crate) allow_programs: bool,
 
     #[command(flatten)]
     pub(crate) python: PythonArgs,
 
-    /// Nothing but this part: aisysproj is the server of the FAUhalma course, with its pages
+    /// Serve only this part: aisysproj is the server of the FAUhalma course, with its pages
     #[arg(long, value_name = "PART")]
     pub(crate) only: Option<ServePart>,
 
-    /// A file with environments for agents that play over the network, besides the course's
+    /// A file with environments for agents that play over the network, in addition to the course's
     #[arg(long, value_name = "FILE")]
     pub(crate) environments: Option<PathBuf>,
 
-    /// What the runs there get their chance from: who begins, and what random opponents do; chosen
-    /// at random if not given
+    /// The random seed of runs in environments: who starts, and the moves of random opponents; by
+    /// default a new one
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
 
-    /// How many searches run at a time; one less than there are processors if not given
+    /// How many searches run at a time; by default one per core, less one
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
     pub(crate) threads: Option<u32>,
 }

@@ -5,23 +5,23 @@ use clap::{Args, Subcommand, ValueEnum};
 
 pub(crate) const TABLES_EXAMPLES: &str = "\
 Examples:
-  agon tables build fauhalma              both boards: a minute of a processor, 170 MB
-  agon tables list                        which there are, and whether they are sound
+  agon tables build fauhalma              both boards: a minute of processor time, 170 MB
+  agon tables list                        all tables, with their state
   agon tables check                       the same for scripts: exit code 1 if one is damaged
-  agon tables build fauhalma --force      anew, whatever is there
+  agon tables build fauhalma --force      rebuild existing tables
 
-A table of FAUhalma says for every placement of six pegs how many moves a player alone on the board
-needs to fill its home. Agents use it wherever the game is played: eval=race is exact then. Tables
-lie in the data folder: --data DIR, else AGON_DATA from the environment, else the system's own
-place for such data.";
+The tables of FAUhalma hold, for every placement of six pegs, how many moves a player alone on the
+board needs to fill its home. Agents use them wherever the game is played, and make eval=race exact.
+Tables are kept in the data folder: --data DIR, else the environment variable AGON_DATA, else the
+platform's data directory.";
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum TablesCommand {
-    /// Compute the tables of a game and keep them in the data folder
+    /// Compute the tables of a game and store them in the data folder
     Build(TablesBuildArgs),
     /// List the tables: name, size and state
     List(TablesListArgs),
-    /// Read all tables and see whether they are sound; exit code 1 if one is damaged
+    /// Check all tables; exit code 1 if one is damaged
     Check(TablesListArgs),
 }
 
@@ -32,20 +32,20 @@ Examples:
   agon tables build fauhalma --board rhombus
   agon tables build fauhalma --data /srv/agon --threads 1
 
-A sound table is kept, a damaged one made anew. Ctrl-C stops, and leaves nothing half-made.")]
+Intact tables are kept, damaged ones rebuilt. Ctrl-C stops without leaving incomplete files.")]
 pub(crate) struct TablesBuildArgs {
-    /// The game: fauhalma is the one that has tables
+    /// The game; only fauhalma has tables
     pub(crate) game: String,
 
     /// Only the table of this board
     #[arg(long, value_name = "BOARD")]
     pub(crate) board: Option<BoardName>,
 
-    /// Compute a table anew even if there is a sound one
+    /// Rebuild tables that are intact
     #[arg(long)]
     pub(crate) force: bool,
 
-    /// Share the work among this many threads; as many as there are processors if not given
+    /// How many threads to use; by default one per core
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
     pub(crate) threads: Option<u32>,
 }

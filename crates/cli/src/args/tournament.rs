@@ -9,16 +9,16 @@ use super::PythonArgs;
 
 pub(crate) const TOURNAMENT_EXAMPLES: &str = "\
 Examples:
-  agon tournament run spring.toml            play it, or what is missing of it
-  agon tournament status spring              the table so far, also while it runs
-  agon tournament list                       all that are in the store
+  agon tournament run spring.toml            play or resume it
+  agon tournament status spring              the standings, also while it runs
+  agon tournament list                       all stored tournaments
   agon tournament export spring --format csv --output spring.csv
 
-A file says who plays, what and how:
+A file describes the tournament:
 
   format = \"contest\"                 round-robin, gauntlet, swiss or contest
-  rounds = 20                        of swiss and contest
-  games = 2                          of every meeting, on each of the terms
+  rounds = 20                        for swiss and contest
+  games = 2                          per pairing, for each of the terms
   agents = [\"engine:level=3\", \"ugi:submissions/*\", \"python:submissions/*.py\"]
 
   [[terms]]                          every variant with every clock
@@ -27,13 +27,13 @@ A file says who plays, what and how:
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum TournamentCommand {
-    /// Play a tournament, or what is missing of it
+    /// Play or resume a tournament
     Run(TournamentRunArgs),
-    /// Show how a tournament stands
+    /// Show the standings of a tournament
     Status(TournamentStatusArgs),
-    /// List the tournaments in the store
+    /// List the stored tournaments
     List(TournamentListArgs),
-    /// Write the games of a tournament, or its crosstable
+    /// Export the games of a tournament, or its crosstable
     Export(TournamentExportArgs),
 }
 
@@ -41,50 +41,51 @@ pub(crate) enum TournamentCommand {
 #[command(after_help = "\
 Examples:
   agon tournament run spring.toml
-  agon tournament run spring.toml --dry-run          check the file, say how many games
+  agon tournament run spring.toml --dry-run          check the file and count the games
   agon tournament run spring.toml --concurrency 1 --json
-  agon tournament run spring.toml --replay-disturbed  games again that the machine disturbed
+  agon tournament run spring.toml --replay-disturbed replay games that a busy machine disturbed
 
 KEYS OF THE FILE
-  name           what it is called in the store; the file's name if not given
-  format         round-robin: everybody meets everybody
-                 gauntlet: the first (champions = N: the first N) meet all others
-                 swiss: agents with equal points meet (rounds)
-                 contest: agents of similar rating meet, until ratings have settled (rounds,
-                 settled = 10: no rating moved by more in three rounds, groups = N)
-  games          games of a meeting on each of the terms, in whole pairs (2) or rotations (6)
-  seed           what all chance comes from
-  concurrency    games at a time, never more than the cores allow; oversubscribe = true forces it
+  name           its name in the store; by default that of the file
+  format         round-robin: every agent plays every other
+                 gauntlet: the first agent (champions = N: the first N) plays all others
+                 swiss: agents with equal points are paired (rounds)
+                 contest: agents with similar ratings are paired, until the ratings have settled
+                 (rounds, settled = 10: no change of more than 10 in three rounds, groups = N)
+  games          games per pairing for each of the terms: a multiple of 2, of 6 for three players
+  seed           the random seed
+  concurrency    games at a time, at most one per core unless oversubscribe = true
   agents         texts, or tables with name, agent, options = { … }, threads, patience, start and
-                 limits: memory_mib, processes, cpu, file_mib, open_files; a program's name with *
-                 stands for many programs
-  terms          tables with variant, time, per_move, depth, nodes, openings; one may stand at the
-                 top, and lists stand for every combination
+                 limits: memory_mib, processes, cpu, file_mib, open_files; * in the name of a
+                 program matches many programs
+  terms          tables with variant, time, per_move, depth, nodes, openings; the keys of a single
+                 table may also be at the top level; lists give every combination
 
-Every game is stored when it ends. Whatever ends the run, the same command goes on where it was; a
-file that has changed meanwhile is refused. After three faults in a row (in the order of the
-schedule) an agent is withdrawn: its remaining games count as lost and are not played.")]
+Every game is stored when it ends. After any interruption or crash, the same command resumes the
+tournament; if the file has changed in the meantime, it is refused. After three faults in a row (in
+the order of the schedule) an agent is withdrawn: its remaining games are not played and count as
+lost.")]
 pub(crate) struct TournamentRunArgs {
-    /// The file
+    /// The tournament file
     pub(crate) file: PathBuf,
 
-    /// Games at a time, instead of what the file says
+    /// Games at a time, instead of the number in the file
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub(crate) concurrency: Option<u32>,
 
-    /// Play games again that were disturbed: in which a built-in agent waited for a processor for
-    /// more than a quarter of its time. In a round robin or a gauntlet those of earlier runs too
+    /// Replay disturbed games, in which a built-in agent spent more than a quarter of its time
+    /// waiting for a core; in a round robin or a gauntlet those of earlier runs too
     #[arg(long)]
     pub(crate) replay_disturbed: bool,
 
     #[command(flatten)]
     pub(crate) python: PythonArgs,
 
-    /// Write everything that is said to programs and by them to this file
+    /// Log all communication with programs to this file
     #[arg(long, value_name = "FILE")]
     pub(crate) log: Option<PathBuf>,
 
-    /// Only check the file and say what would be played
+    /// Only check the file and show what would be played
     #[arg(long)]
     pub(crate) dry_run: bool,
 
@@ -101,7 +102,7 @@ pub(crate) struct TournamentStatusArgs {
     /// The tournament's name
     pub(crate) name: String,
 
-    /// How every two agents did against each other, instead of the leaderboard
+    /// Show the result of every pairing instead of the leaderboard
     #[arg(long)]
     pub(crate) pairs: bool,
 
@@ -132,11 +133,11 @@ pub(crate) struct TournamentExportArgs {
     #[arg(long, value_name = "FORMAT", default_value = "pgn")]
     pub(crate) format: Format,
 
-    /// The crosstable instead of the games
+    /// Export the crosstable instead of the games
     #[arg(long, conflicts_with = "format")]
     pub(crate) crosstable: bool,
 
-    /// Write to this file instead of the terminal
+    /// Write to this file instead of standard output
     #[arg(long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }

@@ -13,49 +13,48 @@ Examples:
   agon tune congo --nodes 10000 --save positions.tsv
   agon tune congo --positions positions.tsv --blend 0.3 --json
 
-An agent plays against itself from random openings. Positions are noted with the result of their
-game, and half as many after a random move with what a search says of them; the weights are chosen
-so that the evaluation predicts this best. The first feature keeps its weight, so that the unit
-stays the same. One game in ten is held back and shows what the new weights are worth on games they
-were not fitted to.
+An agent plays against itself from random openings. Positions are recorded with the result of their
+game, and half as many after a random move with the score of a search; the weights are fitted so
+that the evaluation predicts these best. The first feature keeps its weight, which fixes the scale.
+One game in ten is held out, to measure the new weights on games they were not fitted to.
 
 Several variants of one game are fitted together. The same command gives the same weights, byte for
-byte, whatever the number of threads. The new weights take effect when the file replaces tuned.txt
-in the game's folder and the program is built again. Ctrl-C ends it, and nothing is written.")]
+byte, with any number of threads. The new weights take effect when the file replaces tuned.txt in
+the game's folder and the program is rebuilt. Ctrl-C stops without writing anything.")]
 pub(crate) struct TuneArgs {
     /// The game and its setup: GAME[:SETUP]; several of one game share the weights
     #[arg(value_name = "VARIANT", required = true)]
     pub(crate) variants: Vec<String>,
 
-    /// How many games of each variant
+    /// Number of games of each variant
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     pub(crate) games: u64,
 
-    /// Who plays: NAME[:OPTION=VALUE,…]
+    /// The agent: NAME[:OPTION=VALUE,…]
     #[arg(long, value_name = "AGENT", default_value = "engine:hash=1,solving=off")]
     pub(crate) agent: String,
 
-    /// No more than this many nodes for each move
+    /// Maximum number of nodes per move
     #[arg(long, value_name = "N", default_value_t = 3000, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) nodes: u64,
 
-    /// The most random plies a game begins with; the least are half of them
+    /// Maximum number of random plies at the start of a game; the minimum is half of that
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(0..=1000))]
     pub(crate) random_plies: u32,
 
-    /// The seed for all that is drawn by lot
+    /// The random seed
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
 
-    /// Games at a time; as many as there are processors if not given
+    /// Games at a time; by default one per core
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub(crate) threads: Option<u32>,
 
-    /// How much the score of the search counts for beside the result of the game, from 0 to 1
+    /// Weight of the search's score against the result of the game, from 0 to 1
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = read_share)]
     pub(crate) blend: f64,
 
-    /// How far weights may move from those in use, in hundredths; smaller values stay closer
+    /// How far weights may move from the current ones, in hundredths; smaller values stay closer
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) leeway: u32,
 
@@ -63,11 +62,11 @@ pub(crate) struct TuneArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 
-    /// Write the positions with their results to this file, to learn from them again
+    /// Write the positions with their results to this file, to fit to them again
     #[arg(long, value_name = "FILE")]
     pub(crate) save: Option<PathBuf>,
 
-    /// Learn from the positions in this file instead of playing
+    /// Fit to the positions in this file instead of playing
     #[arg(long, value_name = "FILE", conflicts_with_all = ["save", "games", "agent", "nodes", "random_plies", "seed", "threads"])]
     pub(crate) positions: Option<PathBuf>,
 
@@ -82,7 +81,7 @@ fn read_share(text: &str) -> Result<f64, String> {
 }
 
 impl TuneArgs {
-    /// The command that gives the same weights again, for the head of their file.
+    /// The command that reproduces the weights, for the header of their file.
     pub(crate) fn command(&self) -> String {
         let mut words = vec!["agon tune".to_string(), self.variants.join(" ")];
         if let Some(positions) = &self.positions {

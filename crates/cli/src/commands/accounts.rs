@@ -1,4 +1,4 @@
-//! `agon accounts`: who may play over the network.
+//! `agon accounts`: accounts of agents that play over the network.
 
 use agon_arena::store::{Account, Store};
 use agon_core::printable;
@@ -11,10 +11,10 @@ use crate::data::Data;
 use crate::failure::bad_input;
 use crate::output::print_json;
 
-/// The most accounts of an environment.
+/// The maximum number of accounts in an environment.
 const MOST_ACCOUNTS: usize = 10_000;
 
-/// Does what is asked for.
+/// Runs a subcommand.
 pub(crate) fn run(command: &AccountsCommand, data: &Data) -> anyhow::Result<()> {
     let store = Store::open(&data.folder()?)?;
     match command {
@@ -57,19 +57,19 @@ fn add(store: &Store, args: &NewPasswordArgs) -> anyhow::Result<()> {
         || !name.chars().all(sound)
     {
         let problem = format!(
-            "{name:?} cannot be a name: letters, digits, blanks and []_()-. are fine, and it begins \
-             with a letter or a digit"
+            "{name:?} cannot be a name: expected letters, digits, spaces and []_()-., with a letter \
+             or a digit first"
         );
         return Err(bad_input(problem));
     }
     if store.accounts(Some(environment))?.len() >= MOST_ACCOUNTS {
-        let problem = format!("there are {MOST_ACCOUNTS} accounts in {environment} already");
+        let problem = format!("{environment} already has {MOST_ACCOUNTS} accounts");
         return Err(bad_input(problem));
     }
     let (password, hash) = new_password()?;
     if !store.add_account(environment, name, &hash)? {
         let hint = "agon accounts reset gives it a new password";
-        return Err(bad_input(format!("{name:?} is in {environment} already; {hint}")));
+        return Err(bad_input(format!("{name:?} already exists in {environment}; {hint}")));
     }
     show(args, &password)
 }
@@ -94,7 +94,7 @@ fn show(args: &NewPasswordArgs, password: &str) -> anyhow::Result<()> {
     let AccountArgs { environment, name } = &args.account;
     let config = json!({"agent": name, "env": environment, "pwd": password, "url": args.url});
     if !args.json {
-        anstream::eprintln!("The config of {name}. The password is shown now and never again.");
+        anstream::eprintln!("The config file of {name}. The password is never shown again.");
     }
     Ok(print_json(&config)?)
 }

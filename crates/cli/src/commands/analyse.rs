@@ -1,4 +1,4 @@
-//! `agon analyse`: what an agent thinks of a position.
+//! `agon analyse`: searches a position with an agent.
 
 use std::io::Write;
 use std::time::Duration;
@@ -17,10 +17,10 @@ use crate::failure::bad_input;
 use crate::output::{print_json, thousands};
 use crate::{interrupt, setup};
 
-/// How long to think if nothing is said.
+/// The default time limit.
 const DEFAULT_TIME: Duration = Duration::from_secs(5);
 
-/// Lets an agent think and shows what it finds.
+/// Searches and shows what the agent finds.
 pub(crate) fn run(args: &AnalyseArgs, data: &Data) -> anyhow::Result<()> {
     let table = setup::table(&args.position)?;
     data.prepare(table.variant());
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &AnalyseArgs, data: &Data) -> anyhow::Result<()> {
     }
     let mut agent = adviser(&*table, &spec, args.seed)?;
     let mut budget = args.budget.pace_or(DEFAULT_TIME).budget(&interrupt::stop_flag());
-    // However many nodes: with a limit on them, even one nobody reaches, a search goes ply by ply.
+    // With a node limit, even an unreachable one, a search deepens ply by ply.
     budget.nodes.get_or_insert(u64::MAX);
     if let Some(outcome) = table.outcome() {
         return Err(bad_input(format!(
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &AnalyseArgs, data: &Data) -> anyhow::Result<()> {
     }
     let method = agent.method();
     if let (Some(_), Some(name)) = (budget.depth, without_depth(method.as_deref(), &spec)) {
-        anstream::eprintln!("note: {name} does not search by depth, so --depth changes nothing");
+        anstream::eprintln!("note: {name} does not search by depth, so --depth has no effect");
     }
     let mut failure = Ok(());
     let mut keep = |result: std::io::Result<()>| {
@@ -74,7 +74,7 @@ pub(crate) fn run(args: &AnalyseArgs, data: &Data) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The name of the agent, or of what it uses, if that does not search by depth.
+/// The name of the agent, or of the one it delegates to, if that does not search by depth.
 fn without_depth<'a>(method: Option<&'a str>, spec: &'a AgentSpec) -> Option<&'a str> {
     let text = method.unwrap_or(&spec.name);
     let name = text.split_once(':').map_or(text, |(name, _)| name);
@@ -101,7 +101,7 @@ fn header(spec: &AgentSpec, method: Option<String>, table: &dyn Table) -> std::i
     writeln!(out, "{}", styled(BOLD, &header))
 }
 
-/// What one iteration cost by itself.
+/// The cost of one iteration.
 #[derive(Clone, Copy, Default)]
 struct Cost {
     nodes: u64,
@@ -109,17 +109,17 @@ struct Cost {
     time: Duration,
 }
 
-/// What iterations cost: searches count from their beginning.
+/// The cost of each iteration: searches report totals.
 #[derive(Default)]
 struct Costs {
     depth: u32,
-    /// All up to the iteration before, and up to this one.
+    /// The totals up to the previous iteration, and up to this one.
     before: Cost,
     so_far: Cost,
 }
 
 impl Costs {
-    /// What this iteration has cost up to now. Further lines belong to the iteration of the first.
+    /// The cost of this iteration so far. Further lines belong to the iteration of the first.
     fn of(&mut self, iteration: &Iteration<String>) -> Cost {
         let Iteration { depth, rank, nodes, expanded, time, .. } = *iteration;
         if depth != self.depth || rank == 0 {
@@ -134,13 +134,13 @@ impl Costs {
     }
 }
 
-/// A row for an iteration: what it found and what it cost by itself.
+/// A row for an iteration: what it found and what it cost.
 fn row(iteration: &Iteration<String>, cost: Cost) -> std::io::Result<()> {
     let Iteration { depth, rank, score, ref pv, .. } = *iteration;
     let rate = thousands(per_second(cost.nodes, cost.time));
     let (nodes, expanded) = (thousands(cost.nodes), thousands(cost.expanded));
     let (score, seconds, line) = (score.to_string(), cost.time.as_secs_f64(), pv.join(" "));
-    // Further lines of the same depth stand below the best one.
+    // Further lines of the same depth are below the best one.
     let depth = if rank == 0 { depth.to_string() } else { format!("{}.", rank + 1) };
     writeln!(
         anstream::stdout(),
@@ -199,14 +199,14 @@ struct IterationJson<'a> {
     best: Option<&'a str>,
     score: ScoreJson,
     depth: u32,
-    /// The place among the lines asked for, from 1.
+    /// The rank among the lines, from 1.
     line: usize,
-    /// From the beginning of the search on.
+    /// Since the start of the search.
     nodes: u64,
     expanded: u64,
     nps: u64,
     seconds: f64,
-    /// Of this iteration alone.
+    /// In this iteration alone.
     iteration_nodes: u64,
     iteration_expanded: u64,
     iteration_seconds: f64,

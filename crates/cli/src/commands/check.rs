@@ -1,4 +1,4 @@
-//! `agon check`: whether an agent is fit to play.
+//! `agon check`: whether an agent plays correctly.
 
 use std::io::Write;
 use std::thread::available_parallelism;
@@ -18,12 +18,12 @@ use crate::args::CheckArgs;
 use crate::data::Data;
 use crate::draw::palette::{BOLD, DIM, ERROR, GOOD};
 use crate::draw::styled;
-use crate::failure::{Told, bad_input};
+use crate::failure::{AlreadyReported, bad_input};
 use crate::interrupt;
 use crate::output::print_json;
 use crate::registry::{open_log, registry, warn_about};
 
-/// As wide as the longest name of a scenario.
+/// The length of the longest name of a scenario.
 const WIDTH: usize = 43;
 
 #[derive(Serialize)]
@@ -42,8 +42,8 @@ struct LineJson<'a> {
     seconds: f64,
 }
 
-/// Shows that something goes on: some trials take minutes. Only in a terminal.
-fn busy_sign() -> ProgressBar {
+/// A spinner, in a terminal: some checks take minutes.
+fn spinner() -> ProgressBar {
     let style = ProgressStyle::with_template("{spinner} checking, {elapsed}");
     let sign = ProgressBar::new_spinner();
     sign.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
@@ -54,7 +54,7 @@ fn busy_sign() -> ProgressBar {
 /// Checks an agent, and fails if it fails.
 pub(crate) fn run(args: &CheckArgs, data: &Data) -> anyhow::Result<()> {
     let variant: Variant = args.variant.parse()?;
-    // Opened here as well, because this error marks the place.
+    // Opened here as well, because this error shows the position of the mistake.
     let variant = agon_games::open(&variant)?.variant().clone();
     let settings =
         Settings { patience: args.patience, start: args.patience, ..Settings::default() };
@@ -66,19 +66,21 @@ pub(crate) fn run(args: &CheckArgs, data: &Data) -> anyhow::Result<()> {
         per_move: args.per_move,
         game: args.time,
         games: args.games,
-        concurrency: args.concurrency.map_or_else(|| roomy(agent.threads()), |n| n as usize),
+        concurrency: args
+            .concurrency
+            .map_or_else(|| default_concurrency(agent.threads()), |n| n as usize),
         seed: args.seed,
     };
     let began = Instant::now();
     let stop = interrupt::stop_flag();
     let mut lines = Vec::new();
     let mut printed = Ok(());
-    let busy = busy_sign();
+    let busy = spinner();
     let passed = check(&variant, &agent, &options, &stop, &mut |line| {
         if !args.json && printed.is_ok() {
             printed = busy.suspend(|| print_line(line));
             if printed.is_err() {
-                // Nobody reads on.
+                // The output was closed.
                 stop.stop();
             }
         }
@@ -105,11 +107,11 @@ pub(crate) fn run(args: &CheckArgs, data: &Data) -> anyhow::Result<()> {
     } else {
         print_closing(&agent.to_string(), &variant, &lines, began.elapsed().as_secs_f64())?;
     }
-    if passed { Ok(()) } else { Err(Told.into()) }
+    if passed { Ok(()) } else { Err(AlreadyReported.into()) }
 }
 
-/// How many games at a time leave processors for whatever else the agents and the machine do.
-fn roomy(threads: usize) -> usize {
+/// A number of games at a time that leaves cores for whatever else the agents and the machine do.
+fn default_concurrency(threads: usize) -> usize {
     let cores = available_parallelism().map_or(1, usize::from);
     (cores / 2 / threads.max(1)).max(1)
 }
@@ -133,7 +135,7 @@ fn print_line(line: &Line) -> std::io::Result<()> {
     let mut lines = detail.lines();
     let first = lines.next().unwrap_or_default();
     writeln!(out, "{mark} {}  {first}", styled(BOLD, &format!("{:<WIDTH$}", line.name)))?;
-    // What was said to a program, and by it.
+    // What was sent to a program, and what came back.
     lines.try_for_each(|line| writeln!(out, "    {line}"))?;
     out.flush()
 }

@@ -1,4 +1,4 @@
-//! `agon congo …`: the Congo course's own forms, on standard input and output.
+//! `agon congo …`: the exercises of the Congo course, on standard input and output.
 
 use std::io::{BufRead, StdinLock, Write};
 
@@ -16,13 +16,13 @@ use anyhow::Context;
 use crate::args::{CongoCommand, CongoEngineArgs, CongoEvaluation, CongoForm, CongoTask};
 use crate::failure::bad_input;
 
-/// The most positions one input may announce.
+/// The maximum number of positions in an input.
 const MOST_POSITIONS: usize = 1_000_000;
 
-/// The longest line that is read.
+/// The maximum length of a line, in bytes.
 const LONGEST_LINE: u64 = 64 << 10;
 
-/// Does what the course asks for.
+/// Runs an exercise, or the engine.
 pub(crate) fn run(task: &CongoTask) -> anyhow::Result<()> {
     match task {
         CongoTask::Form(command) => answer(command),
@@ -40,7 +40,7 @@ fn play(args: &CongoEngineArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Answers one form.
+/// Solves an exercise.
 fn answer(command: &CongoCommand) -> anyhow::Result<()> {
     let mut input = Lines { lines: std::io::stdin().lock(), number: 0 };
     let mut out = std::io::stdout().lock();
@@ -102,7 +102,7 @@ fn evaluation(which: CongoEvaluation) -> Evaluation<CourseCongo> {
     if which == CongoEvaluation::Simple { *simple } else { *advanced }
 }
 
-/// The value for the side to play, a captured lion being worth the same at any depth.
+/// The value for the side to play; a captured lion is worth the same at any depth.
 fn search(position: &CourseCongo, search: impl FixedDepth<CourseCongo>, depth: u32) -> i32 {
     let history = History::new(position);
     let root = Root { position, history: &history };
@@ -134,7 +134,7 @@ impl Lines {
         })
     }
 
-    /// The next line that is not blank, which must be there.
+    /// The next line that is not blank; an error if there is none.
     fn next(&mut self, what: &str) -> anyhow::Result<String> {
         loop {
             let line = self.line(what)?;
@@ -144,7 +144,7 @@ impl Lines {
         }
     }
 
-    /// The next line, blank or not, without blanks around it.
+    /// The next line, trimmed; may be blank.
     fn line(&mut self, what: &str) -> anyhow::Result<String> {
         self.number += 1;
         let mut bytes = Vec::new();

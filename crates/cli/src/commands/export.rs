@@ -13,7 +13,7 @@ use crate::files::write_whole;
 /// Tested with the Python package, against the course's interface.
 const FENIX_AGENT: &str = include_str!("../../../../python/examples/fenix_agent.py");
 
-/// Writes what is asked for.
+/// Writes the file.
 pub(crate) fn run(command: &ExportCommand) -> anyhow::Result<()> {
     match command {
         ExportCommand::Gdl(args) => gdl(args),
@@ -25,13 +25,13 @@ pub(crate) fn run(command: &ExportCommand) -> anyhow::Result<()> {
 
 fn gdl(args: &ExportGdlArgs) -> anyhow::Result<()> {
     let variant: Variant = args.variant.parse()?;
-    // Opened here as well, because these errors mark the place.
+    // Opened here as well, because these errors show the position of the mistake.
     let table = agon_games::open_at::<&str>(&variant, args.position.as_deref(), &[])?;
     let text = rules_text(table.variant(), args.position.as_deref()).map_err(bad_input)?;
     write(args.output.as_deref(), &text)
 }
 
-/// Into a file, or to standard output.
+/// Writes to a file, or to standard output.
 fn write(output: Option<&Path>, text: &str) -> anyhow::Result<()> {
     match output {
         Some(path) => write_whole(path, text),

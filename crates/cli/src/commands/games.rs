@@ -1,4 +1,4 @@
-//! `agon games`: what can be played, and how things are written.
+//! `agon games`: the games, their variants, notations and agents.
 
 use std::io::Write;
 
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &GamesArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The evaluations of a game, the same in all its variants: name and what it sees.
+/// The evaluations of a game, the same in all its variants: name and description.
 fn evaluations(game: &GameInfo) -> Result<Vec<(&'static str, &'static str)>, TextError> {
     Ok(open(&game.name.parse()?)?.evaluations())
 }

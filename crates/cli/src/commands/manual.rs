@@ -22,7 +22,7 @@ pub(crate) fn man(args: &ManArgs) -> anyhow::Result<()> {
         clap_mangen::Man::new(Cli::command()).render(&mut std::io::stdout())?;
         return Ok(());
     };
-    std::fs::create_dir_all(dir).with_context(|| format!("cannot make {}", shown(dir)))?;
+    std::fs::create_dir_all(dir).with_context(|| format!("cannot create {}", shown(dir)))?;
     clap_mangen::generate_to(Cli::command(), dir)
         .with_context(|| format!("cannot write to {}", shown(dir)))
 }

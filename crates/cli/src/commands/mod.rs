@@ -1,4 +1,4 @@
-//! One file a command.
+//! One module per command.
 
 pub(crate) mod accounts;
 pub(crate) mod aisysproj;

@@ -1,4 +1,4 @@
-//! `agon moves`: the legal moves and where they lead.
+//! `agon moves`: the legal moves and the positions after them.
 
 use std::io::Write;
 
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &MovesArgs) -> anyhow::Result<()> {
         writeln!(out, "{mv}")?;
     }
     if table.outcome().is_some() {
-        // On the error stream: what is piped on is moves and nothing else.
+        // To standard error, so that a pipe gets nothing but moves.
         anstream::eprintln!("{}", draw::status_line(&*table));
     }
     Ok(())

@@ -48,7 +48,7 @@ impl Count {
     }
 }
 
-/// Counts every depth up to the one asked for.
+/// Counts every depth up to the given one.
 pub(crate) fn run(args: &PerftArgs) -> anyhow::Result<()> {
     let table = setup::table(&args.position)?;
     let perft = Perft {
@@ -109,7 +109,7 @@ fn count(table: &dyn Table, perft: &Perft, depth: u32) -> Count {
             bar.set_position(done as u64);
         }
     };
-    // On a shared machine the processor's time is truer than the wall's.
+    // On a shared machine, CPU time is more accurate than wall time.
     let (started, cpu_started) = (Instant::now(), ProcessTime::now());
     let by_move = table.perft(perft, depth, &report);
     let (wall, cpu) = (started.elapsed(), cpu_started.elapsed());

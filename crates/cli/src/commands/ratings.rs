@@ -1,4 +1,4 @@
-//! `agon ratings`: how strong all agents of the store are.
+//! `agon ratings`: ratings of all agents of the store.
 
 use std::io::Write;
 
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &RatingsArgs, data: &Data) -> anyhow::Result<()> {
 fn print_table(table: &RatingTable) -> anyhow::Result<()> {
     let mut out = anstream::stdout().lock();
     if table.groups.is_empty() {
-        writeln!(out, "no games fit")?;
+        writeln!(out, "no matching games")?;
         return Ok(());
     }
     let games = table.games();
@@ -80,21 +80,22 @@ fn row(rated: &RatedAgent, with_course: bool) -> Vec<String> {
 }
 
 fn notes(table: &RatingTable) -> Vec<String> {
-    let mut notes = vec!["better: how likely an agent is stronger than the next".to_string()];
+    let mut notes =
+        vec!["better: the likelihood that an agent is stronger than the next".to_string()];
     if table.groups.len() > 1 {
         notes.push(format!(
-            "{} tables, as no chain of games joins their agents: Elo is over the mean of each, and \
-             does not compare one with another",
+            "{} tables, as no chain of games connects their agents: Elo is relative to the mean of \
+             each table and cannot be compared between them",
             table.groups.len()
         ));
     }
     if table.left_out > 0 {
         let games = thousands(table.left_out);
-        notes.push(format!("{games} games of agents that had been withdrawn are left out"));
+        notes.push(format!("{games} games of withdrawn agents are excluded"));
     }
     if table.unrated > 0 {
         let games = thousands(table.unrated);
-        notes.push(format!("{games} games in which a move was taken back are left out"));
+        notes.push(format!("{games} games in which a move was taken back are excluded"));
     }
     notes
 }
@@ -102,7 +103,7 @@ fn notes(table: &RatingTable) -> Vec<String> {
 #[derive(Serialize)]
 struct RatingsJson {
     games: u64,
-    /// Games that were not played, as somebody had been withdrawn.
+    /// Games that were not played because an agent had been withdrawn.
     left_out: u64,
     /// Games in which a move was taken back.
     unrated: u64,
@@ -123,7 +124,7 @@ struct AgentJson {
     error: Option<f64>,
     elo_low: Option<f64>,
     elo_high: Option<f64>,
-    /// How likely it is stronger than the next.
+    /// The likelihood that it is stronger than the next.
     better: Option<f64>,
     games: u64,
     score: f64,
@@ -132,7 +133,7 @@ struct AgentJson {
     losses: u64,
     points: u64,
     faults: u64,
-    /// The points of the FAUhalma course, in games of three.
+    /// The points of the FAUhalma course, in three-player games.
     #[serde(skip_serializing_if = "Option::is_none")]
     course: Option<CourseJson>,
 }
@@ -142,7 +143,7 @@ struct CourseJson {
     points: Option<f64>,
     points_error: Option<f64>,
     last_50: Option<f64>,
-    /// How many games that is the mean of: 50, or all if there are fewer.
+    /// The number of games in the mean: 50, or all if there are fewer.
     games: u64,
     best: Option<f64>,
 }
@@ -167,7 +168,7 @@ impl From<RatedAgent> for AgentJson {
         let RatedAgent { agent, elo, over_next, results, course } = rated;
         let score = results.score();
         let Results { games, wins, draws, losses, points, faults } = results;
-        // Zero has no sign.
+        // Avoids -0.
         let tenths = |value: f64| (value * 10.0).round() / 10.0 + 0.0;
         AgentJson {
             agent,

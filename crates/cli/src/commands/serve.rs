@@ -1,4 +1,4 @@
-//! `agon serve`, and `agon` alone: the workbench in the browser.
+//! `agon serve`, and plain `agon`: the workbench in the browser.
 
 use std::io::{self, Write};
 use std::net::SocketAddr;
@@ -18,7 +18,7 @@ use crate::draw::styled;
 use crate::failure::bad_input;
 use crate::registry::registry;
 
-/// Serves pages until it is told to stop.
+/// Runs the server until it is stopped.
 pub(crate) fn run(args: &ServeArgs, data: &Data) -> anyhow::Result<()> {
     tracing_subscriber::fmt().with_writer(io::stderr).with_target(false).init();
     let folder = data.folder()?;
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &ServeArgs, data: &Data) -> anyhow::Result<()> {
         only_contest: args.only == Some(ServePart::Aisysproj),
     };
     let server = match Server::bind(options) {
-        // Who only wants the pages has them already.
+        // Without options, the running server is all that is wanted.
         Err(StartError::Taken { by: Some(other), .. }) if *args == ServeArgs::default() => {
             return Ok(point_to(other, &folder)?);
         }
@@ -48,31 +48,31 @@ pub(crate) fn run(args: &ServeArgs, data: &Data) -> anyhow::Result<()> {
             data.prepare(&variant);
         }
     }
-    let told = Told {
+    let greeting = Greeting {
         address: server.address(),
         secret: server.secret().map(str::to_string),
         folder: shown(&folder),
     };
-    told.write(&mut anstream::stdout().lock())?;
+    greeting.write(&mut anstream::stdout().lock())?;
     let runtime = tokio::runtime::Runtime::new().context("cannot start threads")?;
     runtime.block_on(server.run(asked_to_stop()))?;
-    // Searches that were stopped a moment ago need not be waited for.
+    // There is no need to wait for searches that were just stopped.
     runtime.shutdown_background();
     Ok(())
 }
 
-/// Says where the server is that has the games already.
+/// Prints the address of the server that is already running.
 fn point_to(other: OtherServer, folder: &Path) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
-    writeln!(out, "{}", styled(HEADING, "Agon is running already"))?;
+    writeln!(out, "{}", styled(HEADING, "Agon is already running"))?;
     writeln!(out, "\n  {}\n", styled(BOLD, &page_address(other.address)))?;
     let (folder, process) = (shown(folder), other.process);
-    let note = format!("It is process {process} and has the games in {folder}.");
+    let note = format!("It is process {process} and uses the data folder {folder}.");
     writeln!(out, "{}", styled(DIM, &note))?;
     out.flush()
 }
 
-/// Nobody shall know beforehand what the opponents of the next runs do.
+/// A seed that cannot be guessed: agents must not be able to predict their opponents.
 fn random_seed() -> anyhow::Result<u64> {
     getrandom::u64().map_err(|error| anyhow::anyhow!("no random numbers: {error}"))
 }
@@ -89,40 +89,40 @@ pub(crate) fn environments(file: Option<&Path>) -> anyhow::Result<Environments> 
     Ok(built_in.with(own))
 }
 
-/// What is said at the start.
-struct Told {
+/// The text at the start.
+struct Greeting {
     address: SocketAddr,
     secret: Option<String>,
     folder: String,
 }
 
-impl Told {
+impl Greeting {
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let Told { address, secret, folder } = self;
+        let Greeting { address, secret, folder } = self;
         writeln!(out, "{}", styled(HEADING, "Agon, the workbench for adversarial-search agents"))?;
         writeln!(out, "\n  {}\n", styled(BOLD, &page_address(*address)))?;
         if !address.ip().is_loopback() {
             let note = format!(
-                "Everybody who can reach this machine can play, at port {}.",
+                "Everybody who can reach this machine can play, on port {}.",
                 address.port()
             );
             writeln!(out, "{note}")?;
         }
         if let Some(secret) = secret {
-            writeln!(out, "Games against programs need this secret: {secret}")?;
+            writeln!(out, "Games against programs require this secret: {secret}")?;
         }
         let notes = format!(
-            "Games are kept in {folder}. Ctrl-C ends the server; agon help lists all commands."
+            "Games are kept in {folder}. Ctrl-C stops the server; agon help lists all commands."
         );
         writeln!(out, "{}", styled(DIM, &notes))?;
         out.flush()
     }
 }
 
-/// Done at the first Ctrl-C, or when the system ends the program. A second Ctrl-C ends it at once.
+/// Waits for the first Ctrl-C or SIGTERM. A second one exits at once.
 async fn asked_to_stop() {
     first_signal().await;
-    anstream::eprintln!("Ending; games are kept. Ctrl-C again ends at once.");
+    anstream::eprintln!("Stopping; games are kept. Ctrl-C again stops at once.");
     tokio::spawn(async {
         first_signal().await;
         std::process::exit(130);

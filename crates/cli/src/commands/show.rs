@@ -1,4 +1,4 @@
-//! `agon show`: the board, drawn.
+//! `agon show`: draws a position.
 
 use std::io::Write;
 
@@ -27,7 +27,7 @@ pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The drawing as data, for programs that draw for themselves.
+/// The scene as data, for programs that draw it themselves.
 fn scene_json(table: &dyn Table) -> Value {
     let scene = table.scene();
     let name = |cell: &usize| scene.cells[*cell].name.clone();

@@ -20,7 +20,7 @@ use crate::failure::bad_input;
 use crate::output::{print_json, thousands};
 use crate::{interrupt, setup};
 
-/// More claims than this make no useful file.
+/// The maximum number of claims in a proof file.
 const MOST_CLAIMS: usize = 5_000_000;
 
 /// Solves a position, or checks a proof.
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &SolveArgs) -> anyhow::Result<()> {
 
 fn write_proof(file: &Path, answer: &Answer) -> anyhow::Result<()> {
     let text = answer.proof.as_ref().ok_or_else(|| {
-        anyhow!("no proof: the value is unknown, the proof too large, or positions can come back")
+        anyhow!("no proof: the value is unknown, the proof too large, or positions can repeat")
     })?;
     std::fs::write(file, text).with_context(|| format!("cannot write {}", shown(file)))
 }
@@ -91,7 +91,7 @@ struct CheckJson {
     proven: bool,
 }
 
-/// Proofs are at most so large, in bytes.
+/// The maximum size of a proof file, in bytes.
 const LARGEST_PROOF: u64 = 4 << 30;
 
 /// Checks a written proof.
@@ -108,7 +108,7 @@ fn check(file: &Path, json: bool) -> anyhow::Result<()> {
         let claims = thousands(claims as u64);
         let mut out = anstream::stdout();
         writeln!(out, "{} {variant}, {position}", styled(BOLD, &value.to_string()))?;
-        writeln!(out, "{}", styled(DIM, &format!("proven: {claims} claims, all of them follow")))?;
+        writeln!(out, "{}", styled(DIM, &format!("proven: all {claims} claims hold")))?;
     }
     Ok(())
 }
@@ -128,7 +128,7 @@ fn state_of(progress: &Progress) -> String {
     }
 }
 
-/// The value in a word.
+/// The value as a word.
 fn word<M>(solution: &Solution<M>) -> String {
     solution.value.map_or("unknown".to_string(), |value| value.to_string())
 }
@@ -140,7 +140,7 @@ fn why(unknown: Unknown) -> &'static str {
         Unknown::Time => "the time is up; --time allows more",
         Unknown::Memory => "more positions than fit into the memory; --hash allows more",
         Unknown::Stopped => "it was stopped",
-        Unknown::Rules => "a rule on repetition or length may end the game before",
+        Unknown::Rules => "a rule on repetition or length may end the game earlier",
     }
 }
 
@@ -163,7 +163,7 @@ fn print(table: &dyn Table, answer: &Answer, args: &SolveArgs) -> std::io::Resul
     if args.verify > 0 {
         writeln!(
             out,
-            "{} of {} games against random replies reached it",
+            "{} of {} games against random replies reached this value",
             answer.reached, args.verify
         )?;
     }
@@ -178,7 +178,7 @@ struct AnswerJson {
     position: String,
     to_move: Option<&'static str>,
     value: String,
-    /// Why the value is unknown: the best move is unproven then.
+    /// Why the value is unknown; the best move is then unproven.
     #[serde(skip_serializing_if = "Option::is_none")]
     unknown: Option<&'static str>,
     best: Option<String>,

@@ -1,4 +1,4 @@
-//! `agon tables`: exact knowledge, computed once and kept in files.
+//! `agon tables`: tables of exact values in files.
 
 use std::io::{IsTerminal, Write};
 use std::path::Path;
@@ -43,20 +43,20 @@ fn build(args: &TablesBuildArgs, store: &TableFolder) -> anyhow::Result<()> {
         return Err(bad_input(format!("no tables for {}, only for {GAME}", args.game)));
     }
     let chosen = args.board.map(Shape::from);
-    let processors = available_parallelism().map_or(1, usize::from);
-    let threads = args.threads.map_or(processors, |threads| threads as usize);
+    let cores = available_parallelism().map_or(1, usize::from);
+    let threads = args.threads.map_or(cores, |threads| threads as usize);
     for shape in Shape::ALL.into_iter().filter(|&shape| chosen.is_none_or(|c| c == shape)) {
         let file = store.file(shape);
         let name = styled(BOLD, &file_name(&file));
         if !args.force && store.open(shape).is_ok() {
-            writeln!(anstream::stdout(), "{name}  kept: it is sound")?;
+            writeln!(anstream::stdout(), "{name}  kept: it is intact")?;
             continue;
         }
         let (started, cpu_started) = (Instant::now(), ProcessTime::now());
         build_one(store, shape, threads)?;
         let (wall, cpu) = (started.elapsed().as_secs_f64(), cpu_started.elapsed().as_secs_f64());
         let placements = thousands(shape.placements() as u64);
-        let effort = format!("{placements} placements in {wall:.1} s, {cpu:.1} s of processors");
+        let effort = format!("{placements} placements in {wall:.1} s, {cpu:.1} s of CPU time");
         writeln!(anstream::stdout(), "{name}  {}", styled(DIM, &effort))?;
     }
     Ok(())
@@ -67,12 +67,12 @@ fn build_one(store: &TableFolder, shape: Shape, threads: usize) -> anyhow::Resul
     const INTERVAL: Duration = Duration::from_millis(100);
     let stop = interrupt::stop_flag();
     let bar = std::io::stderr().is_terminal().then(|| progress_bar(shape));
-    let mut told = Instant::now();
+    let mut shown_at = Instant::now();
     let built = store.build(shape, threads, &mut |Progress { settled, .. }| {
         if let Some(bar) = &bar
-            && told.elapsed() >= INTERVAL
+            && shown_at.elapsed() >= INTERVAL
         {
-            told = Instant::now();
+            shown_at = Instant::now();
             bar.set_position(settled);
         }
         if stop.is_set() { std::ops::ControlFlow::Break(()) } else { agon_core::sink::GO_ON }
@@ -109,12 +109,12 @@ struct TableJson {
     /// The size of the file, if there is one.
     bytes: Option<u64>,
     state: &'static str,
-    /// What is wrong, if something is.
+    /// What is wrong, if anything.
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<String>,
 }
 
-/// Tells the state of all tables, and how many are damaged.
+/// Prints the state of all tables, and returns how many are damaged.
 fn list(args: &TablesListArgs, folder: &Path) -> anyhow::Result<usize> {
     let store = TableFolder::new(folder);
     let tables: Vec<TableJson> = Shape::ALL.map(|shape| table_json(&store, shape)).into();

@@ -9,10 +9,10 @@ use crate::args::UgiArgs;
 use crate::data::Data;
 use crate::failure::bad_input;
 
-/// Answers standard input until it ends.
+/// Runs the engine until standard input ends.
 pub(crate) fn run(args: &UgiArgs, data: &Data) -> anyhow::Result<()> {
     let variant: Variant = args.variant.parse()?;
-    // Opened here as well, because this error marks the place.
+    // Opened here as well, because this error shows the position of the mistake.
     agon_games::open(&variant)?;
     let mut settings = Settings::new(variant, args.agent.parse()?);
     settings.seed = args.seed;
@@ -30,16 +30,16 @@ pub(crate) fn run(args: &UgiArgs, data: &Data) -> anyhow::Result<()> {
     let prepare = |variant: &Variant| data.prepare(variant);
     let session = UgiEngine::new(settings, &prepare);
     let session = session.map_err(|problem| bad_input(problem.to_string()))?;
-    session.run(io::stdin().lock(), LeavingOutput(io::stdout()))?;
+    session.run(io::stdin().lock(), ExitingOutput(io::stdout()))?;
     Ok(())
 }
 
-/// Standard output that ends the program when nobody reads it any more. The thread that listens
-/// may wait for a line that never comes, so it cannot be the one to find out.
-struct LeavingOutput(Stdout);
+/// Standard output that exits the program when it is closed. The input thread cannot do that, as it
+/// may be waiting for a line that never comes.
+struct ExitingOutput(Stdout);
 
-impl LeavingOutput {
-    fn leave_if_closed<T>(result: io::Result<T>) -> io::Result<T> {
+impl ExitingOutput {
+    fn exit_if_closed<T>(result: io::Result<T>) -> io::Result<T> {
         if result.as_ref().is_err_and(|error| error.kind() == ErrorKind::BrokenPipe) {
             std::process::exit(0);
         }
@@ -47,12 +47,12 @@ impl LeavingOutput {
     }
 }
 
-impl Write for LeavingOutput {
+impl Write for ExitingOutput {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        Self::leave_if_closed(self.0.write(bytes))
+        Self::exit_if_closed(self.0.write(bytes))
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        Self::leave_if_closed(self.0.flush())
+        Self::exit_if_closed(self.0.flush())
     }
 }

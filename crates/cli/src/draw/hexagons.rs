@@ -1,4 +1,4 @@
-//! Boards of hexagons: every row a line, shifted by half a cell against its neighbours.
+//! Boards of hexagons: each row is a line, shifted by half a cell against its neighbours.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,10 @@ use agon_core::Scene;
 use super::palette::{Colours, DIM, mark};
 use super::styled;
 
-/// Two characters a cell: with letters twice as high as wide, angles come out right.
+/// Two characters per cell: as characters are twice as high as wide, the angles come out right.
 const WIDTH: f32 = 2.0;
 
-/// The distance of rows whose cells' neighbours have distance 1.
+/// The distance between rows if neighbouring cells have distance 1.
 const ROW_HEIGHT: f32 = 0.866_025_4;
 
 /// Draws the board from the top row down, each row with its `y` on the left and its range of `x`

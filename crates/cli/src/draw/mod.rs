@@ -14,7 +14,7 @@ use anstyle::Style;
 use palette::{BOLD, DIM};
 
 /// The current position with its coordinates, a legend, and who is to move or how it ended.
-/// Styled; print it through `anstream`, which leaves out the colours where there are none.
+/// Styled; print it through `anstream`, which strips the colours if the output has none.
 pub(crate) fn table(table: &dyn Table) -> String {
     format!("{}{}\n", board(table), status_line(table))
 }
@@ -52,7 +52,7 @@ pub(crate) fn verdict_line(table: &dyn Table, verdict: &Verdict) -> String {
     format!("{}: {why}", styled(BOLD, &result))
 }
 
-/// "red wins", and why, with everybody's points.
+/// "red wins", and the reason with all points.
 pub(crate) fn result(table: &dyn Table, verdict: &Verdict) -> (String, String) {
     let outcome = verdict.outcome;
     let result = match outcome.winner() {
@@ -71,7 +71,7 @@ pub(crate) fn styled(style: Style, text: &str) -> String {
     format!("{style}{}{style:#}", printable_lines(text))
 }
 
-/// What the letters and the marks mean, a line for each side and one for the regions.
+/// What the letters and marks mean: a line for each side and one for the regions.
 fn legend(table: &dyn Table, scene: &Scene, colours: &palette::Colours) -> String {
     let mut lines = String::new();
     for seat in Seat::all(table.seats()) {
@@ -91,7 +91,7 @@ fn legend(table: &dyn Table, scene: &Scene, colours: &palette::Colours) -> Strin
         lines += &format!("  {}  {}\n", styled(BOLD, table.seat_name(seat)), kinds.join("  "));
     }
     let mut marks: Vec<String> = Vec::new();
-    // On squares the far rows need no colour of their own; homes on a star do.
+    // On square boards the goal rows need no colour of their own; the homes of a star do.
     let drawn = |kind: RegionKind| kind != RegionKind::Goal || scene.shape == CellShape::Hexagon;
     for region in scene.regions.iter().filter(|region| drawn(region.kind)) {
         if let Some(mark) = palette::mark(region.kind, region.owner) {

@@ -17,7 +17,7 @@ const RED: u8 = 124;
 const GREEN: u8 = 22;
 const BLUE: u8 = 19;
 const PURPLE: u8 = 90;
-/// Marks on empty cells, darker than any ground but the pits'.
+/// Marks on empty cells, darker than any background but that of pits.
 const FAINT: u8 = 95;
 
 const fn colour(index: u8) -> Color {
@@ -28,7 +28,7 @@ fn ink_on(ink: u8, ground: u8) -> Style {
     Style::new().fg_color(Some(colour(ink))).bg_color(Some(colour(ground)))
 }
 
-/// The colours of the players' men, by the players' names where these are colours.
+/// The colours of the players' pieces: those the players are named after, where they are.
 pub(crate) struct Colours {
     men: [u8; MAX_SEATS],
 }
@@ -47,19 +47,19 @@ impl Colours {
         Colours { men }
     }
 
-    /// The colour of a seat's men and of the letters on them, by number.
+    /// The colour of a seat's pieces and of the letters on them, by number.
     pub(crate) fn man_and_ink(&self, seat: Seat) -> (u8, u8) {
         let man = self.men[seat.index()];
         (man, if man == WHITE { BLACK } else { WHITE })
     }
 
-    /// A man of this seat: a letter on a tile, to be read on any ground.
+    /// A piece of this seat: a letter on a tile, readable on any background.
     pub(crate) fn man(&self, seat: Seat) -> Style {
         let (man, ink) = self.man_and_ink(seat);
         ink_on(ink, man).bold()
     }
 
-    /// An empty cell, or what is seen of one beside a man. Goals bear their owner's colour.
+    /// An empty cell, or the visible part of one around a piece. Goals have their owner's colour.
     pub(crate) fn cell(&self, region: Option<(RegionKind, Option<Seat>)>, dark: bool) -> Style {
         let ink = match region {
             Some((RegionKind::Goal, Some(seat))) => self.men[seat.index()],
@@ -69,7 +69,7 @@ impl Colours {
         ink_on(ink, ground(region.map(|(kind, _)| kind), dark))
     }
 
-    /// The background of a cell by number, where goals are seen by theirs.
+    /// The background of a cell by number; goals are tinted with their owner's colour.
     pub(crate) fn ground(&self, region: Option<(RegionKind, Option<Seat>)>, dark: bool) -> u8 {
         match region {
             Some((RegionKind::Goal, Some(seat))) => tint(self.men[seat.index()], dark),
@@ -78,25 +78,25 @@ impl Colours {
     }
 }
 
-/// What draws attention to a cell.
+/// A highlight of a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Light {
-    /// The last move came by here.
+    /// Part of the last move.
     Last,
-    /// What is advised or might be meant goes by here.
+    /// Part of a hint, or of a move to choose from.
     Shown,
-    /// It would be taken.
+    /// Would be captured.
     Taken,
-    /// A move can go on here.
+    /// A possible next stop of a move.
     Stop,
-    /// A move can end here.
+    /// A possible end of a move.
     End,
-    /// It was chosen for a move.
+    /// Already selected as part of a move.
     Chosen,
 }
 
 impl Light {
-    /// The background of such a cell by number.
+    /// The background of the cell by number.
     pub(crate) fn ground(self) -> u8 {
         match self {
             Light::Last => 221,
@@ -108,7 +108,7 @@ impl Light {
         }
     }
 
-    /// What stands on both sides of such a cell, where there are no colours.
+    /// The characters on both sides of the cell if there are no colours.
     pub(crate) fn brackets(self) -> (char, char) {
         match self {
             Light::Last => ('\'', '\''),
@@ -121,7 +121,7 @@ impl Light {
     }
 }
 
-/// The background of a goal: something of its owner's colour.
+/// The background of a goal: a shade of its owner's colour.
 fn tint(man: u8, dark: bool) -> u8 {
     match (man, dark) {
         (WHITE, false) => 255,
@@ -149,7 +149,7 @@ fn ground(region: Option<RegionKind>, dark: bool) -> u8 {
     }
 }
 
-/// What marks an empty cell of a region, where letters alone must do.
+/// The mark of an empty cell of a region, for output without colours.
 pub(crate) fn mark(kind: RegionKind, owner: Option<Seat>) -> Option<char> {
     match kind {
         RegionKind::River => Some('~'),

@@ -1,4 +1,4 @@
-//! Boards of squares: a row a line, files below and ranks on both sides.
+//! Boards of squares: one line per row, files below and ranks on both sides.
 
 use agon_core::Scene;
 use agon_core::scene::RegionKind;

@@ -1,11 +1,11 @@
-//! The real program, run and heard.
+//! Runs the real program.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-/// What a run of the program gave.
+/// The result of a run.
 pub struct Run {
     /// The exit code.
     pub code: i32,

@@ -10,7 +10,7 @@ const ENTER: &str = "\r";
 const UP: &str = "\x1b[A";
 
 #[test]
-fn a_game_is_played_to_its_end_by_mouse_and_keys_and_the_terminal_is_given_back() {
+fn a_game_is_played_to_its_end_by_mouse_and_keys_and_the_terminal_is_restored() {
     let mut terminal =
         Terminal::run(&["play", "breakthrough:3x4", "--against", "random", "--seed", "3"]);
     terminal.wait_for("Your turn, white");
@@ -20,7 +20,7 @@ fn a_game_is_played_to_its_end_by_mouse_and_keys_and_the_terminal_is_given_back(
     terminal.click("a2");
     terminal.wait_for("From a2 to b3");
     terminal.click("b3");
-    // What the opponent answers is settled by the seed: it leaves the way open.
+    // The seed determines the opponent's answers: it leaves the way open.
     terminal.wait_for("black played c3b2");
     terminal.click("b3");
     terminal.wait_for("From b3 to");
@@ -53,7 +53,7 @@ fn ctrl_c_loses_nothing() {
 }
 
 #[test]
-fn a_program_that_is_told_to_end_gives_the_terminal_back() {
+fn a_program_that_is_terminated_restores_the_terminal() {
     for (arguments, ready) in
         [(&["play", "congo"][..], "Your turn, white"), (&["play", "congo", "--plain"], "white>")]
     {
@@ -68,7 +68,7 @@ fn a_program_that_is_told_to_end_gives_the_terminal_back() {
 }
 
 #[test]
-fn the_screen_is_alive_while_an_agent_thinks() {
+fn the_screen_is_responsive_while_an_agent_thinks() {
     let mut terminal =
         Terminal::run(&["play", "congo", "--against", "engine", "--per-move", "10m"]);
     terminal.wait_for("Your turn, white");
@@ -97,7 +97,7 @@ fn the_board_follows_the_size_of_the_window() {
 }
 
 #[test]
-fn plain_text_stays_where_it_is_wanted() {
+fn plain_text_is_used_on_request() {
     let mut terminal = Terminal::run(&["play", "congo", "--plain", "--against", "human"]);
     terminal.wait_for("Type a move");
     terminal.wait_for("white>");

@@ -1,4 +1,4 @@
-//! A small terminal: the program on a pseudo-terminal, and what it shows.
+//! A small terminal emulator: the program on a pseudo-terminal, and its screen.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -64,7 +64,7 @@ impl Terminal {
         Terminal { child, keys: File::from(master), device, modes, screen, _data: data }
     }
 
-    /// Waits until a text is to be seen.
+    /// Waits until a text is visible.
     pub fn wait_for(&self, text: &str) {
         let until = Instant::now() + PATIENCE;
         while !self.screen.lock().unwrap().text().contains(text) {
@@ -74,7 +74,7 @@ impl Terminal {
         }
     }
 
-    /// Waits for something that will happen.
+    /// Waits for an event.
     pub fn wait_until(&self, what: &str, happened: impl Fn(&Terminal) -> bool) {
         let until = Instant::now() + PATIENCE;
         while !happened(self) {
@@ -83,7 +83,7 @@ impl Terminal {
         }
     }
 
-    /// Asks the program to end, as the system does.
+    /// Sends SIGTERM.
     pub fn terminate(&self) {
         let id = self.child.id().to_string();
         assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
@@ -99,7 +99,7 @@ impl Terminal {
         self.keys.write_all(keys.as_bytes()).unwrap();
     }
 
-    /// Clicks a square by its name, at the crossing of its file's and its rank's names.
+    /// Clicks a square by its name, where its file and its rank meet.
     pub fn click(&mut self, square: &str) {
         let (file, rank) = square.split_at(1);
         let place = |terminal: &Terminal| terminal.screen.lock().unwrap().crossing(file, rank);
@@ -108,7 +108,7 @@ impl Terminal {
         self.send(&format!("\x1b[<0;{};{}M\x1b[<0;{};{}m", x + 1, y + 1, x + 1, y + 1));
     }
 
-    /// Makes the window another size.
+    /// Resizes the window.
     pub fn resize(&self, width: u16, height: u16) {
         tcsetwinsize(&self.device, window(width, height)).unwrap();
     }
@@ -125,17 +125,17 @@ impl Terminal {
         }
     }
 
-    /// Whether the other screen is shown, as far as the output was seen.
+    /// Whether the alternate screen is shown, according to the output so far.
     pub fn is_full_screen(&self) -> bool {
         self.screen.lock().unwrap().alternate
     }
 
-    /// Whether the other screen was ever shown.
+    /// Whether the alternate screen was ever shown.
     pub fn was_full_screen(&self) -> bool {
         self.screen.lock().unwrap().was_alternate
     }
 
-    /// Whether lines and echo are as they were before.
+    /// Whether line mode and echo are restored.
     pub fn is_as_it_was(&self) -> bool {
         tcgetattr(&self.device).unwrap().local_modes == self.modes
     }
@@ -143,7 +143,7 @@ impl Terminal {
 
 impl Drop for Terminal {
     fn drop(&mut self) {
-        // Mostly it has ended already.
+        // Usually it has ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -153,14 +153,14 @@ fn window(width: u16, height: u16) -> Winsize {
     Winsize { ws_row: height, ws_col: width, ws_xpixel: 0, ws_ypixel: 0 }
 }
 
-/// What is to be seen: enough of a terminal for a program that places every piece of text.
+/// The visible text: enough of a terminal for a program that positions all of its output.
 #[derive(Default)]
 struct Screen {
     rows: Vec<Vec<char>>,
     at: (usize, usize),
     alternate: bool,
     was_alternate: bool,
-    /// What has come but is not whole yet.
+    /// Incomplete input.
     pending: Vec<u8>,
 }
 
@@ -169,7 +169,7 @@ impl Screen {
         self.rows.iter().map(|row| row.iter().collect::<String>() + "\n").collect()
     }
 
-    /// The place in the column of one name and the row of another.
+    /// The position in the column of one name and the row of another.
     fn crossing(&self, file: &str, rank: &str) -> Option<(usize, usize)> {
         let words = |row: &[char]| -> Vec<String> {
             row.iter().collect::<String>().split_whitespace().map(String::from).collect()
@@ -188,7 +188,7 @@ impl Screen {
         }
     }
 
-    /// One character or one control sequence, and how many bytes it was.
+    /// Handles one character or control sequence, and returns its length in bytes.
     fn step(&mut self) -> Option<usize> {
         let first = *self.pending.first()?;
         match first {

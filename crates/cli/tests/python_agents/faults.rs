@@ -1,8 +1,8 @@
-//! What an agent in Python does wrong costs it the game that is being played, and nothing else.
+//! A fault of an agent in Python costs it the current game, and nothing else.
 
 use crate::{faults, hostile_file, matched, python};
 
-/// An agent, the code of its fault, and words of the evidence.
+/// An agent, the code of its fault, and parts of the evidence.
 type Row = (&'static str, &'static str, &'static [&'static str]);
 
 const BAD: &[Row] = &[
@@ -30,7 +30,7 @@ const BAD: &[Row] = &[
 const NUISANCES: &[&str] =
     &["Chatters", "ChangesState", "KeepsThreads", "ForksAndGoesOn", "HelpsItself"];
 
-/// How many games every agent plays: more than 60 in all, and more than 500 in the soak.
+/// Games per agent: more than 60 in all, and more than 500 in the soak.
 fn games() -> String {
     match std::env::var_os("AGON_SOAK") {
         Some(_) => "28".to_string(),
@@ -42,9 +42,9 @@ fn check(variant: &str, row: &Row) {
     let (name, code, words) = row;
     let agent = format!("python:{}#{name}", hostile_file());
     let games = games();
-    // Only who does not answer is waited for to the end.
+    // Only agents that do not answer use up their time.
     let time = if *code == "no answer" { "300ms" } else { "10s" };
-    // From the start: some do wrong only at their second or third turn, which has to come.
+    // From the start position: some fail only at their second or third turn, which must come.
     let more = [
         &["--games", &games, "--per-move", time, "--openings", "start"][..],
         &["--concurrency", "2", "--no-store"],
@@ -63,7 +63,7 @@ fn check(variant: &str, row: &Row) {
 }
 
 #[test]
-fn agents_that_do_wrong_lose_that_game_only_and_leave_nothing_behind() {
+fn faulty_agents_lose_only_that_game_and_leave_no_processes() {
     if python().is_none() {
         return;
     }
@@ -73,7 +73,7 @@ fn agents_that_do_wrong_lose_that_game_only_and_leave_nothing_behind() {
 }
 
 #[test]
-fn agents_that_are_only_a_nuisance_lose_nothing_by_fault() {
+fn nuisances_are_no_faults() {
     if python().is_none() {
         return;
     }

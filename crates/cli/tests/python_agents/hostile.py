@@ -1,4 +1,4 @@
-"""Agents that do wrong, one by its name."""
+"""Faulty agents, named after what they do wrong."""
 
 import os
 import signal
@@ -114,7 +114,7 @@ class ReturnsNothing:
 
 
 class ReturnsOldAction:
-    """An action of the state before."""
+    """An action of the previous state."""
 
     def __init__(self, player):
         self.last = None
@@ -163,7 +163,7 @@ class OverflowsStack:
 
 
 class Chatters:
-    """Prints, also what looks like the protocol, and what is no text."""
+    """Prints, including lines that look like the protocol and bytes that are no text."""
 
     def act(self, state, remaining_time):
         print("bestmove resign")
@@ -184,7 +184,7 @@ class ChangesState:
 
 
 class KeepsThreads:
-    """Leaves threads behind that never end, and an exit handler that takes long."""
+    """Leaves behind threads that never end and a slow exit handler."""
 
     def __init__(self, player):
         import atexit
@@ -197,7 +197,7 @@ class KeepsThreads:
 
 
 class ForksAndGoesOn:
-    """Both processes come back with an answer."""
+    """Both processes return an answer."""
 
     def act(self, state, remaining_time):
         child = os.fork()
@@ -207,7 +207,7 @@ class ForksAndGoesOn:
 
 
 class HelpsItself:
-    """Computes in a process of its own, as people do to use more processors."""
+    """Computes in other processes, as people do to use more cores."""
 
     def act(self, state, remaining_time):
         import multiprocessing

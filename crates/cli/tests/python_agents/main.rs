@@ -1,7 +1,7 @@
 //! Agents in Python files: `python:FILE[#CLASS]` in matches, tournaments, checks and on pages.
 //!
-//! They need a Python that has Agon's package. `cargo xtask test` makes one and names it in
-//! `AGON_PYTHON`; without that variable these tests are skipped.
+//! They need a Python with Agon's package. `cargo xtask test` creates an environment with it and
+//! sets `AGON_PYTHON`; without that variable these tests are skipped.
 #![cfg(target_os = "linux")]
 
 #[allow(dead_code, reason = "other tests use more of it")]
@@ -25,23 +25,21 @@ use serde_json::Value;
 use common::Run;
 use hostile::started_by;
 
-/// The Python that has the package; a line where there is none.
+/// The Python with the package; prints a note if there is none.
 fn python() -> Option<PathBuf> {
     let python = std::env::var_os("AGON_PYTHON").filter(|name| !name.is_empty());
     if python.is_none() {
-        println!(
-            "skipped: AGON_PYTHON names no Python with Agon's package (cargo xtask test does)"
-        );
+        println!("skipped: AGON_PYTHON is not set (cargo xtask test sets it)");
     }
     python.map(PathBuf::from)
 }
 
-/// The file with agents that do wrong.
+/// The file with faulty agents.
 fn hostile_file() -> String {
     concat!(env!("CARGO_MANIFEST_DIR"), "/tests/python_agents/hostile.py").to_string()
 }
 
-/// Runs `agon` in a folder and makes sure that nothing of it is left.
+/// Runs `agon` in a folder and asserts that it leaves no processes.
 fn agon_in(folder: &Path, arguments: &[&str]) -> Run {
     let data = tempfile::tempdir().unwrap();
     let child = Command::new(env!("CARGO_BIN_EXE_agon"))
@@ -60,7 +58,7 @@ fn agon_in(folder: &Path, arguments: &[&str]) -> Run {
     Run { code: output.status.code().unwrap(), out, err }
 }
 
-/// Plays a match of two and gives its JSON.
+/// Plays a match of two and returns its JSON.
 fn matched(folder: &Path, variant: &str, agents: [&str; 2], more: &[&str]) -> Value {
     let arguments = [&["match", variant, agents[0], agents[1], "--json"], more].concat();
     let run = agon_in(folder, &arguments);
@@ -68,7 +66,7 @@ fn matched(folder: &Path, variant: &str, agents: [&str; 2], more: &[&str]) -> Va
     serde_json::from_str(&run.out).unwrap()
 }
 
-/// How often an agent of a match was at fault.
+/// The number of faults of an agent.
 fn faults(answer: &Value, agent: usize) -> u64 {
     answer["agents"][agent]["faults"].as_u64().unwrap()
 }

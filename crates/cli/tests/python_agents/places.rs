@@ -1,4 +1,4 @@
-//! Agents in Python where agents are named: matches, tournaments, checks, pages.
+//! Agents in Python wherever an agent can be given: matches, tournaments, checks, pages.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::serving::Serving;
 use crate::{agon_in, faults, folder_of, matched, python};
 
-/// What the Fenix course asks students for, with a module of their own beside it.
+/// An agent of the Fenix course, which imports another module of the student.
 const COURSE: &str = "\
 from agent import Agent
 from fenix import *
@@ -29,7 +29,7 @@ def worth(action):
     return len(action.removed)
 ";
 
-/// In Fenix, functions are shown the course's state as well.
+/// In Fenix, functions get the course's state as well.
 const FUNCTION: &str = "\
 from agon.fenix import FenixState
 
@@ -84,7 +84,7 @@ fn the_courses_agents_and_plain_functions_play_by_the_rules() {
 }
 
 #[test]
-fn games_may_begin_anywhere() {
+fn games_can_start_anywhere() {
     if python().is_none() {
         return;
     }

@@ -1,4 +1,4 @@
-//! What cannot play is refused before anything starts, with the code for a wrong question.
+//! What cannot play is refused before anything starts, with the exit code for bad usage.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -16,7 +16,7 @@ const FILES: &[(&str, &str)] = &[
     ("my agent.py", "def choose(state):\n    return state.actions()[0]\n"),
 ];
 
-/// Whatever the command, it says this and exits with 2.
+/// Asserts that the command prints this and exits with 2.
 fn refused(arguments: &[&str], words: &[&str]) {
     let folder = folder_of(FILES);
     let run = agon_in(folder.path(), arguments);
@@ -49,7 +49,7 @@ fn a_missing_file_or_class_is_refused() {
     refused(&["play", "congo", "--against", "python:two.py#C", "--plain"], &["there is no C"]);
 }
 
-/// As with any program: that it cannot be started is the first thing that a check finds.
+/// As with any program, the first check fails if it cannot be started.
 #[test]
 fn a_check_says_that_a_missing_class_cannot_start() {
     if python().is_none() {
@@ -92,12 +92,12 @@ fn a_missing_interpreter_is_refused() {
     refused(&with("./nowhere/python"), &["cannot find the program", "nowhere/python"]);
 }
 
-/// An interpreter that has nothing but its own library.
+/// An interpreter with nothing but the standard library.
 #[test]
-fn without_the_package_the_command_that_installs_it_is_told() {
+fn without_the_package_the_error_has_the_command_that_installs_it() {
     let Some(python) = python() else { return };
     let folder = folder_of(FILES);
-    // A virtual environment without anything in it: its file says where the interpreter is.
+    // An empty virtual environment: its file names the interpreter.
     let environment = folder.path().join("empty");
     let base = fs::canonicalize(&python).unwrap();
     fs::create_dir_all(environment.join("bin")).unwrap();
@@ -112,7 +112,7 @@ fn without_the_package_the_command_that_installs_it_is_told() {
 }
 
 #[test]
-fn a_program_that_is_no_python_is_told() {
+fn a_program_that_is_not_python_is_refused() {
     let folder = folder_of(&[FILES[0], ("python", "#!/bin/sh\necho I am a shell >&2\nexit 3\n")]);
     let program = folder.path().join("python");
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();

@@ -1,4 +1,4 @@
-//! The server as a process of its own.
+//! The server as a separate process.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -10,9 +10,9 @@ use serde_json::Value;
 pub struct Serving {
     /// The process.
     pub child: Child,
-    /// What it says; kept open, so that it can go on saying it.
+    /// Its output, kept open so that it can keep writing.
     pub out: BufReader<ChildStdout>,
-    /// Where it is.
+    /// Its address.
     pub base: String,
 }
 
@@ -40,20 +40,20 @@ impl Serving {
         self.base.rsplit_once(':').unwrap().1
     }
 
-    /// Asks for something.
+    /// A GET request.
     pub fn get(&self, path: &str) -> Value {
         let mut answer = ureq::get(format!("{}{path}", self.base)).call().unwrap();
         serde_json::from_str(&answer.body_mut().read_to_string().unwrap()).unwrap()
     }
 
-    /// Sends something.
+    /// A POST request.
     pub fn post(&self, path: &str, body: &Value) -> Value {
         let request = ureq::post(format!("{}{path}", self.base));
         let sent = request.header("content-type", "application/json").send(body.to_string());
         serde_json::from_str(&sent.unwrap().body_mut().read_to_string().unwrap()).unwrap()
     }
 
-    /// Ends it without a word.
+    /// Kills it.
     pub fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();

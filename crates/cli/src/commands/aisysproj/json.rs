@@ -1,4 +1,4 @@
-//! What happens on the server, in lines of JSON.
+//! Events as lines of JSON.
 
 use agon_wire::aisysproj::client::{Event, Totals};
 use agon_wire::aisysproj::protocol::v1::MessageKind;
@@ -53,7 +53,7 @@ fn value(event: &Event<'_>) -> Option<Value> {
     })
 }
 
-/// The protocol's own word for it.
+/// The protocol's name for it.
 pub(super) fn kind_name(kind: MessageKind) -> &'static str {
     match kind {
         MessageKind::Error => "error",

@@ -20,10 +20,10 @@ use crate::data::Data;
 use crate::failure::bad_input;
 use crate::interrupt::{self, stop_flag};
 
-/// The boards of the course. Which one it is, only the server knows.
+/// The boards of the course. Only the server knows which one is played.
 const BOARDS: [&str; 3] = ["star2", "star3", "rhombus2"];
 
-/// Does what is asked for.
+/// Runs the client, or the trial.
 pub(crate) fn run(args: &AisysprojArgs, data: &Data) -> anyhow::Result<()> {
     match (&args.task, &args.config) {
         (Some(AisysprojTask::Try(args)), _) => trial::run(args, data),
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &AisysprojArgs, data: &Data) -> anyhow::Result<()> {
     }
 }
 
-/// Plays until it has played enough.
+/// Plays until the games are played or Ctrl-C.
 fn play(args: &AisysprojArgs, config: &Path, data: &Data) -> anyhow::Result<()> {
     let config = Config::load(config).map_err(|error| bad_input(error.to_string()))?;
     let mut client = Client::new(config.clone(), options(args)?)?;
@@ -43,7 +43,7 @@ fn play(args: &AisysprojArgs, config: &Path, data: &Data) -> anyhow::Result<()> 
     let played = client.run(&stop, &mut |event| output.show(event));
     output.end(&config, played.as_ref().ok())?;
     if args.games == 0 {
-        interrupt::was_the_way_to_end();
+        interrupt::forget_ctrl_c();
     }
     played.map(|_| ()).map_err(failed)
 }
@@ -72,7 +72,7 @@ fn options(args: &AisysprojArgs) -> anyhow::Result<Options> {
     Ok(options)
 }
 
-/// The time for a move is left as it is only if nothing is said.
+/// The default time per move holds only if no limit is given.
 fn limit(options: &mut Options, per_move: Option<Duration>, effort: &EffortArgs) {
     let EffortArgs { depth, nodes } = *effort;
     if per_move.is_some() || depth.is_some() || nodes.is_some() {
@@ -81,21 +81,21 @@ fn limit(options: &mut Options, per_move: Option<Duration>, effort: &EffortArgs)
     (options.depth, options.nodes) = (depth, nodes);
 }
 
-/// Where everything is shown.
+/// The output.
 struct Output {
     form: Form,
-    /// Set when nobody reads any more: then there is no reason to go on.
+    /// Set when the output is closed: then there is no reason to continue.
     stop: StopFlag,
     closed: Option<io::Error>,
 }
 
-/// How it is shown.
+/// The form of the output.
 enum Form {
     /// Lines of JSON.
     Json,
-    /// Lines of text; with every request and answer, if that is wanted.
+    /// Lines of text, optionally with every request and response.
     Lines { exchanges: bool },
-    /// A few lines that change.
+    /// A few lines that are updated in place.
     View(View),
 }
 
@@ -115,7 +115,7 @@ impl Output {
     fn greet(&mut self, args: &AisysprojArgs, config: &Config) {
         if let Form::Lines { .. } = self.form {
             let title = words::title(config, &args.agent);
-            self.print(&format!("{title} (Ctrl-C ends it)\n"));
+            self.print(&format!("{title} (Ctrl-C stops)\n"));
         }
     }
 
@@ -144,7 +144,7 @@ impl Output {
         }
     }
 
-    /// Takes the view away and says how it went.
+    /// Removes the view and prints a summary.
     fn end(&mut self, config: &Config, totals: Option<&Totals>) -> io::Result<()> {
         if let Form::View(view) = &self.form {
             view.close();

@@ -1,4 +1,4 @@
-//! `agon aisysproj try`: a server of our own and an agent that plays there, in one process.
+//! `agon aisysproj try`: a local server and an agent that plays on it, in one process.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
@@ -27,14 +27,14 @@ use crate::output::{count, print_json};
 use crate::progress::Progress;
 use crate::registry::registry;
 
-/// The time for a move if nothing is said: enough for the engine to do well.
+/// The default time per move: enough for the engine to do well.
 const PER_MOVE: Duration = Duration::from_millis(50);
-/// What the agent is called.
+/// The name of the agent.
 const NAME: &str = "you";
-/// How often to look whether to end.
+/// How often to check whether to stop.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// Plays in all environments, and says how it went.
+/// Plays in all environments and prints the results.
 pub(super) fn run(args: &TryArgs, data: &Data) -> anyhow::Result<()> {
     let environments = Environments::built_in().map_err(anyhow::Error::msg)?;
     let chosen: Vec<Environment> =
@@ -47,11 +47,11 @@ pub(super) fn run(args: &TryArgs, data: &Data) -> anyhow::Result<()> {
     let options = options(args)?;
     prepare(data);
     let stop = stop_flag();
-    let folder = tempfile::tempdir().context("no temporary folder")?;
+    let folder = tempfile::tempdir().context("cannot create a temporary folder")?;
     let server = Running::start(folder.path(), environments)?;
     let agent = &args.agent;
     if !args.json {
-        let head = format!("{agent} plays on a server of its own");
+        let head = format!("{agent} plays on a local server");
         let pages = format!("its pages: {}/environments", server.url());
         anstream::println!("{}; {pages}\n", styled(HEADING, &head));
         let columns = format!("{:<30} {:>5} {:>7}  thresholds", "environment", "games", "rating");
@@ -67,15 +67,15 @@ pub(super) fn run(args: &TryArgs, data: &Data) -> anyhow::Result<()> {
         check(environment, &totals, &store)?;
     }
     if !args.json && !stop.is_set() {
-        anstream::println!("\nThe server has counted the same.");
+        anstream::println!("\nThe server's ratings agree.");
     }
     if args.stay && !stop.is_set() {
         let where_ = format!("{}/environments", server.url());
-        anstream::eprintln!("The server stays at {} until Ctrl-C.", styled(BOLD, &where_));
+        anstream::eprintln!("The server runs at {} until Ctrl-C.", styled(BOLD, &where_));
         while !stop.is_set() {
             thread::sleep(LOOK);
         }
-        interrupt::was_the_way_to_end();
+        interrupt::forget_ctrl_c();
     }
     server.end()
 }
@@ -88,7 +88,7 @@ fn options(args: &TryArgs) -> anyhow::Result<Options> {
     Ok(options)
 }
 
-/// Makes an account and plays with it.
+/// Creates an account and plays with it.
 fn play(
     environment: &Environment,
     options: &Options,
@@ -149,7 +149,7 @@ fn show(args: &TryArgs, environment: &Environment, totals: &Totals) -> anyhow::R
     Ok(())
 }
 
-/// The server must have counted what its agent has.
+/// The server's rating must be the one that the agent has computed.
 fn check(environment: &Environment, totals: &Totals, store: &Store) -> anyhow::Result<()> {
     let id = &environment.id;
     let account = store.account(id, NAME)?.context("the account is gone")?;
@@ -160,8 +160,8 @@ fn check(environment: &Environment, totals: &Totals, store: &Store) -> anyhow::R
         let (theirs, ours) = (account.finished, totals.finished);
         let counted = totals.mean.unwrap_or_default();
         bail!(
-            "{id}: the server has counted {theirs} games worth {mean:.3} each, \
-             its agent {ours} worth {counted:.3}"
+            "{id}: the server has counted {theirs} games with mean {mean:.3}, \
+             the agent {ours} with mean {counted:.3}"
         );
     }
     Ok(())
@@ -207,6 +207,6 @@ impl Running {
 
     fn end(self) -> anyhow::Result<()> {
         drop(self.stop);
-        self.thread.join().map_err(|_| anyhow::anyhow!("the server has failed"))?
+        self.thread.join().map_err(|_| anyhow::anyhow!("the server crashed"))?
     }
 }

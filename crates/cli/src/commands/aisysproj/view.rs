@@ -1,4 +1,4 @@
-//! How it stands, in a few lines of a terminal that change.
+//! The state of all runs, in a few terminal lines that are updated in place.
 
 use std::io::IsTerminal;
 use std::time::Duration;
@@ -11,26 +11,26 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::words;
 use crate::output::{count, thousands};
 
-/// How many runs are shown by name.
+/// The maximum number of runs that are shown by name.
 const MOST_SHOWN: usize = 10;
 
-/// A few lines.
+/// The lines.
 pub(super) struct View {
     bar: ProgressBar,
     title: String,
     playing: String,
     totals: Totals,
-    /// What happened last.
+    /// The last event.
     last: String,
 }
 
 impl View {
-    /// A view, where somebody looks at a terminal.
+    /// A view, if standard error is a terminal.
     pub(super) fn open(title: &str) -> Option<View> {
         let looked_at = std::io::stderr().is_terminal() && std::io::stdout().is_terminal();
         looked_at.then(|| {
             let bar = ProgressBar::new_spinner();
-            let style = ProgressStyle::with_template("{msg}\n{spinner} {elapsed}, Ctrl-C ends it");
+            let style = ProgressStyle::with_template("{msg}\n{spinner} {elapsed}, Ctrl-C stops");
             bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
             bar.enable_steady_tick(Duration::from_millis(250));
             let (playing, last) = (String::new(), "asking the server".to_string());
@@ -63,7 +63,7 @@ impl View {
             Event::Waiting { .. } | Event::Message { .. } => {
                 self.last = words::trouble(event).unwrap_or_default();
             }
-            // These are worth being seen later, too.
+            // These should stay visible.
             Event::Refused { .. } | Event::Note { .. } => {
                 if let Some(line) = words::trouble(event) {
                     self.bar.suspend(|| anstream::eprintln!("{line}"));
@@ -88,11 +88,11 @@ impl View {
             count(errors, "error", "errors"),
             self.last
         );
-        // The bar does not know whether colour is wanted.
+        // The bar ignores the colour setting.
         self.bar.set_message(strip_str(&message).to_string());
     }
 
-    /// Takes it away.
+    /// Removes the lines.
     pub(super) fn close(&self) {
         self.bar.finish_and_clear();
     }

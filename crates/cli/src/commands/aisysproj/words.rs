@@ -1,4 +1,4 @@
-//! What happens on the server, in words.
+//! Events as text.
 
 use std::borrow::Cow;
 
@@ -18,7 +18,7 @@ pub(super) fn title(config: &Config, agent: &str) -> String {
     format!("{} at {}", styled(HEADING, &who), shown(&config.url))
 }
 
-/// An event as lines; `None` if it is not for people. `exchanges` shows everything that is said.
+/// An event as lines; `None` if it is only for programs. `exchanges` shows requests and responses.
 pub(super) fn of(event: &Event<'_>, exchanges: bool) -> Option<String> {
     Some(match event {
         Event::Connected { version } => format!("the server speaks version {version}\n"),
@@ -28,11 +28,11 @@ pub(super) fn of(event: &Event<'_>, exchanges: bool) -> Option<String> {
             format!("{head} {} {}\n", seconds(took.as_secs_f64()), shown(body))
         }
         Event::Taken { run, number: 0, variant } => {
-            format!("run {} begins: {variant}\n", shown(run))
+            format!("run {} starts: {variant}\n", shown(run))
         }
         Event::Taken { run, number, variant } => {
             let moves = count(*number, "move", "moves");
-            format!("run {} is taken up after {moves}: {variant}\n", shown(run))
+            format!("run {} resumes after {moves}: {variant}\n", shown(run))
         }
         Event::Moved(moved) if exchanges => {
             let cost = format!(
@@ -63,7 +63,7 @@ fn seconds(seconds: f64) -> String {
     styled(DIM, &format!("{seconds:.3} s"))
 }
 
-/// What is not as it should be, or worth knowing, in a line; `None` if it is neither.
+/// A problem, or something else worth knowing, in a line; `None` for other events.
 pub(super) fn trouble(event: &Event<'_>) -> Option<String> {
     Some(match event {
         Event::Message { kind, run, text, expected } => {
@@ -89,13 +89,13 @@ pub(super) fn trouble(event: &Event<'_>) -> Option<String> {
 pub(super) fn of_end(finished: &Finished) -> String {
     let outcome = match finished.outcome {
         Some(outcome) => format!("is worth {outcome}"),
-        None => "is over, its outcome was not told,".to_string(),
+        None => "is over with an unknown outcome".to_string(),
     };
     let head = format!("run {} {outcome}", shown(&finished.run));
     format!("{} after {}", styled(BOLD, &head), count(finished.moves, "move", "moves"))
 }
 
-/// The mean and the best, once there is something to tell.
+/// The mean and the best, once there are outcomes.
 pub(super) fn rating(totals: &Totals) -> Option<String> {
     let mean = totals.mean?;
     let missing = (WINDOW as u64).saturating_sub(totals.rated);
@@ -106,15 +106,15 @@ pub(super) fn rating(totals: &Totals) -> Option<String> {
     Some(format!("mean of the last {} {mean:.3}, {best}", totals.window))
 }
 
-/// How it went.
+/// A summary.
 pub(super) fn summary(config: &Config, totals: &Totals) -> String {
     let head = format!("{} finished", count(totals.finished, "run", "runs"));
     let rating = match rating(totals) {
         Some(rating) => {
-            format!("{rating} (of this start; the server counts the earlier ones, too)")
+            format!("{rating} (since this start; the server also counts earlier runs)")
         }
         None if totals.finished == 0 => "nothing to rate yet".to_string(),
-        None => "the server has not told the outcomes; its page does".to_string(),
+        None => "the server did not report the outcomes; its page shows them".to_string(),
     };
     format!(
         "{}: {rating}\n{} in {}, {} refused, {}\nthe server's page: {}",
@@ -127,7 +127,7 @@ pub(super) fn summary(config: &Config, totals: &Totals) -> String {
     )
 }
 
-/// A text from elsewhere, fit for a terminal.
+/// A text from the network, safe for a terminal.
 fn shown(text: &str) -> Cow<'_, str> {
     printable(text)
 }

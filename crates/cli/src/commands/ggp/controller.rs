@@ -1,4 +1,4 @@
-//! `agon ggp match`: one match, with the command line of the course's controller.
+//! `agon ggp match`: a controller for one match, with the command line of the course's own.
 
 use std::io::{ErrorKind, Write};
 use std::path::Path;
@@ -17,10 +17,10 @@ use crate::draw::styled;
 use crate::failure::bad_input;
 use crate::interrupt::stop_flag;
 
-/// The largest file with rules.
+/// The maximum size of a rules file.
 const LARGEST: u64 = 1 << 20;
 
-/// What the order of the words is.
+/// The expected arguments.
 const ORDER: &str = "expected MATCHID GAMEFILE STARTCLOCK PLAYCLOCK GDLVERSION and for both roles \
                      -remote ROLE NAME HOST PORT GDLVERSION, -random ROLE [SEED] or -legal ROLE";
 
@@ -42,12 +42,12 @@ pub(super) fn run(args: &GgpMatchArgs) -> anyhow::Result<()> {
     );
     let mut out = anstream::stdout();
     writeln!(out, "{header}")?;
-    writeln!(out, "{}", styled(DIM, "waiting until the players are ready"))?;
+    writeln!(out, "{}", styled(DIM, "waiting for the players to get ready"))?;
     let mut contest =
         Contest { id, rules, reading, start_clock, play_clock, sees_all, contestants };
     let flag = stop_flag();
     let session = conduct(&mut contest, &flag, &mut tell)?;
-    let Some(session) = session else { bail!("stopped before the end; the players were told so") };
+    let Some(session) = session else { bail!("stopped before the end; the players were notified") };
     let Some(verdict) = session.verdict() else { return Ok(()) };
     writeln!(out, "{}", styled(DIM, verdict.outcome.reason()))?;
     let points: Vec<String> =
@@ -74,12 +74,12 @@ fn read_rules(file: &Path) -> anyhow::Result<String> {
         ErrorKind::FileTooLarge => {
             bad_input(format!("{shown} is larger than any rules of Breakthrough"))
         }
-        ErrorKind::InvalidData => bad_input(format!("{shown} is no text")),
+        ErrorKind::InvalidData => bad_input(format!("{shown} is not a text file")),
         _ => bad_input(format!("cannot read {shown}: {error}")),
     })
 }
 
-/// What the words of the command line say.
+/// The arguments of the command line.
 #[derive(Debug)]
 struct Plan {
     id: String,
@@ -120,13 +120,13 @@ impl Plan {
                 }
                 "-scramble" => {
                     return Err(
-                        "-scramble: a scrambled text cannot be played here, as nobody would \
-                                know Breakthrough in it; leave it out"
+                        "-scramble is not supported, as Breakthrough cannot be recognised in \
+                                scrambled rules; leave it out"
                             .into(),
                     );
                 }
                 "-remote" | "-random" | "-legal" => {}
-                _ => return Err(format!("unknown word {option:?}; {ORDER}")),
+                _ => return Err(format!("unknown argument {option:?}; {ORDER}")),
             }
             let role = words.number("ROLE", 1, 2)? as usize - 1;
             let contestant = words.contestant(option)?;
@@ -153,7 +153,7 @@ impl Plan {
     }
 }
 
-/// The words that are left.
+/// The remaining arguments.
 struct Words<'a> {
     rest: &'a [String],
 }
@@ -198,7 +198,7 @@ impl<'a> Words<'a> {
                     false => Address::read(&format!("{host}:{port}")),
                 };
                 let address = address.ok_or_else(|| {
-                    format!("{host}:{port} is no address, such as localhost 4001; {ORDER}")
+                    format!("{host}:{port} is not an address, such as localhost 4001; {ORDER}")
                 })?;
                 let by_sight = self.number("GDLVERSION", 1, 2)? == 2;
                 Ok(Contestant::Remote { name, address, by_sight })
@@ -207,7 +207,7 @@ impl<'a> Words<'a> {
     }
 }
 
-/// Other moves in every match.
+/// A new seed for every match.
 fn any_seed() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     now.as_nanos() as u64
@@ -247,10 +247,10 @@ mod tests {
             ("m f 1 1 1 -random 1", "nobody has role 2"),
             ("m f 1 1 1 -random 1 -legal 1", "given twice"),
             ("m f 1 1 1 -random 3", "ROLE"),
-            ("m f 1 1 1 -remote 1 A localhost x 1", "no address"),
+            ("m f 1 1 1 -remote 1 A localhost x 1", "not an address"),
             ("m f 1 1 1 -remote 1 A localhost 1", "GDLVERSION is missing"),
             ("m f 1 1 1 -remote 1 A h 1 1 -remote 2 B h 1 1", "both roles"),
-            ("m f 1 1 1 random 1", "unknown word \"random\""),
+            ("m f 1 1 1 random 1", "unknown argument \"random\""),
             ("(m) f 1 1 1 -random 1 -random 2", "name of a match"),
         ] {
             let problem = plan(words).unwrap_err();

@@ -1,4 +1,4 @@
-//! What happens at a player, in lines of JSON.
+//! Events of a player as lines of JSON.
 
 use agon_wire::ggp::player::Event;
 use serde_json::{Value, json};

@@ -22,7 +22,7 @@ use crate::draw::palette::{BOLD, DIM, HEADING};
 use crate::draw::styled;
 use crate::failure::bad_input;
 
-/// Plays for controllers until it is stopped, or is a controller for one match.
+/// Runs the player until it is stopped, or the controller of one match.
 pub(crate) fn run(args: &GgpArgs, data: &Data) -> anyhow::Result<()> {
     match &args.task {
         Some(GgpTask::Match(args)) => controller::run(args),
@@ -42,7 +42,7 @@ fn play(args: &GgpArgs, data: &Data) -> anyhow::Result<()> {
         Ok(Some((watch, page))) => (Some(watch), Some(page)),
         Ok(None) => (None, None),
         Err(problem) => {
-            anstream::eprintln!("note: matches cannot be watched on a page: {problem}");
+            anstream::eprintln!("note: matches cannot be watched in the browser: {problem}");
             (None, None)
         }
     };
@@ -50,16 +50,16 @@ fn play(args: &GgpArgs, data: &Data) -> anyhow::Result<()> {
     let server = Server::bind(&addresses(args), player, ServerLimits::default());
     let server = server.map_err(|error| {
         let hint = match error.kind() {
-            ErrorKind::AddrInUse => "; --port N listens at another",
+            ErrorKind::AddrInUse => "; use --port N for another",
             _ => "",
         };
-        bad_input(format!("cannot listen at port {}: {error}{hint}", args.port))
+        bad_input(format!("cannot listen on port {}: {error}{hint}", args.port))
     })?;
     greet(args, &server.addresses(), page.as_deref())?;
     Ok(server.run()?)
 }
 
-/// Makes the matches watchable in the data folder. Gives their page, too.
+/// Makes the matches watchable through the data folder, and returns the address of their page.
 fn watchable(args: &GgpArgs, data: &Data) -> Result<Option<(Watch, String)>, String> {
     if args.no_watch {
         return Ok(None);
@@ -68,7 +68,7 @@ fn watchable(args: &GgpArgs, data: &Data) -> Result<Option<(Watch, String)>, Str
     Watch::open(&folder, &args.agent).map(Some)
 }
 
-/// The agent, if it is one of ours.
+/// The agent, which must be a built-in one.
 fn agent(text: &str) -> anyhow::Result<AgentSpec> {
     let (name, _) = text.split_once(':').unwrap_or((text, ""));
     let names: Vec<&str> = agents::AGENTS.iter().map(|info| info.name).collect();
@@ -80,22 +80,22 @@ fn agent(text: &str) -> anyhow::Result<AgentSpec> {
     }
 }
 
-/// Where to listen: at both of this machine's own addresses, if nothing else is said. Controllers
-/// differ in which of them `localhost` is.
+/// Where to listen: by default at both loopback addresses, as controllers differ in which of them
+/// they take for `localhost`.
 fn addresses(args: &GgpArgs) -> Vec<SocketAddr> {
     if let Some(ip) = args.listen {
         return vec![SocketAddr::new(ip, args.port)];
     }
     let four = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), args.port);
     let six = SocketAddr::new(IpAddr::V6(Ipv6Addr::LOCALHOST), args.port);
-    // A machine without the newer protocol, or a free choice of port, makes do with one.
+    // Only IPv4 on machines without IPv6, or if the system chooses the port.
     match args.port != 0 && TcpListener::bind(six).is_ok() {
         true => vec![four, six],
         false => vec![four],
     }
 }
 
-/// Says where the player listens.
+/// Prints where the player listens.
 fn greet(args: &GgpArgs, addresses: &[SocketAddr], page: Option<&str>) -> anyhow::Result<()> {
     let port = addresses.first().map_or(args.port, SocketAddr::port);
     if args.json {
@@ -112,7 +112,7 @@ fn greet(args: &GgpArgs, addresses: &[SocketAddr], page: Option<&str>) -> anyhow
         "{} plays Breakthrough for GGP controllers at {} {}",
         styled(HEADING, &args.agent),
         styled(BOLD, &format!("{host} {port}")),
-        styled(DIM, "(Ctrl-C ends it)"),
+        styled(DIM, "(Ctrl-C stops)"),
     )?;
     if let Some(page) = page {
         let how = format!("agon serve with the same data folder shows its matches at {page}");
@@ -121,8 +121,8 @@ fn greet(args: &GgpArgs, addresses: &[SocketAddr], page: Option<&str>) -> anyhow
     Ok(out.flush()?)
 }
 
-/// Prints what happens. A thread of its own writes, so that no answer waits for a terminal that
-/// was stopped or a pipe that nobody reads; what cannot be written in the end is left out, and told.
+/// Prints events. A separate thread writes, so that no answer waits for a suspended terminal or a
+/// full pipe; if too many events are waiting, further ones are dropped, with a note.
 fn listener(args: &GgpArgs, watch: Option<Watch>) -> Listener {
     const WAITING: usize = 4096;
     let (json, left_out) = (args.json, AtomicU64::new(0));
@@ -140,7 +140,7 @@ fn listener(args: &GgpArgs, watch: Option<Watch>) -> Listener {
         let Some(mut text) = shown(event) else { return };
         let before = left_out.swap(0, Relaxed);
         if before > 0 {
-            let note = format!("nobody was reading: {before} events are left out here");
+            let note = format!("output was blocked: {before} events were dropped here");
             text = shown(&Event::Note { text: &note }).unwrap_or_default() + &text;
         }
         if lines.try_send(text).is_err() {

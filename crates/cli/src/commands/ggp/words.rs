@@ -1,4 +1,4 @@
-//! What happens at a player, in words.
+//! Events of a player as text.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use crate::draw::palette::{BOLD, DIM, HEADING};
 use crate::draw::styled;
 use crate::output::{count, thousands};
 
-/// An event as lines; `None` if it is not for people.
+/// An event as lines; `None` if it is only for programs.
 pub(super) fn of(event: &Event<'_>) -> Option<String> {
     Some(match event {
         Event::Started { id, variant, role, start_clock, play_clock, doubt } => {
@@ -27,7 +27,7 @@ pub(super) fn of(event: &Event<'_>) -> Option<String> {
         Event::Ended(summary) => of_end(summary),
         Event::Note { text } => format!("note: {text}\n"),
         Event::Problem { peer, text } => {
-            format!("{}\n", styled(DIM, &format!("request of {peer}: {text}")))
+            format!("{}\n", styled(DIM, &format!("request from {peer}: {text}")))
         }
         _ => return None,
     })
@@ -106,7 +106,7 @@ fn of_end(summary: &Summary) -> String {
     text
 }
 
-/// A name from the network, fit for a terminal.
+/// A name from the network, safe for a terminal.
 fn shown(id: &str) -> String {
     const LONGEST: usize = 80;
     printable(&id.chars().take(LONGEST).collect::<String>()).into_owned()

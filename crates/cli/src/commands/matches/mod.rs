@@ -25,8 +25,8 @@ use crate::progress::Progress;
 use crate::registry::{agents, open_log, registry, warn_about};
 use report::{Offence, Report};
 
-/// What to do where there is no store.
-const NOT_KEPT: &str = "the games cannot be kept; --no-store plays without";
+/// Advice if there is no store.
+const NOT_KEPT: &str = "the games cannot be stored; --no-store plays without storing them";
 
 /// Plays a match.
 pub(crate) fn run(args: &MatchArgs, data: &Data) -> anyhow::Result<()> {
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &MatchArgs, data: &Data) -> anyhow::Result<()> {
     let wanted = args.concurrency.map(|wanted| wanted as usize);
     setup.concurrency = fitting(cores, &setup.agents, wanted, args.oversubscribe);
     if setup.sprt.is_some() && setup.agents.len() != 2 {
-        return Err(bad_input("--sprt is for matches of two"));
+        return Err(bad_input("--sprt is for matches of two agents"));
     }
     let store = match args.no_store {
         true => None,
@@ -61,7 +61,7 @@ pub(crate) fn run(args: &MatchArgs, data: &Data) -> anyhow::Result<()> {
     let mut notes = Notes::new(&setup);
     let played = setup.play(store.as_ref(), &stop, &mut |news| match news {
         News::Begins { games, done } => {
-            say_what_differs(args, &setup, cores);
+            note_adjustments(args, &setup, cores);
             progress.begin(games, done);
         }
         News::Game { game, ledger } => {
@@ -93,8 +93,8 @@ pub(crate) fn run(args: &MatchArgs, data: &Data) -> anyhow::Result<()> {
     }
 }
 
-/// Says what is not quite as it was asked for.
-fn say_what_differs(args: &MatchArgs, setup: &Match, cores: usize) {
+/// Prints what was adjusted in the requested match.
+fn note_adjustments(args: &MatchArgs, setup: &Match, cores: usize) {
     let games = whole_groups(args.games, args.agents.len());
     if games != args.games {
         let every = if args.agents.len() == 2 { "pairs" } else { "rotations of the seats" };
@@ -106,22 +106,21 @@ fn say_what_differs(args: &MatchArgs, setup: &Match, cores: usize) {
             if wanted > 1
                 && let Some(agent) = one =>
         {
-            anstream::eprintln!("note: 1 game at a time, as {agent} plays only one");
+            anstream::eprintln!("note: 1 game at a time, as {agent} can play only one");
         }
         Some(wanted) if wanted > setup.concurrency => anstream::eprintln!(
-            "note: {} games at a time, as many as {cores} processors bear; --oversubscribe allows \
-             more",
+            "note: {} games at a time, the most for {cores} cores; --oversubscribe allows more",
             setup.concurrency
         ),
         Some(wanted) if wanted > cores => anstream::eprintln!(
-            "warning: more games at a time than processors ({cores}): times are those of a \
-             crowded machine"
+            "warning: more games at a time than cores ({cores}): time losses and times per move are \
+             not reliable"
         ),
         _ => {}
     }
 }
 
-/// The agents' names, with a number behind those that are given more than once.
+/// The agents' names, numbered if they are given more than once.
 fn numbered(agents: &[String]) -> Vec<String> {
     let number = |(index, name): (usize, &String)| {
         let same = |names: &[String]| names.iter().filter(|other| *other == name).count();
@@ -133,10 +132,10 @@ fn numbered(agents: &[String]) -> Vec<String> {
     agents.iter().enumerate().map(number).collect()
 }
 
-/// How many faults are told one by one.
+/// How many faults are shown in detail.
 const OFFENCES: usize = 10;
 
-/// Names, and what is noted on the way.
+/// Names, and the first faults.
 struct Notes {
     /// The agents' names, all different.
     names: Vec<String>,
@@ -167,8 +166,8 @@ impl Notes {
     }
 }
 
-/// "greedy 12  random 3": wins and half the draws of two; "greedy 1.85  random 0.58  of 2": mean
-/// points of more.
+/// "greedy 12  random 3": wins and half the draws, for two; "greedy 1.85  random 0.58  of 2": mean
+/// points, for more.
 fn score_line(names: &[String], ledger: &Ledger) -> String {
     let players = names.len();
     let mut parts: Vec<String> = Vec::with_capacity(players + 1);
@@ -190,7 +189,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn doubles_are_numbered() {
+    fn duplicates_are_numbered() {
         let names =
             |texts: &[&str]| numbered(&texts.iter().map(ToString::to_string).collect::<Vec<_>>());
         assert_eq!(names(&["engine", "greedy"]), ["engine", "greedy"]);

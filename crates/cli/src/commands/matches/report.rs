@@ -1,4 +1,4 @@
-//! The standings of a match, and as JSON for programs.
+//! The results of a match, and their form as JSON.
 
 use std::time::Duration;
 
@@ -16,17 +16,17 @@ use crate::output::print_json;
 pub(crate) struct Report<'a> {
     pub(crate) setup: &'a Match,
     pub(crate) run: &'a Run,
-    /// How long it took, start to end.
+    /// The duration of the match.
     pub(crate) time: Duration,
     pub(crate) notes: Notes,
 }
 
-/// What an agent did wrong, with the evidence.
+/// A fault of an agent, with the evidence.
 #[derive(Serialize)]
 pub(crate) struct Offence {
     pub(crate) game: u64,
     pub(crate) agent: String,
-    /// Which of the agents in the order given, from 0.
+    /// The index of the agent in the order given.
     pub(crate) entry: usize,
     pub(crate) seat: String,
     pub(crate) what: String,
@@ -37,7 +37,7 @@ struct MatchJson<'a> {
     variant: String,
     games: u64,
     agents: Vec<AgentJson<'a>>,
-    /// Of two agents: pairs with 0, ½, 1, 1½ and 2 for the first.
+    /// For two agents: pairs in which the first scored 0, ½, 1, 1½ and 2.
     #[serde(skip_serializing_if = "Option::is_none")]
     pairs: Option<[u64; 5]>,
     seats: Vec<SeatJson<'a>>,
@@ -49,15 +49,15 @@ struct MatchJson<'a> {
     openings: String,
     seed: u64,
     concurrency: usize,
-    /// Games in which a built-in agent waited too much for a processor.
+    /// Games in which a built-in agent waited too long for a core.
     disturbed: u64,
     stopped: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     sprt: Option<SprtJson>,
-    /// Of two agents: how likely the first is stronger.
+    /// For two agents: the likelihood that the first is stronger.
     #[serde(skip_serializing_if = "Option::is_none")]
     superiority: Option<f64>,
-    /// What all that says, in a sentence.
+    /// The verdict, in a sentence.
     verdict: Option<String>,
     signature: String,
     seconds: f64,
@@ -76,19 +76,19 @@ struct AgentJson<'a> {
     elo_low: Option<f64>,
     elo_high: Option<f64>,
     faults: u64,
-    /// The mean points of a game, 0 to 100, with the interval that holds the true ones with 95 %.
+    /// The mean points per game, 0 to 100, with their 95 % interval.
     mean_points: Option<f64>,
     mean_points_low: Option<f64>,
     mean_points_high: Option<f64>,
     places: Vec<u64>,
-    /// The mean points as the FAUhalma course gives them.
+    /// The mean points on the scale of the FAUhalma course.
     course_points: Option<f64>,
     course_points_error: Option<f64>,
     rating: RatingJson,
     moves: u64,
     nodes: u64,
     seconds: f64,
-    /// The mean depth of its searches in plies, where it says how deep they are.
+    /// The mean depth of its searches in plies, if it reports them.
     mean_depth: Option<f64>,
     nodes_per_second: Option<u64>,
 }
@@ -97,7 +97,7 @@ struct AgentJson<'a> {
 #[derive(Serialize)]
 struct RatingJson {
     last_50: Option<f64>,
-    /// How many games that is the mean of: 50, or all if there are fewer.
+    /// The number of games in the mean: 50, or all if there are fewer.
     games: u64,
     best: Option<f64>,
 }
@@ -119,7 +119,7 @@ impl From<SprtState> for SprtJson {
     }
 }
 
-/// What a test says, in a word or two.
+/// The verdict of a test.
 pub(crate) fn verdict_text(verdict: SprtVerdict) -> &'static str {
     match verdict {
         SprtVerdict::Accept0 => "accept elo0",
@@ -176,12 +176,12 @@ impl Report<'_> {
         Ok(())
     }
 
-    /// What the results say about who is stronger.
+    /// The verdict on who is stronger.
     pub(crate) fn conclusion(&self) -> Option<Conclusion> {
         Conclusion::of(&self.run.ledger, self.setup.sprt.zip(self.run.sprt))
     }
 
-    /// How likely the first of two agents is stronger, from the pairs.
+    /// The likelihood that the first of two agents is stronger, from the pairs.
     fn superiority(&self) -> Option<f64> {
         let two = self.setup.agents.len() == 2;
         two.then(|| Counts::Pairs(self.run.ledger.pairs).likelihood_of_superiority()).flatten()
@@ -191,7 +191,7 @@ impl Report<'_> {
 fn agent_json<'a>(agent: &'a str, totals: &AgentTotals, players: usize) -> AgentJson<'a> {
     let (elo, points, results) = (totals.elo(), totals.mean_points(), totals.results);
     let (course, rating) = (totals.mean_course_points(), &totals.rating);
-    // Zero has no sign.
+    // Avoids -0.
     let tenths = |value: f64| (value * 10.0).round() / 10.0 + 0.0;
     AgentJson {
         agent,

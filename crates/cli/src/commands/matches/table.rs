@@ -1,4 +1,4 @@
-//! The standings of a match as a table for people.
+//! The results of a match as a text table.
 
 use std::io::Write;
 
@@ -19,11 +19,11 @@ use crate::table::{
 /// The headings of places.
 const PLACES: [&str; 4] = ["1st", "2nd", "3rd", "4th"];
 
-/// What stands before the further lines of a fact.
+/// The indentation of continuation lines.
 const INDENT: &str = "\n          ";
 
 impl Report<'_> {
-    /// Prints a table and what else is worth knowing.
+    /// Prints the table and the facts below it.
     pub(crate) fn print_table(&self) -> anyhow::Result<()> {
         let mut out = anstream::stdout().lock();
         let (setup, ledger) = (self.setup, &self.run.ledger);
@@ -70,8 +70,8 @@ impl Report<'_> {
         self.setup.agents.len()
     }
 
-    /// The headings and a row for every agent. Two are compared by wins, more by places and in the
-    /// points of the FAUhalma course.
+    /// The headings and a row for every agent. Two agents are compared by wins, more by places and
+    /// the points of the FAUhalma course.
     fn rows(&self) -> Vec<Vec<String>> {
         let players = self.players();
         let results = match players {
@@ -132,7 +132,7 @@ impl Report<'_> {
         facts
     }
 
-    /// What each seat brought: the score of two, the course's points of more.
+    /// The results by seat: the score of two players, the course's points of more.
     fn seats(&self) -> String {
         let ledger = &self.run.ledger;
         let top = top_points(self.players());

@@ -1,4 +1,4 @@
-//! Who can sit at a seat.
+//! The players of a game: people and agents.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -16,20 +16,20 @@ use anyhow::anyhow;
 use crate::args::PlayArgs;
 use crate::registry::registry;
 
-/// How long to think about a hint if nothing is said.
+/// The default time for a hint.
 const HINT_TIME: Duration = Duration::from_secs(1);
 
-/// Somebody at a seat.
+/// The player of a seat.
 pub(super) enum Player {
     Human,
     Agent(Agent),
 }
 
-/// An agent. Clones share what it remembers, so that one of them can think in another thread.
+/// An agent. Clones share its state, so that one of them can think in another thread.
 #[derive(Clone)]
 pub(super) struct Agent {
     name: String,
-    /// What limits it where no clock does.
+    /// Its limits where there is no clock.
     pace: Pace,
     player: Arc<Mutex<TablePlayer>>,
 }
@@ -53,7 +53,7 @@ impl Player {
         matches!(self, Player::Human)
     }
 
-    /// The agent that sits there, if it is one.
+    /// The agent, if it is one.
     pub(super) fn agent(&self) -> Option<&Agent> {
         match self {
             Player::Human => None,
@@ -61,7 +61,7 @@ impl Player {
         }
     }
 
-    /// For people: who sits there.
+    /// The name to show.
     pub(super) fn describe(&self) -> &str {
         self.agent().map_or("you", |agent| &agent.name)
     }
@@ -78,14 +78,14 @@ impl Agent {
         let (name, _) = text.split_once(':').unwrap_or((text, ""));
         let names: Vec<&str> = registry.kinds().iter().map(|(info, _)| info.name).collect();
         if !names.contains(&name) {
-            // Here, unlike in a match, people can play.
+            // The registry's own error is about matches, in which people cannot play.
             let spec: AgentSpec = text.parse()?;
             return Err(spec.unknown("agent", &spec.name, &names).into());
         }
         Agent::of(&registry.agent(text, &Settings::default())?, table, pace, seed)
     }
 
-    /// An agent that is known, ready to play.
+    /// A registered agent, ready to play.
     pub(super) fn of(
         agent: &agon_arena::Agent,
         table: &dyn Table,
@@ -98,14 +98,14 @@ impl Agent {
         Ok(Agent { name: agent.to_string(), pace, player: Arc::new(Mutex::new(player)) })
     }
 
-    /// The game is over. One that is still thinking about it finds out by itself.
+    /// The game is over. An agent that is still thinking finds out by itself.
     pub(super) fn game_over(&self, session: &TableSession) {
         if let Ok(mut player) = self.player.try_lock() {
             player::Player::game_over(&mut *player, session);
         }
     }
 
-    /// Who is asked for hints: the first agent at the table that does its best, or else the engine.
+    /// The agent that gives hints: the first opponent at full strength, else the engine.
     pub(super) fn for_hints(args: &PlayArgs, table: &dyn Table) -> anyhow::Result<Agent> {
         let able = |text: &&String| {
             let spec = text.parse::<AgentSpec>();
@@ -116,7 +116,7 @@ impl Agent {
             spec.is_ok_and(best)
         };
         let text = args.against.iter().find(able).map_or("engine", String::as_str);
-        // A hint has its own time, whatever the clocks of the game say.
+        // A hint has its own time limit, independent of the game's clocks.
         let pace = Pace { time: TimeControl::default(), ..args.budget.pace() };
         let hint_time = TimeControl { game: None, per_move: Some(HINT_TIME) };
         let timed = Pace { time: hint_time, ..pace };
@@ -124,7 +124,7 @@ impl Agent {
         Agent::new(text, table, pace, 0, &registry(&args.python))
     }
 
-    /// What this agent answers in the game as it stands, the best it has when it is told to stop.
+    /// The agent's answer in the current position, or its best so far when it is stopped.
     pub(super) fn answer(&self, session: &TableSession, stop: StopFlag) -> Heard<String> {
         let mut player = self.player.lock().unwrap_or_else(PoisonError::into_inner);
         let clock = session.to_move().and_then(|seat| session.clocks()[seat.index()].time());

@@ -1,20 +1,20 @@
-//! What a person typed, as one of the legal moves.
+//! Finds the legal move that a person typed.
 
 use agon_games::Table;
 
-/// What a typed text means among the legal moves.
+/// The meaning of a typed text among the legal moves.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Choice {
     /// This move, in canonical text.
     Move(String),
     /// Any of these.
     Several(Vec<String>),
-    /// None, and why.
+    /// None, with the reason.
     None(String),
 }
 
-/// Finds the move by its number in the list, by its text in the game's notation, or by enough of
-/// its beginning.
+/// Finds the move by its number in the list, by its text in the game's notation, or by an
+/// unambiguous beginning.
 pub(super) fn choose(table: &dyn Table, text: &str) -> Choice {
     let moves = table.moves();
     if let Ok(number) = text.parse::<usize>() {
@@ -41,7 +41,7 @@ pub(super) fn choose(table: &dyn Table, text: &str) -> Choice {
     }
 }
 
-/// Brackets left out and blanks read as commas, so that `1,-4 0,-3` finds `[[1,-4],[0,-3]]`.
+/// Without brackets, and with commas for spaces, so that `1,-4 0,-3` finds `[[1,-4],[0,-3]]`.
 fn simplified(text: &str) -> String {
     let plain: String = text.chars().filter(|c| !"[]".contains(*c)).collect();
     let parts =
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_nothing_is_explained() {
+    fn no_match_is_explained() {
         assert!(matches!(choice("9"), Choice::None(why) if why.contains("1 to 5")));
         assert!(matches!(choice("0"), Choice::None(_)));
         assert!(matches!(choice("z9"), Choice::None(why) if why.contains("expected a square")));

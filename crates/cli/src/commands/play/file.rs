@@ -1,4 +1,4 @@
-//! Games in files.
+//! Saved games.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -10,12 +10,12 @@ use agon_arena::session::TableSession;
 use crate::failure::bad_input;
 use crate::files::write_whole;
 
-/// Writes the game, whole or not at all.
+/// Writes the game, completely or not at all.
 pub(super) fn write(session: &TableSession, file: &Path) -> anyhow::Result<()> {
     write_whole(file, &game_file::write(session)?)
 }
 
-/// Opens a game that was saved, where it was.
+/// Opens a saved game where it was left.
 pub(super) fn read(file: &Path) -> anyhow::Result<TableSession> {
     const LARGEST: u64 = 16 << 20;
     let bytes = read_whole(file, LARGEST).map_err(|error| match error.kind() {

@@ -1,4 +1,4 @@
-//! A game with its players: what playing in lines and playing on the full screen share.
+//! A game with its players: shared by plain text and the full screen.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -18,13 +18,13 @@ use super::file;
 pub(super) struct Game {
     pub(super) session: TableSession,
     pub(super) players: Vec<Player>,
-    /// Who is asked for hints.
+    /// The agent that gives hints.
     pub(super) adviser: Agent,
-    /// Where the game is written after every move.
+    /// The file the game is saved to after every move.
     pub(super) save_to: Option<PathBuf>,
 }
 
-/// How one evaluation judges a position.
+/// The value of a position by one evaluation.
 pub(super) struct Judgement {
     pub(super) name: &'static str,
     pub(super) value: f64,
@@ -32,7 +32,7 @@ pub(super) struct Judgement {
 }
 
 impl Drop for Game {
-    /// Whoever plays elsewhere learns that nobody is here any more.
+    /// Tells agents in other processes that the game has ended.
     fn drop(&mut self) {
         for agent in self.players.iter().filter_map(Player::agent) {
             agent.game_over(&self.session);
@@ -45,12 +45,12 @@ impl Game {
         self.session.table()
     }
 
-    /// Whose turn it is, by the seat's name; `None` when the game is over for whatever reason.
+    /// Whose turn it is, by the seat's name; `None` when the game is over, for any reason.
     pub(super) fn to_move(&self) -> Option<&'static str> {
         self.session.to_move().map(|seat| self.table().seat_name(seat))
     }
 
-    /// What the player to move is asked to do where it is not an ordinary turn.
+    /// Instructions for the player to move, if it is not an ordinary turn.
     pub(super) fn guide(&self) -> Option<String> {
         self.session.to_move().and_then(|_| self.table().guide())
     }
@@ -65,26 +65,26 @@ impl Game {
         self.players[self.session.to_move()?.index()].agent()
     }
 
-    /// Plays a person's move, who may think as long as they like.
+    /// Plays a person's move; people have no clock.
     pub(super) fn play(&mut self, mv: &str) -> anyhow::Result<()> {
         Ok(self.session.play(mv.to_string(), Duration::ZERO)?)
     }
 
-    /// Takes what the agent to move has answered.
+    /// Takes the answer of the agent to move.
     pub(super) fn hear(&mut self, (answer, took): Heard<String>) -> anyhow::Result<()> {
         Ok(self.session.hear(answer, took)?)
     }
 
-    /// The person to move gives up, or the first one where an agent is to move.
+    /// The person to move resigns, or the first person if an agent is to move.
     pub(super) fn resign(&mut self) -> Result<(), &'static str> {
         let first = || self.players.iter().position(Player::is_human).map(Seat::new);
         match self.person_to_move().or_else(first) {
             Some(seat) => self.session.resign(seat),
-            None => Err("nobody plays who could give up"),
+            None => Err("there is no person here to resign"),
         }
     }
 
-    /// What the adviser would play; `None` when the game is over. It has its own time.
+    /// The adviser's move; `None` when the game is over. It has its own time limit.
     pub(super) fn hint(&self, stop: StopFlag) -> Option<Heard<String>> {
         self.session.to_move()?;
         Some(self.adviser.answer(&self.for_advice(), stop))
@@ -95,38 +95,38 @@ impl Game {
         TableSession::at_table(self.table().fork(), Pace::default())
     }
 
-    /// What went wrong in writing the game to its file, if anything did; the game goes on.
+    /// Saves the game if it has a file. Returns the error, if any; the game continues.
     pub(super) fn save_if_wanted(&self) -> Option<String> {
         self.save_to.as_deref().and_then(|file| self.save(file).err())
     }
 
-    /// Takes back to the last position where a person was to move; `false` if nothing was played.
+    /// Undoes to the last position with a person to move; `false` if nothing was played.
     pub(super) fn undo(&mut self) -> bool {
         let by_person = |seat: Seat| self.players[seat.index()].is_human();
         let before_person = self.session.plies().iter().rposition(|ply| by_person(ply.seat));
-        // Of a game without people, the whole.
+        // Without people, to the start.
         self.session.take_back_to(before_person.unwrap_or(0))
     }
 
-    /// Writes the game to a file, or says why not.
+    /// Saves the game to a file; the error is for people.
     pub(super) fn save(&self, file: &Path) -> Result<(), String> {
         let written = file::write(&self.session, file);
-        written.map_err(|error| format!("{error:#}; the game goes on, save it elsewhere"))
+        written.map_err(|error| format!("{error:#}; the game continues, save it elsewhere"))
     }
 
-    /// Goes on with a saved game, or says why not and leaves the game that is there.
+    /// Resumes a saved game; after an error the current game is unchanged.
     pub(super) fn load(&mut self, file: &Path) -> Result<(), String> {
         let opened = file::read(file);
         let session = opened.map_err(|error| format!("{error:#}"))?;
         if session.table().seats() != self.players.len() {
-            return Err("that game has another number of players: agon play --load FILE opens it"
+            return Err("that game has a different number of players; use agon play --load FILE"
                 .to_string());
         }
         self.session = session;
         Ok(())
     }
 
-    /// How the game's evaluations judge the position, for the player to move.
+    /// The values of the position by the game's evaluations, for the player to move.
     pub(super) fn judgements(&self) -> Vec<Judgement> {
         let judge = |(name, about)| {
             let value = f64::from(self.table().evaluate(name)?) / 100.0;
@@ -135,8 +135,8 @@ impl Game {
         self.table().evaluations().into_iter().filter_map(judge).collect()
     }
 
-    /// The command that goes on with this game, if it is not over yet.
-    pub(super) fn way_back(&self) -> Option<String> {
+    /// The command that resumes this game, unless it is over or not started.
+    pub(super) fn resume_command(&self) -> Option<String> {
         let table = self.table();
         if self.session.verdict().is_some() || table.played().is_empty() {
             return None;
@@ -150,7 +150,7 @@ impl Game {
     }
 }
 
-/// A hint's move, its score and the line behind it; `None` if there is none.
+/// A hint's move, its score and the rest of its line; `None` if there is none.
 pub(super) fn advice((answer, _): Heard<String>, most: usize) -> Option<(String, String, String)> {
     let Answer { action: Action::Play(mv), score, line, .. } = answer.ok()? else { return None };
     let line: Vec<String> = line.into_iter().skip(1).take(most).collect();
@@ -158,7 +158,7 @@ pub(super) fn advice((answer, _): Heard<String>, most: usize) -> Option<(String,
     Some((mv, in_brackets(score), then))
 }
 
-/// A score behind a move.
+/// A score, to be shown after a move.
 pub(super) fn in_brackets(score: Option<Score>) -> String {
     score.map_or(String::new(), |score| format!(" ({score})"))
 }

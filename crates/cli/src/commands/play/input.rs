@@ -15,7 +15,7 @@ use rustyline::{Config, Context, Editor, Helper};
 
 use crate::interrupt;
 
-/// Where lines come from.
+/// The source of the lines.
 pub(super) enum Input {
     /// A terminal, with editing, history and completion of moves.
     Terminal(Box<Editor<Completions, DefaultHistory>>),
@@ -23,7 +23,7 @@ pub(super) enum Input {
     Stream(io::StdinLock<'static>),
 }
 
-/// What can be completed: the legal moves and the commands.
+/// The candidates for completion: the legal moves and the commands.
 pub(super) struct Completions(Vec<String>);
 
 impl Helper for Completions {}
@@ -48,12 +48,12 @@ impl Completer for Completions {
 }
 
 impl Input {
-    /// The standard input, edited if it is a terminal.
+    /// Standard input, with line editing if it is a terminal.
     pub(super) fn new() -> anyhow::Result<Input> {
         if !io::stdin().is_terminal() {
             return Ok(Input::Stream(io::stdin().lock()));
         }
-        restore_when_told_to_end();
+        restore_on_termination();
         let config = Config::builder()
             .auto_add_history(true)
             .completion_type(rustyline::CompletionType::List);
@@ -63,7 +63,7 @@ impl Input {
         Ok(Input::Terminal(Box::new(editor)))
     }
 
-    /// The next line without its end, or `None` when the person leaves (end of input, Ctrl-C).
+    /// The next line without its line break; `None` at the end of the input or after Ctrl-C.
     pub(super) fn line(
         &mut self,
         prompt: &str,
@@ -92,10 +92,9 @@ impl Input {
     }
 }
 
-/// While a line is edited, the terminal hands on every key as it is. Whoever ends the program then
-/// finds the terminal as it was before.
+/// While a line is edited, the terminal is in raw mode. SIGTERM must restore it.
 #[cfg(unix)]
-fn restore_when_told_to_end() {
+fn restore_on_termination() {
     use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
     let Ok(before) = tcgetattr(io::stdin()) else { return };
     interrupt::before_termination(move || {
@@ -105,4 +104,4 @@ fn restore_when_told_to_end() {
 }
 
 #[cfg(not(unix))]
-fn restore_when_told_to_end() {}
+fn restore_on_termination() {}

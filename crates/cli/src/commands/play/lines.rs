@@ -1,4 +1,4 @@
-//! The game in lines of text: turns, commands, and leaving without loss.
+//! The game in lines of text.
 
 use std::io::Write;
 use std::path::Path;
@@ -12,16 +12,16 @@ use crate::draw::styled;
 use crate::interrupt;
 
 const HELP: &str = "\
-  a move            in the game's notation, by its number in the list, or enough of its beginning
-  moves             list the legal moves; moves TEXT lists those that begin so
+  a move            in the game's notation, by its number in the list, or the beginning of it
+  moves             list the legal moves; moves TEXT lists those that start with TEXT
   board             draw the board again
-  position          the position as text
-  hint              what an agent would play here
-  eval              how the game's evaluations judge the position
-  undo              take back your last move and what followed
-  resign            give up
-  save FILE         write the game to a file
-  load FILE         go on with a saved game
+  position          show the position as text
+  hint              show the move an agent would play
+  eval              show the game's evaluations of the position
+  undo              take back your last move and those after it
+  resign            resign the game
+  save FILE         save the game to a file
+  load FILE         resume a saved game
   quit              leave (so do Ctrl-C and Ctrl-D)";
 
 const COMMANDS: [&str; 11] = [
@@ -35,7 +35,7 @@ pub(super) struct Lines {
     pub(super) input: Input,
 }
 
-/// Whether the game goes on.
+/// Whether the game continues.
 #[derive(PartialEq, Eq)]
 enum Next {
     GoOn,
@@ -48,7 +48,7 @@ impl Lines {
         self.board()?;
         loop {
             if self.game.session.to_move().is_none() {
-                // A finished game can still be saved or taken back, by a person who is there.
+                // In a terminal, a finished game can still be saved or undone.
                 if matches!(self.input, Input::Stream(_)) || self.person()? == Next::Leave {
                     return self.leave();
                 }
@@ -102,7 +102,7 @@ impl Lines {
             },
             ("save", "") => complain("save where? For example: save game.json")?,
             ("save", file) => match self.game.save(Path::new(file)) {
-                Ok(()) => say(&format!("saved in {file}"))?,
+                Ok(()) => say(&format!("saved to {file}"))?,
                 Err(why) => complain(&why)?,
             },
             ("load", "") => complain("load what? For example: load game.json")?,
@@ -123,12 +123,12 @@ impl Lines {
             Choice::Move(mv) => self.change("", |game| game.play(&mv)),
             Choice::Several(moves) => complain(&format!("{text} could be {}", moves.join("  "))),
             Choice::None(why) => {
-                complain(&format!("{why}\n(moves lists the legal ones, help says more)"))
+                complain(&format!("{why}\n(moves lists the legal moves, help lists the commands)"))
             }
         }
     }
 
-    /// Lets the game go on, and tells what came of it.
+    /// Changes the game and prints the result.
     fn change(
         &mut self,
         score: &str,
@@ -140,7 +140,7 @@ impl Lines {
             let mover = self.game.table().seat_name(ply.seat);
             say(&format!("{mover} plays {}{}", styled(BOLD, &ply.mv), styled(DIM, score)))?;
         }
-        // When an agent answers at once, one picture after its move is enough.
+        // If an agent answers at once, one board after its move is enough.
         if self.game.agent_to_move().is_none() {
             self.board()?;
         }
@@ -187,10 +187,10 @@ impl Lines {
         say(if text.is_empty() { "no such move" } else { &text })
     }
 
-    /// Says how to go on later.
+    /// Prints how to resume later.
     fn leave(&mut self) -> anyhow::Result<()> {
-        match self.game.way_back() {
-            Some(command) => say(&way_back_text(&command)),
+        match self.game.resume_command() {
+            Some(command) => say(&resume_text(&command)),
             None => Ok(()),
         }
     }
@@ -201,9 +201,9 @@ impl Lines {
     }
 }
 
-/// How to go on with a game, in words.
-pub(super) fn way_back_text(command: &str) -> String {
-    format!("{}\n  {command}", styled(DIM, "To go on with this game:"))
+/// How to resume a game.
+pub(super) fn resume_text(command: &str) -> String {
+    format!("{}\n  {command}", styled(DIM, "To resume this game:"))
 }
 
 pub(super) fn say(text: &str) -> anyhow::Result<()> {

@@ -30,13 +30,13 @@ use input::Input;
 use lines::{Lines, say};
 use screen::Room;
 
-/// How long an agent thinks about a move if nothing is said.
+/// The default time per move of agents.
 const THINKING_TIME: Duration = Duration::from_secs(1);
 
-/// Plays a game until it is over or the person leaves, by Ctrl-C if they like.
+/// Plays a game until it is over or the person quits, possibly with Ctrl-C.
 pub(crate) fn run(args: &PlayArgs, data: &Data) -> anyhow::Result<()> {
     let played = play(args, data);
-    interrupt::was_the_way_to_end();
+    interrupt::forget_ctrl_c();
     played
 }
 
@@ -64,10 +64,10 @@ fn greet(game: &Game) -> anyhow::Result<()> {
         seats.map(|(seat, player)| format!("{} is {}", table.seat_name(seat), player.describe()));
     say(&styled(HEADING, &table.variant().to_string()))?;
     say(&styled(DIM, &who.collect::<Vec<_>>().join(", ")))?;
-    say(&styled(DIM, "Type a move, moves to list them, help for more, quit to leave."))
+    say(&styled(DIM, "Type a move, moves to list them, help for more, or quit."))
 }
 
-/// The game to play: loaded, or opened as the arguments say.
+/// The game to play: loaded, or opened from the arguments.
 fn session(args: &PlayArgs) -> anyhow::Result<TableSession> {
     match (&args.load, &args.variant) {
         (Some(file), _) => file::read(file),
@@ -77,16 +77,16 @@ fn session(args: &PlayArgs) -> anyhow::Result<TableSession> {
             let table = open_at(&variant, args.position.as_deref(), &moves)?;
             Ok(TableSession::at_table(table, args.budget.pace()))
         }
-        (None, None) => Err(bad_input("a variant to play, such as congo, or --load FILE")),
+        (None, None) => Err(bad_input("expected a variant, such as congo, or --load FILE")),
     }
 }
 
-/// Who sits where: the person, and the others dealt to the remaining seats in order.
+/// The players by seat: the person, and the others on the remaining seats in order.
 fn players(args: &PlayArgs, table: &dyn Table, seed: u64) -> anyhow::Result<Vec<Player>> {
     let (given, free) = (args.against.len(), table.seats() - 1);
     if given != 1 && given != free {
         return Err(bad_input(format!(
-            "--against once, or once for each of the {free} other seats, not {given} times"
+            "expected --against once, or once for each of the {free} other seats, not {given} times"
         )));
     }
     let mine = match &args.seat {
@@ -117,7 +117,7 @@ fn seat_by_name(table: &dyn Table, name: &str) -> anyhow::Result<Seat> {
     })
 }
 
-/// Another game every time.
+/// A new game every time.
 fn seed_from_clock() -> u64 {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     now.map_or(0, |time| time.as_nanos() as u64)

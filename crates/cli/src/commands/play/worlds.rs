@@ -1,4 +1,4 @@
-//! The same game on a page, in the terminal and in the arena ends with the same verdict.
+//! The same game on a page, in the terminal and in the arena has the same result.
 
 use std::time::Duration;
 
@@ -25,8 +25,8 @@ use proptest::prelude::*;
 use super::agents::{Agent, Player};
 use super::game::Game;
 
-/// `script:SEED`: a program whose answers follow from its seed and the moves so far alone, however
-/// it is asked. It is late, gives up, babbles or plays what is not legal now and then.
+/// `script:SEED`: a program whose answers depend only on its seed and the moves so far. Now and
+/// then it is late, resigns, answers nonsense or plays an illegal move.
 #[derive(Clone, Debug)]
 struct Script {
     seed: u64,
@@ -70,7 +70,7 @@ impl Remote for Script {
             2 => "z9z9".to_string(),
             _ => table.random_move(&mut rng).unwrap(),
         };
-        // On a page all clocks stand still before the first move.
+        // On a page no clock runs before the first move.
         let ms = if ply == 0 { 0 } else { rng.below(240) };
         Ok(Reply { text, time: Duration::from_millis(ms), claimed: None, nodes: ply, depth: 0 })
     }
@@ -80,7 +80,7 @@ impl Remote for Script {
     }
 }
 
-/// A game without what may differ: when it ended, and who sat there by which number.
+/// A game without what may differ: the time it ended, and the numbers of the players.
 fn comparable(game: StoredGame) -> StoredGame {
     StoredGame { seats: PerSeat::filled(game.seats.seats(), 0), finished_at: 0, ..game }
 }
@@ -119,7 +119,7 @@ fn in_the_terminal(variant: &Variant, agents: &[String], pace: Pace) -> StoredGa
     comparable(game.session.record().unwrap())
 }
 
-/// Through the store and back, too: what is a record there, and what the page is told.
+/// Through the store and back: the stored record, and what the page gets.
 fn on_a_page(variant: &Variant, agents: &[String], pace: Pace) -> [StoredGame; 2] {
     let folder = tempfile::tempdir().unwrap();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();

@@ -11,9 +11,9 @@ use crate::args::DeleteArgs;
 use crate::data::Data;
 use crate::output::thousands;
 
-/// Deletes a series, if it is meant.
+/// Deletes a series, after confirmation.
 pub(super) fn run(args: &DeleteArgs, data: &Data) -> anyhow::Result<()> {
-    // To read first: a store that is not there is not made.
+    // Read-only first, so that no store is created.
     let series = find_series(&data.games_to_read()?, &args.series)?;
     let store = data.games()?;
     let (games, _) = store.count_games(&Filter::of(series.id))?;
@@ -30,9 +30,9 @@ pub(super) fn run(args: &DeleteArgs, data: &Data) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Asks a person, or a program that answers like one.
+/// Asks for confirmation on standard input.
 fn confirmed(what: &str) -> io::Result<bool> {
-    anstream::eprint!("Delete {what}? It cannot be brought back. [y/N] ");
+    anstream::eprint!("Delete {what}? This cannot be undone. [y/N] ");
     let mut answer = String::new();
     let read = io::stdin().lock().read_line(&mut answer)?;
     if read == 0 {

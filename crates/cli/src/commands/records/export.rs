@@ -27,13 +27,13 @@ pub(super) fn run(args: &ExportArgs, data: &Data) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// As asked for, as the file's name says, or the one for people.
+/// The format given, else that of the file's extension, else PGN.
 fn format(args: &ExportArgs) -> Format {
     let by_name = || args.output.as_ref()?.extension()?.to_str()?.parse().ok();
     args.format.or_else(by_name).unwrap_or(Format::Pgn)
 }
 
-/// Keeps the cause to be found: who reads may have left.
+/// Keeps the I/O error as the cause, to recognise a broken pipe.
 pub(crate) fn with_cause(error: ExportError) -> Error {
     match error {
         ExportError::Store(error) => error.into(),

@@ -14,12 +14,12 @@ use crate::draw::styled;
 use crate::output::{print_json, thousands};
 use crate::table::{date_text, write_aligned};
 
-/// Which columns are texts: all but the plies.
+/// The text columns: all but the plies.
 const TEXTS: [usize; 5] = [0, 1, 2, 3, 5];
 
 #[derive(Serialize)]
 struct ListJson {
-    /// How many games fit, listed or not.
+    /// The number of matching games, listed or not.
     total: u64,
     games: Vec<GameJson>,
 }
@@ -100,7 +100,7 @@ pub(super) fn run(args: &RecordsListArgs, data: &Data) -> anyhow::Result<()> {
     }
     let mut out = anstream::stdout().lock();
     if games.is_empty() {
-        let there_are = if total == 0 { "no games fit".into() } else { only(total) };
+        let there_are = if total == 0 { "no matching games".into() } else { only(total) };
         writeln!(out, "{there_are}")?;
         return Ok(());
     }
@@ -111,11 +111,11 @@ pub(super) fn run(args: &RecordsListArgs, data: &Data) -> anyhow::Result<()> {
     if (games.len() as u64) < total {
         let first = args.offset + 1;
         let shown = format!("{first} to {} of {}", args.offset + games.len(), thousands(total));
-        writeln!(out, "{}", styled(DIM, &format!("{shown}: --limit and --offset show others")))?;
+        writeln!(out, "{}", styled(DIM, &format!("{shown}; --limit and --offset show others")))?;
     }
     Ok(())
 }
 
 fn only(total: u64) -> String {
-    format!("only {} games fit: nothing is left with this --limit and --offset", thousands(total))
+    format!("only {} matching games: --limit and --offset leave none of them", thousands(total))
 }

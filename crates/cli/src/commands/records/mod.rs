@@ -27,7 +27,7 @@ pub(crate) fn run(command: &RecordsCommand, data: &Data) -> anyhow::Result<()> {
     }
 }
 
-/// The games that the arguments mean.
+/// The filter of the arguments.
 fn filter(args: &FilterArgs, store: &Store) -> anyhow::Result<Filter> {
     let series = args.series.as_deref().map(|text| find_series(store, text)).transpose()?;
     Ok(Filter {
@@ -44,7 +44,7 @@ pub(crate) fn canonical(variant: &str) -> anyhow::Result<String> {
     Ok(open(&variant)?.variant().to_string())
 }
 
-/// A series by its number or its name, if it is a tournament or that of the pages.
+/// A series by its number, or by its name if it is a tournament or that of the pages.
 fn find_series(store: &Store, text: &str) -> anyhow::Result<Series> {
     if let Ok(id) = text.parse::<SeriesId>() {
         return store.series(id).map_err(|error| with_advice(store, error));
@@ -54,18 +54,20 @@ fn find_series(store: &Store, text: &str) -> anyhow::Result<Series> {
     }
     let pages = store.pages()?.filter(|_| text == SeriesKind::Pages.name());
     let id = pages.ok_or_else(|| {
-        anyhow!("there is no tournament {text:?}: say its name, the number of a series or pages")
+        anyhow!(
+            "there is no tournament {text:?}: expected its name, the number of a series or pages"
+        )
     })?;
     Ok(store.series(id)?)
 }
 
-/// A game, or what would have been one.
+/// A game and its series.
 fn find_game(store: &Store, id: GameId) -> anyhow::Result<(Series, StoredGame)> {
     let found = store.series(id.series).and_then(|series| Ok((series, store.game(id)?)));
     found.map_err(|error| with_advice(store, error))
 }
 
-/// What there is instead of what was asked for.
+/// Adds to an error what there is instead.
 fn with_advice(store: &Store, error: StoreError) -> anyhow::Error {
     let instead = match error.problem() {
         StoreProblem::NoSeries(_) => store.list_series().ok().map(|all| match all.first() {
@@ -92,7 +94,7 @@ fn with_advice(store: &Store, error: StoreError) -> anyhow::Error {
     }
 }
 
-/// What the seats of a variant are called; nothing if this program does not know it.
+/// The names of the seats of a variant; empty if this version does not know it.
 pub(crate) fn seat_names(variant: &str) -> Vec<String> {
     let table = variant.parse::<Variant>().and_then(|variant| open(&variant));
     let Ok(table) = table else { return Vec::new() };

@@ -43,7 +43,7 @@ pub(super) fn run(args: &ReplayArgs, data: &Data) -> anyhow::Result<()> {
     }
 }
 
-/// A game that is played again on a table.
+/// A game that is replayed on a table.
 struct Replay<'a> {
     id: GameId,
     game: &'a StoredGame,
@@ -62,12 +62,12 @@ impl<'a> Replay<'a> {
         Ok(Replay { id, game, moves, table })
     }
 
-    /// How many plies have been played.
+    /// The current ply.
     fn ply(&self) -> usize {
         self.table.played().len()
     }
 
-    /// Plays or takes back until this many plies are played, as far as there are any.
+    /// Plays or takes back moves to this ply, or to the last one.
     fn go_to(&mut self, ply: usize) -> anyhow::Result<()> {
         while self.ply() > ply && self.table.undo() {}
         let missing = self.moves.iter().take(ply).skip(self.ply());
@@ -77,7 +77,7 @@ impl<'a> Replay<'a> {
         Ok(())
     }
 
-    /// Draws the board and says what led to it.
+    /// Draws the board, with the last move.
     fn show(&self) -> anyhow::Result<()> {
         let mut out = anstream::stdout().lock();
         let (ply, plies) = (self.ply(), self.moves.len());
@@ -87,14 +87,14 @@ impl<'a> Replay<'a> {
             writeln!(out, "{mv}")?;
         }
         writeln!(out, "\n{}", draw::table(&*self.table))?;
-        // A fault or a resignation is not to be seen on the board.
+        // The board does not show a fault or a resignation.
         if ply == plies && self.table.outcome().is_none() {
             writeln!(out, "{}\n", self.end())?;
         }
         Ok(())
     }
 
-    /// "white plays b2b3 (1.5 ms, 120 nodes)", or that it belongs to the opening.
+    /// "white plays b2b3 (1.5 ms, 120 nodes)", or "opening: b2b3".
     fn last_move(&self) -> Option<String> {
         let index = self.ply().checked_sub(1)?;
         let mv = styled(BOLD, self.moves.get(index)?);
@@ -129,11 +129,11 @@ impl<'a> Replay<'a> {
         Ok(())
     }
 
-    /// Board by board, as a person says.
+    /// Board by board, interactively.
     fn step(&mut self) -> anyhow::Result<()> {
         self.show()?;
         loop {
-            anstream::print!("{}", styled(DIM, "Enter next, b back, a ply's number, q leave> "));
+            anstream::print!("{}", styled(DIM, "Enter next, b back, N go to ply N, q quit> "));
             io::stdout().flush()?;
             let mut line = String::new();
             if io::stdin().lock().read_line(&mut line)? == 0 {
@@ -159,7 +159,7 @@ impl<'a> Replay<'a> {
     }
 }
 
-/// What was stored is not the fault of who asks.
+/// A stored game that cannot be replayed: a failure, not bad input.
 fn unreadable(id: GameId, error: &agon_core::TextError) -> anyhow::Error {
-    anyhow!("game {id} cannot be played again by this program's rules: {error}")
+    anyhow!("game {id} cannot be replayed by the rules of this version: {error}")
 }

@@ -27,7 +27,7 @@ pub(super) fn run(args: &RecordsShowArgs, data: &Data) -> anyhow::Result<()> {
     }
     for (name, value) in tags(&entry) {
         let style = if ["Offender", "Evidence"].contains(&name.as_str()) { ERROR } else { BOLD };
-        // What a program has written may have many lines.
+        // The output of a program may have many lines.
         let value = printable_lines(&value).replace('\n', "\n              ");
         writeln!(out, "{} {value}", styled(style, &format!("{name:<13}")))?;
     }
@@ -39,7 +39,7 @@ pub(super) fn run(args: &RecordsShowArgs, data: &Data) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The same as in an export, and when it was.
+/// The tags of an export, and the date.
 fn tags(entry: &ExportedGame<'_>) -> Vec<(String, String)> {
     let mut tags = PgnGame::from(entry).tags;
     let after_id = tags.len().min(2);

@@ -1,4 +1,4 @@
-//! `agon tournament`: plan, play, look, take away.
+//! `agon tournament`: run, show, list and export tournaments.
 
 mod report;
 mod run;
@@ -23,7 +23,7 @@ use crate::output::{print_json, thousands};
 use crate::table::write_aligned;
 use report::Report;
 
-/// Does what the command says.
+/// Runs a subcommand.
 pub(crate) fn run(command: &TournamentCommand, data: &Data) -> anyhow::Result<()> {
     match command {
         TournamentCommand::Run(args) => run::run(args, data),

@@ -1,4 +1,4 @@
-//! How a tournament stands, as a table and as JSON.
+//! The standings of a tournament, as text and as JSON.
 
 use std::io::Write;
 
@@ -16,7 +16,7 @@ use crate::table::{
     disturbed_text, elo_text, likelihood_text, rating_texts, short_time, speed_text, write_aligned,
 };
 
-/// A tournament as it stands.
+/// The standings.
 pub(super) struct Report<'a>(pub(super) &'a TournamentSummary);
 
 #[derive(Serialize)]
@@ -27,15 +27,15 @@ struct TournamentJson {
     games: u64,
     planned: u64,
     rounds: u32,
-    /// Why a finished tournament has fewer games than planned, or games that nobody played.
+    /// Why a finished tournament has fewer games than planned, or games that were not played.
     #[serde(skip_serializing_if = "Option::is_none")]
     shortfall: Option<String>,
-    /// What decides the ranks.
+    /// The ranking rule.
     ranking: &'static str,
-    /// Games in which a built-in agent waited too much for a processor.
+    /// Games in which a built-in agent waited too long for a core.
     disturbed: u64,
     mean_plies: f64,
-    /// Elo of the first seat over the second, in games of two.
+    /// The Elo advantage of the first seat, in two-player games.
     first_seat_elo: Option<f64>,
     first_seat_error: Option<f64>,
     agents: Vec<AgentJson>,
@@ -54,7 +54,7 @@ struct PairJson {
     mean_plies: f64,
     seconds: [f64; 2],
     faults: [u64; 2],
-    /// Complete pairs of games in which the first got 0, ½, 1, 1½ and 2.
+    /// Complete pairs of games in which the first scored 0, ½, 1, 1½ and 2.
     #[serde(skip_serializing_if = "Option::is_none")]
     pentanomial: Option<[u64; 5]>,
     /// The difference in Elo by the joint fit.
@@ -76,7 +76,7 @@ struct AgentJson {
     byes: u64,
     elo: Option<f64>,
     error: Option<f64>,
-    /// How likely it is stronger than the next in rank.
+    /// The likelihood that it is stronger than the next in rank.
     superiority: Option<f64>,
     rating: Option<f64>,
     deviation: Option<f64>,
@@ -88,7 +88,7 @@ struct AgentJson {
     seconds_per_move: f64,
     nodes_per_move: f64,
     nodes_per_second: Option<u64>,
-    /// Points and games against every agent, in the order of ranks.
+    /// Points and games against every agent, by rank.
     against: Vec<[u64; 2]>,
 }
 
@@ -188,7 +188,7 @@ impl Report<'_> {
         entrant.map_or(String::new(), |entrant| entrant.name.clone())
     }
 
-    /// Prints how every two did against each other.
+    /// Prints the result of every pairing.
     pub(super) fn print_pairs(&self) -> anyhow::Result<()> {
         let headings =
             ["agents", "games", "wins", "draws", "losses", "pairs 0–2", "Elo", "better", "plies"];
@@ -210,7 +210,7 @@ impl Report<'_> {
         Ok(write_aligned(&mut anstream::stdout().lock(), &[0], &rows)?)
     }
 
-    /// What the first seat is worth, in games of two.
+    /// The advantage of the first seat, in two-player games.
     fn first_seat(&self) -> Option<agon_arena::estimate::Estimate> {
         let seats = self.0.seats;
         (seats == 2).then(|| self.0.fit.seat_advantage(seats, Seat::FIRST, Seat::SECOND)).flatten()
@@ -221,7 +221,7 @@ impl Report<'_> {
         self.0.fit.likelihood_of_superiority(u32::from(*agent), u32::from(*next))
     }
 
-    /// Prints a table, the crosstable and what else is worth knowing.
+    /// Prints the leaderboard, the crosstable and the facts below them.
     pub(super) fn print_table(&self) -> anyhow::Result<()> {
         let summary = self.0;
         let mut out = anstream::stdout().lock();
@@ -280,8 +280,8 @@ impl Report<'_> {
             fact("seats", format!("the first seat is worth {} Elo", elo_text(Some(elo))))?;
         }
         if summary.fit.components().len() > 1 {
-            let note = "some agents have never met, not even by way of others: their Elo cannot \
-                        be compared";
+            let note =
+                "no chain of games connects some of the agents: their Elo cannot be compared";
             fact("note", styled(DIM, note))?;
         }
         Ok(())
@@ -330,7 +330,7 @@ impl Report<'_> {
         row
     }
 
-    /// The agents that count their nodes, the fastest first.
+    /// The agents that report their nodes, the fastest first.
     fn speeds(&self) -> Vec<String> {
         let agents = (0..).zip(self.0.ledger.agents());
         let speed = |(agent, totals): (u16, &AgentTotals)| {

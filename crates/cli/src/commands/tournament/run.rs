@@ -21,7 +21,7 @@ use crate::output::thousands;
 use crate::progress::Progress;
 use crate::registry::{open_log, registry, warn_about};
 
-/// Plays a tournament, or what is missing of it.
+/// Plays or resumes a tournament.
 pub(super) fn run(args: &TournamentRunArgs, data: &Data) -> anyhow::Result<()> {
     let log = open_log(args.log.as_deref())?;
     let registry = registry(&args.python).with_data(data.for_programs()).with_log(log.clone());
@@ -38,7 +38,7 @@ pub(super) fn run(args: &TournamentRunArgs, data: &Data) -> anyhow::Result<()> {
     }
     if wanted.or(tournament.concurrency).is_some_and(|wanted| wanted > concurrency) {
         anstream::eprintln!(
-            "note: {concurrency} games at a time, as many as {cores} processors bear; \
+            "note: {concurrency} games at a time, the most for {cores} cores; \
              oversubscribe = true in the file allows more"
         );
     }
@@ -48,7 +48,7 @@ pub(super) fn run(args: &TournamentRunArgs, data: &Data) -> anyhow::Result<()> {
     let played = play(&tournament, Some(&store), concurrency, &stop, &mut |news| match news {
         News::Begins { games, done } => {
             if done > 0 {
-                anstream::eprintln!("{} games were played before", thousands(done));
+                anstream::eprintln!("resuming after {} games", thousands(done));
             }
             progress.begin(games, done);
         }
@@ -64,36 +64,33 @@ pub(super) fn run(args: &TournamentRunArgs, data: &Data) -> anyhow::Result<()> {
     });
     progress.finish();
     warn_about(log.as_ref());
-    let is_over = played.map_err(told)?.is_over;
+    let is_over = played.map_err(classified)?.is_over;
     if let Some(series) = store.find_tournament(&tournament.name)? {
         let summary = TournamentSummary::of(&store, series)?;
         let report = Report(&summary);
         if args.json { report.print_json()? } else { report.print_table()? }
     }
     if !is_over {
-        anstream::eprintln!(
-            "stopped; agon tournament run {} goes on where it was",
-            shown(&args.file)
-        );
+        anstream::eprintln!("stopped; agon tournament run {} resumes it", shown(&args.file));
     }
     Ok(())
 }
 
-/// A changed plan is the user's to mend, anything else is not.
-fn told(error: RunError) -> anyhow::Error {
+/// A changed file is bad input, anything else is a failure.
+fn classified(error: RunError) -> anyhow::Error {
     match error {
         RunError::Changed { .. } => bad_input(error.to_string()),
         other => anyhow::Error::new(other),
     }
 }
 
-/// Says how many games there are and roughly how long they take.
+/// Prints the number of games and a rough estimate of the time.
 fn announce(tournament: &Tournament, concurrency: usize) {
     let forecast = forecast(tournament);
     let at_most = matches!(tournament.format, Format::Contest { .. });
     let time = match forecast.at_a_time(concurrency) {
         Some(time) => format!("at most about {}", rough_time(time)),
-        None => "as long as the agents take".to_string(),
+        None => "no time limit".to_string(),
     };
     anstream::eprintln!(
         "{}  {} of {} agents: {}{} games, {concurrency} at a time, {time}",
@@ -105,7 +102,7 @@ fn announce(tournament: &Tournament, concurrency: usize) {
     );
 }
 
-/// A time for people, to one unit.
+/// A time rounded to one unit.
 fn rough_time(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     match seconds {

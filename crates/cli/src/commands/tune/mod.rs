@@ -1,4 +1,4 @@
-//! `agon tune`: weights of evaluations, fitted to games.
+//! `agon tune`: fits the weights of evaluations to games.
 
 mod report;
 
@@ -21,7 +21,7 @@ use crate::files::write_whole;
 use crate::interrupt;
 use report::Report;
 
-/// Plays, fits and shows what came out.
+/// Plays, fits and shows the result.
 pub(crate) fn run(args: &TuneArgs) -> anyhow::Result<()> {
     let started = Instant::now();
     let variants: Vec<Variant> =
@@ -74,7 +74,7 @@ fn played(args: &TuneArgs, subject: &Subject) -> anyhow::Result<Material> {
     material.map_err(explained)
 }
 
-/// Files of positions are at most so large, in bytes.
+/// The maximum size of a file of positions, in bytes.
 const LARGEST_FILE: u64 = 4 << 30;
 
 fn read(subject: &Subject, file: &Path) -> anyhow::Result<Material> {
@@ -84,7 +84,7 @@ fn read(subject: &Subject, file: &Path) -> anyhow::Result<Material> {
     material.map_err(|error| explained(error).context(format!("in {}", shown(file))))
 }
 
-/// Nothing but a wish to stop is the fault of anything but the input.
+/// All errors but a stop are about the input.
 fn explained(error: TuneError) -> anyhow::Error {
     match error {
         TuneError::Stopped => anyhow::anyhow!("stopped; nothing was written"),
@@ -93,14 +93,14 @@ fn explained(error: TuneError) -> anyhow::Error {
     }
 }
 
-/// The bar with the games so far, in a terminal.
+/// The progress bar, in a terminal.
 struct Progress {
     bar: Option<ProgressBar>,
     shown: Instant,
 }
 
 impl Progress {
-    /// Often enough to look alive, too seldom to cost anything.
+    /// How often the bar is updated: often enough to look alive, rarely enough to cost nothing.
     const INTERVAL: Duration = Duration::from_millis(100);
 
     fn new(games: u64) -> Progress {

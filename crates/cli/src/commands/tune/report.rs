@@ -1,4 +1,4 @@
-//! What a fit found, for people, for programs and for the compiler.
+//! The result of a fit: as text, as JSON and as the file that the game reads.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -13,7 +13,7 @@ use crate::draw::palette::{BOLD, DIM, HEADING};
 use crate::draw::styled;
 use crate::output::{print_json, thousands};
 
-/// A fit with all that led to it.
+/// A fit and its inputs.
 pub(super) struct Report<'a> {
     pub(super) args: &'a TuneArgs,
     pub(super) subject: &'a Subject,
@@ -46,7 +46,7 @@ struct FeatureJson {
     name: &'static str,
     old: i32,
     new: i32,
-    /// In how many positions it is there.
+    /// The number of positions in which it occurs.
     positions: u64,
 }
 
@@ -112,7 +112,7 @@ impl Report<'_> {
         Ok(())
     }
 
-    /// Writes a table of the weights and what else is worth knowing.
+    /// Writes a table of the weights and the facts below it.
     pub(super) fn write_table(&self, out: &mut impl Write) -> anyhow::Result<()> {
         let variants: Vec<String> = self.subject.variants.iter().map(ToString::to_string).collect();
         let positions = self.material.samples.len() as u64;
@@ -141,7 +141,7 @@ impl Report<'_> {
             writeln!(out, "{} {text}", styled(BOLD, &format!("{label:<9}")))?;
         }
         if !self.fit.anchored {
-            let note = "The games do not speak for the first feature, so its weight was not kept.";
+            let note = "The games contradict the first feature, so its weight was not kept.";
             writeln!(out, "{}", styled(DIM, note))?;
         }
         Ok(())
@@ -167,7 +167,7 @@ impl Report<'_> {
             facts.push(("length", format!("{mean:.1} plies")));
         }
         facts.push(("loss", format!("{} after {} steps", loss(self.fit.loss), self.fit.steps)));
-        facts.push(("held back", held_back));
+        facts.push(("held out", held_back));
         facts.push(("scale", format!("{before:.0} → {after:.0}")));
         facts
     }

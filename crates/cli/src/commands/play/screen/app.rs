@@ -1,4 +1,4 @@
-//! The game on the full screen: what there is to show, and what happens to it.
+//! The game on the full screen: its state and the actions on it.
 
 use std::path::Path;
 
@@ -14,36 +14,36 @@ use super::thinking::{Purpose, Thinking};
 use crate::draw::palette::{Colours, Light};
 use crate::interrupt;
 
-/// How many moves of the line behind a hint are shown.
+/// How many further moves of a hint's line are shown.
 const SHOWN_LINE: usize = 5;
-/// The width of what evaluations say about themselves.
+/// The width of the descriptions of evaluations.
 const ABOUT_WIDTH: usize = 52;
 
-/// What the keys mean at the moment.
+/// The input mode.
 pub(super) enum Mode {
-    /// Cells are touched.
+    /// Selecting cells on the board.
     Board,
-    /// One of several moves that fit is chosen.
+    /// Choosing one of several moves.
     Choose { moves: Vec<usize>, chosen: usize },
-    /// A file's name is typed.
+    /// Typing a file name.
     Ask { name: String },
-    /// Something is read.
+    /// Reading a page of text.
     Page { title: &'static str, lines: Vec<String>, top: usize },
 }
 
-/// What was said last.
+/// The last message.
 pub(super) enum Message {
     Said(String),
     Complaint(String),
 }
 
-/// Where things were drawn, to know what the mouse points at.
+/// Where things were drawn, to map mouse clicks.
 #[derive(Default)]
 pub(super) struct Drawn {
     pub(super) board: Option<(Position, Plan)>,
     /// The lines of the list of moves to choose from.
     pub(super) list: Rect,
-    /// How many of its lines are above what is seen.
+    /// How many of its lines are scrolled off the top.
     pub(super) list_top: usize,
     /// Whether a page is longer than the window.
     pub(super) scrolls: bool,
@@ -56,7 +56,7 @@ pub(super) struct App {
     pub(super) colours: Colours,
     pub(super) coloured: bool,
     pub(super) cursor: CellId,
-    /// The column that moving up and down keeps to.
+    /// The column that the cursor keeps when it moves up and down.
     pub(super) column: Option<u16>,
     /// How often the board is turned.
     pub(super) turns: usize,
@@ -64,14 +64,14 @@ pub(super) struct App {
     pub(super) message: Message,
     pub(super) thinking: Option<Thinking>,
     pub(super) drawn: Drawn,
-    /// The cell where the mouse went down.
+    /// The cell where the mouse button was pressed.
     pub(super) pressed: Option<CellId>,
     pub(super) left: bool,
     hint: Option<Trace>,
 }
 
 impl App {
-    /// A game as it is found, seen from the person's side.
+    /// The game, seen from the person's side.
     pub(super) fn new(game: Game, coloured: bool) -> App {
         let entry = Entry::new(game.table());
         let turns = own_side(&game, &entry);
@@ -91,12 +91,12 @@ impl App {
             game,
             entry,
         };
-        app.look_again();
+        app.refresh();
         app.cursor = app.entry.next_stops().first().copied().unwrap_or(0);
         app
     }
 
-    /// What happens by itself: an agent begins to think or answers, somebody ends the program.
+    /// Handles what happens without input: agents start to think or answer, a signal arrives.
     pub(super) fn tick(&mut self) -> anyhow::Result<()> {
         if interrupt::stop_flag().is_set() {
             self.leave();
@@ -130,7 +130,7 @@ impl App {
                         self.hint = self.game.table().trace(&mv).ok();
                         self.say(format!("Hint: {mv}{score}{line}"));
                     }
-                    None => self.complain("no hint was found".to_string()),
+                    None => self.complain("no hint found".to_string()),
                 }
                 Ok(())
             }
@@ -139,11 +139,11 @@ impl App {
 
     /// Plays a person's move.
     pub(super) fn play(&mut self, mv: &str) -> anyhow::Result<()> {
-        self.forget_thought();
+        self.stop_thinking();
         self.change("", |game| game.play(mv))
     }
 
-    /// Lets the game go on, and tells what came of it.
+    /// Changes the game and shows the result.
     fn change(
         &mut self,
         score: &str,
@@ -151,18 +151,18 @@ impl App {
     ) -> anyhow::Result<()> {
         let before = self.game.session.plies().len();
         change(&mut self.game)?;
-        self.look_again();
-        let told = self.game.session.plies().get(before).map(|ply| {
+        self.refresh();
+        let played = self.game.session.plies().get(before).map(|ply| {
             format!("{} played {}{score}", self.game.table().seat_name(ply.seat), ply.mv)
         });
         match self.game.save_if_wanted() {
             Some(why) => self.complain(why),
-            None => self.say(told.unwrap_or_default()),
+            None => self.say(played.unwrap_or_default()),
         }
         Ok(())
     }
 
-    /// A person touched a cell.
+    /// A person selected a cell.
     pub(super) fn touch(&mut self, cell: CellId, intent: Intent) -> anyhow::Result<()> {
         self.cursor = cell;
         if self.game.person_to_move().is_none() {
@@ -182,7 +182,7 @@ impl App {
         Ok(())
     }
 
-    /// Plays the move with this place in the list of those that fit.
+    /// Plays the move with this index in the list of choices.
     pub(super) fn choose(&mut self, place: usize) -> anyhow::Result<()> {
         let Mode::Choose { moves, .. } = &self.mode else { return Ok(()) };
         let chosen = moves.get(place).and_then(|&number| self.entry.candidate(number));
@@ -194,9 +194,9 @@ impl App {
     }
 
     pub(super) fn undo(&mut self) {
-        self.forget_thought();
+        self.stop_thinking();
         if self.game.undo() {
-            self.look_again();
+            self.refresh();
             self.say("Taken back.".to_string());
         } else {
             self.complain("there is nothing to take back".to_string());
@@ -204,11 +204,11 @@ impl App {
     }
 
     pub(super) fn resign(&mut self) {
-        self.forget_thought();
+        self.stop_thinking();
         match self.game.resign() {
             Ok(()) => {
-                self.look_again();
-                self.say("The game was given up.".to_string());
+                self.refresh();
+                self.say("You resigned.".to_string());
             }
             Err(why) => self.complain(why.to_string()),
         }
@@ -246,19 +246,19 @@ impl App {
 
     pub(super) fn save(&mut self, name: &str) {
         match self.game.save(Path::new(name)) {
-            Ok(()) => self.say(format!("Saved. agon play --load {name} goes on with it.")),
+            Ok(()) => self.say(format!("Saved. To resume it: agon play --load {name}")),
             Err(why) => self.complain(why),
         }
     }
 
-    /// Turns the board a little further.
+    /// Turns the board by one step.
     pub(super) fn turn_board(&mut self) {
         self.turns = (self.turns + 1) % plan::full_circle(self.entry.scene().shape);
         self.column = None;
     }
 
     pub(super) fn leave(&mut self) {
-        self.forget_thought();
+        self.stop_thinking();
         self.left = true;
     }
 
@@ -270,8 +270,8 @@ impl App {
         self.message = Message::Complaint(text);
     }
 
-    /// What draws attention to each cell. What is being entered comes before what is shown, and
-    /// that before what was played last.
+    /// The highlight of each cell. The move being entered takes precedence over a shown move, and
+    /// that over the last move.
     pub(super) fn lights(&self) -> Vec<Option<Light>> {
         let mut lights = vec![None; self.entry.scene().cells.len()];
         let mut light = |cells: &mut dyn Iterator<Item = CellId>, with: Light| {
@@ -296,7 +296,7 @@ impl App {
         lights
     }
 
-    /// The move to be shown: the one that may be chosen, or the one that was advised.
+    /// The move to show: the selected one of several, or the hint.
     fn shown(&self) -> Option<&Trace> {
         match &self.mode {
             Mode::Choose { moves, chosen } => {
@@ -307,31 +307,31 @@ impl App {
         }
     }
 
-    /// The position has changed.
-    fn look_again(&mut self) {
+    /// Resets the input after a change of the position.
+    fn refresh(&mut self) {
         self.entry = Entry::new(self.game.table());
         self.hint = None;
         self.mode = Mode::Board;
         self.pressed = None;
     }
 
-    fn forget_thought(&mut self) {
+    fn stop_thinking(&mut self) {
         if let Some(thinking) = self.thinking.take() {
-            thinking.forget();
+            thinking.cancel();
         }
     }
 
-    /// What a person who has begun a move can do.
+    /// Where a move that was started can go.
     fn what_next(&self) -> String {
         let name = |id: CellId| self.entry.scene().cells.get(id).map_or("", |cell| &cell.name);
         let entered: Vec<&str> = self.entry.stops().iter().map(|&id| name(id)).collect();
         let ends: Vec<&str> = self.entry.ends().into_iter().map(name).collect();
-        format!("From {} to {}", entered.join(" by "), ends.join(" · "))
+        format!("From {} to {}", entered.join(" via "), ends.join(" · "))
     }
 }
 
-/// The turns that bring the person's men to the front, if only one person plays. Who moves first
-/// sees the board as the game draws it.
+/// The turns that bring the person's pieces to the front, if only one person plays. The first
+/// player sees the board as the game draws it.
 fn own_side(game: &Game, entry: &Entry) -> usize {
     let seats = Seat::all(game.table().seats()).zip(&game.players);
     let people: Vec<Seat> =

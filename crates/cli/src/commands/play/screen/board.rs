@@ -1,4 +1,4 @@
-//! A board on the screen: cells, men and what is lit, from a drawing and a plan.
+//! The board on the screen: cells, pieces and highlights, from a scene and a plan.
 
 use agon_core::Scene;
 use agon_core::scene::{CellId, CellShape, Piece, RegionKind};
@@ -10,19 +10,19 @@ use ratatui::widgets::Widget;
 use super::plan::{Plan, letter_row};
 use crate::draw::palette::{Colours, Light, mark};
 
-/// Everything there is to see of a board.
+/// Everything that is visible of a board.
 pub(super) struct Board<'a> {
     pub(super) scene: &'a Scene,
     pub(super) plan: &'a Plan,
     pub(super) colours: &'a Colours,
-    /// What draws attention, by cell.
+    /// Highlights, by cell.
     pub(super) lights: &'a [Option<Light>],
     pub(super) cursor: Option<CellId>,
-    /// Whether there are colours; without them, characters must do.
+    /// Whether colours are used; otherwise characters mark everything.
     pub(super) coloured: bool,
 }
 
-/// A part of the screen measured in half rows, filled with one colour.
+/// A rectangle of one colour, measured in half rows.
 struct Block {
     x: u16,
     width: u16,
@@ -50,7 +50,7 @@ impl Widget for Board<'_> {
 }
 
 impl Board<'_> {
-    /// A cell in colours.
+    /// Draws a cell in colour.
     fn paint(&self, id: CellId, cell: Rect, buffer: &mut Buffer) {
         let light = self.light(id);
         let ground = light.map_or_else(|| self.ground(id), Light::ground);
@@ -64,7 +64,7 @@ impl Board<'_> {
             let style = Style::new().fg(Color::Indexed(ink)).bg(Color::Indexed(man));
             buffer.set_string(middle, letter, piece.letter.to_string(), bold(style));
             if let Some(height) = superscript(piece.height) {
-                // Beside the letter; where the tile is narrow, on the ground.
+                // Beside the letter; if the tile is too narrow, on the background.
                 let narrow = cell.width <= 4;
                 let on_ground = bold(Style::new().fg(Color::Indexed(man)));
                 let style = if narrow { on_ground.bg(Color::Indexed(ground)) } else { style };
@@ -76,21 +76,21 @@ impl Board<'_> {
         }
     }
 
-    /// The ground of a cell: squares touch, hexagons leave gaps.
+    /// The background of a cell: squares touch, hexagons leave gaps.
     fn floor(&self, cell: Rect) -> Block {
         let gap = u16::from(self.plan.shape == CellShape::Hexagon);
         let below = 2 * cell.bottom() - gap * u16::from(cell.height > 1);
         Block { x: cell.x, width: cell.width - gap, top: 2 * cell.y, below }
     }
 
-    /// The tile of a man. On a hexagon it hides the ground, unless that is to be seen.
+    /// The tile of a piece. On a hexagon it covers the background, unless that is highlighted.
     fn man(&self, cell: Rect, marked: bool) -> Block {
         let floor = self.floor(cell);
         if self.plan.shape == CellShape::Hexagon {
             let inset = u16::from(marked);
             return Block { x: floor.x + inset, width: floor.width - 2 * inset, ..floor };
         }
-        // Larger squares leave more ground around a man; low ones have none above it.
+        // Larger squares leave more background around a piece; low ones have none above it.
         let (inset, above, beneath) = match cell.height {
             0 | 1 => (1, 0, 0),
             2 => (1, 0, 1),
@@ -127,7 +127,7 @@ impl Board<'_> {
         }
     }
 
-    /// A cell in characters alone.
+    /// Draws a cell without colour.
     fn write(&self, id: CellId, cell: Rect, buffer: &mut Buffer) {
         let letter = cell.y + letter_row(cell.height);
         let middle = cell.x + (cell.width - 1) / 2;
@@ -147,7 +147,7 @@ impl Board<'_> {
         let cursor = (self.cursor == Some(id)).then_some(('[', ']'));
         let around = cursor.or(self.light(id).map(Light::brackets));
         if let Some((open, close)) = around {
-            // Hexagons have an odd number of columns too: the last one is the gap.
+            // Hexagons have an even width, of which the last column is the gap.
             let last = cell.width - 1 - u16::from(self.plan.shape == CellShape::Hexagon);
             buffer.set_string(cell.x, letter, open.to_string(), bold(plain));
             buffer.set_string(cell.x + last, letter, close.to_string(), bold(plain));
@@ -174,7 +174,7 @@ impl Board<'_> {
     }
 }
 
-/// Fills a block; half rows at its ends are drawn as half characters.
+/// Fills a block; half rows at its ends are drawn with half-block characters.
 fn fill(buffer: &mut Buffer, block: &Block, colour: u8) {
     let colour = Color::Indexed(colour);
     for row in block.top / 2..block.below.div_ceil(2) {
@@ -194,7 +194,7 @@ fn bold(style: Style) -> Style {
     style.add_modifier(Modifier::BOLD)
 }
 
-/// The height of a stack as a small number; nothing for a single man.
+/// The height of a stack as a superscript; `None` for a single piece.
 fn superscript(height: u8) -> Option<char> {
     match height {
         0 | 1 => None,

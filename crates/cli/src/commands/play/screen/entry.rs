@@ -1,7 +1,7 @@
-//! Entering a move cell by cell: what a person may touch next, and what a touch means.
+//! Entering a move cell by cell: which cells can be selected next, and what a selection means.
 //!
-//! Every legal move has its routes, the ways from its first cell by every stop to its last. What
-//! was touched so far is the beginning of some of them.
+//! Every legal move has routes from its first cell via every stop to its last. The cells selected
+//! so far are a prefix of some of them.
 
 use std::collections::BTreeSet;
 
@@ -16,27 +16,27 @@ pub(super) struct Candidate {
     pub(super) trace: Trace,
 }
 
-/// What to make of a cell where a move may end as well as go on.
+/// What is meant by a cell where a move may either end or continue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Intent {
     /// End there.
     Arrive,
-    /// Go on from there.
+    /// Continue from there.
     PassThrough,
 }
 
-/// What a touch meant.
+/// The meaning of a selected cell.
 #[derive(PartialEq, Eq, Debug)]
 pub(super) enum Touched {
-    /// One more cell of a move, or the choice of another piece.
+    /// Another cell of the move, or a different piece.
     Noted,
-    /// The piece that was chosen is put down again.
+    /// The selected piece is deselected.
     Dropped,
     /// This move, in canonical text.
     Move(String),
-    /// Any of these candidates, by their numbers.
+    /// Any of these candidates, by index.
     Several(Vec<usize>),
-    /// Nothing legal, and why.
+    /// Nothing legal, with the reason.
     Wrong(String),
 }
 
@@ -65,28 +65,28 @@ impl Entry {
         }
     }
 
-    /// The position as a drawing.
+    /// The scene of the position.
     pub(super) fn scene(&self) -> &Scene {
         &self.scene
     }
 
-    /// A legal move by its number.
+    /// A legal move by its index.
     pub(super) fn candidate(&self, number: usize) -> Option<&Candidate> {
         self.candidates.get(number)
     }
 
-    /// What was entered so far, from the first cell on.
+    /// The cells entered so far.
     pub(super) fn stops(&self) -> &[CellId] {
         &self.stops
     }
 
-    /// The cells that can be touched to begin a move or, once one is begun, to stop at next.
+    /// The cells where a move can start or, once one is started, stop next.
     pub(super) fn next_stops(&self) -> BTreeSet<CellId> {
         let next = |(_, route): (usize, &[CellId])| route.get(self.stops.len()).copied();
         self.fitting(&self.stops).filter_map(next).collect()
     }
 
-    /// The cells where a move that was begun so can end.
+    /// The cells where the move can end.
     pub(super) fn ends(&self) -> BTreeSet<CellId> {
         if self.stops.is_empty() {
             return BTreeSet::new();
@@ -94,12 +94,12 @@ impl Entry {
         self.fitting(&self.stops).filter_map(|(_, route)| route.last().copied()).collect()
     }
 
-    /// Takes back the last cell; `false` if nothing was entered.
+    /// Removes the last cell; `false` if nothing was entered.
     pub(super) fn step_back(&mut self) -> bool {
         self.stops.pop().is_some()
     }
 
-    /// Somebody touched a cell.
+    /// Selects a cell.
     pub(super) fn touch(&mut self, cell: CellId, intent: Intent) -> Touched {
         if self.stops.is_empty() {
             return self.begin(cell);
@@ -115,7 +115,7 @@ impl Entry {
             self.stops = further;
             return Touched::Noted;
         }
-        // A next stop that is also the end of a longer way round could be meant as either.
+        // If the next stop is also the end of a longer route, either may be meant.
         let ends_here = self.fitting(&further).any(|(_, route)| route.len() == further.len());
         let doubtful = if ends_here { Vec::new() } else { through };
         let later = doubtful.into_iter().filter(|number| !arriving.contains(number));
@@ -128,7 +128,7 @@ impl Entry {
         }
     }
 
-    /// The candidates with a route that begins with these cells, each with that route.
+    /// The candidates with a route that starts with these cells, each with that route.
     fn fitting(&self, stops: &[CellId]) -> impl Iterator<Item = (usize, &[CellId])> {
         let numbered = self.candidates.iter().enumerate();
         let routes = numbered
@@ -136,8 +136,8 @@ impl Entry {
         routes.filter(move |(_, route)| route.starts_with(stops))
     }
 
-    /// The moves that end on this cell if what was entered goes on so: first those that go there
-    /// directly, or are through already, then those by more stops.
+    /// The moves that end on this cell after the cells entered so far: first those that go there
+    /// directly or are already complete, then those with more stops.
     fn arriving(&self, cell: CellId) -> Vec<usize> {
         let entered = self.stops.len();
         let direct = |route: &[CellId]| {
@@ -161,7 +161,7 @@ impl Entry {
         self.fitting(&[]).filter_map(|(_, route)| route.first().copied()).collect()
     }
 
-    /// How many of the others' men every legal move takes at least and at most.
+    /// The minimum and maximum number of pieces that the legal moves capture.
     fn takes(&self) -> Option<(usize, usize)> {
         let theirs = |cell: &&CellId| {
             let mut pieces = self.scene.pieces.iter();
@@ -176,7 +176,7 @@ impl Entry {
         let Some(mover) = self.mover else { return "the game is over".to_string() };
         let place = self.name(cell);
         match self.scene.pieces.iter().find(|piece| piece.cell == cell) {
-            None => format!("nothing to move on {place}"),
+            None => format!("no piece to move on {place}"),
             Some(piece) if piece.owner != mover => {
                 let (owner, turn) = (self.seat(piece.owner), self.seat(mover));
                 format!("the {} on {place} is {owner}'s; it is {turn}'s turn", piece.name)
@@ -199,12 +199,12 @@ impl Entry {
         }
     }
 
-    /// "You must take", where every legal move does.
+    /// "You must capture", if every legal move does.
     fn duty(&self) -> Option<String> {
         let (least, most) = self.takes().filter(|(least, _)| *least > 0)?;
         let names: Vec<&str> = self.starts().into_iter().map(|cell| self.name(cell)).collect();
         let count = if least == most && most > 1 { format!(" {most}") } else { String::new() };
-        Some(format!("you must take{count}: {}", names.join(", ")))
+        Some(format!("you must capture{count}: {}", names.join(", ")))
     }
 
     fn name(&self, cell: CellId) -> &str {
@@ -216,7 +216,7 @@ impl Entry {
     }
 }
 
-/// The numbers of these candidates, each once.
+/// The indices of these candidates, without duplicates.
 fn numbers<'a>(routes: impl Iterator<Item = (usize, &'a [CellId])>) -> Vec<usize> {
     let mut found: Vec<usize> = Vec::new();
     for (number, _) in routes {

@@ -1,4 +1,4 @@
-//! What keys and the mouse do.
+//! Keyboard and mouse input.
 
 use agon_core::scene::CellId;
 use ratatui::crossterm::event::{
@@ -11,21 +11,21 @@ use super::entry::Intent;
 
 /// Every key and what it does, for the help page.
 const HELP: [(&str, &str); 15] = [
-    ("click, Enter", "choose a piece, then where it goes"),
+    ("click, Enter", "select a piece, then its target"),
     ("drag", "the same in one go"),
-    ("Space, right click", "stop there and go on, in a chain"),
+    ("Space, right click", "a stop in a chain of jumps"),
     ("arrow keys", "move the cursor"),
-    ("Tab", "to the next cell that can be touched"),
+    ("Tab", "go to the next cell that can be selected"),
     ("Esc, Backspace", "one step back"),
-    ("u", "take back your last move and what followed"),
-    ("h", "what an agent would play here"),
-    ("e", "how the game's evaluations judge the position"),
-    ("R", "give up"),
-    ("s", "save the game in a file"),
+    ("u", "take back your last move and those after it"),
+    ("h", "the move an agent would play"),
+    ("e", "the game's evaluations of the position"),
+    ("R", "resign"),
+    ("s", "save the game to a file"),
     ("f", "turn the board"),
     ("?", "this page"),
-    ("q, Ctrl-C", "leave; you will be told how to go on later"),
-    ("", "agon play --plain plays in lines of text"),
+    ("q, Ctrl-C", "quit, and show how to resume the game"),
+    ("", "agon play --plain uses lines of text"),
 ];
 
 impl App {
@@ -141,7 +141,7 @@ impl App {
                     self.touch(cell, Intent::Arrive)
                 }
                 MouseEventKind::Down(MouseButton::Right) => self.touch(cell, Intent::PassThrough),
-                // Dragged from the piece that was just chosen.
+                // Dragged from the piece that was just selected.
                 MouseEventKind::Up(MouseButton::Left)
                     if self.pressed.is_some_and(|from| from != cell)
                         && self.entry.stops().last() == self.pressed.as_ref() =>
@@ -157,7 +157,7 @@ impl App {
                     let row = usize::from(place.y - self.drawn.list.y);
                     return self.choose(row + self.drawn.list_top);
                 }
-                // A name that is being typed is not lost by a click.
+                // A click does not discard a name that is being typed.
                 Mode::Ask { .. } => {}
                 _ => self.mode = Mode::Board,
             }

@@ -1,7 +1,7 @@
 //! `agon play` on the full screen.
 //!
-//! [`app`] is the game as it is shown, [`keys`] what a person does to it, [`view`] draws it. A move
-//! is entered by [`entry`]; [`plan`] says where the cells are. None of them knows a game.
+//! [`app`] holds the state, [`keys`] handles input, [`view`] draws it. Moves are entered with
+//! [`entry`]; [`plan`] lays out the cells. None of them depends on a particular game.
 
 mod app;
 mod board;
@@ -20,16 +20,16 @@ use ratatui::crossterm::event;
 use ratatui::layout::Size;
 
 use super::game::Game;
-use super::lines::{say, way_back_text};
+use super::lines::{resume_text, say};
 use crate::draw::{self, palette, styled};
 use crate::interrupt;
 use app::App;
 use terminal::FullScreen;
 
-/// How often the screen is drawn if nothing happens.
+/// How often the screen is redrawn without input.
 const TICK: Duration = Duration::from_millis(100);
-/// How long leaving may take when the program is asked to end.
-const FAREWELL: Duration = Duration::from_secs(2);
+/// How long quitting may take after SIGTERM.
+const GRACE: Duration = Duration::from_secs(2);
 
 /// Whether the full screen can be used.
 pub(super) enum Room {
@@ -37,11 +37,11 @@ pub(super) enum Room {
     Enough,
     /// The window is smaller than this.
     TooSmall(Size),
-    /// Nobody sits at a terminal, or it cannot be drawn on.
+    /// Not a terminal, or one that cannot be drawn on.
     NoTerminal,
 }
 
-/// Looks whether there is a terminal and whether a game's board fits.
+/// Checks that there is a terminal and that the game's board fits.
 pub(super) fn room(table: &dyn Table) -> Room {
     let Some(window) = terminal::window() else { return Room::NoTerminal };
     let least = view::smallest(&table.scene(), 0);
@@ -51,15 +51,15 @@ pub(super) fn room(table: &dyn Table) -> Room {
     Room::Enough
 }
 
-/// Plays until the person leaves, then says how it stands and how to go on.
+/// Plays until the person quits, then prints the result or how to resume.
 pub(super) fn run(game: Game) -> anyhow::Result<()> {
     let mut app = App::new(game, terminal::coloured());
     let played = play(&mut app);
     if let Some(verdict) = app.game.session.verdict() {
         say(&draw::verdict_line(app.game.table(), verdict))?;
     }
-    if let Some(command) = app.game.way_back() {
-        say(&way_back_text(&command))?;
+    if let Some(command) = app.game.resume_command() {
+        say(&resume_text(&command))?;
     }
     played
 }
@@ -68,10 +68,10 @@ fn play(app: &mut App) -> anyhow::Result<()> {
     let mut screen = FullScreen::enter()?;
     let stop = interrupt::stop_flag();
     interrupt::before_termination(move || {
-        // The game is left in order, unless the terminal takes no more output.
+        // Lets the game quit normally, unless the terminal is blocked.
         stop.stop();
-        std::thread::sleep(FAREWELL);
-        terminal::give_back();
+        std::thread::sleep(GRACE);
+        terminal::restore();
     });
     while !app.left {
         screen.terminal.draw(|frame| view::draw(app, frame))?;
@@ -85,10 +85,10 @@ fn play(app: &mut App) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Why text was chosen although there is a terminal.
+/// Why plain text is used although there is a terminal.
 pub(super) fn too_small_text(least: Size) -> String {
     let Size { width, height } = least;
-    let text = format!("The full screen needs a window of {width} by {height}; here is text.");
+    let text = format!("The full screen needs a window of {width} by {height}; using plain text.");
     styled(palette::DIM, &text)
 }
 

@@ -1,4 +1,4 @@
-//! Where everything on a board is, in characters.
+//! The layout of a board in characters.
 
 use agon_core::Scene;
 use agon_core::scene::{CellId, CellShape};
@@ -13,7 +13,7 @@ const SQUARES: [Size; 5] =
 /// The sizes of a hexagon. The widths are even: rows are shifted by half a cell.
 const HEXAGONS: [Size; 4] = [Size::new(8, 4), Size::new(6, 3), Size::new(4, 2), Size::new(4, 1)];
 
-/// The distance of rows of hexagons whose neighbours have distance 1.
+/// The distance between rows of hexagons if neighbours have distance 1.
 const HEXAGON_ROW: f32 = 0.866_025_4;
 
 /// A text beside the cells.
@@ -22,7 +22,7 @@ pub(super) struct Label {
     pub(super) text: String,
 }
 
-/// Where the cells of a board and their names are, from the board's own corner.
+/// The positions of the cells of a board and their names, relative to the board's corner.
 pub(super) struct Plan {
     /// The size of the whole board, names included.
     pub(super) size: Size,
@@ -33,17 +33,17 @@ pub(super) struct Plan {
     corners: Vec<Position>,
 }
 
-/// The place of a cell on the board: half cells to the right, rows down.
+/// The position of a cell on the board: half cells to the right, rows down.
 type Place = (u16, u16);
 
 impl Plan {
-    /// The largest plan that fits, if one does. The board is turned this many times.
+    /// The largest plan that fits, if any. The board is turned this many times.
     pub(super) fn largest(scene: &Scene, turns: usize, room: Size) -> Option<Plan> {
         let fits = |plan: &Plan| plan.size.width <= room.width && plan.size.height <= room.height;
         sizes(scene.shape).iter().map(|&cell| Plan::new(scene, turns, cell)).find(fits)
     }
 
-    /// The smallest plan there is.
+    /// The smallest plan.
     pub(super) fn smallest(scene: &Scene, turns: usize) -> Plan {
         let sizes = sizes(scene.shape);
         Plan::new(scene, turns, sizes[sizes.len() - 1])
@@ -63,7 +63,7 @@ impl Plan {
         let right = right.chain(names.iter().map(end)).max().unwrap_or(0);
         let below = corners.iter().map(|corner| corner.y + cell.height);
         let below = below.chain(names.iter().map(|(_, y, _)| y + 1)).max().unwrap_or(0);
-        // Names to the left of everything push the cells to the right.
+        // Names on the left push the cells to the right.
         let margin = -names.iter().map(|(x, _, _)| *x).min().unwrap_or(0).min(0);
         let shifted = |corner: Position| Position::new(corner.x + margin as u16, corner.y);
         let label = |(x, y, text)| Label { place: Position::new((x + margin) as u16, y), text };
@@ -82,7 +82,7 @@ impl Plan {
         Some(Rect::from((*corner, self.cell)))
     }
 
-    /// The cell that is here.
+    /// The cell at this position.
     pub(super) fn cell_at(&self, place: Position) -> Option<CellId> {
         (0..self.corners.len()).find(|&id| self.area(id).is_some_and(|it| it.contains(place)))
     }
@@ -117,7 +117,7 @@ impl Plan {
     }
 }
 
-/// How many turns bring a board back to where it was.
+/// How many turns make a full circle.
 pub(super) fn full_circle(shape: CellShape) -> usize {
     match shape {
         CellShape::Square => 2,
@@ -125,7 +125,7 @@ pub(super) fn full_circle(shape: CellShape) -> usize {
     }
 }
 
-/// How high a place is after some turns: what is lower is nearer to who sits in front.
+/// The height of a cell on the turned board: lower is nearer to the person in front.
 pub(super) fn height(scene: &Scene, turns: usize, cell: CellId) -> f32 {
     scene.cells.get(cell).map_or(0.0, |it| turned(scene.shape, turns, (it.x, it.y)).1)
 }

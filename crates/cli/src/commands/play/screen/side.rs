@@ -1,4 +1,4 @@
-//! What stands beside the board: who plays, the moves, what was said, what the letters mean.
+//! The side panel: players, moves, messages and legend.
 
 use agon_core::Seat;
 use agon_core::scene::Region;
@@ -12,18 +12,18 @@ use super::thinking::{Purpose, Thinking};
 use crate::draw;
 use crate::draw::palette::mark;
 
-/// The narrowest it can be.
+/// The minimum width.
 pub(super) const NARROWEST: u16 = 27;
-/// The widest it should be.
+/// The maximum width.
 pub(super) const WIDEST: u16 = 46;
-/// The fewest lines of moves that are worth showing.
+/// The minimum number of lines of moves worth showing.
 const FEWEST_MOVES: usize = 3;
 
 const BOLD: Style = Style::new().add_modifier(Modifier::BOLD);
 const DIM: Style = Style::new().add_modifier(Modifier::DIM);
 const ALARM: Style = Style::new().fg(Color::Red).add_modifier(Modifier::BOLD);
 
-/// Draws all of it from the top down; the moves take what the rest leaves.
+/// Draws it from the top down; the moves get the space that the rest leaves.
 pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
     let width = usize::from(area.width);
     let (mut above, mut legend) = (head(app, width), legend(app, width));
@@ -41,7 +41,7 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
     }
 }
 
-/// The variant, the seats, how the game stands, and what was said last.
+/// The variant, the seats, the state of the game, and the last message.
 fn head(app: &App, width: usize) -> Vec<Line<'static>> {
     let table = app.game.table();
     let mut lines = vec![Line::styled(table.variant().to_string(), BOLD.fg(Color::Cyan))];
@@ -65,7 +65,7 @@ fn head(app: &App, width: usize) -> Vec<Line<'static>> {
     lines
 }
 
-/// Whose turn it is, who thinks, or how it ended.
+/// Whose turn it is, who is thinking, or the result.
 fn standing(app: &App, width: usize) -> Vec<Line<'static>> {
     let table = app.game.table();
     if let Some(verdict) = app.game.session.verdict() {
@@ -99,7 +99,7 @@ fn spinner(thinking: &Thinking) -> char {
     WHEEL[(thinking.elapsed().as_millis() / 100) as usize % WHEEL.len()]
 }
 
-/// The last moves that fit, a round of all players in a line where there is room for it.
+/// The last moves that fit, one round of all players per line if there is room.
 fn moves(app: &App, width: usize, room: usize) -> Vec<Line<'static>> {
     let played = app.game.table().played();
     let longest = played.iter().map(|mv| mv.chars().count()).max().unwrap_or(0);
@@ -121,7 +121,7 @@ fn moves(app: &App, width: usize, room: usize) -> Vec<Line<'static>> {
     rounds.iter().enumerate().skip(skipped).map(line).collect()
 }
 
-/// What the letters and the colours of the ground mean.
+/// What the letters and the background colours mean.
 fn legend(app: &App, width: usize) -> Vec<Line<'static>> {
     let scene = app.entry.scene();
     let mut kinds: Vec<(&str, Vec<(char, Seat)>)> = Vec::new();
@@ -156,7 +156,7 @@ fn legend(app: &App, width: usize) -> Vec<Line<'static>> {
     flowing(entries, width)
 }
 
-/// Entries one after another, as many in a line as fit.
+/// Entries one after another, as many per line as fit.
 fn flowing(entries: impl Iterator<Item = Vec<Span<'static>>>, width: usize) -> Vec<Line<'static>> {
     let mut lines: Vec<Line<'static>> = Vec::new();
     for entry in entries {
@@ -184,7 +184,7 @@ fn shortened(text: &str, width: usize) -> String {
     text.chars().take(width.saturating_sub(1)).chain(['…']).collect()
 }
 
-/// A text in lines no longer than this, broken between words where that can be done.
+/// A text in lines no longer than this, broken between words if possible.
 pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut line = String::new();

@@ -1,4 +1,4 @@
-//! The terminal: taken for the full screen, and always given back.
+//! The terminal: set up for the full screen, and always restored.
 
 use std::io::{self, IsTerminal, stdin, stdout};
 use std::sync::Once;
@@ -15,28 +15,28 @@ use ratatui::crossterm::terminal::{
 };
 use ratatui::layout::Size;
 
-/// The terminal as long as the full screen has it.
+/// The terminal while the full screen is shown.
 pub(super) struct FullScreen {
     pub(super) terminal: DefaultTerminal,
     _guard: Guard,
 }
 
-/// Gives the terminal back, whatever happens.
+/// Restores the terminal, whatever happens.
 struct Guard;
 
 impl Drop for Guard {
     fn drop(&mut self) {
-        give_back();
+        restore();
     }
 }
 
 impl FullScreen {
-    /// Takes the terminal: another screen, every key at once, the mouse.
+    /// Sets up the terminal: alternate screen, raw mode, mouse.
     pub(super) fn enter() -> io::Result<FullScreen> {
-        give_back_on_panic();
+        restore_on_panic();
         force_color_output(coloured());
         let guard = Guard;
-        TAKEN.store(true, Ordering::SeqCst);
+        ACTIVE.store(true, Ordering::SeqCst);
         enable_raw_mode()?;
         execute!(stdout(), EnterAlternateScreen, EnableMouseCapture)?;
         let terminal = DefaultTerminal::new(CrosstermBackend::new(stdout()))?;
@@ -44,7 +44,7 @@ impl FullScreen {
     }
 }
 
-/// The window, if a person sits at a terminal that can be drawn on.
+/// The size of the window, if input and output are a terminal that can be drawn on.
 pub(super) fn window() -> Option<Size> {
     let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
     if dumb || !stdin().is_terminal() || !stdout().is_terminal() {
@@ -53,31 +53,31 @@ pub(super) fn window() -> Option<Size> {
     size().ok().map(Size::from)
 }
 
-/// Whether colours are wanted.
+/// Whether to use colours.
 pub(super) fn coloured() -> bool {
     anstream::AutoStream::choice(&stdout()) != anstream::ColorChoice::Never
 }
 
-/// Whether the terminal is taken. Leaving twice would move the cursor into what was printed since.
-static TAKEN: AtomicBool = AtomicBool::new(false);
+/// Whether the terminal is set up. Restoring it twice would move the cursor into later output.
+static ACTIVE: AtomicBool = AtomicBool::new(false);
 
-/// Gives the terminal back, if it is taken.
-pub(super) fn give_back() {
-    if !TAKEN.swap(false, Ordering::SeqCst) {
+/// Restores the terminal, if it is set up.
+pub(super) fn restore() {
+    if !ACTIVE.swap(false, Ordering::SeqCst) {
         return;
     }
-    // Nothing better can be done about a terminal that is gone.
+    // If the terminal is gone, there is nothing to restore.
     let _ = disable_raw_mode();
     let _ = execute!(stdout(), DisableMouseCapture, LeaveAlternateScreen, Show);
 }
 
-/// A panic is to be read, not lost on a screen that goes away.
-fn give_back_on_panic() {
+/// Makes a panic message readable: it would be lost on the alternate screen.
+fn restore_on_panic() {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let hook = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
-            give_back();
+            restore();
             hook(panic);
         }));
     });

@@ -1,4 +1,4 @@
-//! What is drawn, into a buffer instead of a terminal, and what keys and clicks do to it.
+//! What is drawn, into a buffer instead of a terminal, and the effect of keys and clicks.
 
 use agon_arena::clock::Pace;
 use agon_arena::session::TableSession;
@@ -143,7 +143,7 @@ fn no_two_cells_share_a_character_and_every_one_can_be_clicked() {
 }
 
 #[test]
-fn stacks_tell_their_height() {
+fn stacks_show_their_height() {
     let position = "K6k/8/3g4/3S4/8/8/Ss1s4 30 0 w 00";
     for coloured in [true, false] {
         let mut app = app("fenix", Some(position), coloured);
@@ -256,7 +256,7 @@ fn one_of_several_moves_is_chosen_from_a_list() {
 }
 
 #[test]
-fn the_end_is_told_with_its_reason_and_touching_goes_nowhere() {
+fn the_end_is_shown_with_its_reason_and_cells_cannot_be_selected() {
     let mut app = app("breakthrough:3x4", Some("3/P1p/3/2P w"), true);
     drawn(&mut app, 80, 24);
     click(&mut app, "a3");

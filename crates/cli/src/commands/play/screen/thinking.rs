@@ -1,4 +1,4 @@
-//! An agent that thinks while the screen stays alive.
+//! An agent that thinks in the background, so that the screen stays responsive.
 
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -10,16 +10,16 @@ use anyhow::{Context, anyhow};
 
 use super::super::agents::Agent;
 
-/// What is thought about.
+/// The purpose of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Purpose {
-    /// A move of the player to move.
+    /// A move for the player to move.
     Move,
-    /// A move to advise.
+    /// A hint.
     Hint,
 }
 
-/// A thought in another thread.
+/// A search in another thread.
 pub(super) struct Thinking {
     pub(super) purpose: Purpose,
     started: Instant,
@@ -28,16 +28,16 @@ pub(super) struct Thinking {
 }
 
 impl Thinking {
-    /// Lets an agent think about a copy of the game.
+    /// Starts an agent on a copy of the game.
     pub(super) fn start(
         agent: &Agent,
         session: TableSession,
         purpose: Purpose,
     ) -> anyhow::Result<Thinking> {
         let (agent, stop) = (agent.clone(), StopFlag::default());
-        let told = stop.clone();
-        let worker = thread::Builder::new().spawn(move || agent.answer(&session, told));
-        let worker = worker.context("cannot start a thread to think in")?;
+        let flag = stop.clone();
+        let worker = thread::Builder::new().spawn(move || agent.answer(&session, flag));
+        let worker = worker.context("cannot start a search thread")?;
         Ok(Thinking { purpose, started: Instant::now(), stop, worker })
     }
 
@@ -49,13 +49,13 @@ impl Thinking {
         self.worker.is_finished()
     }
 
-    /// The answer; waits for it if it is not there yet.
+    /// Waits for the answer.
     pub(super) fn answer(self) -> anyhow::Result<Heard<String>> {
-        self.worker.join().map_err(|_| anyhow!("the thread of the agent broke down"))
+        self.worker.join().map_err(|_| anyhow!("the agent's thread crashed"))
     }
 
-    /// Nobody wants the answer any more.
-    pub(super) fn forget(self) {
+    /// Stops the search and drops its answer.
+    pub(super) fn cancel(self) {
         self.stop.stop();
     }
 }

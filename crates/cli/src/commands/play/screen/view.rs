@@ -1,4 +1,4 @@
-//! The whole screen: board, side, keys, and what lies on top of them.
+//! The whole screen: board, side panel, keys, and popups.
 
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Position, Rect, Size};
@@ -20,9 +20,9 @@ const KEYS: [&str; 3] = [
     "? help  q quit",
 ];
 
-/// Columns between the board and what is beside it.
+/// Columns between the board and the side panel.
 const GAP: u16 = 2;
-/// The fewest lines that what is beside the board needs.
+/// The minimum height of the side panel.
 const LOWEST: u16 = 11;
 /// Lines for the keys and the space above them.
 const BELOW: u16 = 2;
@@ -33,7 +33,7 @@ pub(super) fn smallest(scene: &Scene, turns: usize) -> Size {
     Size::new(width + GAP + NARROWEST, height.max(LOWEST) + BELOW)
 }
 
-/// Draws everything, and notes where for the mouse.
+/// Draws everything, and records the positions for the mouse.
 pub(super) fn draw(app: &mut App, frame: &mut Frame<'_>) {
     app.drawn = Drawn::default();
     let window = frame.area();
@@ -43,13 +43,13 @@ pub(super) fn draw(app: &mut App, frame: &mut Frame<'_>) {
     }
     let room = Size::new(window.width - GAP - NARROWEST, window.height - BELOW);
     let Some(plan) = Plan::largest(app.entry.scene(), app.turns, room) else { return };
-    // A column is left free on both sides where it can be.
+    // One column is left free on both sides if possible.
     let spare = window.width - plan.size.width - GAP;
     let beside = (spare.saturating_sub(2)).clamp(NARROWEST, WIDEST);
     let left = (spare - beside) / 2;
     let top = (window.height - BELOW - plan.size.height) / 2;
     let board = Rect::from((Position::new(left, top), plan.size));
-    // What is beside begins where the board does, and is as high as the window if that is needed.
+    // The side panel starts at the top of the board, and uses the whole height if it needs to.
     let side_top = if room.height < 2 * LOWEST { 0 } else { top };
     let side = Rect::new(board.right() + GAP, side_top, beside, window.height - BELOW - side_top);
     let lights = app.lights();
@@ -87,7 +87,7 @@ fn draw_keys(frame: &mut Frame<'_>) {
     frame.render_widget(Line::styled(keys, style).centered(), line);
 }
 
-/// The list of moves, which leaves the board free, the question for a name, or a page.
+/// The popup: a list of moves beside the board, the prompt for a file name, or a page.
 fn on_top(app: &mut App, side: Rect, frame: &mut Frame<'_>) {
     let window = frame.area();
     match &mut app.mode {
@@ -105,10 +105,10 @@ fn on_top(app: &mut App, side: Rect, frame: &mut Frame<'_>) {
             app.drawn.list_top = top;
         }
         Mode::Ask { name } => {
-            // The end of a long name is where one types.
+            // The end of a long name stays visible.
             let hidden = name.chars().count().saturating_sub(usize::from(window.width) - 8);
             let shown: String = name.chars().skip(hidden).chain(['█']).collect();
-            let titles = ["Save the game in", "Enter saves, Esc goes back"];
+            let titles = ["Save the game to", "Enter saves, Esc goes back"];
             popup(frame, window, titles, vec![Line::raw(shown)], 0);
         }
         Mode::Page { title, lines, top } => {
@@ -130,7 +130,7 @@ fn visible(within: Rect) -> usize {
     usize::from(within.height).saturating_sub(2)
 }
 
-/// A line as it is if it fits, or else broken.
+/// A line, wrapped if it does not fit.
 fn folded(line: &str, width: usize) -> Vec<String> {
     if line.chars().count() <= width {
         return vec![line.to_string()];
@@ -138,8 +138,8 @@ fn folded(line: &str, width: usize) -> Vec<String> {
     side::wrapped(line, width)
 }
 
-/// Lines from `top` on in a frame in the middle of an area, with a title above and the keys below.
-/// Gives where the lines are.
+/// Draws lines from `top` on in a frame in the middle of an area, with a title above and the keys
+/// below. Returns the area of the lines.
 fn popup(
     frame: &mut Frame<'_>,
     within: Rect,

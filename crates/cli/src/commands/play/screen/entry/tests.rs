@@ -3,7 +3,8 @@ use agon_games::open;
 
 use super::*;
 
-/// A king that can take three in two ways round: each way's end is the other's first stop.
+/// A king that can capture three pieces in either direction: each route's end is the other's first
+/// stop.
 const KING_IN_A_RING: &str = "8/8/2Ks4/2s1s3/3s4/8/7k 30 0 w 00";
 /// A monkey that may stop after every jump.
 const MONKEY: &str = "3l3/7/7/7/2pp3/1Mp4/3L3 w 0";
@@ -24,7 +25,7 @@ fn touch(entry: &mut Entry, name: &str, intent: Intent) -> Touched {
     entry.touch(cell(entry, name), intent)
 }
 
-/// Touches these cells one after the other, to arrive.
+/// Selects these cells one after the other, to arrive.
 fn touch_all(entry: &mut Entry, names: &str) -> Touched {
     let mut last = Touched::Noted;
     for name in names.split(' ') {
@@ -51,7 +52,7 @@ fn complaint(touched: Touched) -> String {
 fn a_step_is_a_piece_and_a_target() {
     let mut entry = entry("breakthrough:5x5", None);
     assert_eq!(names(&entry, entry.next_stops()), ["a2", "b2", "c2", "d2", "e2"]);
-    assert!(entry.ends().is_empty(), "nothing is begun");
+    assert!(entry.ends().is_empty(), "nothing is started");
     assert_eq!(touch_all(&mut entry, "b2"), Touched::Noted);
     assert_eq!(names(&entry, entry.ends()), ["b3"]);
     assert_eq!(touch_all(&mut entry, "b3"), Touched::Move("b2b3".into()));
@@ -97,10 +98,10 @@ fn where_a_chain_may_end_one_can_also_pass() {
 }
 
 #[test]
-fn different_moves_to_one_cell_are_told_apart() {
+fn different_moves_to_one_cell_are_a_choice() {
     let mut monkey = entry("congo", Some(MONKEY));
     let touched = touch_all(&mut monkey, "b2 d4");
-    assert_eq!(texts(&monkey, touched), ["b2d4", "b2d2d4"], "the direct way first");
+    assert_eq!(texts(&monkey, touched), ["b2d4", "b2d2d4"], "the direct route first");
     let mut king = entry("fenix", Some(KING_IN_A_RING));
     let touched = touch_all(&mut king, "c5 e5");
     assert_eq!(texts(&king, touched), ["c5e5xc4,d3,e4", "c5c3xd3,d5,e4"]);
@@ -109,8 +110,8 @@ fn different_moves_to_one_cell_are_told_apart() {
 }
 
 #[test]
-fn ways_of_one_move_are_not_told_apart() {
-    // Two ways round the same peg lead to the same move: touching its end must not ask.
+fn routes_of_one_move_are_no_choice() {
+    // Two routes around the same peg are the same move: selecting its end must not ask.
     let mut rng = Rng::new(4);
     let mut table = open(&"fauhalma:star3".parse().unwrap()).unwrap();
     let mut seen = false;
@@ -127,13 +128,13 @@ fn ways_of_one_move_are_not_told_apart() {
         let mv = table.random_move(&mut rng).unwrap();
         table.play(&mv).unwrap();
     }
-    assert!(seen, "no move with several ways came up");
+    assert!(seen, "no move with several routes came up");
 }
 
 #[test]
 fn what_is_not_legal_is_explained() {
     let mut start = entry("breakthrough:5x5", None);
-    assert_eq!(complaint(touch_all(&mut start, "c3")), "nothing to move on c3");
+    assert_eq!(complaint(touch_all(&mut start, "c3")), "no piece to move on c3");
     assert_eq!(complaint(touch_all(&mut start, "c1")), "the pawn on c1 has no move");
     let theirs = complaint(touch_all(&mut start, "c4"));
     assert_eq!(theirs, "the pawn on c4 is black's; it is white's turn");
@@ -142,11 +143,11 @@ fn what_is_not_legal_is_explained() {
 }
 
 #[test]
-fn a_duty_to_take_is_named_with_where_it_can_begin() {
+fn a_mandatory_capture_is_named_with_the_pieces_that_can_make_it() {
     let mut two = entry("fenix", Some("K6k/8/3g4/3S4/8/8/Ss1s4 30 0 w 00"));
-    assert_eq!(complaint(touch_all(&mut two, "a7")), "you must take: a1, d4");
+    assert_eq!(complaint(touch_all(&mut two, "a7")), "you must capture: a1, d4");
     let mut three = entry("fenix", Some(KING_IN_A_RING));
-    assert_eq!(complaint(touch_all(&mut three, "c5 b5")), "you must take 3: c5");
+    assert_eq!(complaint(touch_all(&mut three, "c5 b5")), "you must capture 3: c5");
     touch(&mut three, "e5", Intent::PassThrough);
     assert_eq!(complaint(touch_all(&mut three, "e5")), "the move does not end on e5 yet");
 }
