@@ -20,12 +20,12 @@ create_exception!(
 );
 
 /// The error for a text that could not be read.
-pub fn bad_text(error: agon_core::TextError) -> PyErr {
+pub(crate) fn bad_text(error: agon_core::TextError) -> PyErr {
     NotationError::new_err(error.to_string())
 }
 
 /// The error for an agent that cannot be built.
-pub fn bad_agent(error: impl std::fmt::Display) -> PyErr {
+pub(crate) fn bad_agent(error: impl std::fmt::Display) -> PyErr {
     AgentError::new_err(error.to_string())
 }
 

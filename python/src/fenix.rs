@@ -28,7 +28,7 @@ impl From<OddPiece> for PyErr {
 /// The rules, applied to the attributes of a state; actions are of type `action_type`, a named
 /// tuple of start, end and removed.
 #[pyclass(frozen, module = "agon._native")]
-pub struct FenixRules {
+pub(crate) struct FenixRules {
     action_type: Py<PyType>,
     /// `tuple.__new__`: the constructor of a named tuple is Python code and takes twice as long.
     new_tuple: Py<PyAny>,

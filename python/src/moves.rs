@@ -61,7 +61,7 @@ impl Move {
     }
 
     /// The number of this move in a position.
-    pub fn number_in(&self, py: Python<'_>, place: &Arc<dyn Place>) -> PyResult<usize> {
+    pub(crate) fn number_in(&self, py: Python<'_>, place: &Arc<dyn Place>) -> PyResult<usize> {
         let found = match &self.source {
             Source::Listed(own, number) if Arc::ptr_eq(own, place) => Some(*number as usize),
             Source::Known(mv) => place.find(mv),
@@ -75,7 +75,7 @@ impl Move {
 }
 
 /// The number of a move in a position, from a move or its notation.
-pub fn number_of(place: &Arc<dyn Place>, action: &Bound<'_, PyAny>) -> PyResult<usize> {
+pub(crate) fn number_of(place: &Arc<dyn Place>, action: &Bound<'_, PyAny>) -> PyResult<usize> {
     if let Ok(mv) = action.cast::<Move>() {
         return mv.get().number_in(action.py(), place);
     }

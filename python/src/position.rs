@@ -72,7 +72,7 @@ impl Position {
 
 /// The number of a player: 1 and −1 with two players, so that the other one is `-player`; 1, 2, 3 …
 /// with more.
-pub fn player_number(seat: Seat, seats: usize) -> i32 {
+pub(crate) fn player_number(seat: Seat, seats: usize) -> i32 {
     match seats {
         2 if seat == Seat::SECOND => -1,
         _ => seat.index() as i32 + 1,

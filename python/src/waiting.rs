@@ -16,7 +16,7 @@ const INTERVAL: Duration = Duration::from_millis(50);
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Work that runs in its own thread and sends its results.
-pub struct Work<T> {
+pub(crate) struct Work<T> {
     /// Behind a lock, as Python may call from several threads.
     messages: Mutex<Receiver<T>>,
     stop: StopFlag,

@@ -10,7 +10,7 @@ use crate::verdict::Fault;
 
 /// How much longer than allowed a single move may take. Agents keep a margin of their own; this
 /// covers what they cannot control: a thread that was not scheduled at once.
-pub const TOLERANCE: Duration = Duration::from_millis(50);
+pub(crate) const TOLERANCE: Duration = Duration::from_millis(50);
 
 /// The shortest and the longest time that can be set.
 const SHORTEST: Duration = Duration::from_millis(1);

@@ -139,7 +139,7 @@ pub fn elo(score: f64) -> f64 {
 }
 
 /// The expected score at this difference in Elo.
-pub fn expected_score(elo: f64) -> f64 {
+pub(crate) fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
 }
 

@@ -76,7 +76,7 @@ fn write_synced<T, E: From<io::Error>>(
 
 /// Writes a file in a folder that belongs to this program alone, like [`write_whole`], and removes
 /// incomplete files that killed runs have left there.
-pub fn write_whole_and_tidy(file: &Path, contents: &[&[u8]]) -> io::Result<()> {
+pub(crate) fn write_whole_and_tidy(file: &Path, contents: &[&[u8]]) -> io::Result<()> {
     let folder = file.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
     // Whoever locks the folder is its only writer. Where folders cannot be locked, incomplete files

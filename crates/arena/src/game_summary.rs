@@ -138,7 +138,7 @@ impl GameSummary {
     }
 
     /// Whether it was not played because an agent had been withdrawn.
-    pub fn is_forfeit(&self) -> bool {
+    pub(crate) fn is_forfeit(&self) -> bool {
         matches!(self.end, End::Fault(_, Fault::Withdrawn))
     }
 
@@ -162,7 +162,7 @@ pub struct FinishedGame {
 
 impl FinishedGame {
     /// A game from the store.
-    pub fn from_store(game: StoredGame) -> FinishedGame {
+    pub(crate) fn from_store(game: StoredGame) -> FinishedGame {
         FinishedGame { summary: GameSummary::of(&game), stored: Some(Box::new(game)) }
     }
 
@@ -219,7 +219,7 @@ pub(crate) fn written<M>(
 }
 
 /// The end of a game as one word.
-pub fn end_code(end: End) -> String {
+pub(crate) fn end_code(end: End) -> String {
     match end {
         End::Board => "board".into(),
         End::NoMove => "no-move".into(),
@@ -240,7 +240,7 @@ pub fn offender(end: End) -> Option<Seat> {
 }
 
 /// The end that a code stands for; `Board` for an unknown code.
-pub fn read_end(code: &str, offender: Option<Seat>) -> End {
+pub(crate) fn read_end(code: &str, offender: Option<Seat>) -> End {
     let fault = code.strip_prefix(FAULT).and_then(Fault::from_code);
     match (code, offender, fault) {
         (_, Some(seat), Some(fault)) => End::Fault(seat, fault),

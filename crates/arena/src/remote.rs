@@ -329,7 +329,7 @@ impl<B: TextBoard> Correspondent<B> {
     }
 
     /// The program, if it committed no fault and can play again.
-    pub fn into_remote(self) -> Option<Box<dyn Remote>> {
+    pub(crate) fn into_remote(self) -> Option<Box<dyn Remote>> {
         self.remote.ok()
     }
 }

@@ -123,7 +123,7 @@ impl Fault {
     }
 
     /// The fault with this code.
-    pub fn from_code(code: &str) -> Option<Fault> {
+    pub(crate) fn from_code(code: &str) -> Option<Fault> {
         Fault::ALL.iter().copied().find(|fault| fault.code() == code)
     }
 }
@@ -213,7 +213,7 @@ impl Verdict {
     }
 
     /// Whether the rules of the game ended it, not its players.
-    pub fn is_by_rules(&self) -> bool {
+    pub(crate) fn is_by_rules(&self) -> bool {
         matches!(self.end, End::Board | End::NoMove | End::History)
     }
 

@@ -85,7 +85,7 @@ impl Jobs<'_> {
 }
 
 /// Threads of this process.
-pub struct LocalWorkers {
+pub(crate) struct LocalWorkers {
     /// The venue of each of the terms.
     venues: Vec<Box<dyn Venue>>,
     agents: Vec<Agent>,

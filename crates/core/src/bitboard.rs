@@ -172,7 +172,7 @@ impl<W: Word> Bitboard<W> {
 
     /// Takes out the square with the lowest index.
     #[inline]
-    pub fn pop_first(&mut self) -> Option<Square> {
+    pub(crate) fn pop_first(&mut self) -> Option<Square> {
         let first = self.first()?;
         self.0 = self.0.without_lowest();
         Some(first)

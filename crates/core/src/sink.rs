@@ -101,7 +101,7 @@ impl<M> Sink<M> for Counter {
 
 /// Stops at a given move.
 #[derive(Clone, Copy, Debug)]
-pub struct Contains<M>(M);
+pub(crate) struct Contains<M>(M);
 
 impl<M> Contains<M> {
     /// Waits for `mv`.

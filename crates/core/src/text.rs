@@ -188,7 +188,7 @@ impl<'a> Reader<'a> {
     }
 
     /// An error that marks the rest of the text.
-    pub fn error_rest(&self, expected: impl Into<String>) -> TextError {
+    pub(crate) fn error_rest(&self, expected: impl Into<String>) -> TextError {
         self.error_at(self.at..self.text.len(), expected)
     }
 

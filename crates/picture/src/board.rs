@@ -245,8 +245,8 @@ impl<'a> Board<'a> {
 }
 
 const ROUND: &str = " stroke-linecap=\"round\" stroke-linejoin=\"round\"";
-pub const WAVE: &str = "q12.500-11 25 0t25 0t25 0t25 0";
-pub const FLAG: &str = "v-48h4v3l26 10l-26 10v25z";
-pub const STONE: &str = "M-36 6l8-30l24-14l28 9l14 25l-7 27l-25 15l-30-6z";
-pub const STONE_LIGHT: &str = "M-28-24l24-14l28 9l-17 14l-27 1z";
-pub const STONE_DARK: &str = "M-24 32l30 6l25-15l-17-4l-31 2z";
+pub(crate) const WAVE: &str = "q12.500-11 25 0t25 0t25 0t25 0";
+pub(crate) const FLAG: &str = "v-48h4v3l26 10l-26 10v25z";
+pub(crate) const STONE: &str = "M-36 6l8-30l24-14l28 9l14 25l-7 27l-25 15l-30-6z";
+pub(crate) const STONE_LIGHT: &str = "M-28-24l24-14l28 9l-17 14l-27 1z";
+pub(crate) const STONE_DARK: &str = "M-24 32l30 6l25-15l-17-4l-31 2z";

@@ -2,33 +2,33 @@
 
 use agon_core::Seat;
 
-pub const FRAME: &str = "#cdb892";
+pub(crate) const FRAME: &str = "#cdb892";
 pub const NAME: &str = "#5a4a2c";
-pub const LIGHT: &str = "#f6eddb";
-pub const DARK: &str = "#eaddc2";
+pub(crate) const LIGHT: &str = "#f6eddb";
+pub(crate) const DARK: &str = "#eaddc2";
 pub const LINE: &str = "#b9a379";
-pub const PLATE: &str = "#efe4cd";
-pub const HOLE: &str = "#dccba8";
-pub const HOLE_EDGE: &str = "#b29a6b";
-pub const WATER: &str = "#8fc5e0";
-pub const WAVE: &str = "#f2fafd";
-pub const BANK: &str = "#5e9cbd";
-pub const STONE: &str = "#a9a49a";
-pub const STONE_LIGHT: &str = "#c9c5bc";
-pub const STONE_DARK: &str = "#827d73";
-pub const WALL: &str = "#9b8d77";
-pub const WALL_JOINT: &str = "#e4d9c4";
-pub const SHADE: &str = "rgb(70 50 20 / 0.28)";
-pub const LAST: &str = "rgb(235 190 40 / 0.42)";
-pub const PIT_WALL: &str = "#5b4a38";
-pub const PIT_DARK: &str = "#241a11";
-pub const PIT_DEEP: &str = "#0b0704";
-pub const CROWN: &str = "#f6c945";
-pub const CROWN_EDGE: &str = "#7a5606";
+pub(crate) const PLATE: &str = "#efe4cd";
+pub(crate) const HOLE: &str = "#dccba8";
+pub(crate) const HOLE_EDGE: &str = "#b29a6b";
+pub(crate) const WATER: &str = "#8fc5e0";
+pub(crate) const WAVE: &str = "#f2fafd";
+pub(crate) const BANK: &str = "#5e9cbd";
+pub(crate) const STONE: &str = "#a9a49a";
+pub(crate) const STONE_LIGHT: &str = "#c9c5bc";
+pub(crate) const STONE_DARK: &str = "#827d73";
+pub(crate) const WALL: &str = "#9b8d77";
+pub(crate) const WALL_JOINT: &str = "#e4d9c4";
+pub(crate) const SHADE: &str = "rgb(70 50 20 / 0.28)";
+pub(crate) const LAST: &str = "rgb(235 190 40 / 0.42)";
+pub(crate) const PIT_WALL: &str = "#5b4a38";
+pub(crate) const PIT_DARK: &str = "#241a11";
+pub(crate) const PIT_DEEP: &str = "#0b0704";
+pub(crate) const CROWN: &str = "#f6c945";
+pub(crate) const CROWN_EDGE: &str = "#7a5606";
 
 /// The colours of a side.
 #[derive(Clone, Copy, Debug)]
-pub struct Tone {
+pub(crate) struct Tone {
     pub name: &'static str,
     pub body: &'static str,
     pub side: &'static str,
@@ -42,7 +42,7 @@ const fn tone(name: &'static str, [body, side, edge, ink, area]: [&'static str; 
 }
 
 /// The tones by name of the side, and the neutral one.
-pub const TONES: [Tone; 9] = [
+pub(crate) const TONES: [Tone; 9] = [
     tone("white", ["#fffaf0", "#dccfb4", "#7d6e52", "#4a3c2a", "#fffdf6"]),
     tone("black", ["#3d424b", "#262a30", "#14171b", "#f5efe2", "#6c6a66"]),
     tone("red", ["#d4503a", "#9c3422", "#6b1e12", "#fff3ea", "#d4503a"]),
@@ -58,7 +58,7 @@ pub const TONES: [Tone; 9] = [
 const BY_NUMBER: [&str; 4] = ["white", "black", "a", "b"];
 
 /// The colours of a seat.
-pub fn tone_of(seats: &[&str], seat: Option<Seat>) -> Tone {
+pub(crate) fn tone_of(seats: &[&str], seat: Option<Seat>) -> Tone {
     let find = |name: &str| TONES.into_iter().find(|tone| tone.name == name);
     let of_seat = |seat: Seat| {
         let name = seats.get(seat.index()).map_or(String::new(), |name| name.to_lowercase());

@@ -61,12 +61,12 @@ impl Layout {
     }
 
     /// A path around every one of these cells.
-    pub fn cells_path(&self, cells: impl IntoIterator<Item = CellId>) -> String {
+    pub(crate) fn cells_path(&self, cells: impl IntoIterator<Item = CellId>) -> String {
         cells.into_iter().map(|cell| closed(&self.corners(cell))).collect()
     }
 
     /// The closed lines around a set of cells as a whole; straight runs are one line.
-    pub fn outline(&self, cells: &[CellId]) -> Vec<Vec<Point>> {
+    pub(crate) fn outline(&self, cells: &[CellId]) -> Vec<Vec<Point>> {
         let mut edges: Vec<(Point, Point)> = Vec::new();
         for &cell in cells {
             let ring = self.corners(cell);
@@ -87,12 +87,12 @@ impl Layout {
     }
 
     /// The same as a path.
-    pub fn outline_path(&self, cells: &[CellId]) -> String {
+    pub(crate) fn outline_path(&self, cells: &[CellId]) -> String {
         self.outline(cells).iter().map(|ring| closed(ring)).collect()
     }
 
     /// Lines between the centres of all neighbours.
-    pub fn neighbour_lines(&self) -> String {
+    pub(crate) fn neighbour_lines(&self) -> String {
         let mut lines = String::new();
         for (index, one) in self.points.iter().enumerate() {
             for other in &self.points[index + 1..] {
@@ -150,7 +150,7 @@ fn tidy(value: f64) -> f64 {
 
 /// The parts of the cells' names shared by a column and by a row, with their coordinates:
 /// `c` and `4` of `c4`, or the two numbers of `2,3`.
-pub fn edge_names(scene: &Scene, layout: &Layout) -> Option<[Vec<(String, f64)>; 2]> {
+pub(crate) fn edge_names(scene: &Scene, layout: &Layout) -> Option<[Vec<(String, f64)>; 2]> {
     let named: Vec<([&str; 2], Point)> = scene
         .cells
         .iter()

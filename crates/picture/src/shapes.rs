@@ -3,7 +3,7 @@
 
 /// How a shape is painted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Paint {
+pub(crate) enum Paint {
     Ink,
     Cut,
     Line,
@@ -18,7 +18,7 @@ pub fn picture(name: &str) -> Option<&'static [(Paint, &'static str)]> {
 }
 
 /// The pieces with a pictogram.
-pub const PICTURES: &[(&str, &[(Paint, &str)])] = &[
+pub(crate) const PICTURES: &[(&str, &[(Paint, &str)])] = &[
     (
         "pawn",
         &[
@@ -193,12 +193,12 @@ pub const PICTURES: &[(&str, &[(Paint, &str)])] = &[
 ];
 
 /// Marks that distinguish the three sides of a star without relying on colour.
-pub const PEG_MARKS: [(&str, &str); 3] = [
+pub(crate) const PEG_MARKS: [(&str, &str); 3] = [
     ("a", "M-13 0a13 13 0 1 0 26 0a13 13 0 1 0-26 0zM-6 0a6 6 0 1 1 12 0a6 6 0 1 1-12 0z"),
     ("b", "M0-16l15 26h-30z"),
     ("c", "M-12-12h24v24h-24z"),
 ];
 
-pub const SHINE: &str = "M-24-14a28 28 0 0 1 34-14a33 33 0 0 0-34 14z";
+pub(crate) const SHINE: &str = "M-24-14a28 28 0 0 1 34-14a33 33 0 0 0-34 14z";
 pub const STAR: &str = "M0.0 -15.0L3.8 -5.3L14.3 -4.6L6.2 2.0L8.8 12.1L0.0 6.5L-8.8 12.1L-6.2 2.0L-14.3 -4.6L-3.8 -5.3z";
-pub const CROWN: &str = "M-20-6l-5-22l12 9l13-15l13 15l12-9l-5 22q-20 9-40 0z";
+pub(crate) const CROWN: &str = "M-20-6l-5-22l12 9l13-15l13 15l12-9l-5 22q-20 9-40 0z";

@@ -96,7 +96,7 @@ impl Budget {
     }
 
     /// Whether something other than depth ends the search, so that it should deepen step by step.
-    pub fn is_open_ended(&self) -> bool {
+    pub(crate) fn is_open_ended(&self) -> bool {
         self.time.is_some() || self.nodes.is_some()
     }
 }

@@ -21,7 +21,7 @@ pub trait FixedDepth<G: Game>: Send {
 /// depth if it has one, and plays the move of its last complete iteration. With neither it searches
 /// to its depth, or the game's default, directly.
 #[derive(Clone, Debug)]
-pub struct Deepening<S> {
+pub(crate) struct Deepening<S> {
     /// The depth; `None` for as deep as the budget allows.
     pub depth: Option<u32>,
     /// The search.

@@ -10,11 +10,11 @@ use agon_core::outcome::WIN;
 use agon_core::{Evaluation, Hints, Outcome, PerSeat, Seat};
 
 /// Points of every seat as a share of a win, 0 to 1.
-pub type Shares = PerSeat<f32>;
+pub(crate) type Shares = PerSeat<f32>;
 
 /// The shares of every seat in a result.
 #[inline]
-pub fn shares_of(outcome: &Outcome) -> Shares {
+pub(crate) fn shares_of(outcome: &Outcome) -> Shares {
     let points = outcome.points();
     let mut shares = PerSeat::filled(points.seats(), 0.0);
     for (seat, &points) in points.iter() {

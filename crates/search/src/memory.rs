@@ -58,7 +58,7 @@ pub struct Lines {
 }
 
 /// So many lines, all zero. They cost nothing before they are used.
-pub fn zeroed(lines: usize) -> Result<Lines, OutOfMemory> {
+pub(crate) fn zeroed(lines: usize) -> Result<Lines, OutOfMemory> {
     if lines == 0 {
         return Ok(Lines { map: None, count: 0, touched: false });
     }
@@ -189,7 +189,7 @@ impl Deref for MappedFile {
 
 /// Prefetches a line that will be read soon.
 #[inline]
-pub fn prefetch(line: &Line) {
+pub(crate) fn prefetch(line: &Line) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: a prefetch reads nothing and cannot fault; SSE is part of x86-64.
     unsafe {

@@ -15,7 +15,7 @@ use crate::tree::Tree;
 /// which for MIN is the lowest for MAX. The queue costs playing every move, searched or not: each
 /// is a node, and what the order saves must outweigh that.
 #[derive(Clone, Debug)]
-pub struct Ordered<G> {
+pub(crate) struct Ordered<G> {
     /// The evaluation that orders the children.
     pub heuristic: Evaluation<G>,
     /// The evaluation at the leaves.

@@ -31,7 +31,7 @@ use crate::solver::Value;
 
 /// A claim about a position for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Claim {
+pub(crate) enum Claim {
     /// It gets at least this.
     AtLeast(Value),
     /// It gets at most this.
@@ -57,7 +57,7 @@ impl Claim {
     }
 
     /// Whether a result fits.
-    pub fn admits(self, value: Value) -> bool {
+    pub(crate) fn admits(self, value: Value) -> bool {
         match self {
             Claim::AtLeast(least) => value >= least,
             Claim::AtMost(most) => value <= most,
@@ -88,7 +88,7 @@ impl fmt::Display for Claim {
 /// The first line of every proof.
 pub const HEAD: &str = "agon-proof 1";
 /// Stands for all moves.
-pub const EVERY_MOVE: &str = "*";
+pub(crate) const EVERY_MOVE: &str = "*";
 
 /// A proof that was checked and found right.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -61,7 +61,7 @@ impl Score {
     }
 
     /// The score of a result with these points after this many plies.
-    pub fn of_points(points: u8, plies: u32) -> Score {
+    pub(crate) fn of_points(points: u8, plies: u32) -> Score {
         match points {
             WIN => Score::win_in(plies),
             0 => Score::loss_in(plies),

@@ -138,7 +138,7 @@ impl AgentSpec {
     }
 
     /// Checks that the agent has every option given.
-    pub fn check_options(&self, info: &AgentInfo) -> Result<(), AgentError> {
+    pub(crate) fn check_options(&self, info: &AgentInfo) -> Result<(), AgentError> {
         let names: Vec<&str> = info.options.iter().map(|option| option.name).collect();
         match self.options.iter().find(|(option, _)| !names.contains(&option.as_str())) {
             None => Ok(()),

@@ -24,7 +24,7 @@ impl<G> Clone for Root<'_, G> {
 impl<G> Copy for Root<'_, G> {}
 
 /// Receives iterations as they are finished.
-pub type Reporter<'a, M> = &'a mut dyn FnMut(&Iteration<M>);
+pub(crate) type Reporter<'a, M> = &'a mut dyn FnMut(&Iteration<M>);
 
 /// An optimal move known without a search: in a pure race, which nobody can disturb any more.
 pub fn race_move<G: Hints>(

@@ -36,7 +36,7 @@ macro_rules! switches {
         }
 
         /// All options.
-        pub const OPTIONS: &[$crate::spec::OptionInfo] = &[
+        pub(crate) const OPTIONS: &[$crate::spec::OptionInfo] = &[
             $($option,)*
             $($crate::spec::OptionInfo {
                 name: stringify!($name),

@@ -55,7 +55,7 @@ impl<G: Game> Tree<G> {
     }
 
     /// Whether the time is up.
-    pub fn is_out_of_time(&self) -> bool {
+    pub(crate) fn is_out_of_time(&self) -> bool {
         self.limits.is_over()
     }
 
@@ -101,7 +101,7 @@ impl<G: Game> Tree<G> {
     }
 
     /// Keeps a list for reuse.
-    pub fn recycle(&mut self, moves: MoveList<G::Move>) {
+    pub(crate) fn recycle(&mut self, moves: MoveList<G::Move>) {
         self.spare.push(moves);
     }
 
@@ -137,7 +137,7 @@ impl<G: Game> Tree<G> {
     }
 
     /// Sets the best line from here on to this move and the best line after it.
-    pub fn improve(&mut self, mv: G::Move) {
+    pub(crate) fn improve(&mut self, mv: G::Move) {
         let (above, below) = self.lines.split_at_mut(self.ply + 1);
         let line = &mut above[self.ply];
         line.clear();

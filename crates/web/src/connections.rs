@@ -8,7 +8,7 @@ use crate::limits;
 
 /// The number of open connections by address.
 #[derive(Clone, Default)]
-pub struct Connections(Arc<Mutex<HashMap<IpAddr, usize>>>);
+pub(crate) struct Connections(Arc<Mutex<HashMap<IpAddr, usize>>>);
 
 /// A counted connection, until this is dropped.
 pub struct Connection {

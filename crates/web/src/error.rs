@@ -115,13 +115,13 @@ impl std::error::Error for ApiError {}
 
 /// An error as JSON.
 #[derive(Serialize, ToSchema)]
-pub struct ErrorBody {
+pub(crate) struct ErrorBody {
     error: ErrorDetail,
 }
 
 /// What went wrong.
 #[derive(Serialize, ToSchema)]
-pub struct ErrorDetail {
+pub(crate) struct ErrorDetail {
     /// A code for programs.
     #[schema(example = "stale")]
     code: &'static str,

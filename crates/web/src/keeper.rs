@@ -54,7 +54,7 @@ impl Keeper {
     }
 
     /// Whether games can only be read.
-    pub fn is_read_only(&self) -> bool {
+    pub(crate) fn is_read_only(&self) -> bool {
         self.sittings.0.is_none()
     }
 

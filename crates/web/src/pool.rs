@@ -82,7 +82,7 @@ pub struct Pool {
 }
 
 /// Stops a search when this is dropped, because nobody waits for it any more.
-pub struct StopOnDrop(pub StopFlag);
+pub(crate) struct StopOnDrop(pub StopFlag);
 
 impl Drop for StopOnDrop {
     fn drop(&mut self) {

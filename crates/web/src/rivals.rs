@@ -81,7 +81,7 @@ impl Rivals {
 
     /// An agent that was accepted when its game started. Programs need permission again after the
     /// server was restarted.
-    pub fn trusted(&self, text: &str, game: &str) -> Result<Agent, ApiError> {
+    pub(crate) fn trusted(&self, text: &str, game: &str) -> Result<Agent, ApiError> {
         let agent = self.registry.agent(text, &Settings::default()).map_err(ApiError::bad)?;
         match &self.programs {
             _ if !agent.is_outside() => Ok(agent),
@@ -106,7 +106,7 @@ impl Rivals {
     }
 
     /// The agent for a new game, if it is allowed and can play at this table.
-    pub fn invited(
+    pub(crate) fn invited(
         &self,
         text: &str,
         secret: Option<&str>,

@@ -48,7 +48,7 @@ const SWEEP: Duration = Duration::from_secs(60);
 
 /// The address that sent a request.
 #[derive(Clone, Copy, Debug)]
-pub struct Peer(pub IpAddr);
+pub(crate) struct Peer(pub IpAddr);
 
 /// How the server is started.
 #[derive(Debug)]

@@ -224,7 +224,7 @@ impl From<agon_games::LastMove<'_>> for LastMoveView {
 
 /// What all positions of a game have in common.
 #[derive(Clone, Debug)]
-pub struct Setting {
+pub(crate) struct Setting {
     /// The variant.
     pub about: Shared<VariantView>,
     /// The board.
@@ -278,7 +278,7 @@ fn title(table: &dyn Table) -> &'static str {
 }
 
 /// The title of a variant's game.
-pub fn title_of(variant: &Variant) -> &'static str {
+pub(crate) fn title_of(variant: &Variant) -> &'static str {
     let info = GAMES.iter().find(|game| game.name == variant.game());
     info.map_or("", |info| info.title)
 }
@@ -340,7 +340,7 @@ fn ranking(places: &[u8], names: &[String]) -> String {
 }
 
 /// The text with its first letter capitalised.
-pub fn capital(text: &str) -> String {
+pub(crate) fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
@@ -420,7 +420,7 @@ fn middle(places: impl Iterator<Item = (f32, f32)>) -> (f32, f32) {
 }
 
 /// The names of a variant's seats; empty if there is no such variant.
-pub fn seats_of(variant: &str) -> Vec<String> {
+pub(crate) fn seats_of(variant: &str) -> Vec<String> {
     let table = variant.parse::<Variant>().ok().and_then(|variant| agon_games::open(&variant).ok());
     table.map_or(Vec::new(), |table| seat_names(&*table))
 }

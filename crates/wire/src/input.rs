@@ -17,7 +17,7 @@ pub enum Line<'a> {
 
 /// Reads lines without keeping more of them than allowed.
 #[derive(Debug)]
-pub struct LineReader<R> {
+pub(crate) struct LineReader<R> {
     input: R,
     buffer: Vec<u8>,
 }

@@ -37,7 +37,7 @@ const OK: &str = "ok";
 
 /// Agents that are Python files, run by one interpreter.
 #[derive(Clone, Debug)]
-pub struct PythonAgents {
+pub(crate) struct PythonAgents {
     python: String,
 }
 

@@ -27,7 +27,7 @@ pub struct Action {
 }
 
 /// A piece that is not a soldier, general or king.
-pub struct OddPiece(pub Piece);
+pub(crate) struct OddPiece(pub Piece);
 
 /// The order matters: it is the order of the list. The diagonals are for kings.
 const ALL_AROUND: [(i64, i64); 8] =
@@ -84,7 +84,7 @@ impl Size {
 
 /// The actions of the setup: a soldier goes onto an own soldier or general beside it. As in the
 /// course's code, this does not check whether a square is on the board.
-pub fn setup_actions(
+pub(crate) fn setup_actions(
     pieces: &[Piece],
     player: i64,
     room_for_general: bool,
@@ -154,7 +154,7 @@ enum Mark {
 }
 
 /// After the setup: the board from the mover's point of view.
-pub struct Mover {
+pub(crate) struct Mover {
     size: Size,
     player: i64,
     may_create_general: bool,

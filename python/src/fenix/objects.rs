@@ -21,7 +21,7 @@ const PLACES: usize = 256;
 /// What pieces are worth.
 const VALUES: [i64; 6] = [1, -1, 2, -2, 3, -3];
 
-pub struct Objects {
+pub(crate) struct Objects {
     /// Row by row. They live as long as this struct, so that no other object can have their
     /// addresses.
     pub squares: Vec<Py<PyTuple>>,
@@ -106,7 +106,7 @@ impl Objects {
 }
 
 /// The number of a cached square.
-pub fn place_of(Square { row, column }: Square) -> Option<usize> {
+pub(crate) fn place_of(Square { row, column }: Square) -> Option<usize> {
     let usual = (0..ROWS).contains(&row) && (0..COLUMNS).contains(&column);
     usual.then_some((row * COLUMNS + column) as usize)
 }

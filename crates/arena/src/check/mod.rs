@@ -19,7 +19,7 @@ use findings::{Found, Trial, by_the_rules, in_time, skipped};
 use trials::Trials;
 
 /// The score against random agents that has to be exceeded, in percent.
-pub const PASS_MARK: u64 = 75;
+pub(crate) const PASS_MARK: u64 = 75;
 
 /// The settings of a check.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -291,11 +291,6 @@ impl<B: Board> Session<B> {
         }
     }
 
-    /// Pauses the clock until it is started again.
-    pub fn stop_clock(&mut self) {
-        self.stopwatch.stop();
-    }
-
     /// Restarts the turn: the time used so far does not count.
     pub fn restart_turn(&mut self) {
         self.stopwatch = Stopwatch::default();
@@ -331,7 +326,7 @@ impl<B: Board> Session<B> {
 
 impl<G: Game> Session<TypedBoard<G>> {
     /// The whole game, if it is over.
-    pub fn into_played(self) -> Option<Played<G>> {
+    pub(crate) fn into_played(self) -> Option<Played<G>> {
         let Session { board, plies, state, excused, .. } = self;
         let signature = board.signature();
         let waits = plies.iter().map(|ply| (ply.seat, ply.time, ply.waited));

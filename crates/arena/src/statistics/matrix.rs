@@ -7,13 +7,13 @@ const LEAST_PIVOT: f64 = 1e-13;
 
 /// A square matrix.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Matrix {
+pub(crate) struct Matrix {
     size: usize,
     values: Vec<f64>,
 }
 
 /// The lower triangle L of a positive definite matrix L·Lᵀ.
-pub struct Cholesky(Matrix);
+pub(crate) struct Cholesky(Matrix);
 
 impl Matrix {
     /// All zero.
@@ -26,7 +26,7 @@ impl Matrix {
     }
 
     /// Adds `weight · v·vᵀ`, where `v` has these entries and is zero elsewhere.
-    pub fn add_outer(&mut self, entries: &[(usize, f64)], weight: f64) {
+    pub(crate) fn add_outer(&mut self, entries: &[(usize, f64)], weight: f64) {
         for &(row, a) in entries {
             for &(column, b) in entries {
                 self[(row, column)] += weight * a * b;
@@ -58,7 +58,7 @@ impl Matrix {
     }
 
     /// The Cholesky decomposition. A direction without information gets a tiny pivot.
-    pub fn cholesky(&self) -> Cholesky {
+    pub(crate) fn cholesky(&self) -> Cholesky {
         let mut lower = Matrix::new(self.size);
         for row in 0..self.size {
             for column in 0..=row {
@@ -93,7 +93,7 @@ impl Cholesky {
     }
 
     /// A⁻¹·M·A⁻¹ for the symmetric matrix A that was decomposed, and a symmetric M.
-    pub fn sandwich(&self, meat: &Matrix) -> Matrix {
+    pub(crate) fn sandwich(&self, meat: &Matrix) -> Matrix {
         self.solve_rows(&self.solve_rows(meat).transposed())
     }
 

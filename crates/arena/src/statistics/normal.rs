@@ -7,7 +7,7 @@ const TAIL: f64 = 5.0;
 const FRACTION_STEPS: u32 = 60;
 
 /// The probability that a standard normal variable is below `x`.
-pub fn cumulative(x: f64) -> f64 {
+pub(crate) fn cumulative(x: f64) -> f64 {
     let density = (-0.5 * x * x).exp() / std::f64::consts::TAU.sqrt();
     if x > TAIL {
         1.0 - density * mills(x)

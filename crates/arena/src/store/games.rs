@@ -23,7 +23,11 @@ impl Store {
 
     /// Stores finished games in one transaction. If that fails, as many of them as possible, one by
     /// one.
-    pub fn put_all(&self, series: SeriesId, games: &[&StoredGame]) -> Result<(), StoreError> {
+    pub(crate) fn put_all(
+        &self,
+        series: SeriesId,
+        games: &[&StoredGame],
+    ) -> Result<(), StoreError> {
         let one_by_one = || games.iter().try_for_each(|game| self.put(series, game));
         if games.len() <= 1 || games.iter().any(|game| game.check().is_err()) {
             return one_by_one();
@@ -192,7 +196,7 @@ impl Store {
 
     /// Deletes the games of a series from this number on; the series is then no longer finished.
     /// Returns how many there were.
-    pub fn delete_from(&self, series: SeriesId, number: u64) -> Result<u64, StoreError> {
+    pub(crate) fn delete_from(&self, series: SeriesId, number: u64) -> Result<u64, StoreError> {
         self.at(self.together(|connection| {
             let from = i64::try_from(number).unwrap_or(i64::MAX);
             let sql = "DELETE FROM games WHERE series = ?1 AND number >= ?2";

@@ -22,7 +22,7 @@ impl SeriesLock {
 impl Store {
     /// Locks a series for this process, to play its games. Does not wait: if another process holds
     /// the lock, that is an error with its process id.
-    pub fn lock_series(&self, series: SeriesId) -> Result<SeriesLock, StoreError> {
+    pub(crate) fn lock_series(&self, series: SeriesId) -> Result<SeriesLock, StoreError> {
         self.series(series)?;
         let name = format!("series-{series}.lock");
         self.at(lock(self.file.with_file_name(name), series))

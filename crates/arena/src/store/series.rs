@@ -215,7 +215,7 @@ impl Store {
     }
 
     /// Marks a series as finished.
-    pub fn finish_series(&self, id: SeriesId) -> Result<(), StoreError> {
+    pub(crate) fn finish_series(&self, id: SeriesId) -> Result<(), StoreError> {
         let sql = "UPDATE series SET finished = COALESCE(finished, ?2) WHERE id = ?1";
         self.at(self.together(|connection| match connection.execute(sql, (id.0, now()))? {
             0 => Err(StoreProblem::NoSeries(id)),

@@ -22,7 +22,7 @@ pub struct FileError {
 
 impl FileError {
     /// An error without a position in the text.
-    pub fn without_place(file: &Path, problem: impl Into<String>) -> FileError {
+    pub(crate) fn without_place(file: &Path, problem: impl Into<String>) -> FileError {
         FileError { file: file.to_path_buf(), place: None, problem: problem.into() }
     }
 

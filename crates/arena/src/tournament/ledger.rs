@@ -148,7 +148,7 @@ impl Ledger {
     }
 
     /// The same, but all games are kept for [ratings](Ledger::results).
-    pub fn for_ratings(agents: usize, seats: usize) -> Ledger {
+    pub(crate) fn for_ratings(agents: usize, seats: usize) -> Ledger {
         Ledger { results: Some(Vec::new()), ..Ledger::new(agents, seats) }
     }
 
@@ -199,7 +199,7 @@ impl Ledger {
 
     /// The score of an agent of a match against another, as a share of 1. `None` before their first
     /// game, and in a tournament, which has its [joint fit](crate::statistics::Fit).
-    pub fn duel(&self, agent: u16, other: u16) -> Option<Estimate> {
+    pub(crate) fn duel(&self, agent: u16, other: u16) -> Option<Estimate> {
         let (first, second) = (agent.min(other), agent.max(other));
         let found = match self.agents.len() {
             2 => self.agents[0].scores.mean()?,
@@ -268,7 +268,7 @@ impl Ledger {
 
     /// Stops withdrawing agents: this is not a tournament, or games are missing and faults in a row
     /// are no longer known.
-    pub fn stop_judging(&mut self) {
+    pub(crate) fn stop_judging(&mut self) {
         self.judging = false;
     }
 

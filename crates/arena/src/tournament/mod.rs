@@ -69,7 +69,7 @@ pub enum Format {
 }
 
 /// For how many rounds in a row ratings must not have moved much.
-pub const SETTLED_ROUNDS: usize = 3;
+pub(crate) const SETTLED_ROUNDS: usize = 3;
 /// After how many faults in a row an agent is withdrawn.
 pub const MOST_FAULTS: u32 = 3;
 

@@ -203,7 +203,7 @@ fn without_byes(order: &[u16], seats: usize, encounters: &Encounters) -> (Vec<u1
 }
 
 /// The random order of the first round.
-pub fn random_order(agents: u16, seed: u64) -> Vec<u16> {
+pub(crate) fn random_order(agents: u16, seed: u64) -> Vec<u16> {
     let mut order: Vec<u16> = (0..agents).collect();
     let mut rng = Rng::new(seed);
     for index in (1..order.len()).rev() {

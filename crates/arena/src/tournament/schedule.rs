@@ -241,7 +241,7 @@ fn choose(agents: u16, size: usize) -> u64 {
 }
 
 /// Everyone starts with the same rating.
-pub fn equal_ratings(agents: usize, seats: usize) -> RoundRatings {
+pub(crate) fn equal_ratings(agents: usize, seats: usize) -> RoundRatings {
     let mut ratings = RoundRatings::new(seats);
     (0..agents as u32).for_each(|agent| ratings.add(agent));
     ratings

@@ -72,7 +72,7 @@ impl RuleSet for Course {
 
 /// The rules most other programs play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Classic;
+pub(crate) struct Classic;
 
 impl RuleSet for Classic {
     const DIAGONAL_STEPS: bool = true;

@@ -107,7 +107,7 @@ impl Move {
     /// The squares a monkey jumps over, each with a man it captures. Other pieces capture on
     /// [`to`](Move::to), which is not included.
     #[inline]
-    pub fn jumped(self) -> agon_core::Bitboard<u64> {
+    pub(crate) fn jumped(self) -> agon_core::Bitboard<u64> {
         agon_core::Bitboard(self.0 & ((1 << Self::KIND) - 1))
     }
 }

@@ -16,7 +16,8 @@ use super::{Fauhalma, HIGHEST_LIMIT, PEGS};
 
 impl<const SEATS: usize> Fauhalma<SEATS> {
     /// This position in one short line, which can be read back just like the JSON.
-    pub fn compact_text(&self) -> String {
+    #[cfg(test)]
+    pub(crate) fn compact_text(&self) -> String {
         let rows: Vec<String> = self.board.rows().map(|row| self.row_text(&row)).collect();
         let letters = |seats: &mut dyn Iterator<Item = Seat>| -> String {
             seats.map(|seat| SEAT_NAMES[seat.index()]).collect()
@@ -36,6 +37,7 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
         format!("{} {} {out} {moves}{home}", rows.join("/"), SEAT_NAMES[self.turn.index()])
     }
 
+    #[cfg(test)]
     fn row_text(&self, row: &[Space]) -> String {
         let mut text = String::new();
         let mut run = 0;
@@ -156,6 +158,7 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
     }
 }
 
+#[cfg(test)]
 fn push_run(text: &mut String, run: &mut usize) {
     if *run > 0 {
         text.push_str(&run.to_string());

@@ -56,7 +56,7 @@ static OUT_KEYS: [[u64; MOST_SEATS]; MOST_SEATS] = zobrist::table(SEED + 3);
 
 /// A position, for two or three players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Fauhalma<const SEATS: usize> {
+pub(crate) struct Fauhalma<const SEATS: usize> {
     pegs: [Set; SEATS],
     key: u64,
     board: &'static Board,

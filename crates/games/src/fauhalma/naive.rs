@@ -23,7 +23,7 @@ type Space = (i32, i32);
 
 /// A position.
 #[derive(Clone)]
-pub struct Fauhalma {
+pub(crate) struct Fauhalma {
     rhombus: bool,
     /// The game stops after this many moves by one player.
     limit: u32,

@@ -8,7 +8,7 @@ use super::{Fauhalma, Move};
 impl<const SEATS: usize> Fauhalma<SEATS> {
     /// This position as `seat` sees it: the board turned and the players renamed so that `seat`
     /// is A. Moves are read and written in that player's own coordinates there.
-    pub fn seen_by(&self, seat: Seat) -> Self {
+    pub(crate) fn seen_by(&self, seat: Seat) -> Self {
         let from = |index: usize| (index + seat.index()) % SEATS;
         let view = |square| turn(square, SEATS - seat.index(), SEATS);
         let seen = Fauhalma {
@@ -29,12 +29,13 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
     }
 
     /// A move as `seat` sees it.
-    pub fn move_seen_by(seat: Seat, mv: Move) -> Move {
+    #[cfg(test)]
+    pub(crate) fn move_seen_by(seat: Seat, mv: Move) -> Move {
         turn_move(mv, SEATS - seat.index(), SEATS)
     }
 
     /// The move that `seat` sees as `seen`.
-    pub fn move_meant_by(seat: Seat, seen: Move) -> Move {
+    pub(crate) fn move_meant_by(seat: Seat, seen: Move) -> Move {
         turn_move(seen, seat.index(), SEATS)
     }
 }

@@ -14,7 +14,7 @@ const SETUP_PLIES: u32 = 10;
 
 /// A position and the boards before it.
 #[derive(Clone)]
-pub struct Fenix {
+pub(crate) struct Fenix {
     /// Soldier, general, king: `S G K` are red's, `s g k` black's.
     board: Board,
     /// Plies played.

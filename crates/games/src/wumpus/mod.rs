@@ -88,7 +88,7 @@ enum Meeting {
 
 /// A position, with cells in `W` (the smallest word the board fits in).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Wumpus<W: Cells> {
+pub(crate) struct Wumpus<W: Cells> {
     /// The pieces of each side.
     sides: [Bitboard<W>; 2],
     /// The pieces of each kind, both sides together.

@@ -10,7 +10,7 @@ const SEATS: [&str; 2] = ["adversary", "agent"];
 
 /// A position and the positions before it.
 #[derive(Clone)]
-pub struct Wumpus {
+pub(crate) struct Wumpus {
     /// `W H M` are the agent's, `w h m` the adversary's, `O` is a pit.
     board: Board,
     /// 0 the adversary, 1 the agent.

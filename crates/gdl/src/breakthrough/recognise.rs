@@ -56,7 +56,8 @@ impl Unknown {
     }
 
     /// Whether it is Breakthrough after all, but with other words for roles, sizes and moves.
-    pub fn is_scrambled(&self) -> bool {
+    #[cfg(test)]
+    pub(crate) fn is_scrambled(&self) -> bool {
         self.scrambled
     }
 }

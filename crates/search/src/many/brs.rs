@@ -9,7 +9,7 @@ use super::window::Manner;
 /// than a paranoid one, which has to consider all combinations of replies. The price: the tree
 /// contains positions that the rules do not allow, as passing is illegal.
 #[derive(Clone, Copy, Debug)]
-pub struct BestReply;
+pub(crate) struct BestReply;
 
 impl Manner for BestReply {
     fn others<G: Hints>(position: &G, root: Seat, mut each: impl FnMut(&G, Seat)) {
@@ -37,7 +37,7 @@ impl Manner for BestReply {
 /// passing, so that every position in the tree can arise. It is a paranoid search in which only one
 /// opponent per round may deviate from that move; a round of opponents counts as one ply.
 #[derive(Clone, Copy, Debug)]
-pub struct BestReplyPlus;
+pub(crate) struct BestReplyPlus;
 
 impl Manner for BestReplyPlus {
     const ONE_CHOOSES: bool = true;

@@ -99,8 +99,10 @@ const PLUS: OptionInfo = OptionInfo {
 };
 
 /// The options of the agent `paranoid`.
-pub const PARANOID: &[OptionInfo] = &[DEPTH, EVAL, HASH, TT, PVS, ORDERING, KILLERS, HISTORY];
+pub(crate) const PARANOID: &[OptionInfo] =
+    &[DEPTH, EVAL, HASH, TT, PVS, ORDERING, KILLERS, HISTORY];
 /// The options of the agent `maxn`.
-pub const MAXN: &[OptionInfo] = &[DEPTH, EVAL, HASH, TT, ORDERING, KILLERS, HISTORY];
+pub(crate) const MAXN: &[OptionInfo] = &[DEPTH, EVAL, HASH, TT, ORDERING, KILLERS, HISTORY];
 /// The options of the agent `brs`.
-pub const BRS: &[OptionInfo] = &[PLUS, DEPTH, EVAL, HASH, TT, PVS, ORDERING, KILLERS, HISTORY];
+pub(crate) const BRS: &[OptionInfo] =
+    &[PLUS, DEPTH, EVAL, HASH, TT, PVS, ORDERING, KILLERS, HISTORY];

@@ -6,6 +6,6 @@ use super::window::Manner;
 /// a two-player game, with all of alpha-beta's cut-offs. The value is what the player can secure
 /// whatever the others do; as they hardly ever all play against one, it is too pessimistic.
 #[derive(Clone, Copy, Debug)]
-pub struct Paranoid;
+pub(crate) struct Paranoid;
 
 impl Manner for Paranoid {}

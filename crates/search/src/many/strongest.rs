@@ -9,13 +9,13 @@ use crate::report::Choice;
 use crate::strategy::{Reporter, Root, Strategy, race_move};
 
 /// The default search; see `docs/benchmarks.md` for the games that decided it.
-pub const BEST_METHOD: &str = "mcts";
+pub(crate) const BEST_METHOD: &str = "mcts";
 
 /// The available searches.
-pub const METHODS: &[&str] = &["paranoid", "maxn", "brs", "brs+", "mcts"];
+pub(crate) const METHODS: &[&str] = &["paranoid", "maxn", "brs", "brs+", "mcts"];
 
 /// A search with the common parts: races and levels.
-pub struct Strongest<G: Hints> {
+pub(crate) struct Strongest<G: Hints> {
     /// The search.
     pub search: Box<dyn Strategy<G>>,
     /// Its text.

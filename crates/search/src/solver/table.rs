@@ -9,7 +9,7 @@ use super::Value;
 
 /// Bounds on a position's value, for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Bounds {
+pub(crate) struct Bounds {
     /// It is at least this.
     pub lower: Value,
     /// It is at most this.
@@ -55,7 +55,7 @@ impl Bounds {
 /// what is not needed is never touched. It grows between two nodes of all threads, each of which
 /// holds a [pass](SolverTable::pass) while it uses the table.
 #[derive(Debug)]
-pub struct SolverTable {
+pub(crate) struct SolverTable {
     /// All lines there may be; those in use come first.
     lines: Lines,
     /// How far the high bits of a key are from the low ones, which says how many lines are in use.
@@ -140,7 +140,7 @@ impl SolverTable {
 
     /// Prefetches what [`get`](SolverTable::get) will read.
     #[inline]
-    pub fn prefetch(&self, key: u64) {
+    pub(crate) fn prefetch(&self, key: u64) {
         prefetch(self.line(key));
     }
 
@@ -179,7 +179,7 @@ impl SolverTable {
     }
 
     /// The share of entries in use, by a sample.
-    pub fn fullness(&self) -> f64 {
+    pub(crate) fn fullness(&self) -> f64 {
         const SAMPLE: usize = 1000;
         let sample = SAMPLE.min(self.in_use());
         let words = self.lines.iter().take(sample).flat_map(|line| &line.0);

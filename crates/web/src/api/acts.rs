@@ -40,7 +40,7 @@ pub struct Seen {
 /// A move to play.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct MoveMade {
+pub(crate) struct MoveMade {
     /// The move in the game's notation.
     #[serde(rename = "move")]
     #[schema(example = "b2b3")]
@@ -66,7 +66,7 @@ pub struct Resignation {
 /// Changes the pace of a game without people.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct WatchChange {
+pub(crate) struct WatchChange {
     /// Pauses or resumes it.
     #[serde(default)]
     paused: Option<bool>,
@@ -97,7 +97,7 @@ pub struct Hint {
 
 /// The score of a move.
 #[derive(Serialize, ToSchema)]
-pub struct HintScore {
+pub(crate) struct HintScore {
     /// In units of the game, or the distance to a forced end.
     #[schema(example = "+1.20")]
     text: String,

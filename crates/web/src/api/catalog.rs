@@ -18,7 +18,7 @@ const LEVELS: u8 = 10;
 
 /// What this server is and allows.
 #[derive(Serialize, ToSchema)]
-pub struct ServerInfo {
+pub(crate) struct ServerInfo {
     /// The version of the program.
     version: &'static str,
     /// Whether agent texts may start programs: `refused`, `allowed` or `with_secret`.
@@ -31,7 +31,7 @@ pub struct ServerInfo {
 
 /// A kind of agent.
 #[derive(Serialize, ToSchema)]
-pub struct AgentView {
+pub(crate) struct AgentView {
     /// Its name.
     name: &'static str,
     /// What it does.
@@ -44,7 +44,7 @@ pub struct AgentView {
 
 /// An option of an agent.
 #[derive(Serialize, ToSchema)]
-pub struct OptionView {
+pub(crate) struct OptionView {
     /// Its name.
     name: &'static str,
     /// The values it accepts.
@@ -55,13 +55,13 @@ pub struct OptionView {
 
 /// All games.
 #[derive(Serialize, ToSchema)]
-pub struct Catalog {
+pub(crate) struct Catalog {
     games: Vec<GameEntry>,
 }
 
 /// A game.
 #[derive(Serialize, ToSchema)]
-pub struct GameEntry {
+pub(crate) struct GameEntry {
     /// The name in variants.
     name: &'static str,
     /// Its title.
@@ -83,7 +83,7 @@ pub struct GameEntry {
 /// How a variant is chosen: its text is the game, a colon and the filled-in template, or only the
 /// game if the template is empty.
 #[derive(Serialize, ToSchema)]
-pub struct FormView {
+pub(crate) struct FormView {
     /// The setup with the fields' names in braces.
     #[schema(example = "{width}x{height}{rules}")]
     template: &'static str,
@@ -93,7 +93,7 @@ pub struct FormView {
 
 /// A field of the form.
 #[derive(Serialize, ToSchema)]
-pub struct FieldView {
+pub(crate) struct FieldView {
     /// The name in the template.
     name: &'static str,
     /// Its label.
@@ -115,7 +115,7 @@ pub struct FieldView {
 
 /// One of the choices.
 #[derive(Serialize, ToSchema)]
-pub struct ChoiceView {
+pub(crate) struct ChoiceView {
     /// Its text in the setup.
     value: &'static str,
     /// Its label.
@@ -144,7 +144,7 @@ impl From<&Field> for FieldView {
 
 /// A variant worth knowing.
 #[derive(Serialize, ToSchema)]
-pub struct VariantEntry {
+pub(crate) struct VariantEntry {
     /// Its text.
     text: &'static str,
     /// What is special about it.

@@ -25,7 +25,7 @@ use crate::rivals::Rivals;
 use crate::view::Part;
 
 /// The header with the secret that lets agent texts start programs.
-pub const SECRET: &str = "x-agon-secret";
+pub(crate) const SECRET: &str = "x-agon-secret";
 
 /// A game to start.
 #[derive(Deserialize, ToSchema)]
@@ -63,7 +63,7 @@ pub struct Games {
 
 /// Which games to list.
 #[derive(Deserialize, IntoParams)]
-pub struct Ids {
+pub(crate) struct Ids {
     /// Ids of games, separated by commas.
     #[serde(default)]
     ids: String,

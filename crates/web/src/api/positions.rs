@@ -15,7 +15,7 @@ use crate::view::{MoveView, Part, PositionView};
 /// Identifies a position.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Wanted {
+pub(crate) struct Wanted {
     /// The variant.
     #[schema(example = "congo")]
     pub variant: String,
@@ -33,14 +33,14 @@ pub struct Wanted {
 
 /// What the others could take or win.
 #[derive(Serialize, ToSchema)]
-pub struct Threats {
+pub(crate) struct Threats {
     /// Their moves.
     threats: Vec<ThreatView>,
 }
 
 /// A move that another player could make.
 #[derive(Serialize, ToSchema)]
-pub struct ThreatView {
+pub(crate) struct ThreatView {
     /// The move.
     #[serde(flatten)]
     mv: MoveView,

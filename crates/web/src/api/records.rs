@@ -44,7 +44,7 @@ pub struct Records {
 
 /// A stored game in a list.
 #[derive(Serialize, ToSchema)]
-pub struct RecordEntry {
+pub(crate) struct RecordEntry {
     /// Its series and its number in the series.
     #[schema(example = "7.120")]
     id: String,
@@ -85,7 +85,7 @@ impl From<&ExportedGame<'_>> for RecordEntry {
 
 /// A stored game.
 #[derive(Serialize, ToSchema)]
-pub struct RecordView {
+pub(crate) struct RecordView {
     /// The same as in a list.
     #[serde(flatten)]
     entry: RecordEntry,

@@ -11,7 +11,7 @@ use crate::view::{MoveView, Part, PositionView};
 
 /// The rules of a game.
 #[derive(Serialize, ToSchema)]
-pub struct RulesView {
+pub(crate) struct RulesView {
     /// The title of the game.
     title: &'static str,
     /// The game in a sentence.
@@ -24,7 +24,7 @@ pub struct RulesView {
 
 /// A section of the rules.
 #[derive(Serialize, ToSchema)]
-pub struct SectionView {
+pub(crate) struct SectionView {
     /// Its heading.
     heading: &'static str,
     /// Its paragraphs.
@@ -35,7 +35,7 @@ pub struct SectionView {
 
 /// A picture.
 #[derive(Serialize, ToSchema)]
-pub struct ExampleView {
+pub(crate) struct ExampleView {
     /// What it shows.
     caption: &'static str,
     /// The position.
@@ -46,7 +46,7 @@ pub struct ExampleView {
 
 /// A practice position.
 #[derive(Serialize, ToSchema)]
-pub struct PracticeView {
+pub(crate) struct PracticeView {
     /// What to do.
     task: &'static str,
     /// The position.

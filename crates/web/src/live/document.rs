@@ -113,7 +113,7 @@ impl Details {
     }
 
     /// Whether it is a game without people.
-    pub fn is_watched(&self) -> bool {
+    pub(crate) fn is_watched(&self) -> bool {
         !self.seats.iter().any(Holder::is_human)
     }
 
@@ -123,7 +123,7 @@ impl Details {
     }
 
     /// Whether a person sits there.
-    pub fn is_person(&self, seat: Seat) -> bool {
+    pub(crate) fn is_person(&self, seat: Seat) -> bool {
         self.seats.get(seat.index()).is_some_and(Holder::is_human)
     }
 }

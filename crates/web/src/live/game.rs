@@ -47,7 +47,7 @@ pub struct GameView {
 
 /// The latest JSON of a game, so that it is serialised once for all pages.
 #[derive(Default)]
-pub struct JsonCache {
+pub(crate) struct JsonCache {
     /// What the texts depend on: the version, and whether the agent to move cannot be asked.
     at: (u64, bool),
     /// Each [`Part`], without clocks.
@@ -241,7 +241,7 @@ fn players(details: &Details, seats: &[String]) -> Vec<PlayerView> {
 }
 
 /// The display name of an agent.
-pub fn agent_name(agent: &str) -> String {
+pub(crate) fn agent_name(agent: &str) -> String {
     match agent.strip_prefix("engine:level=") {
         Some(level) if level.parse::<u8>().is_ok() => format!("Level {level}"),
         _ => agent.to_string(),

@@ -56,7 +56,7 @@ pub struct Job {
 }
 
 /// The state before a change, for a rollback.
-pub struct Memento {
+pub(crate) struct Memento {
     session: TableSession,
     details: Details,
     steps: u32,
@@ -145,12 +145,12 @@ impl Playing {
     }
 
     /// Whether the game is paused, with no steps left to play.
-    pub fn is_paused(&self) -> bool {
+    pub(crate) fn is_paused(&self) -> bool {
         self.details.watch.is_some_and(|watch| watch.paused) && self.steps == 0
     }
 
     /// Why the agent to move may not be asked on this server, if it may not.
-    pub fn obstacle(&self, id: &str, rivals: &Rivals) -> Option<String> {
+    pub(crate) fn obstacle(&self, id: &str, rivals: &Rivals) -> Option<String> {
         let agent = self.agent_to_move()?;
         rivals.trusted(agent, id).err().map(|problem| problem.to_string())
     }
@@ -161,7 +161,7 @@ impl Playing {
     }
 
     /// Checks that the client has seen the current position.
-    pub fn check_seen(&self, ply: usize, position: Option<&str>) -> Result<(), ApiError> {
+    pub(crate) fn check_seen(&self, ply: usize, position: Option<&str>) -> Result<(), ApiError> {
         let played = self.session.plies().len();
         let message = if ply != played {
             format!("the game has changed: {played} plies have been played, not {ply}; reload it")
@@ -227,7 +227,7 @@ impl Playing {
     }
 
     /// A player resigns, or offers or accepts a draw.
-    pub fn resign_or_draw(
+    pub(crate) fn resign_or_draw(
         &mut self,
         act: impl FnOnce(&mut TableSession) -> Result<(), &'static str>,
     ) -> Result<(), ApiError> {

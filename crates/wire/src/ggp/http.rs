@@ -7,15 +7,15 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 /// The maximum size of a head (the lines before the body) in bytes.
-pub const LONGEST_HEAD: usize = 16 << 10;
+pub(crate) const LONGEST_HEAD: usize = 16 << 10;
 /// The maximum size of a body in bytes. The rules of the largest games have a tenth of that.
-pub const LONGEST_BODY: usize = 1 << 20;
+pub(crate) const LONGEST_BODY: usize = 1 << 20;
 /// The maximum number of header lines.
 const MOST_HEADERS: usize = 64;
 
 /// A header of our referee: the answer will be ignored. It comes with moves that were decided
 /// before the players were asked, such as those of an opening.
-pub const ANSWER_UNUSED: &str = "Agon-Answer-Unused";
+pub(crate) const ANSWER_UNUSED: &str = "Agon-Answer-Unused";
 
 /// A request, as far as GGP is concerned.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,7 +40,7 @@ const fn refusal<T>(status: &'static str, problem: &'static str) -> Result<T, Re
 }
 
 /// A request did not arrive within its time.
-pub const TOO_SLOW: Refusal =
+pub(crate) const TOO_SLOW: Refusal =
     Refusal { status: "408 Request Timeout", problem: "the request is incomplete" };
 
 /// The request in these bytes; `None` as long as it is not complete.

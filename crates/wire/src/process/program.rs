@@ -182,7 +182,7 @@ impl Program {
 
     /// Reads what it has printed, without waiting, if it is not talked to by lines: then it may
     /// close its output, but it may not end.
-    pub fn look_after(&mut self) -> Result<(), Trouble> {
+    pub(crate) fn look_after(&mut self) -> Result<(), Trouble> {
         self.check()?;
         while self.read_available()? {
             while let Next::Line(line) = self.inbox.next() {

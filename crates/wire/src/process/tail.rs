@@ -103,7 +103,7 @@ impl Tail {
     }
 
     /// Ends an incomplete line, when no more is to come.
-    pub fn finish_errors(&mut self) {
+    pub(crate) fn finish_errors(&mut self) {
         let line = std::mem::take(&mut self.unfinished);
         if !line.is_empty() {
             self.line(Stream::Errors, &line);

@@ -312,7 +312,7 @@ impl Trees {
 
     /// The living processes of a tree besides the program. `None` if that is uncertain at the
     /// moment: a process that is just being started may not yet show whose it is.
-    pub fn survivors(&mut self, ward: &Ward) -> Option<Vec<String>> {
+    pub(crate) fn survivors(&mut self, ward: &Ward) -> Option<Vec<String>> {
         let Some(index) = self.index_of(ward) else { return Some(Vec::new()) };
         let (living, all) = self.descendants(index);
         let certain = !living.is_empty() || (all && self.unowned.is_empty());
@@ -320,12 +320,12 @@ impl Trees {
     }
 
     /// Whether no other program has run during its whole life.
-    pub fn is_alone(&self, ward: &Ward) -> bool {
+    pub(crate) fn is_alone(&self, ward: &Ward) -> bool {
         self.index_of(ward).is_some_and(|index| self.trees[index].alone)
     }
 
     /// The processes that outlived a program and were killed.
-    pub fn strays(&self, ward: &Ward) -> Vec<String> {
+    pub(crate) fn strays(&self, ward: &Ward) -> Vec<String> {
         self.index_of(ward).map_or_else(Vec::new, |index| self.trees[index].strays.clone())
     }
 

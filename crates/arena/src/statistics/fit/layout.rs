@@ -79,11 +79,11 @@ impl Layout {
         self.draw
     }
 
-    pub fn same_component(&self, a: usize, b: usize) -> bool {
+    pub(crate) fn same_component(&self, a: usize, b: usize) -> bool {
         self.component[a] == self.component[b]
     }
 
-    pub fn has_opponents(&self, agent: usize) -> bool {
+    pub(crate) fn has_opponents(&self, agent: usize) -> bool {
         self.blocks[self.component[agent]].len() > 1
     }
 

@@ -46,7 +46,7 @@ struct Expected {
 }
 
 /// The results in the order of their groups, and counted by cells.
-pub struct FitData<'a> {
+pub(crate) struct FitData<'a> {
     layout: &'a Layout,
     cells: Vec<(Cell, Tally)>,
     /// For each comparison its cell and its result, group by group.
@@ -189,7 +189,7 @@ impl<'a> FitData<'a> {
     }
 
     /// The values of maximum likelihood.
-    pub fn maximise(&self) -> Vec<f64> {
+    pub(crate) fn maximise(&self) -> Vec<f64> {
         let mut values = vec![0.0; self.layout.size()];
         let mut best = self.objective(&values);
         for _ in 0..MOST_STEPS {
@@ -216,7 +216,7 @@ impl<'a> FitData<'a> {
     }
 
     /// The covariance of the parameters, robust against whatever groups have in common.
-    pub fn covariance(&self, values: &[f64]) -> Matrix {
+    pub(crate) fn covariance(&self, values: &[f64]) -> Matrix {
         let (_, information) = self.gradient_and_information(values);
         let mut spread = self.spread(values);
         self.layout.blocks().iter().for_each(|block| spread.centre(block));

@@ -65,6 +65,7 @@ const BY_PLACE: [[u8; SIDES]; ROWS] = [
 ];
 
 /// A lower bound on the moves of a placement, from the first seat's point of view.
+#[cfg(test)]
 pub(super) fn bound(pegs: Set) -> u8 {
     Look::at(pegs).bound()
 }

@@ -14,13 +14,14 @@ const MOST_PLACEMENTS: u32 = 5_000;
 impl<const SEATS: usize> Fauhalma<SEATS> {
     /// The moves a seat would need alone on the board, if the exact table is installed.
     #[inline]
-    pub fn exact_moves_to_go(&self, seat: Seat) -> Option<u8> {
+    pub(crate) fn exact_moves_to_go(&self, seat: Seat) -> Option<u8> {
         let table = self.board.solo.get()?;
         Some(table[self.board.ranking.rank(self.framed(seat))])
     }
 
     /// A lower bound on the moves a seat needs, even alone on the board.
-    pub fn least_moves_to_go(&self, seat: Seat) -> u8 {
+    #[cfg(test)]
+    pub(crate) fn least_moves_to_go(&self, seat: Seat) -> u8 {
         bound::bound(self.framed(seat))
     }
 
@@ -39,7 +40,7 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
     ///   whatever the seat does in its field first.
     ///
     /// It does not mean that nobody could come back in several moves: ask again before every move.
-    pub fn runs_alone(&self, seat: Seat) -> bool {
+    pub(crate) fn runs_alone(&self, seat: Seat) -> bool {
         let field = self.field(seat);
         let others = || Seat::all(SEATS).filter(move |&other| other != seat);
         let pegs = |other: Seat| in_first_frame::<SEATS>(self.pegs[other.index()], seat);
@@ -54,7 +55,7 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
     /// The first move of a shortest path home for the seat to move, through its field (see
     /// [`runs_alone`](Self::runs_alone)), if it runs undisturbed, the exact table is installed and
     /// there is such a path.
-    pub fn run_home(&self) -> Option<Move> {
+    pub(crate) fn run_home(&self) -> Option<Move> {
         let (seat, table) = (self.turn, *self.board.solo.get()?);
         if self.over || !self.runs_alone(seat) {
             return None;

@@ -21,7 +21,7 @@ const POINTS: usize = 500;
 
 /// An agent in its environment.
 #[derive(Serialize, ToSchema)]
-pub struct AgentPage {
+pub(crate) struct AgentPage {
     /// Its name.
     agent: String,
     /// The environment's id.
@@ -56,7 +56,7 @@ pub struct AgentPage {
 
 /// A finished run.
 #[derive(Serialize, ToSchema)]
-pub struct FinishedRun {
+pub(crate) struct FinishedRun {
     /// Its number.
     id: u64,
     /// Its score.
@@ -71,7 +71,7 @@ pub struct FinishedRun {
 
 /// An open run.
 #[derive(Serialize, ToSchema)]
-pub struct OpenRun {
+pub(crate) struct OpenRun {
     /// Its number.
     id: u64,
     /// How many moves the agent has made.

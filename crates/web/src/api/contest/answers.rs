@@ -86,7 +86,7 @@ pub fn knows(headers: &HeaderMap, tag: &str) -> bool {
 }
 
 /// "Not modified".
-pub fn unchanged(tag: &str) -> Response {
+pub(crate) fn unchanged(tag: &str) -> Response {
     (StatusCode::NOT_MODIFIED, headers(tag)).into_response()
 }
 

@@ -14,14 +14,14 @@ use crate::view::title_of;
 
 /// All environments.
 #[derive(Serialize, ToSchema)]
-pub struct EnvironmentList {
+pub(crate) struct EnvironmentList {
     /// The groups, in the order of their files.
     groups: Vec<GroupView>,
 }
 
 /// A group of environments.
 #[derive(Serialize, ToSchema)]
-pub struct GroupView {
+pub(crate) struct GroupView {
     /// The name of the group; may be empty.
     name: String,
     environments: Vec<EnvironmentView>,
@@ -29,7 +29,7 @@ pub struct GroupView {
 
 /// An environment: a game against fixed opponents.
 #[derive(Serialize, ToSchema)]
-pub struct EnvironmentView {
+pub(crate) struct EnvironmentView {
     /// Its id in the protocol.
     #[schema(example = "ws2223-2.1-rhombus")]
     pub id: String,
@@ -72,7 +72,7 @@ pub struct EnvironmentView {
 
 /// An opponent.
 #[derive(Serialize, ToSchema)]
-pub struct OpponentView {
+pub(crate) struct OpponentView {
     /// Its name.
     pub name: String,
     /// The text of the agent.
@@ -85,7 +85,7 @@ pub struct OpponentView {
 
 /// A rating above `above` earns `points`.
 #[derive(Serialize, ToSchema)]
-pub struct ThresholdView {
+pub(crate) struct ThresholdView {
     /// The rating to exceed.
     above: f64,
     /// The points for that.
@@ -103,7 +103,7 @@ pub fn thresholds(environment: &Environment, earned: f64) -> Vec<ThresholdView> 
 
 /// An environment and the standings of its agents.
 #[derive(Serialize, ToSchema)]
-pub struct Leaderboard {
+pub(crate) struct Leaderboard {
     #[serde(flatten)]
     environment: EnvironmentView,
     /// Agents with enough finished runs for their rating to count, best first.
@@ -114,7 +114,7 @@ pub struct Leaderboard {
 
 /// An agent whose rating counts.
 #[derive(Serialize, ToSchema)]
-pub struct RankedView {
+pub(crate) struct RankedView {
     /// Its rank, from 1; agents with the same rating share one.
     rank: usize,
     /// Its name.
@@ -135,7 +135,7 @@ pub struct RankedView {
 
 /// An agent whose rating does not count yet.
 #[derive(Serialize, ToSchema)]
-pub struct BegunView {
+pub(crate) struct BegunView {
     /// Its name.
     agent: String,
     /// How many runs it has finished.

@@ -15,7 +15,7 @@ use crate::error::{ApiError, ErrorBody};
 /// The result of an agent.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
-pub struct ResultView {
+pub(crate) struct ResultView {
     /// Whether it has finished enough runs for its rating to count.
     fully_evaluated: bool,
     /// The best rating; 0 before there is one.

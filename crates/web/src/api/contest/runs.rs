@@ -17,7 +17,7 @@ use crate::view::OutcomeView;
 
 /// A run.
 #[derive(Serialize, ToSchema)]
-pub struct RunView {
+pub(crate) struct RunView {
     /// Its number.
     id: u64,
     /// The environment's id.
@@ -52,7 +52,7 @@ pub struct RunView {
 
 /// A player of a run.
 #[derive(Serialize, ToSchema)]
-pub struct RunPlayer {
+pub(crate) struct RunPlayer {
     /// The name of the seat.
     seat: String,
     /// The agent's name, or the text of an opponent.
@@ -63,7 +63,7 @@ pub struct RunPlayer {
 
 /// A move of a run.
 #[derive(Serialize, ToSchema)]
-pub struct RunMove {
+pub(crate) struct RunMove {
     /// The move.
     text: String,
     /// Who made it.

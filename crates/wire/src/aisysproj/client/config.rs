@@ -75,7 +75,7 @@ impl Config {
     }
 
     /// The address for requests.
-    pub fn act_address(&self) -> String {
+    pub(crate) fn act_address(&self) -> String {
         format!("{}/act/{}", self.url, self.env)
     }
 
@@ -101,14 +101,14 @@ impl Config {
     }
 
     /// Whether the server is on this machine.
-    pub fn is_local(&self) -> bool {
+    pub(crate) fn is_local(&self) -> bool {
         let host = self.host();
         host == "localhost" || host == "::1" || host.starts_with("127.")
     }
 
     /// Whether the connection is not encrypted, so that others on the network can read the
     /// password.
-    pub fn is_open_to_all(&self) -> bool {
+    pub(crate) fn is_open_to_all(&self) -> bool {
         !self.url.starts_with("https://") && !self.is_local()
     }
 }

@@ -39,7 +39,7 @@ impl Password {
 
     /// Removes the password from an external text, in case somebody sends back what was sent to
     /// them.
-    pub fn hide_in(&self, text: &str) -> String {
+    pub(crate) fn hide_in(&self, text: &str) -> String {
         if self.is_empty() {
             return text.to_string();
         }
