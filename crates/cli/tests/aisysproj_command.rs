@@ -109,7 +109,7 @@ fn a_game_is_printed_in_lines() {
     for part in [
         "engine plays ws2223-2.1-rhombus as Ann",
         "the server speaks version 1",
-        "run 7 begins: fauhalma:rhombus2",
+        "run 7 starts: fauhalma:rhombus2",
         "status 503: \"busy\"",
         "run 6 is worth 1",
         "1 run finished: mean of the last 1 1.000, best 50: 49 games to go",

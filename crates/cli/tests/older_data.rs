@@ -46,7 +46,7 @@ fn records_and_ratings_are_unchanged() {
     let folder = copied();
     let records = printed(&folder, &["records", "export", "--format", "jsonl"]);
     assert!(objects(&records, &[]).iter().all(|game| game["rated"] == true));
-    assert_eq!(objects(&records, &["rated"]), expected("records.jsonl"));
+    assert_eq!(objects(&records, &["rated", "disturbed"]), expected("records.jsonl"));
     let data = folder.path().to_str().unwrap();
     let ratings = json(&["ratings", "--json", "--data", data]).to_string();
     assert_eq!(objects(&ratings, &["unrated"]), expected("ratings.json"));
@@ -58,6 +58,6 @@ fn an_interrupted_tournament_ends_with_the_games_it_would_have_had() {
     let file = folder.path().join("cup.toml");
     printed(&folder, &["tournament", "run", file.to_str().unwrap()]);
     let games = printed(&folder, &["tournament", "export", "cup", "--format", "jsonl"]);
-    let chance = ["times_ms", "latencies_ms", "finished", "rated"];
+    let chance = ["times_ms", "latencies_ms", "finished", "rated", "disturbed"];
     assert_eq!(objects(&games, &chance), expected("cup.jsonl"));
 }

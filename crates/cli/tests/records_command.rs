@@ -129,7 +129,7 @@ fn lists_are_newest_first_and_filtered() {
     assert!(text.contains("illegal move (black)") && text.contains("the greedy "), "{text}");
     assert!(text.contains("1 to 3 of 11"), "{text}");
     let text = printed(&folder, &["records", "list", "--offset", "40"]);
-    assert!(text.contains("only 17 games fit"), "{text}");
+    assert!(text.contains("only 17 matching games"), "{text}");
 }
 
 #[test]

@@ -70,7 +70,7 @@ fn an_unproven_value_is_called_unproven_with_the_reason() {
 #[test]
 fn the_time_limits_the_search_and_there_is_no_depth() {
     let solved = json(&["solve", "breakthrough:5x5", "--time", "10m", "--json"]);
-    assert_eq!(solved["value"], "win");
+    assert_eq!(solved["value"], "draw");
     let increment = agon(&["solve", "breakthrough:5x5", "--time", "10s+1s"]);
     assert_eq!(increment.code, 2);
     assert_eq!(agon(&["solve", "breakthrough:5x5", "--depth", "3"]).code, 2);

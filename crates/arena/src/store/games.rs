@@ -37,7 +37,12 @@ impl Store {
                 .iter()
                 .try_for_each(|game| self.insert_with_words(connection, "INSERT", series, game))
         });
-        all.or_else(|_| one_by_one())
+        match all {
+            // These were stored, though not where anybody finds them.
+            Err(problem @ StoreProblem::Gone) => self.at(Err(problem)),
+            Err(_) => one_by_one(),
+            Ok(()) => Ok(()),
+        }
     }
 
     /// Stores a game, replacing the one with its number, if there is one.

@@ -25,8 +25,9 @@ CONFIG is the file that the course hands out: {\"agent\",\"env\",\"pwd\",\"url\"
 games. If it cannot be reached, the client waits and retries; after a restart, the client resumes
 the open runs. Ctrl-C sends the moves that are ready and stops; a second Ctrl-C stops at once.
 
-The time limit is per move and run; each thread searches one run at a time. The exit code is 2 for a
-bad config file or rejected credentials and 1 for other failures. For details see docs/aisysproj.md."
+The time limit is per move and run; each thread searches one run at a time. The exit code is 2 for
+a bad config file or rejected credentials and 1 for other failures. For details see
+docs/aisysproj.md."
 )]
 pub(crate) struct AisysprojArgs {
     #[command(subcommand)]

@@ -169,10 +169,10 @@ Examples:
   agon ratings --variant breakthrough:8x8
   agon ratings --json | jq -r '.groups[0][].agent'
 
-Each agent gets one Elo rating from all its stored games, of all variants together or of one. Zero is
-the mean of the table; the error is that of a 95 % interval. \"better\" is the likelihood that an agent
-is stronger than the one below it. Agents are identified by their text: the same text with another
-time control is the same agent.
+Each agent gets one Elo rating from all its stored games, of all variants together or of one. Zero
+is the mean of the table; the error is that of a 95 % interval. \"better\" is the likelihood that an
+agent is stronger than the one below it. Agents are identified by their text: the same text with
+another time control is the same agent.
 
 Agents that no chain of games connects are in separate tables. In three-player games, points are
 also those of the FAUhalma course, out of 2 per game; \"last 50\" is its rating and \"best 50\" the

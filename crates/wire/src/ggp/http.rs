@@ -249,7 +249,7 @@ mod tests {
             assert_eq!(read_reply(text.as_bytes(), true).unwrap().unwrap(), body, "{text}");
         }
         for (text, word) in
-            [("", "without"), ("HTTP/1.0 200 OK\r\n", "breaks off"), ("(noop)\r\n\r\n", "not HTTP")]
+            [("", "without"), ("HTTP/1.0 200 OK\r\n", "incomplete"), ("(noop)\r\n\r\n", "not HTTP")]
         {
             assert!(read_reply(text.as_bytes(), true).unwrap_err().contains(word), "{text}");
         }

@@ -130,7 +130,7 @@ fn what_it_says_is_handed_on_as_it_is() {
     let answer = asked(&mut program, soon()).unwrap().unwrap();
     assert_eq!(answer, "bestm\u{fffd}o\u{1b}[2Jve;; \0");
     let last = program.last_lines().pop().unwrap();
-    assert_eq!(last.text, "bestm\u{fffd}o\\u{1b}[2Jve;; \\0");
+    assert_eq!(last.text, "bestm\u{fffd}o\\u{1b}[2Jve;; \\u{0}");
     drop(program);
     stage.leave();
 }

@@ -148,7 +148,7 @@ fn a_full_disk_costs_only_the_game_that_did_not_fit() {
     assert!(error.contains("there is no space left") && error.contains(FILE), "{error}");
     assert!(stored > 10);
     let new_word = StoredGame { reason: "x".repeat(50_000), ..game(stored) };
-    assert!(message(store.put(series, &new_word)).contains("no room"));
+    assert!(message(store.put(series, &new_word)).contains("no space left"));
     store.connection.pragma_update(None, "max_page_count", 1_000_000).unwrap();
     for game in [new_word.clone(), game(stored + 1)] {
         store.put(series, &game).unwrap();

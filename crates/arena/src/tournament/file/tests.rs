@@ -132,7 +132,7 @@ fn a_mistake_is_shown_with_its_line_and_what_would_be_right() {
         (instead("agents", "agents = [\"random\"]"), 3, &["1 agents are too few", "at least 2"]),
         (instead("agents", "agents = [\"random\", \"human\"]"), 3, &["agon play"]),
         (instead("agents", "agents = [\"random\", \"minimax:depht=2\"]"), 3, &["depth"]),
-        (instead("agents", "agents = [\"random\", { agnt = \"x\" }]"), 3, &["agent is missing"]),
+        (instead("agents", "agents = [\"random\", { agnt = \"x\" }]"), 3, &["did you mean agent"]),
         (
             instead("agents", "agents = [\"random\", { agent = \"greedy\", nmae = \"x\" }]"),
             3,
