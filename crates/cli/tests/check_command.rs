@@ -219,7 +219,7 @@ fn a_program_that_reads_clocks_alone_is_told_what_helps_and_what_was_said() {
         "    position: ppppp/",
         "    sent: go movetime 10\n",
         "    sent: stop\n",
-        &format!("not to a time for each move: ugi-clock:{} tells", program.replace('\'', "")),
+        &format!("but not a time per move: ugi-clock:{} sends", program.replace('\'', "")),
     ] {
         assert!(told.out.contains(words), "{words} in {}", told.out);
     }

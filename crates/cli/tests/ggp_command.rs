@@ -185,7 +185,7 @@ fn what_cannot_be_played_is_refused_with_the_reason() {
         ),
         (
             &["match", "breakthrough:5x5", "random", "ggp:localhost:4001", "--time", "10s"],
-            "no clock for a whole game",
+            "no game clock",
         ),
         (&["match", "breakthrough:5x5", "random", "ggp:localhost"], "ggp:localhost:4001"),
         (

@@ -264,8 +264,8 @@ fn nodes_a_second_are_measured_in_fixed_positions() {
     let time = Duration::from_millis(250);
     let (lines, _) = acted(&Actor { search: (1000, 7), time, ..Actor::default() });
     let detail = "4,000 nodes a second in 4 fixed positions, mean depth 7.0 plies";
-    assert_eq!(line(&lines, SPEED), (Mark::Passed, told));
+    assert_eq!(line(&lines, SPEED), (Mark::Passed, detail));
     let (lines, _) = acted(&Actor::default());
     let detail = "it does not report its nodes";
-    assert_eq!(line(&lines, SPEED), (Mark::Skipped, told));
+    assert_eq!(line(&lines, SPEED), (Mark::Skipped, detail));
 }
