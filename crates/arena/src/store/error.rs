@@ -40,8 +40,8 @@ pub enum StoreProblem {
     Folder(#[source] io::Error),
     /// The file has a version that this program does not support yet.
     #[error(
-        "the file has version {found}, and this program supports versions up to {known}: use a newer \
-         program or another data folder"
+        "the file has version {found}, and this program supports versions up to {known}: use a \
+         newer program or another data folder"
     )]
     Newer {
         /// The version of the file.
@@ -77,8 +77,8 @@ pub enum StoreProblem {
     Io(#[source] SqlError),
     /// The file was opened read-only, but its last changes are still in the log.
     #[error(
-        "the file was not closed properly, and its folder is read-only, so it cannot be repaired: copy the \
-         folder to a writable place, or open it once with write permission"
+        "the file was not closed properly, and its folder is read-only, so it cannot be \
+         repaired: copy the folder to a writable place, or open it once with write permission"
     )]
     Unmended,
     /// The file no longer exists, or was replaced by another one.

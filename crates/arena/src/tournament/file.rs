@@ -189,7 +189,7 @@ fn read_terms<'d, 'a>(
         let these = venue.seat_names().len();
         if *seats.get_or_insert(these) != these {
             let problem = format!(
-                "{} is for {these} players, the one before for {}: all variants need the same number",
+                "{} is for {these} players, the one before for {}: all need the same number",
                 venue.variant(),
                 seats.unwrap_or(0)
             );

@@ -33,7 +33,7 @@ fn a_missing_file_or_class_is_refused() {
     }
     let rows: &[(&str, &[&str])] = &[
         ("python:", &["expected python:FILE[#CLASS]", "such as python:agent.py"]),
-        ("python:my agent.py", &["a name with blanks needs quotes"]),
+        ("python:my agent.py", &["a name with spaces needs quotes"]),
         ("python:'my", &["a quote is missing"]),
         ("python:nowhere.py", &["there is no file nowhere.py in "]),
         ("python:nowhere/x.py", &["there is no folder "]),
