@@ -276,8 +276,8 @@ Examples:
   agon play congo --plain                      as lines of text
 
 In a terminal the game fills the window: click a piece and its target, or use the arrow keys and
-Enter; ? shows the other keys. With --plain, in a pipe, or if the window is too small, type a move,
-its number in the list, or the beginning of it; help lists the other commands.")]
+Enter; ? shows the other keys. With --plain, in a pipe, or if the window is too small, type a move
+or its beginning, or its number in the list; help lists the other commands.")]
 pub(crate) struct PlayArgs {
     /// The game and its setup: GAME[:SETUP]
     #[arg(required_unless_present = "load")]

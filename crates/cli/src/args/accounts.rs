@@ -5,9 +5,9 @@ use clap::{Args, Subcommand};
 pub(crate) const ACCOUNTS_EXAMPLES: &str = "\
 Examples:
   agon accounts add ws2223-2.1-rhombus Ann --url https://agon.example.org/ --json > Ann.json
-  agon accounts list
   agon accounts block ws2223-2.1-rhombus Ann
-  agon accounts reset ws2223-2.1-rhombus Ann --json";
+  agon accounts reset ws2223-2.1-rhombus Ann --json
+  agon accounts list";
 
 /// The subcommands of `agon accounts`.
 #[derive(Subcommand, Debug)]

@@ -46,7 +46,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub(crate) games: u64,
 
-    /// How many of those games at a time; by default one per two cores
+    /// How many of those games at a time; by default one for every two cores
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub(crate) concurrency: Option<u32>,
 

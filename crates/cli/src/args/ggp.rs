@@ -12,7 +12,7 @@ use super::EffortArgs;
     args_conflicts_with_subcommands = true,
     after_help = "\
 Examples:
-  agon ggp                                 play for controllers on this machine, at port 4001
+  agon ggp                                 play for controllers on this machine, on port 4001
   agon ggp --agent mcts --ponder           another agent, thinking on the opponent's time too
   agon ggp --port 4002 --agent engine:level=3
   agon ggp --listen 0.0.0.0                for controllers on other machines

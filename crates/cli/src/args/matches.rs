@@ -92,7 +92,7 @@ pub(crate) struct MatchArgs {
     #[arg(long)]
     pub(crate) replay_disturbed: bool,
 
-    /// Time limit of programs for moves that have no other
+    /// How long a program may think about a move if nothing else limits it
     #[arg(long, value_name = "TIME", value_parser = read_duration, default_value = "60s")]
     pub(crate) patience: Duration,
 
