@@ -368,6 +368,24 @@ mod tests {
     }
 
     #[test]
+    fn a_move_is_allowed_what_every_limit_leaves() {
+        let game = Some(GameTime { base: ms(1000), increment: ms(100) });
+        let allowed = |game, per_move| Clock::new(TimeControl { game, per_move }).allowed();
+        assert_eq!(allowed(None, None), None);
+        assert_eq!(allowed(game, None), Some(ms(1000)));
+        assert_eq!(allowed(None, Some(ms(30))), Some(ms(30) + TOLERANCE));
+        assert_eq!(allowed(game, Some(ms(30))), Some(ms(30) + TOLERANCE));
+        assert_eq!(allowed(game, Some(ms(5000))), Some(ms(1000)));
+        let mut clock = Clock::new(TimeControl { game, per_move: None });
+        clock.spend(ms(700)).unwrap();
+        assert_eq!(clock.allowed(), Some(ms(400)));
+        assert_eq!(
+            (clock.increment(), Clock::new(TimeControl::default()).increment()),
+            (ms(100), ms(0))
+        );
+    }
+
+    #[test]
     fn a_pace_says_what_it_is() {
         let mut pace = Pace::default();
         assert_eq!(pace.to_string(), "no limit");

@@ -355,6 +355,7 @@ mod tests {
     fn what_other_engines_add_is_skipped() {
         let line = "info depth 5 seldepth 9 score cp 12 lowerbound hashfull 3 nodes 10 pv a1a2";
         assert_eq!(read(line).to_string(), "info depth 5 score cp 12 nodes 10 pv a1a2");
+        assert_eq!(read("bestmove none"), EngineLine::BestMove(None));
         assert_eq!(read("bestmove a1a2 ponder b1b2"), EngineLine::BestMove(Some("a1a2".into())));
         assert_eq!(read("info depth 1 string depth x").to_string(), "info depth 1");
         assert_eq!(read("info score mate 2").to_string(), "info score win 3");

@@ -44,7 +44,7 @@ fn play(args: &PlayArgs, data: &Data) -> anyhow::Result<()> {
     let session = session(args)?;
     data.prepare(session.table().variant());
     let seed = args.seed.unwrap_or_else(seed_from_clock);
-    let players = players(args, session.table(), seed)?;
+    let players = players(args, data, session.table(), seed)?;
     let adviser = Agent::for_hints(args, session.table())?;
     let game = Game { session, players, adviser, save_to: args.save.clone() };
     let room = if args.plain { Room::NoTerminal } else { screen::room(game.table()) };
@@ -82,7 +82,12 @@ fn session(args: &PlayArgs) -> anyhow::Result<TableSession> {
 }
 
 /// The players by seat: the person, and the others on the remaining seats in order.
-fn players(args: &PlayArgs, table: &dyn Table, seed: u64) -> anyhow::Result<Vec<Player>> {
+fn players(
+    args: &PlayArgs,
+    data: &Data,
+    table: &dyn Table,
+    seed: u64,
+) -> anyhow::Result<Vec<Player>> {
     let (given, free) = (args.against.len(), table.seats() - 1);
     if given != 1 && given != free {
         return Err(bad_input(format!(
@@ -95,7 +100,8 @@ fn players(args: &PlayArgs, table: &dyn Table, seed: u64) -> anyhow::Result<Vec<
     };
     let mut others = args.against.iter().cycle();
     let mut seeds = Rng::new(seed);
-    let (registry, mut players) = (registry(&args.python), Vec::new());
+    let registry = registry(&args.python).with_data(data.for_programs());
+    let mut players = Vec::new();
     for seat in Seat::all(table.seats()) {
         let text =
             if seat == mine { "human" } else { others.next().map_or("human", String::as_str) };
