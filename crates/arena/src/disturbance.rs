@@ -6,11 +6,9 @@
 //! thread.
 //!
 //! A game is *disturbed* if one of its built-in agents, over all its moves, spent more than
-//! [`MOST_WAITING`] of its time and more than [`TOLERANCE`] waiting; or if one of its moves was
-//! late only because of that. Such a move does not lose the game ([`Clock::spend_all_but`]). Of
+//! [`MOST_WAITING`] of its time and more than `TOLERANCE` waiting; or if one of its moves was
+//! late only because of that. Such a move does not lose the game (`Clock::spend_all_but`). Of
 //! programs only the wall-clock time is known.
-//!
-//! [`Clock::spend_all_but`]: crate::clock::Clock::spend_all_but
 
 use std::time::{Duration, Instant};
 

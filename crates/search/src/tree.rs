@@ -84,7 +84,7 @@ impl<G: Game> Tree<G> {
         Score::units((evaluation.judge)(position, seat))
     }
 
-    /// The moves of a position, in a list to be returned with [`recycle`](Tree::recycle). Clears
+    /// The moves of a position, in a list to be returned with `recycle`. Clears
     /// the best line from here on.
     pub fn moves(&mut self, position: &G) -> MoveList<G::Move> {
         let mut moves = self.spare.pop().unwrap_or_default();

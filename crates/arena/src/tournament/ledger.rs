@@ -296,7 +296,7 @@ impl Ledger {
     }
 
     /// The games that were played, in order; none in a ledger that is not
-    /// [for ratings](Ledger::for_ratings).
+    /// for ratings.
     pub fn results(&self) -> &[GameResult] {
         self.results.as_deref().unwrap_or_default()
     }

@@ -61,7 +61,7 @@ pub enum Format {
     Contest {
         /// The maximum number of rounds.
         rounds: u32,
-        /// Settled means that no rating has moved by more than this in [`SETTLED_ROUNDS`] rounds.
+        /// Settled means that no rating has moved by more than this in `SETTLED_ROUNDS` rounds.
         settled: f64,
         /// Into how many groups the leaderboard is cut.
         groups: u16,

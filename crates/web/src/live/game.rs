@@ -41,7 +41,7 @@ pub struct GameView {
     pub created_at: i64,
     /// When it last changed.
     pub updated_at: i64,
-    /// The clocks, if there are any. The last field, because [`with_clock`] splices it in.
+    /// The clocks, if there are any. The last field, because `with_clock` splices it in.
     pub clock: Option<ClockView>,
 }
 
