@@ -62,7 +62,7 @@ type Values = Box<[Id]>;
 /// let start = prover.initial().unwrap();
 /// assert_eq!(prover.legal(&start, "you").unwrap(), [kif::Term::from("off")]);
 /// ```
-pub(crate) struct Prover {
+pub struct Prover {
     rules: Rc<Rules>,
     terms: Terms,
     steps_left: u64,
@@ -102,7 +102,7 @@ impl Prover {
     }
 
     /// The points of a role; one number, if the text is well-formed.
-    pub(crate) fn goals(&mut self, state: &State, role: &str) -> Result<Vec<Term>, Stop> {
+    pub fn goals(&mut self, state: &State, role: &str) -> Result<Vec<Term>, Stop> {
         self.for_role(state, "goal", role)
     }
 
@@ -121,7 +121,7 @@ impl Prover {
     }
 
     /// What is true in a state, in a fixed order.
-    pub(crate) fn fluents(&mut self, state: &State) -> Result<Vec<Term>, Stop> {
+    pub fn fluents(&mut self, state: &State) -> Result<Vec<Term>, Stop> {
         self.written_out(&state.0)
     }
 
