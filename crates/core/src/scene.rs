@@ -1,6 +1,8 @@
 //! A drawing as data: what a terminal, a page or a report needs to draw a board without knowing
 //! the game.
 
+use std::borrow::Cow;
+
 use crate::game::Game;
 use crate::seat::Seat;
 
@@ -18,6 +20,8 @@ pub struct Scene {
     pub regions: Vec<Region>,
     /// What stands on the board.
     pub pieces: Vec<Piece>,
+    /// What waits beside the board to be placed.
+    pub supplies: Vec<Supply>,
 }
 
 /// The shape of a cell.
@@ -70,7 +74,7 @@ pub enum RegionKind {
 }
 
 /// A piece or a stack of pieces.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Piece {
     /// Where it stands.
     pub cell: CellId,
@@ -79,9 +83,22 @@ pub struct Piece {
     /// Its letter in the game's notation.
     pub letter: char,
     /// What it is called.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// How many men high the stack is.
     pub height: u8,
+}
+
+/// Pieces of one kind that a player has beside the board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Supply {
+    /// Whose they are.
+    pub owner: Seat,
+    /// The letter of each in the game's notation.
+    pub letter: char,
+    /// What one of them is called.
+    pub name: Cow<'static, str>,
+    /// How many are left; `None` if they never run out.
+    pub left: Option<u32>,
 }
 
 /// A move, ready to be shown and to be entered step by step.
@@ -89,7 +106,13 @@ pub struct Piece {
 pub struct Trace {
     /// All ways to enter the move, each from the first cell through every stop to the last. The
     /// first is the one to animate.
+    ///
+    /// A route of one cell places a piece there. Where a move places one, so do all its routes: the
+    /// first is the cell where the piece comes to stand, the others are cells that stand for it,
+    /// such as the rest of a column into which it falls.
     pub routes: Vec<Vec<CellId>>,
+    /// The letter of the piece that a route of one cell places, as in [`Supply::letter`].
+    pub places: Option<char>,
     /// The cells whose pieces leave the board, the mover's own included.
     pub removes: Vec<CellId>,
     /// Other pieces that move along with it, as pairs of origin and destination.
@@ -103,6 +126,11 @@ pub trait Draw: Game {
 
     /// What stands on the board: the part of [`scene`](Draw::scene) that moves change.
     fn pieces(&self) -> Vec<Piece>;
+
+    /// What waits beside the board: moves change it, too. None in games that place nothing.
+    fn supplies(&self) -> Vec<Supply> {
+        Vec::new()
+    }
 
     /// A legal move of this position as a drawing.
     fn trace(&self, mv: Self::Move) -> Trace;

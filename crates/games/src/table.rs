@@ -2,7 +2,7 @@
 
 mod typed;
 
-use agon_core::scene::{Piece, Trace};
+use agon_core::scene::{Piece, Supply, Trace};
 use agon_core::{Ended, Outcome, Perft, Rng, Scene, Seat, Status, TextError, Variant};
 
 use crate::catalog::{Playable, Visitor};
@@ -151,6 +151,8 @@ pub trait Table: Send + Sync {
     fn scene(&self) -> Scene;
     /// What stands on the board: all of the drawing that moves change.
     fn pieces(&self) -> Vec<Piece>;
+    /// What waits beside the board to be placed; moves change it, too.
+    fn supplies(&self) -> Vec<Supply>;
     /// The legal moves as text and as drawings, sorted by text; none when the game is over. Faster
     /// than calling [`trace`](Table::trace) for each.
     ///

@@ -13,7 +13,7 @@ use crate::{colours, escaped};
 pub fn draw(piece: &Piece, seats: &[&str], Point { x, y }: Point, out: &mut String) {
     let tone = tone_of(seats, Some(piece.owner));
     let _ = write!(out, "<g transform=\"translate({x} {y})\">");
-    if piece.height > 1 || ["soldier", "general", "king"].contains(&piece.name) {
+    if piece.height > 1 || ["soldier", "general", "king"].contains(&&*piece.name) {
         stack(piece.height, tone, out);
     } else if piece.name == "peg" {
         peg(tone, out);
@@ -27,7 +27,7 @@ fn token(piece: &Piece, tone: Tone, out: &mut String) {
     let _ = write!(out, "<circle cy=\"5\" r=\"41\" fill=\"{SHADE}\"/>");
     disc(41, tone, out);
     let _ = write!(out, "<circle r=\"36.5\" {}/>", rim(tone));
-    let Some(shapes) = picture(piece.name) else {
+    let Some(shapes) = picture(&piece.name) else {
         let letter = escaped(&piece.letter.to_uppercase().to_string());
         let _ = write!(
             out,

@@ -1,11 +1,12 @@
 //! Positions as the pages get them: everything needed to draw them and to enter moves.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use agon_arena::Verdict;
-use agon_core::scene::{CellShape, Piece, RegionKind, Trace};
+use agon_core::scene::{CellShape, Piece, RegionKind, Supply, Trace};
 use agon_core::{Outcome, Scene, Seat, Variant};
 use agon_games::{GAMES, Table};
 use serde::{Serialize, Serializer};
@@ -78,6 +79,9 @@ pub struct SceneView {
     pub board: Option<Shared<BoardView>>,
     /// The pieces on the board.
     pub pieces: Vec<PieceView>,
+    /// The pieces beside the board, to be placed. Left out if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub supplies: Vec<SupplyView>,
 }
 
 /// What is the same in all positions of a game.
@@ -158,9 +162,25 @@ pub struct PieceView {
     /// Its letter in the game's notation.
     pub letter: char,
     /// Its name.
-    pub name: &'static str,
+    #[schema(value_type = String)]
+    pub name: Cow<'static, str>,
     /// The height of the stack.
     pub height: u8,
+}
+
+/// Pieces of one kind that a player has beside the board.
+#[derive(Serialize, ToSchema, Clone, Debug)]
+pub struct SupplyView {
+    /// The seat they belong to.
+    pub owner: usize,
+    /// The letter of each in the game's notation.
+    pub letter: char,
+    /// The name of one of them.
+    #[schema(value_type = String)]
+    pub name: Cow<'static, str>,
+    /// How many are left; left out if they never run out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left: Option<u32>,
 }
 
 /// A move, with all that is needed to show it and to enter it step by step.
@@ -168,8 +188,12 @@ pub struct PieceView {
 pub struct MoveView {
     /// The move in the game's notation.
     pub text: String,
-    /// All routes by which it can be entered, from the first cell through every stop to the last.
+    /// All routes by which it can be entered, from the first cell through every stop to the last. A
+    /// route of one cell places a piece.
     pub routes: Vec<Vec<usize>>,
+    /// The letter of the piece that is placed. Left out if none is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub places: Option<char>,
     /// The cells whose pieces leave the board.
     pub removes: Vec<usize>,
     /// Other pieces that move along, each from one cell to another.
@@ -189,8 +213,8 @@ pub struct LastMoveView {
 impl MoveView {
     /// A move by its text and its drawing.
     pub fn new(text: String, trace: Trace) -> MoveView {
-        let Trace { routes, removes, carries } = trace;
-        MoveView { text, routes, removes, carries }
+        let Trace { routes, places, removes, carries } = trace;
+        MoveView { text, routes, places, removes, carries }
     }
 }
 
@@ -355,7 +379,17 @@ impl SceneView {
             name: piece.name,
             height: piece.height,
         };
-        SceneView { board, pieces: table.pieces().into_iter().map(piece).collect() }
+        let supply = |Supply { owner, letter, name, left }| SupplyView {
+            owner: Seat::index(owner),
+            letter,
+            name,
+            left,
+        };
+        SceneView {
+            board,
+            pieces: table.pieces().into_iter().map(piece).collect(),
+            supplies: table.supplies().into_iter().map(supply).collect(),
+        }
     }
 }
 

@@ -78,7 +78,7 @@ fn legend(table: &dyn Table, scene: &Scene, colours: &palette::Colours) -> Strin
         let mut kinds: Vec<(char, &str)> = Vec::new();
         for piece in scene.pieces.iter().filter(|piece| piece.owner == seat) {
             if !kinds.iter().any(|(letter, _)| *letter == piece.letter) {
-                kinds.push((piece.letter, piece.name));
+                kinds.push((piece.letter, &piece.name));
             }
         }
         kinds.sort();

@@ -98,15 +98,31 @@ fn drawing<G: Playable>(position: &G) {
     let is_cell = |cell: &usize| *cell < scene.cells.len();
     assert!(occupied.iter().all(is_cell));
     assert!(scene.regions.iter().flat_map(|region| &region.cells).all(is_cell));
+    let waits = |letter: char, scene: &agon_core::Scene| {
+        let mut mine =
+            scene.supplies.iter().filter(|supply| Some(supply.owner) == position.to_move());
+        mine.any(|supply| supply.letter == letter && supply.left != Some(0))
+    };
     for &mv in position.moves().iter() {
         let (trace, text) = (position.trace(mv), position.move_text(mv));
-        let route = trace.routes.first().unwrap_or_else(|| panic!("no route for {text}"));
-        let ends = |route: &[usize]| (route.first().copied(), route.last().copied());
-        let (from, to) = ends(route);
-        assert!(trace.routes.iter().all(|other| ends(other) == (from, to)), "routes of {text}");
         assert!(trace.routes.iter().flatten().all(is_cell), "routes of {text}");
-        let mover = scene.pieces.iter().find(|piece| Some(piece.cell) == from);
-        assert_eq!(mover.map(|piece| piece.owner), position.to_move(), "mover of {text}");
+        let route = trace.routes.first().unwrap_or_else(|| panic!("no route for {text}"));
+        let (from, to) = (route.first().copied(), route.last().copied());
+        if let [cell] = route[..] {
+            assert!(trace.routes.iter().all(|other| other.len() == 1), "routes of {text}");
+            assert!(trace.places.is_some_and(|letter| waits(letter, &scene)), "placed by {text}");
+            let mut after = position.clone();
+            after.play(mv);
+            let placed = after.pieces().into_iter().find(|piece| piece.cell == cell);
+            let placed = placed.map(|piece| (piece.owner, piece.letter));
+            assert_eq!(placed, position.to_move().zip(trace.places), "placed by {text}");
+        } else {
+            let ends = |route: &[usize]| (route.first().copied(), route.last().copied());
+            assert!(trace.routes.iter().all(|other| ends(other) == (from, to)), "routes of {text}");
+            let mover = scene.pieces.iter().find(|piece| Some(piece.cell) == from);
+            assert_eq!(mover.map(|piece| piece.owner), position.to_move(), "mover of {text}");
+            assert_eq!(trace.places, None, "placed by {text}");
+        }
         let leaves = |cell: &usize| occupied.contains(cell) || Some(*cell) == to;
         assert!(trace.removes.iter().all(leaves), "removed by {text}");
         assert!(trace.carries.iter().all(|(from, _)| occupied.contains(from)), "carried by {text}");

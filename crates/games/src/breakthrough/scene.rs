@@ -25,6 +25,7 @@ impl<W: Cells, R: RuleSet> Draw for Breakthrough<W, R> {
             cells: board.squares.into_iter().map(cell).collect(),
             regions: vec![goal(WHITE, "white's goal"), goal(BLACK, "black's goal")],
             pieces: self.pieces(),
+            ..Scene::default()
         }
     }
 
@@ -35,7 +36,7 @@ impl<W: Cells, R: RuleSet> Draw for Breakthrough<W, R> {
                 cell: square.index(),
                 owner,
                 letter,
-                name: "pawn",
+                name: "pawn".into(),
                 height: 1,
             };
             self.pawns[owner.index()].into_iter().map(pawn)
@@ -48,7 +49,7 @@ impl<W: Cells, R: RuleSet> Draw for Breakthrough<W, R> {
         Trace {
             routes: vec![vec![mv.from.index(), mv.to.index()]],
             removes: if captures { vec![mv.to.index()] } else { Vec::new() },
-            carries: Vec::new(),
+            ..Trace::default()
         }
     }
 

@@ -35,6 +35,7 @@ impl Draw for Congo {
                 castle(BLACK, "black's castle"),
             ],
             pieces: self.pieces(),
+            ..Scene::default()
         }
     }
 
@@ -42,7 +43,7 @@ impl Draw for Congo {
         let piece = |square: Square| {
             let (owner, kind) = self.man_on(square)?;
             let (letter, name) = (kind.letter(owner), kind.name());
-            Some(Piece { cell: square.index(), owner, letter, name, height: 1 })
+            Some(Piece { cell: square.index(), owner, letter, name: name.into(), height: 1 })
         };
         BOARD.into_iter().filter_map(piece).collect()
     }
@@ -54,7 +55,7 @@ impl Draw for Congo {
         // A man is identified by the cell it leaves, including the mover if it drowns where it
         // arrives.
         let drowned = if RIVER.meets(to) { wet } else { wet - from };
-        Trace { routes: self.routes(mv), removes: indices(captured | drowned), carries: Vec::new() }
+        Trace { routes: self.routes(mv), removes: indices(captured | drowned), ..Trace::default() }
     }
 
     fn guide(&self) -> Option<String> {

@@ -50,13 +50,14 @@ impl<const SEATS: usize> Draw for Fauhalma<SEATS> {
             cells: (self.board.spaces | CENTRE).into_iter().map(cell).collect(),
             regions: Seat::all(SEATS).map(home).chain([centre]).collect(),
             pieces: self.pieces(),
+            ..Scene::default()
         }
     }
 
     fn pieces(&self) -> Vec<Piece> {
         let pegs = Seat::all(SEATS).flat_map(|owner| {
             let letter = ['A', 'B', 'C'][owner.index()];
-            let peg = move |cell| Piece { cell, owner, letter, name: "peg", height: 1 };
+            let peg = move |cell| Piece { cell, owner, letter, name: "peg".into(), height: 1 };
             self.cell_ids(self.pegs[owner.index()]).into_iter().map(peg)
         });
         pegs.collect()
@@ -70,6 +71,7 @@ impl<const SEATS: usize> Draw for Fauhalma<SEATS> {
             routes: routes.into_iter().map(|route| self.cell_ids(route)).collect(),
             removes: Vec::new(),
             carries: swaps.then_some(swapped).into_iter().collect(),
+            ..Trace::default()
         }
     }
 

@@ -24,6 +24,7 @@ impl Draw for Fenix {
             cells: BOARD.into_iter().map(cell).collect(),
             regions: Vec::new(),
             pieces: self.pieces(),
+            ..Scene::default()
         }
     }
 
@@ -38,7 +39,7 @@ impl Draw for Fenix {
         Trace {
             routes: self.routes(mv),
             removes: mv.captured.into_iter().map(Square::index).collect(),
-            carries: Vec::new(),
+            ..Trace::default()
         }
     }
 
@@ -63,7 +64,7 @@ impl Fenix {
             PieceKind::King => "king",
         };
         let letter = letter(owner, kind);
-        Piece { cell: square.index(), owner, letter, name, height: kind.height() }
+        Piece { cell: square.index(), owner, letter, name: name.into(), height: kind.height() }
     }
 
     /// All chains that make this move, up to [`MOST_ROUTES`].

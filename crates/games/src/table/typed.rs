@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use agon_core::rng::mix;
-use agon_core::scene::{CellId, Piece, Trace};
+use agon_core::scene::{CellId, Piece, Supply, Trace};
 use agon_core::{Ended, Game, History, MoveList, Perft, Rng, Scene, Seat, TextError, Variant};
 
 use super::{LastMove, Table, Threat};
@@ -286,6 +286,10 @@ impl<G: Playable> Table for TypedTable<G> {
 
     fn pieces(&self) -> Vec<Piece> {
         self.current().pieces()
+    }
+
+    fn supplies(&self) -> Vec<Supply> {
+        self.current().supplies()
     }
 
     fn drawn_moves(&self) -> Vec<(String, Trace)> {

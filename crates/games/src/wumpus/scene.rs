@@ -33,6 +33,7 @@ impl<W: Cells> Draw for Wumpus<W> {
             cells: board.cells.into_iter().map(cell).collect(),
             regions: if self.pits.any() { vec![pits] } else { Vec::new() },
             pieces: self.pieces(),
+            ..Scene::default()
         }
     }
 
@@ -42,7 +43,13 @@ impl<W: Cells> Draw for Wumpus<W> {
             let piece = move |square: Square| {
                 let kind = self.kind_at(square);
                 let cell = cell_id(board, square);
-                Piece { cell, owner, letter: letter(owner, kind), name: kind.name(), height: 1 }
+                Piece {
+                    cell,
+                    owner,
+                    letter: letter(owner, kind),
+                    name: kind.name().into(),
+                    height: 1,
+                }
             };
             self.sides[owner.index()].into_iter().map(piece)
         });
@@ -58,7 +65,7 @@ impl<W: Cells> Draw for Wumpus<W> {
             Meeting::Enemy(_, Battle::Attacker) => vec![to],
             Meeting::Enemy(_, Battle::Nobody) => vec![from, to],
         };
-        Trace { routes: vec![vec![from, to]], removes, carries: Vec::new() }
+        Trace { routes: vec![vec![from, to]], removes, ..Trace::default() }
     }
 
     const HAS_THREATS: bool = true;

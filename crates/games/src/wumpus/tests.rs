@@ -282,7 +282,7 @@ fn the_drawing_has_the_agent_on_top_and_the_pits() {
     assert_eq!(scene.regions[0].kind, RegionKind::Pit);
     assert_eq!(scene.regions[0].cells, [7, 16]);
     let top = scene.pieces.iter().find(|piece| piece.cell == 1).unwrap();
-    assert_eq!((top.letter, top.name, top.owner.index()), ('H', "hero", 1));
+    assert_eq!((top.letter, &*top.name, top.owner.index()), ('H', "hero", 1));
     assert_eq!(scene.pieces.iter().filter(|piece| piece.letter == 'm').count(), 2);
     assert!(table("wumpus:3").scene().regions.is_empty());
 }

@@ -130,7 +130,7 @@ fn legend(app: &App, width: usize) -> Vec<Line<'static>> {
         match kinds.iter_mut().find(|(name, _)| *name == piece.name) {
             Some((_, letters)) if letters.contains(&letter) => {}
             Some((_, letters)) => letters.push(letter),
-            None => kinds.push((piece.name, vec![letter])),
+            None => kinds.push((&*piece.name, vec![letter])),
         }
     }
     kinds.sort_unstable();
