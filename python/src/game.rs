@@ -66,7 +66,7 @@ impl Game {
 
     /// The names of the players, in the same order.
     #[getter]
-    fn player_names(&self) -> Vec<&'static str> {
+    fn player_names(&self) -> Vec<&str> {
         Seat::all(self.start.seats()).map(|seat| self.start.seat_name(seat)).collect()
     }
 

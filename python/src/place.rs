@@ -5,6 +5,7 @@
 //! in generation order, and text is only created on demand.
 
 use std::any::Any;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -25,9 +26,11 @@ pub trait Place: Send + Sync {
     /// How many players there are.
     fn seats(&self) -> usize;
     /// The name of a seat.
-    fn seat_name(&self, seat: Seat) -> &'static str;
+    fn seat_name(&self, seat: Seat) -> &str;
     /// Who has to move and can, or how the game ended.
     fn turn(&self) -> Result<Seat, Ended>;
+    /// Why the game is over, in words; `None` while it goes on.
+    fn reason(&self) -> Option<Cow<'static, str>>;
     /// How many legal moves there are; none when the game is over.
     fn count_moves(&self) -> usize;
     /// The text of the move with this number.
@@ -227,12 +230,16 @@ impl<G: Playable> Place for Node<G> {
         self.position.seats()
     }
 
-    fn seat_name(&self, seat: Seat) -> &'static str {
+    fn seat_name(&self, seat: Seat) -> &str {
         self.position.seat_name(seat)
     }
 
     fn turn(&self) -> Result<Seat, Ended> {
         *self.turn.get_or_init(|| self.history.turn(&self.position))
+    }
+
+    fn reason(&self) -> Option<Cow<'static, str>> {
+        self.turn().err().map(|ended| self.position.reason_text(&ended.outcome))
     }
 
     fn count_moves(&self) -> usize {
@@ -249,7 +256,10 @@ impl<G: Playable> Place for Node<G> {
 
     fn read_move(&self, text: &str) -> Result<usize, TextError> {
         if let Err(ended) = self.turn() {
-            let expected = format!("no move: the game is over ({})", ended.outcome.reason());
+            let expected = format!(
+                "no move: the game is over ({})",
+                self.position.reason_text(&ended.outcome)
+            );
             let game = self.origin.variant.game();
             return Err(TextError::new(game, "move", text, 0..text.len(), expected));
         }

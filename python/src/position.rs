@@ -1,5 +1,6 @@
 //! `agon.Position`: a position of a game.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use agon_core::Seat;
@@ -128,8 +129,8 @@ impl Position {
 
     /// Why the game is over, in words; None while it goes on.
     #[getter]
-    fn reason(&self) -> Option<&'static str> {
-        self.place.turn().err().map(|ended| ended.outcome.reason())
+    fn reason(&self) -> Option<Cow<'static, str>> {
+        self.place.reason()
     }
 
     /// The points of all players when the game is over, 0 to 100; None while it goes on.
@@ -141,7 +142,7 @@ impl Position {
 
     /// The name of the player to move; None when the game is over.
     #[getter]
-    fn player_name(&self) -> Option<&'static str> {
+    fn player_name(&self) -> Option<&str> {
         self.place.turn().ok().map(|seat| self.place.seat_name(seat))
     }
 

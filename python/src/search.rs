@@ -43,13 +43,12 @@ pub fn table(place: &Arc<dyn Place>) -> PyResult<Box<dyn Table>> {
 }
 
 fn refuse_finished(place: &Arc<dyn Place>) -> PyResult<()> {
-    let over = |ended: agon_core::Ended| {
-        AgonError::new_err(format!(
-            "nothing to search: the game is over ({})",
-            ended.outcome.reason()
-        ))
-    };
-    place.turn().map(drop).map_err(over)
+    match place.reason() {
+        Some(reason) => {
+            Err(AgonError::new_err(format!("nothing to search: the game is over ({reason})")))
+        }
+        None => Ok(()),
+    }
 }
 
 /// The moves of a line, each bound to the position it is played in.

@@ -171,7 +171,7 @@ impl FinishedGame {
         let summary = &mut self.summary;
         summary.evidence = Some(format!("played, but not counted; it ended: {}", summary.reason));
         summary.points = verdict.outcome.points();
-        summary.reason = verdict.outcome.reason().into();
+        summary.reason = verdict.reason.clone();
         summary.end = verdict.end;
         if let Some(game) = &mut self.stored {
             game.points = summary.points;
@@ -207,7 +207,7 @@ pub(crate) fn written<M>(
         nodes: plies.iter().map(|ply| ply.nodes).collect(),
         latencies: plies.iter().map(|ply| ply.latency).collect(),
         points: verdict.outcome.points(),
-        reason: verdict.outcome.reason().to_string(),
+        reason: verdict.reason.to_string(),
         end: end_code(verdict.end),
         offender: offender(verdict.end),
         evidence: verdict.evidence.clone(),

@@ -262,8 +262,10 @@ fn read_opening<G: Notation>(line: &str, start: &G) -> Result<Opening<G>, String
 }
 
 fn goes_on<G: Game>(position: &G, history: &History) -> Result<(), OpeningError> {
-    let over =
-        |ended: Ended| OpeningError(format!("the game is over there: {}", ended.outcome.reason()));
+    let over = |ended: Ended| {
+        let reason = position.reason_text(&ended.outcome);
+        OpeningError(format!("the game is over there: {reason}"))
+    };
     history.turn(position).map(drop).map_err(over)
 }
 

@@ -52,7 +52,7 @@ pub trait Venue: Send + Sync {
     fn variant(&self) -> &Variant;
 
     /// The names of the seats.
-    fn seat_names(&self) -> Vec<&'static str>;
+    fn seat_names(&self) -> Vec<String>;
 
     /// Whether an agent can play here, as far as that is known before a game.
     fn check(&self, agent: &Agent) -> Result<(), AgentError>;
@@ -134,7 +134,7 @@ impl<G: Playable> TypedVenue<G> {
         let moves = played.plies.iter().map(|ply| (ply.seat, ply.time, ply.nodes, ply.depth));
         let effort = Effort::of_seats(fixture.seating.seats(), moves);
         let stored = written.then(|| Box::new(self.written(fixture, &played)));
-        let Verdict { outcome, end, evidence } = played.verdict;
+        let Verdict { outcome, reason, end, evidence } = played.verdict;
         let summary = GameSummary {
             number: fixture.number,
             round: fixture.round,
@@ -142,7 +142,7 @@ impl<G: Playable> TypedVenue<G> {
             plies: (played.opening.moves().len() + played.plies.len()) as u32,
             effort,
             points: outcome.points(),
-            reason: outcome.reason().into(),
+            reason,
             end,
             evidence,
             signature: played.signature,
@@ -190,8 +190,8 @@ impl<G: Playable> Venue for TypedVenue<G> {
         &self.variant
     }
 
-    fn seat_names(&self) -> Vec<&'static str> {
-        Seat::all(self.start.seats()).map(|seat| self.start.seat_name(seat)).collect()
+    fn seat_names(&self) -> Vec<String> {
+        Seat::all(self.start.seats()).map(|seat| self.start.seat_name(seat).to_string()).collect()
     }
 
     fn check(&self, agent: &Agent) -> Result<(), AgentError> {

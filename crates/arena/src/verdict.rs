@@ -1,5 +1,6 @@
 //! How a game ended, and whose fault it was.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use agon_core::outcome::WIN;
@@ -160,8 +161,10 @@ impl From<Ending> for End {
 /// The referee's verdict: points for every seat, which rule ended the game, and the reason.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Verdict {
-    /// Points, places and the reason in words.
+    /// Points and places.
     pub outcome: Outcome,
+    /// The reason in words.
+    pub reason: Cow<'static, str>,
     /// Which rule ended the game.
     pub end: End,
     /// The evidence of a fault.
@@ -170,30 +173,33 @@ pub struct Verdict {
 
 impl Verdict {
     /// A game that ended without a fault.
-    pub(crate) fn by_rules(outcome: Outcome, end: End) -> Verdict {
-        Verdict { outcome, end, evidence: None }
+    pub fn by_rules(outcome: Outcome, reason: Cow<'static, str>, end: End) -> Verdict {
+        Verdict { outcome, reason, end, evidence: None }
     }
 
     /// A game that a player resigned.
     pub fn resignation(seats: usize, loser: Seat) -> Verdict {
         let outcome = Outcome::with_points(all_but(seats, loser), "resignation");
-        Verdict { outcome, end: End::Resignation(loser), evidence: None }
+        Verdict::by_rules(outcome, outcome.reason().text(), End::Resignation(loser))
     }
 
     /// A game that all agreed to draw.
     pub fn agreed(seats: usize) -> Verdict {
-        Verdict::by_rules(Outcome::draw(seats, "draw agreed"), End::Agreement)
+        let outcome = Outcome::draw(seats, "draw agreed");
+        Verdict::by_rules(outcome, outcome.reason().text(), End::Agreement)
     }
 
     /// A game that reached the length limit.
     pub(crate) fn too_long(seats: usize) -> Verdict {
-        Verdict::by_rules(Outcome::draw(seats, "too many moves"), End::TooLong)
+        let outcome = Outcome::draw(seats, "too many moves");
+        Verdict::by_rules(outcome, outcome.reason().text(), End::TooLong)
     }
 
     /// A game that ended with a player's fault.
     pub fn fault(seats: usize, offender: Seat, fault: Fault, evidence: String) -> Verdict {
         let outcome = Outcome::with_points(all_but(seats, offender), fault.reason());
-        Verdict { outcome, end: End::Fault(offender, fault), evidence: Some(evidence) }
+        let (reason, end) = (fault.reason().into(), End::Fault(offender, fault));
+        Verdict { outcome, reason, end, evidence: Some(evidence) }
     }
 
     /// A game that is not played because these players have been withdrawn. They get nothing, the
@@ -209,7 +215,8 @@ impl Verdict {
         }
         let outcome = Outcome::with_points(points, Fault::Withdrawn.reason());
         let evidence = Some("not played".to_string());
-        Verdict { outcome, end: End::Fault(offender, Fault::Withdrawn), evidence }
+        let (reason, end) = (outcome.reason().text(), End::Fault(offender, Fault::Withdrawn));
+        Verdict { outcome, reason, end, evidence }
     }
 
     /// Whether the rules of the game ended it, not its players.
@@ -231,7 +238,7 @@ impl Verdict {
             End::Fault(seat, fault) => {
                 format!("{} failed ({}: {evidence})", name(seat), fault.reason())
             }
-            _ => self.outcome.reason().to_string(),
+            _ => self.reason.to_string(),
         }
     }
 
@@ -246,7 +253,7 @@ impl Verdict {
 
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.outcome.reason())?;
+        f.write_str(&self.reason)?;
         match &self.evidence {
             Some(evidence) => write!(f, ": {evidence}"),
             None => Ok(()),

@@ -1,9 +1,10 @@
 //! Output that several commands share.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 pub(crate) use agon_arena::words::thousands;
-use agon_core::Outcome;
+use agon_games::Table;
 use serde::Serialize;
 
 /// How a game ended.
@@ -11,16 +12,18 @@ use serde::Serialize;
 pub(crate) struct OutcomeJson {
     points: Vec<u8>,
     places: Vec<u8>,
-    reason: &'static str,
+    reason: Cow<'static, str>,
 }
 
-impl From<Outcome> for OutcomeJson {
-    fn from(outcome: Outcome) -> Self {
-        OutcomeJson {
+impl OutcomeJson {
+    /// How the game on the table ended, if it has.
+    pub(crate) fn of(table: &dyn Table) -> Option<OutcomeJson> {
+        let outcome = table.outcome()?;
+        Some(OutcomeJson {
             points: outcome.points().as_slice().to_vec(),
             places: outcome.places().as_slice().to_vec(),
-            reason: outcome.reason(),
-        }
+            reason: table.reason_text(&outcome),
+        })
     }
 }
 

@@ -1,5 +1,6 @@
 //! The one trait every rule set implements.
 
+use std::borrow::Cow;
 use std::fmt::Debug;
 use std::hash::Hash;
 
@@ -51,6 +52,11 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
 
     /// The result if [`generate`](Game::generate) yields no move at all.
     fn when_stuck(&self) -> Outcome;
+
+    /// Why this game ended as it did, in words a person can read.
+    fn reason_text(&self, outcome: &Outcome) -> Cow<'static, str> {
+        outcome.reason().text()
+    }
 
     /// How many moves [`generate`](Game::generate) would yield. Games override this where a
     /// popcount is faster than listing the moves.

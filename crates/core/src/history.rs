@@ -4,7 +4,7 @@
 //! search and the command line.
 
 use crate::game::{Game, Progress, Which};
-use crate::outcome::{Outcome, Status};
+use crate::outcome::{Outcome, Reason, Status};
 use crate::rng::mix;
 use crate::seat::Seat;
 use crate::sink::Any;
@@ -24,8 +24,8 @@ pub struct HistoryRules {
 pub struct Limit {
     /// The count that ends the game.
     pub count: u32,
-    /// The reason in words.
-    pub reason: &'static str,
+    /// The reason.
+    pub reason: Reason,
 }
 
 /// How a game ended, and by which rule.
@@ -46,6 +46,13 @@ pub enum Ending {
     NoMove,
     /// A rule that depends on the history.
     History,
+}
+
+impl Limit {
+    /// A count that ends the game, with the reason in words.
+    pub const fn new(count: u32, reason: &'static str) -> Limit {
+        Limit { count, reason: Reason::Text(reason) }
+    }
 }
 
 impl HistoryRules {
@@ -279,8 +286,8 @@ mod tests {
         assert_eq!(history.occurrences(), 2);
     }
 
-    const TWICE: Limit = Limit { count: 2, reason: "twice" };
-    const TWO_PLIES: Limit = Limit { count: 2, reason: "two plies" };
+    const TWICE: Limit = Limit::new(2, "twice");
+    const TWO_PLIES: Limit = Limit::new(2, "two plies");
 
     /// A history with these rules in which `position` came first and was reached again by each of
     /// these moves.
@@ -307,12 +314,15 @@ mod tests {
         let history = Err(Ending::History);
         assert_eq!(reason(going_on, &[], true), (None, Ok(Seat::FIRST)));
         assert_eq!(reason(going_on, &[Irreversible], true), (None, Ok(Seat::FIRST)));
-        assert_eq!(reason(going_on, &[Reversible], true), (Some("twice"), history));
-        assert_eq!(reason(over, &[Reversible], true), (Some("twice"), history));
+        assert_eq!(reason(going_on, &[Reversible], true), (Some(Reason::Text("twice")), history));
+        assert_eq!(reason(over, &[Reversible], true), (Some(Reason::Text("twice")), history));
         let late = [Irreversible, Irreversible];
-        assert_eq!(reason(going_on, &late, true), (Some("two plies"), history));
-        assert_eq!(reason(going_on, &late, false), (Some("two plies"), Err(Ending::NoMove)));
-        let won = (Some("took the last one"), Err(Ending::Board));
+        assert_eq!(reason(going_on, &late, true), (Some(Reason::Text("two plies")), history));
+        assert_eq!(
+            reason(going_on, &late, false),
+            (Some(Reason::Text("two plies")), Err(Ending::NoMove))
+        );
+        let won = (Some(Reason::Text("took the last one")), Err(Ending::Board));
         assert_eq!(reason(over, &late, true), won);
         assert_eq!(reason(over, &[], true), won);
     }

@@ -38,7 +38,7 @@ pub use game::{Game, Progress, Which};
 pub use hints::{Foreseen, Hints, Slot};
 pub use history::{Ended, Ending, History, HistoryRules};
 pub use notation::Notation;
-pub use outcome::{Outcome, Status};
+pub use outcome::{Outcome, Reason, Status};
 pub use perft::{Leaves, Perft};
 pub use printable::{printable, printable_lines};
 pub use rng::Rng;

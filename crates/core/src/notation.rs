@@ -7,7 +7,7 @@ use crate::text::TextError;
 /// The texts of a game. Everything printed can be read back; nothing read can panic.
 pub trait Notation: Game {
     /// The name of a seat, as in `red`, `adversary` or `A`.
-    fn seat_name(&self, seat: Seat) -> &'static str;
+    fn seat_name(&self, seat: Seat) -> &str;
 
     /// This position as text.
     fn position_text(&self) -> String;

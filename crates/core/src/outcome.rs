@@ -1,11 +1,46 @@
 //! The status of a game and its result.
 
+use std::borrow::Cow;
+
 use crate::seat::{PerSeat, Seat};
 
 /// The points of a full win. A course's own scale (2/1/0, 1/−1) is a matter of display.
 pub const WIN: u8 = 100;
 
-/// The result of a finished game: points for every seat and the reason in words.
+/// Why a game ended. Small, as searches pass outcomes around; [`Game::reason_text`] has the words.
+///
+/// [`Game::reason_text`]: crate::Game::reason_text
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// In words that a person can read.
+    Text(&'static str),
+    /// The number of a text that only the game knows: its rules were loaded at run time.
+    Numbered(u16),
+}
+
+impl Reason {
+    /// The words; where only the game knows them, that the game is over.
+    pub fn text(self) -> Cow<'static, str> {
+        match self {
+            Reason::Text(text) => text.into(),
+            Reason::Numbered(_) => "the game is over".into(),
+        }
+    }
+}
+
+impl From<&'static str> for Reason {
+    fn from(text: &'static str) -> Reason {
+        Reason::Text(text)
+    }
+}
+
+impl PartialEq<&str> for Reason {
+    fn eq(&self, other: &&str) -> bool {
+        matches!(self, Reason::Text(text) if text == other)
+    }
+}
+
+/// The result of a finished game: points for every seat and the reason.
 ///
 /// ```
 /// use agon_core::{Outcome, Seat};
@@ -16,31 +51,31 @@ pub const WIN: u8 = 100;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Outcome {
     points: PerSeat<u8>,
-    reason: &'static str,
+    reason: Reason,
 }
 
 impl Outcome {
     /// A win for `winner` in a two-player game.
-    pub fn win(winner: Seat, reason: &'static str) -> Outcome {
+    pub fn win(winner: Seat, reason: impl Into<Reason>) -> Outcome {
         let mut points = PerSeat::filled(2, 0);
         points[winner] = WIN;
-        Outcome { points, reason }
+        Outcome { points, reason: reason.into() }
     }
 
     /// A loss for `loser` in a two-player game.
-    pub fn loss(loser: Seat, reason: &'static str) -> Outcome {
+    pub fn loss(loser: Seat, reason: impl Into<Reason>) -> Outcome {
         Outcome::win(loser.opponent(), reason)
     }
 
     /// Equal points for all of `seats` seats.
-    pub fn draw(seats: usize, reason: &'static str) -> Outcome {
-        Outcome { points: PerSeat::filled(seats, WIN / 2), reason }
+    pub fn draw(seats: usize, reason: impl Into<Reason>) -> Outcome {
+        Outcome { points: PerSeat::filled(seats, WIN / 2), reason: reason.into() }
     }
 
     /// Any other distribution of points, each 0 to 100.
-    pub fn with_points(points: PerSeat<u8>, reason: &'static str) -> Outcome {
+    pub fn with_points(points: PerSeat<u8>, reason: impl Into<Reason>) -> Outcome {
         debug_assert!(points.as_slice().iter().all(|&p| p <= WIN));
-        Outcome { points, reason }
+        Outcome { points, reason: reason.into() }
     }
 
     /// The points of every seat, 0 to 100.
@@ -63,8 +98,8 @@ impl Outcome {
         leaders.next().is_none().then_some(seat)
     }
 
-    /// Why the game ended, in words a person can read.
-    pub fn reason(&self) -> &'static str {
+    /// Why the game ended.
+    pub fn reason(&self) -> Reason {
         self.reason
     }
 }

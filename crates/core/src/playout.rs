@@ -58,6 +58,7 @@ mod tests {
     #[test]
     fn a_limit_on_plies_ends_an_endless_game() {
         let playout = play_out(Walk::new(), &mut Rng::new(1), &mut MoveList::new());
-        assert_eq!((playout.plies, playout.outcome.reason()), (100, "a hundred plies"));
+        assert_eq!(playout.plies, 100);
+        assert_eq!(playout.outcome.reason(), "a hundred plies");
     }
 }

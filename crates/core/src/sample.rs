@@ -111,8 +111,8 @@ impl Game for Walk {
 
     fn history_rules(&self) -> HistoryRules {
         HistoryRules {
-            repetition: Some(Limit { count: 3, reason: "third occurrence" }),
-            plies: Some(Limit { count: 100, reason: "a hundred plies" }),
+            repetition: Some(Limit::new(3, "third occurrence")),
+            plies: Some(Limit::new(100, "a hundred plies")),
         }
     }
 }

@@ -2,6 +2,8 @@
 
 mod typed;
 
+use std::borrow::Cow;
+
 use agon_core::scene::{Piece, Supply, Trace};
 use agon_core::{Ended, Outcome, Perft, Rng, Scene, Seat, Status, TextError, Variant};
 
@@ -71,7 +73,7 @@ pub trait Table: Send + Sync {
     /// How many players there are.
     fn seats(&self) -> usize;
     /// The name of a seat.
-    fn seat_name(&self, seat: Seat) -> &'static str;
+    fn seat_name(&self, seat: Seat) -> &str;
     /// The current position as text.
     fn position(&self) -> String;
     /// Who has to move and can, or how the game ended and by which rule.
@@ -183,6 +185,8 @@ pub trait Table: Send + Sync {
     /// assert_eq!(table.scene().cells[threats[0].trace.removes[0]].name, "c3");
     /// ```
     fn threats(&self) -> Vec<Threat>;
+    /// Why a game of this kind ended as it did, in words.
+    fn reason_text(&self, outcome: &Outcome) -> Cow<'static, str>;
     /// Counts move sequences from the current position, apart for every first move.
     fn perft(
         &self,
@@ -198,8 +202,13 @@ pub trait Table: Send + Sync {
     }
 
     /// The name of the seat to move, `None` when the game is over.
-    fn to_move(&self) -> Option<&'static str> {
+    fn to_move(&self) -> Option<&str> {
         self.status().to_move().map(|seat| self.seat_name(seat))
+    }
+
+    /// Why the game ended, in words; `None` while it goes on.
+    fn reason(&self) -> Option<Cow<'static, str>> {
+        self.outcome().map(|outcome| self.reason_text(&outcome))
     }
 
     /// How the game ended, if it has.

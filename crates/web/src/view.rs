@@ -316,14 +316,15 @@ impl OutcomeView {
     /// A game that its rules ended.
     pub fn by_rules(outcome: &Outcome, table: &dyn Table) -> OutcomeView {
         let names = seat_names(table);
-        OutcomeView::new(outcome, outcome.reason(), outcome.reason(), &names)
+        let reason = table.reason_text(outcome);
+        OutcomeView::new(outcome, &reason, &reason, &names)
     }
 
     /// How a game at this table ended: the reason as the arena gives it, and a sentence for people.
     pub fn of(verdict: &Verdict, table: &dyn Table) -> OutcomeView {
         let name = |seat: Seat| table.seat_name(seat).to_string();
         let words = verdict.in_words(&name);
-        OutcomeView::new(&verdict.outcome, verdict.outcome.reason(), &words, &seat_names(table))
+        OutcomeView::new(&verdict.outcome, &verdict.reason, &words, &seat_names(table))
     }
 
     /// A game that ended for this reason, with the same in words.

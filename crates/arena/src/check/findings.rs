@@ -35,7 +35,7 @@ pub(super) fn skipped(detail: impl Into<String>) -> Found {
 #[derive(Clone, Debug)]
 pub(super) struct Trial {
     /// The agent's seat.
-    seat: &'static str,
+    seat: String,
     /// How many moves it made.
     moves: usize,
     /// The longest it took for one.
@@ -46,7 +46,7 @@ pub(super) struct Trial {
 
 impl Trial {
     /// The game from the agent's side.
-    pub(super) fn new(game: &FinishedGame, seat: Seat, name: &'static str) -> Trial {
+    pub(super) fn new(game: &FinishedGame, seat: Seat, name: String) -> Trial {
         let FinishedGame { summary, stored } = game;
         let offence = summary.offence().filter(|(offender, _)| *offender == seat);
         let moves = stored.iter().flat_map(|game| game.movers.iter().zip(&game.times));
@@ -92,7 +92,7 @@ pub(super) fn by_the_rules(games: &[Trial]) -> Found {
     if games.iter().any(|game| game.offence.is_some()) {
         return skipped("it was too slow to complete a game from every seat");
     }
-    let seats: Vec<&str> = games.iter().map(|game| game.seat).collect();
+    let seats: Vec<&str> = games.iter().map(|game| &*game.seat).collect();
     let moves: usize = games.iter().map(|game| game.moves).sum();
     passed(format!("a complete game as {}, {moves} moves", seats.join(" and as ")))
 }

@@ -222,7 +222,7 @@ impl<'a> Trials<'a> {
         let mut seating = PerSeat::filled(self.seats, OTHER);
         seating[seat] = AGENT;
         let played = venue.play(&Fixture::alone(number, seating), guests, true, self.stop)?;
-        let name = venue.seat_names().get(seat.index()).copied().unwrap_or_default();
+        let name = venue.seat_names().get(seat.index()).cloned().unwrap_or_default();
         Ok(Trial::new(&played.ok_or(CheckError::Stopped)?, seat, name))
     }
 

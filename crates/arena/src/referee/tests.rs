@@ -157,7 +157,7 @@ fn the_rules_of_history_end_a_game() {
     assert_eq!(game.verdict.to_string(), "third occurrence");
     let up = || scripted(|_: &Walk| Action::Play(1));
     let game = play(Walk::new(), vec![up(), up()], Pace::default());
-    assert_eq!((game.plies.len(), game.verdict.outcome.reason()), (100, "a hundred plies"));
+    assert_eq!((game.plies.len(), &*game.verdict.reason), (100, "a hundred plies"));
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! What sessions are played on: typed positions, or tables with moves as text.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use agon_core::rng::mix;
-use agon_core::{Ended, Game, History, Seat, TextError};
+use agon_core::{Ended, Game, History, Outcome, Seat, TextError};
 use agon_games::Table;
 use agon_search::Root;
 
@@ -21,6 +22,9 @@ pub trait Board {
 
     /// Who is to move and has a legal move, or how the rules ended the game.
     fn turn(&self) -> Result<Seat, Ended>;
+
+    /// Why a game ended as it did, in words.
+    fn reason_text(&self, outcome: &Outcome) -> Cow<'static, str>;
 
     /// Plays a move and returns it in canonical form. An illegal move changes nothing.
     fn play(&mut self, mv: Self::Move) -> Result<Self::Move, Self::Refusal>;
@@ -81,6 +85,10 @@ impl<G: Game> Board for TypedBoard<G> {
         self.history.turn(&self.position)
     }
 
+    fn reason_text(&self, outcome: &Outcome) -> Cow<'static, str> {
+        self.position.reason_text(outcome)
+    }
+
     fn play(&mut self, mv: G::Move) -> Result<G::Move, String> {
         let Some(progress) = self.position.try_play(mv) else {
             return Err(format!("{mv:?} at ply {}", self.history.plies() + 1));
@@ -101,6 +109,10 @@ impl Board for Box<dyn Table> {
 
     fn turn(&self) -> Result<Seat, Ended> {
         (**self).turn()
+    }
+
+    fn reason_text(&self, outcome: &Outcome) -> Cow<'static, str> {
+        (**self).reason_text(outcome)
     }
 
     fn play(&mut self, mv: String) -> Result<String, TextError> {

@@ -103,7 +103,7 @@ pub struct Session<B: Board> {
 impl<B: Board> Session<B> {
     /// A game from the current state of the board.
     pub fn new(board: B, pace: Pace) -> Session<B> {
-        let state = board.turn().map_err(Verdict::from);
+        let state = turn(&board);
         Session {
             board,
             pace,
@@ -223,7 +223,7 @@ impl<B: Board> Session<B> {
         self.stopwatch = Stopwatch::default();
         self.draw = [false; MAX_SEATS];
         self.state = match (self.board.turn(), late) {
-            (Err(ended), _) => Err(ended.into()),
+            (Err(ended), _) => Err(by_rules(&self.board, &ended)),
             (Ok(_), Some(late)) => Err(self.too_late(seat, late)),
             (Ok(_), None) if self.plies.len() >= self.most_plies => {
                 Err(Verdict::too_long(self.board.seats()))
@@ -383,7 +383,7 @@ impl TableSession {
         while self.plies.len() > left && self.board.undo() {
             self.plies.pop();
         }
-        self.state = self.board.turn().map_err(Verdict::from);
+        self.state = turn(&self.board);
         self.stopwatch = Stopwatch::default();
         self.draw = [false; MAX_SEATS];
         self.set_clocks();
@@ -404,10 +404,13 @@ impl TableSession {
     }
 }
 
-impl From<Ended> for Verdict {
-    fn from(ended: Ended) -> Verdict {
-        Verdict::by_rules(ended.outcome, ended.by.into())
-    }
+/// Who is to move, or the verdict of the rules.
+fn turn<B: Board>(board: &B) -> Result<Seat, Verdict> {
+    board.turn().map_err(|ended| by_rules(board, &ended))
+}
+
+fn by_rules<B: Board>(board: &B, ended: &Ended) -> Verdict {
+    Verdict::by_rules(ended.outcome, board.reason_text(&ended.outcome), ended.by.into())
 }
 
 #[cfg(test)]

@@ -32,7 +32,7 @@ fn a_player_without_a_move_ends_the_game() {
     // Black stands before the only white pawn.
     let blocked = Session::at_table(table("breakthrough:2x4", "2/p1/P1/2 w"), Pace::default());
     let verdict = blocked.verdict().unwrap();
-    assert_eq!((verdict.end, verdict.outcome.reason()), (End::NoMove, "white has no legal move"));
+    assert_eq!((verdict.end, &*verdict.reason), (End::NoMove, "white has no legal move"));
 }
 
 #[test]

@@ -36,11 +36,8 @@ pub(crate) fn run(args: &AnalyseArgs, data: &Data) -> anyhow::Result<()> {
     let mut budget = args.budget.pace_or(DEFAULT_TIME).budget(&interrupt::stop_flag());
     // With a node limit, even an unreachable one, a search deepens ply by ply.
     budget.nodes.get_or_insert(u64::MAX);
-    if let Some(outcome) = table.outcome() {
-        return Err(bad_input(format!(
-            "nothing to analyse: the game is over ({})",
-            outcome.reason()
-        )));
+    if let Some(reason) = table.reason() {
+        return Err(bad_input(format!("nothing to analyse: the game is over ({reason})")));
     }
     let method = agent.method();
     if let (Some(_), Some(name)) = (budget.depth, without_depth(method.as_deref(), &spec)) {

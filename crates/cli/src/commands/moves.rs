@@ -13,7 +13,7 @@ use crate::setup;
 struct MovesJson {
     variant: String,
     position: String,
-    to_move: Option<&'static str>,
+    to_move: Option<String>,
     outcome: Option<OutcomeJson>,
     moves: Vec<MoveJson>,
 }
@@ -33,8 +33,8 @@ pub(crate) fn run(args: &MovesArgs) -> anyhow::Result<()> {
         print_json(&MovesJson {
             variant: table.variant().to_string(),
             position: table.position(),
-            to_move: table.to_move(),
-            outcome: table.outcome().map(OutcomeJson::from),
+            to_move: table.to_move().map(str::to_string),
+            outcome: OutcomeJson::of(&*table),
             moves: moves.collect(),
         })?;
         return Ok(());

@@ -54,7 +54,7 @@ fn scene_json(table: &dyn Table) -> Value {
         "variant": table.variant().to_string(),
         "position": table.position(),
         "to_move": table.to_move(),
-        "outcome": table.outcome().map(OutcomeJson::from),
+        "outcome": OutcomeJson::of(table),
         "shape": match scene.shape { CellShape::Square => "square", CellShape::Hexagon => "hexagon" },
         "cells": cells.collect::<Vec<_>>(),
         "regions": regions.collect::<Vec<_>>(),

@@ -176,7 +176,7 @@ fn print(table: &dyn Table, answer: &Answer, args: &SolveArgs) -> std::io::Resul
 struct AnswerJson {
     variant: String,
     position: String,
-    to_move: Option<&'static str>,
+    to_move: Option<String>,
     value: String,
     /// Why the value is unknown; the best move is then unproven.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -219,7 +219,7 @@ impl AnswerJson {
         AnswerJson {
             variant: table.variant().to_string(),
             position: table.position(),
-            to_move: table.to_move(),
+            to_move: table.to_move().map(str::to_string),
             value: word(solution),
             unknown: solution.unknown.map(Unknown::code),
             best: solution.best.clone(),

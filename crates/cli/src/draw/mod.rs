@@ -7,7 +7,7 @@ pub(crate) mod squares;
 use agon_arena::Verdict;
 use agon_arena::session::TableSession;
 use agon_core::scene::{CellShape, RegionKind};
-use agon_core::{Scene, Seat, printable_lines};
+use agon_core::{Ended, Scene, Seat, printable_lines};
 use agon_games::Table;
 use anstyle::Style;
 
@@ -36,7 +36,10 @@ fn board(table: &dyn Table) -> String {
 
 /// "red to move", or the result and its reason.
 pub(crate) fn status_line(table: &dyn Table) -> String {
-    state_line(table, table.turn().map_err(Verdict::from).as_ref().copied())
+    let verdict = |ended: Ended| {
+        Verdict::by_rules(ended.outcome, table.reason_text(&ended.outcome), ended.by.into())
+    };
+    state_line(table, table.turn().map_err(verdict).as_ref().copied())
 }
 
 fn state_line(table: &dyn Table, state: Result<Seat, &Verdict>) -> String {

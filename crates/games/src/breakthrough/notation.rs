@@ -50,7 +50,7 @@ pub(super) fn read_setup(variant: &Variant) -> Result<Setup, TextError> {
 }
 
 impl<W: Cells, R: RuleSet> Notation for Breakthrough<W, R> {
-    fn seat_name(&self, seat: Seat) -> &'static str {
+    fn seat_name(&self, seat: Seat) -> &str {
         ["white", "black"][seat.index()]
     }
 

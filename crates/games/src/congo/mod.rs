@@ -304,8 +304,8 @@ impl Game for Congo {
 
     fn history_rules(&self) -> HistoryRules {
         HistoryRules {
-            repetition: Some(Limit { count: 3, reason: "third occurrence of a position" }),
-            plies: Some(Limit { count: 200, reason: "100 moves of each side" }),
+            repetition: Some(Limit::new(3, "third occurrence of a position")),
+            plies: Some(Limit::new(200, "100 moves of each side")),
         }
     }
 }

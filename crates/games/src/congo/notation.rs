@@ -47,7 +47,7 @@ fn path_text(from: Square, then: &[Square]) -> String {
 }
 
 impl Notation for Congo {
-    fn seat_name(&self, seat: Seat) -> &'static str {
+    fn seat_name(&self, seat: Seat) -> &str {
         SEATS[seat.index()]
     }
 

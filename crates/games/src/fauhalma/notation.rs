@@ -109,7 +109,7 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
 }
 
 impl<const SEATS: usize> Notation for Fauhalma<SEATS> {
-    fn seat_name(&self, seat: Seat) -> &'static str {
+    fn seat_name(&self, seat: Seat) -> &str {
         SEAT_NAMES[seat.index()]
     }
 

@@ -206,7 +206,7 @@ fn race<const SEATS: usize>(variant: &str, start: Fauhalma<SEATS>, games: u64) -
         assert_eq!(Some(outcome.points().as_slice().to_vec()), twin.outcome());
         events.wins += u32::from(position.home_order().count() > 0);
         events.second_places += u32::from(position.home_order().count() > 1);
-        events.limits += u32::from(outcome.reason().contains("limit"));
+        events.limits += u32::from(outcome.reason().text().contains("limit"));
     }
     events
 }

@@ -306,7 +306,7 @@ impl Game for Fenix {
 
     fn history_rules(&self) -> HistoryRules {
         let reason = "the same board for the fourth time";
-        HistoryRules { repetition: Some(Limit { count: 4, reason }), plies: None }
+        HistoryRules { repetition: Some(Limit::new(4, reason)), plies: None }
     }
 
     #[inline]

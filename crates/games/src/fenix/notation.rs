@@ -30,7 +30,7 @@ pub(super) fn letter(seat: Seat, kind: PieceKind) -> char {
 }
 
 impl Notation for Fenix {
-    fn seat_name(&self, seat: Seat) -> &'static str {
+    fn seat_name(&self, seat: Seat) -> &str {
         ["red", "black"][seat.index()]
     }
 

@@ -151,7 +151,7 @@ impl<G: Playable> Game for Counting<G> {
 }
 
 impl<G: Playable> Notation for Counting<G> {
-    fn seat_name(&self, seat: Seat) -> &'static str {
+    fn seat_name(&self, seat: Seat) -> &str {
         self.0.seat_name(seat)
     }
 

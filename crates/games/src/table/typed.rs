@@ -1,10 +1,13 @@
 //! A table for one type of game.
 
+use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 use agon_core::rng::mix;
 use agon_core::scene::{CellId, Piece, Supply, Trace};
-use agon_core::{Ended, Game, History, MoveList, Perft, Rng, Scene, Seat, TextError, Variant};
+use agon_core::{
+    Ended, Game, History, MoveList, Outcome, Perft, Rng, Scene, Seat, TextError, Variant,
+};
 
 use super::{LastMove, Table, Threat};
 use crate::catalog::Playable;
@@ -125,7 +128,10 @@ impl<G: Playable> TypedTable<G> {
     /// it up if the moves have been listed, but does not list them for this.
     fn typed_move(&self, text: &str) -> Result<(G::Move, Seat), TextError> {
         let over = |ended: Ended| {
-            let expected = format!("no move: the game is over ({})", ended.outcome.reason());
+            let expected = format!(
+                "no move: the game is over ({})",
+                self.current().reason_text(&ended.outcome)
+            );
             let game = self.origin.variant.game();
             Err(TextError::new(game, "move", text, 0..text.len(), expected))
         };
@@ -167,7 +173,7 @@ impl<G: Playable> Table for TypedTable<G> {
         self.current().seats()
     }
 
-    fn seat_name(&self, seat: Seat) -> &'static str {
+    fn seat_name(&self, seat: Seat) -> &str {
         self.current().seat_name(seat)
     }
 
@@ -322,6 +328,10 @@ impl<G: Playable> Table for TypedTable<G> {
             others.flat_map(|other| threats_by(other, mover, self.current())).collect();
         threats.sort_by(|one, other| one.text.cmp(&other.text));
         threats
+    }
+
+    fn reason_text(&self, outcome: &Outcome) -> Cow<'static, str> {
+        self.current().reason_text(outcome)
     }
 
     fn perft(

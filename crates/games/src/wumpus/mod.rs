@@ -249,7 +249,7 @@ impl<W: Cells> Game for Wumpus<W> {
 
     fn history_rules(&self) -> HistoryRules {
         let reason = "third occurrence of the same position";
-        HistoryRules { repetition: Some(Limit { count: 3, reason }), plies: None }
+        HistoryRules { repetition: Some(Limit::new(3, reason)), plies: None }
     }
 
     #[inline]

@@ -130,7 +130,7 @@ fn piece(letter: char) -> Option<(Seat, PieceKind)> {
 }
 
 impl<W: Cells> Notation for Wumpus<W> {
-    fn seat_name(&self, seat: Seat) -> &'static str {
+    fn seat_name(&self, seat: Seat) -> &str {
         SEATS[seat.index()]
     }
 

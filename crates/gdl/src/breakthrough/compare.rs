@@ -130,7 +130,10 @@ impl Trial {
         let outcome = table.outcome();
         if self.prover.is_terminal(state)? != outcome.is_some() {
             return Ok(Some(match outcome {
-                Some(outcome) => format!("it is over ({}), but not by the text", outcome.reason()),
+                Some(outcome) => {
+                    let reason = table.reason_text(&outcome);
+                    format!("it is over ({reason}), but not by the text")
+                }
                 None => "it is over by the text, but not in Breakthrough".into(),
             }));
         }

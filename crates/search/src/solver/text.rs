@@ -101,7 +101,8 @@ impl Visitor for Job<'_> {
             return input("the game on the table cannot be replayed".to_string());
         };
         if let Status::Over(outcome) = history.status(&position) {
-            return input(format!("nothing to solve: the game is over ({})", outcome.reason()));
+            let reason = position.reason_text(&outcome);
+            return input(format!("nothing to solve: the game is over ({reason})"));
         }
         let mut solver =
             Solver::new(options).map_err(|error| SolveError::Memory(error.to_string()))?;

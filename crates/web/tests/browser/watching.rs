@@ -37,7 +37,7 @@ fn random_game(number: u64, variant: &str) -> StoredGame {
         nodes: vec![1; plies],
         latencies: vec![Duration::ZERO; plies],
         points: outcome.points(),
-        reason: outcome.reason().to_string(),
+        reason: outcome.reason().text().into_owned(),
         end: "board".into(),
         offender: None,
         evidence: None,

@@ -103,7 +103,7 @@ impl CongoEngine {
         self.forget_draws();
         let choice = self.adviser.choose(&*self.table, &budget, &mut |_| {});
         let Some(choice) = choice else {
-            let reason = self.table.outcome().map_or("no move left", |outcome| outcome.reason());
+            let reason = self.table.reason().unwrap_or("no move left".into());
             return Err(LineProblem::new(format!("go: the game is over: {reason}")));
         };
         Ok(self.table.play(&choice.mv)?)

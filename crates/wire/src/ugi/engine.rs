@@ -205,8 +205,8 @@ impl<W: Write> Talk<'_, '_, W> {
         let seat = match status {
             Status::ToMove(seat) => seat,
             Status::Over(outcome) => {
-                self.note(format!("the game is over: {}", outcome.reason()))
-                    .map_err(Failure::Io)?;
+                let reason = self.board()?.table.reason_text(&outcome);
+                self.note(format!("the game is over: {reason}")).map_err(Failure::Io)?;
                 return self.say(&EngineLine::BestMove(None));
             }
         };

@@ -26,7 +26,7 @@ pub(crate) fn game(number: u64, seating: &[u16], points: &[u8]) -> GameSummary {
 pub(crate) fn fault(number: u64, seating: &[u16], offender: Seat, fault: Fault) -> GameSummary {
     let Verdict { outcome, end, .. } =
         Verdict::fault(seating.len(), offender, fault, String::new());
-    let reason = outcome.reason().into();
+    let reason = outcome.reason().text();
     GameSummary { end, reason, ..game(number, seating, outcome.points().as_slice()) }
 }
 

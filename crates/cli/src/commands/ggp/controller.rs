@@ -49,7 +49,7 @@ pub(super) fn run(args: &GgpMatchArgs) -> anyhow::Result<()> {
     let session = conduct(&mut contest, &flag, &mut tell)?;
     let Some(session) = session else { bail!("stopped before the end; the players were notified") };
     let Some(verdict) = session.verdict() else { return Ok(()) };
-    writeln!(out, "{}", styled(DIM, verdict.outcome.reason()))?;
+    writeln!(out, "{}", styled(DIM, &verdict.reason))?;
     let points: Vec<String> =
         verdict.outcome.points().as_slice().iter().map(u8::to_string).collect();
     Ok(writeln!(out, "Game over! results: {}", points.join(" "))?)

@@ -46,7 +46,7 @@ impl Game {
     }
 
     /// Whose turn it is, by the seat's name; `None` when the game is over, for any reason.
-    pub(super) fn to_move(&self) -> Option<&'static str> {
+    pub(super) fn to_move(&self) -> Option<&str> {
         self.session.to_move().map(|seat| self.table().seat_name(seat))
     }
 

@@ -2,7 +2,7 @@
 
 use agon_core::scene::RegionKind;
 use agon_core::{
-    Draw, Game, Hints, MoveList, Notation, Outcome, Progress, Rng, Seat, Status, Which,
+    Draw, Game, Hints, MoveList, Notation, Outcome, Progress, Reason, Rng, Seat, Status, Which,
 };
 
 use super::{A, B, C, star2, star3};
@@ -24,7 +24,8 @@ fn play<const SEATS: usize>(position: &mut Fauhalma<SEATS>, path: &str) -> Progr
 
 fn result<const SEATS: usize>(position: &Fauhalma<SEATS>) -> (Vec<u8>, &'static str) {
     let outcome: Outcome = position.status().outcome().expect("a finished game");
-    (outcome.points().as_slice().to_vec(), outcome.reason())
+    let Reason::Text(reason) = outcome.reason() else { panic!("a reason in words") };
+    (outcome.points().as_slice().to_vec(), reason)
 }
 
 /// A and C seal the corner that B has not left yet, except for a gap that C is about to close.

@@ -1,6 +1,6 @@
 //! The rules, one by one.
 
-use agon_core::{Draw, Game, Notation, Progress};
+use agon_core::{Draw, Game, Notation, Progress, Reason};
 
 use super::super::notation::square_name;
 use super::super::{Fenix, naive};
@@ -11,7 +11,8 @@ use crate::battery::Naive;
 fn ended(table: &dyn Table) -> (&'static str, Vec<u8>) {
     let outcome = table.outcome().expect("the game is over");
     assert!(table.moves().is_empty());
-    (outcome.reason(), outcome.points().as_slice().to_vec())
+    let Reason::Text(reason) = outcome.reason() else { panic!("a reason in words") };
+    (reason, outcome.points().as_slice().to_vec())
 }
 
 #[test]

@@ -108,7 +108,8 @@ fn check_end(record: &Value, position: &Fenix, history: &History) {
         _ if position.turn < 10 => "nothing left to stack",
         _ => "no legal move",
     };
-    assert!(outcome.reason().contains(fitting), "{id}: {}", outcome.reason());
+    let reason = outcome.reason().text();
+    assert!(reason.contains(fitting), "{id}: {reason}");
 }
 
 #[test]

@@ -83,7 +83,7 @@ impl Game {
         self.session.table().variant()
     }
 
-    pub(super) fn role(&self) -> &'static str {
+    pub(super) fn role(&self) -> &str {
         self.session.table().seat_name(self.seat)
     }
 
@@ -188,7 +188,7 @@ impl Game {
                 notes.push(format!("{mv} is off the board: ignored"));
                 return false;
             };
-            let name = self.session.table().seat_name(seat);
+            let name = self.session.table().seat_name(seat).to_string();
             let followed = self.set_position(&position);
             let how = if followed { "followed" } else { "cannot be followed" };
             notes.push(format!("{mv} of {name} is not legal here, but was played: {how}"));
@@ -238,11 +238,11 @@ impl Game {
 
     /// The summary of the match. `aborted` says why it was aborted.
     pub(super) fn summary(&self, aborted: Option<&str>) -> Summary {
-        let outcome = self.session.verdict().map(|verdict| verdict.outcome);
-        let outcome = outcome.filter(|_| aborted.is_none());
-        let reason = match (&outcome, aborted) {
+        let verdict = self.session.verdict().filter(|_| aborted.is_none());
+        let outcome = verdict.as_ref().map(|verdict| verdict.outcome);
+        let reason = match (&verdict, aborted) {
             (_, Some(why)) => why.to_string(),
-            (Some(outcome), None) => outcome.reason().to_string(),
+            (Some(verdict), None) => verdict.reason.to_string(),
             (None, None) => "the controller ended it".to_string(),
         };
         let Totals { moves, expanded, nodes, time, deepest, least_spare, overruled } = self.totals;

@@ -44,7 +44,7 @@ pub(super) enum Touched {
 pub(super) struct Entry {
     scene: Scene,
     mover: Option<Seat>,
-    names: Vec<&'static str>,
+    names: Vec<String>,
     candidates: Vec<Candidate>,
     stops: Vec<CellId>,
 }
@@ -59,7 +59,7 @@ impl Entry {
         Entry {
             scene: table.scene(),
             mover: table.status().to_move(),
-            names: Seat::all(table.seats()).map(|seat| table.seat_name(seat)).collect(),
+            names: Seat::all(table.seats()).map(|seat| table.seat_name(seat).to_string()).collect(),
             candidates: table.moves().into_iter().filter_map(candidate).collect(),
             stops: Vec::new(),
         }
@@ -211,8 +211,8 @@ impl Entry {
         self.scene.cells.get(cell).map_or("", |cell| &cell.name)
     }
 
-    fn seat(&self, seat: Seat) -> &'static str {
-        self.names.get(seat.index()).copied().unwrap_or_default()
+    fn seat(&self, seat: Seat) -> &str {
+        self.names.get(seat.index()).map_or("", String::as_str)
     }
 }
 
