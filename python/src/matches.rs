@@ -14,6 +14,7 @@ use agon_arena::tournament::ledger::AgentTotals;
 use agon_arena::tournament::run::Run;
 use agon_arena::{Agent, Conclusion, Match, News, Openings, Pace, TimeControl, words};
 use agon_core::{Seat, Variant};
+use agon_games::Catalog;
 use agon_search::StopFlag;
 use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -71,9 +72,19 @@ fn play_match<'py>(
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let concurrency = fitting(processors, &agents, concurrency.or(Some(1)), false);
     let games = whole_groups(games, agents.len());
-    let (sprt, replay_disturbed) = (None, false);
-    let setup =
-        Match { variant, agents, games, pace, openings, seed, concurrency, sprt, replay_disturbed };
+    let (catalog, sprt, replay_disturbed) = (Catalog::built_in(), None, false);
+    let setup = Match {
+        catalog,
+        variant,
+        agents,
+        games,
+        pace,
+        openings,
+        seed,
+        concurrency,
+        sprt,
+        replay_disturbed,
+    };
     let names: Vec<String> = setup.agents.iter().map(ToString::to_string).collect();
     let plan = Plan { setup, store, stop: StopFlag::default() };
     let work = Work::begin(plan.stop.clone(), move |send| {

@@ -60,6 +60,7 @@ fn climb(
     games: u64,
 ) -> Result<bool, Box<dyn std::error::Error>> {
     let rung = Match {
+        catalog: agon_games::Catalog::built_in(),
         variant: variant.parse()?,
         agents: vec![Agent::built_in(better.parse()?), Agent::built_in(worse.parse()?)],
         games,

@@ -14,6 +14,7 @@
 //! less busy machine helps.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
@@ -24,7 +25,7 @@ use agon_arena::fixture::whole_groups;
 use agon_arena::tables::TableFolder;
 use agon_arena::{Agent, GameSummary, Match, News, words};
 use agon_core::{MAX_SEATS, Seat, Variant};
-use agon_games::fauhalma::race::Shape;
+use agon_games::{Catalog, TableInfo, games_with_tables};
 use agon_search::{AgentSpec, StopFlag};
 
 const AGENTS: &[&str] = &["paranoid", "maxn", "brs", "brs:plus=on", "mcts"];
@@ -76,23 +77,39 @@ impl Arguments {
         Ok(arguments)
     }
 
-    /// Installs the table of the variant, and returns a note about it.
-    fn install_tables(&self) -> String {
-        let Some(shape) = Shape::of(&self.variant) else {
+    /// The games, with the tables of the data folder.
+    fn catalog(&self) -> Catalog {
+        match &self.data {
+            Some(folder) => Catalog::built_in().with_tables(Arc::new(TableFolder::new(folder))),
+            None => Catalog::built_in(),
+        }
+    }
+
+    /// A note about the tables of the variant.
+    fn tables(&self) -> String {
+        let of_game = games_with_tables().filter(|(game, _)| game.name == self.variant.game());
+        let serving = |table: &&TableInfo| (table.serves)(&self.variant);
+        let mut tables = of_game.flat_map(|(game, all)| {
+            all.iter().filter(serving).map(move |table| (game.name, table))
+        });
+        let Some((game, table)) = tables.next() else {
             return "there are none for this variant".to_string();
         };
         let Some(folder) = &self.data else {
             return "not used (give data=DIR or set AGON_DATA)".to_string();
         };
         let store = TableFolder::new(folder);
-        match store.install(shape) {
-            Ok(()) => format!("used ({})", shape.name()),
-            Err(problem) => format!("not used ({} is {problem})", store.file(shape).display()),
+        match store.open(game, table) {
+            Ok(_) => format!("used ({})", table.name),
+            Err(problem) => {
+                format!("not used ({} is {problem})", store.file(game, table).display())
+            }
         }
     }
 
-    fn a_match(&self, mix: [usize; PLAYERS]) -> Result<Match, Failure> {
+    fn a_match(&self, catalog: &Catalog, mix: [usize; PLAYERS]) -> Result<Match, Failure> {
         Ok(Match {
+            catalog: catalog.clone(),
             variant: self.variant.clone(),
             agents: mix.map(|agent| Agent::built_in(self.agents[agent].clone())).to_vec(),
             games: self.games,
@@ -214,16 +231,16 @@ fn interval(points: Option<Estimate>) -> String {
 
 fn main() -> Result<(), Failure> {
     let arguments = Arguments::read(std::env::args().skip(1))?;
-    let tables = arguments.install_tables();
+    let (tables, catalog) = (arguments.tables(), arguments.catalog());
     let mixes = mixes(arguments.agents.len());
     let mut results = Results::new(arguments.agents.len());
-    let table = agon_games::open(&arguments.variant)?;
+    let table = catalog.open(&arguments.variant)?;
     let seats: Vec<&str> = Seat::all(table.seats()).map(|seat| table.seat_name(seat)).collect();
     for (index, &mix) in mixes.iter().enumerate() {
         let names = mix.map(|agent| arguments.agents[agent].to_string()).join(", ");
         eprintln!("mix {} of {}: {names}", index + 1, mixes.len());
         let group_size = whole_groups(1, PLAYERS);
-        arguments.a_match(mix)?.play(None, &StopFlag::default(), &mut |news| {
+        arguments.a_match(&catalog, mix)?.play(None, &StopFlag::default(), &mut |news| {
             let News::Game { game, .. } = news else { return };
             let summary = &game.summary;
             if let Some((seat, _)) = summary.offence() {

@@ -4,7 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use agon_core::{Hints, Variant, printable};
-use agon_games::Table;
+use agon_games::{Catalog, Table};
+use agon_search::spec::Role;
 use agon_search::{AgentError, AgentSpec, adviser, agents};
 
 use crate::clock::Pace;
@@ -30,7 +31,7 @@ pub enum AgentKind {
 impl Agent {
     /// A built-in agent.
     pub fn built_in(spec: AgentSpec) -> Agent {
-        let threads = spec.option("threads").and_then(|threads| threads.parse().ok());
+        let threads = agents::value_of(&spec, Role::Threads).and_then(|n| n.parse().ok());
         Agent {
             text: spec.to_string(),
             threads: threads.unwrap_or(1),
@@ -77,9 +78,16 @@ impl Agent {
     }
 
     /// Whether it can play this variant at this pace, as far as that is known before a game.
-    pub fn check<G: Hints>(&self, variant: &Variant, pace: &Pace) -> Result<(), AgentError> {
+    pub fn check<G: Hints>(
+        &self,
+        catalog: &Catalog,
+        variant: &Variant,
+        pace: &Pace,
+    ) -> Result<(), AgentError> {
         match &self.kind {
-            AgentKind::BuiltIn(spec) => agents::strategy::<G>(variant, spec, 0).map(|_| ()),
+            AgentKind::BuiltIn(spec) => {
+                agents::strategy::<G>(catalog, variant, spec, 0).map(|_| ())
+            }
             AgentKind::Outside(outside) => {
                 self.check_outside(&**outside, variant)?;
                 let checked = outside.check_pace(pace);

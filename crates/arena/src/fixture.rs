@@ -1,6 +1,7 @@
 //! The games to be played.
 
 use agon_core::{MAX_SEATS, PerSeat, Seat, Variant};
+use agon_games::Catalog;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::Pace;
@@ -9,6 +10,8 @@ use crate::openings::Openings;
 /// What is played, and how.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Terms {
+    /// Where the game comes from.
+    pub catalog: Catalog,
     /// The game and its setup.
     pub variant: Variant,
     /// The limits of the players.

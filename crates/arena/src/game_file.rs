@@ -1,5 +1,6 @@
 //! A game that can be resumed, in a file or a download.
 
+use agon_games::Catalog;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -44,12 +45,13 @@ impl From<MovesOnly> for StoredSession {
 ///
 /// ```
 /// use agon_arena::{game_file, session::Session};
-/// let table = agon_games::open(&"congo".parse().unwrap()).unwrap();
+/// let catalog = agon_games::Catalog::built_in();
+/// let table = catalog.open(&"congo".parse().unwrap()).unwrap();
 /// let mut session = Session::at_table(table, Default::default());
 /// session.play("d2d3".into(), Default::default()).unwrap();
-/// let again = game_file::read(&game_file::write(&session).unwrap()).unwrap();
+/// let again = game_file::read(&catalog, &game_file::write(&session).unwrap()).unwrap();
 /// assert_eq!(again.table().position(), session.table().position());
-/// assert!(game_file::read("{}").is_err());
+/// assert!(game_file::read(&catalog, "{}").is_err());
 /// ```
 pub fn write(session: &TableSession) -> serde_json::Result<String> {
     let file = GameFile { format: FORMAT, version: VERSION, session: session.stored() };
@@ -57,7 +59,7 @@ pub fn write(session: &TableSession) -> serde_json::Result<String> {
 }
 
 /// Resumes the game that [`write()`] wrote, in this version or an older one, or says what is wrong.
-pub fn read(text: &str) -> Result<TableSession, String> {
+pub fn read(catalog: &Catalog, text: &str) -> Result<TableSession, String> {
     let file: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
     let (format, version) = (file["format"].as_str(), file["version"].as_u64());
     let stored = match (format, version) {
@@ -68,5 +70,5 @@ pub fn read(text: &str) -> Result<TableSession, String> {
             return Err(format!("expected {FORMAT} {VERSION}, found {found}"));
         }
     };
-    TableSession::resume(&stored.map_err(|error| error.to_string())?)
+    TableSession::resume(catalog, &stored.map_err(|error| error.to_string())?)
 }

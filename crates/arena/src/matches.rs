@@ -1,6 +1,7 @@
 //! A match: many games between the same agents, each of them from every seat.
 
 use agon_core::Variant;
+use agon_games::Catalog;
 use agon_search::StopFlag;
 
 use crate::agent::Agent;
@@ -20,6 +21,8 @@ use crate::workers::LocalWorkers;
 /// move by move, on any number of threads.
 #[derive(Clone, Debug)]
 pub struct Match {
+    /// Where the game comes from.
+    pub catalog: Catalog,
     /// The variant.
     pub variant: Variant,
     /// The agents, one for every seat.
@@ -64,7 +67,7 @@ impl Match {
 
     /// The match as the runner sees it.
     fn tournament(&self) -> Tournament {
-        let Match { variant, pace, openings, .. } = self.clone();
+        let Match { catalog, variant, pace, openings, .. } = self.clone();
         let entrant = |agent: &Agent| Entrant {
             name: agent.to_string(),
             agent: agent.clone(),
@@ -75,7 +78,7 @@ impl Match {
             name: String::new(),
             format: Format::Match { rounds: self.games() / size },
             entrants: self.agents.iter().map(entrant).collect(),
-            terms: vec![Terms { variant, pace, openings }],
+            terms: vec![Terms { catalog, variant, pace, openings }],
             seats: self.agents.len(),
             games: size,
             seed: self.seed,

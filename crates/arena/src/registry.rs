@@ -3,8 +3,9 @@
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
+use agon_games::Catalog;
 use agon_search::agents;
-use agon_search::spec::AgentInfo;
+use agon_search::spec::{AgentInfo, Manner};
 use agon_search::{AgentError, AgentSpec};
 
 use crate::agent::Agent;
@@ -23,10 +24,11 @@ pub enum Provider {
     Outside(Arc<dyn OutsideKind>),
 }
 
-/// The known agents. Crates above add their own kinds.
+/// The known agents, and the games they play. Crates above add their own kinds.
 #[derive(Clone, Debug)]
 pub struct Registry {
     kinds: Vec<(AgentInfo, Provider)>,
+    catalog: Catalog,
     /// What all programs are given, whatever their own settings.
     data: Option<PathBuf>,
     log: Option<ConversationLog>,
@@ -37,6 +39,7 @@ const HUMAN: AgentInfo = AgentInfo {
     about: "a person at this keyboard",
     seats: &[2, 3, 4],
     options: &[],
+    manner: Manner::Anytime,
 };
 
 impl Registry {
@@ -44,7 +47,18 @@ impl Registry {
     pub fn built_in() -> Registry {
         let strategies = agents::AGENTS.iter().map(|info| (*info, Provider::BuiltIn));
         let kinds = strategies.chain([(HUMAN, Provider::Person)]).collect();
-        Registry { kinds, data: None, log: None }
+        Registry { kinds, catalog: Catalog::built_in(), data: None, log: None }
+    }
+
+    /// The same, with the games of this catalog.
+    pub fn with_catalog(mut self, catalog: Catalog) -> Registry {
+        self.catalog = catalog;
+        self
+    }
+
+    /// The games that its agents can play.
+    pub fn catalog(&self) -> &Catalog {
+        &self.catalog
     }
 
     /// The same, with a data folder in which programs that are Agon themselves find their tables.
@@ -175,7 +189,9 @@ mod tests {
         fn visit<G: Playable>(self, variant: Variant, _: G) -> Self::Output {
             let agent = Registry::built_in().agent(self.0, &Settings::default());
             agent
-                .and_then(|agent| agent.check::<G>(&variant, &Pace::default()))
+                .and_then(|agent| {
+                    agent.check::<G>(&Catalog::built_in(), &variant, &Pace::default())
+                })
                 .map_err(|error| error.to_string())
         }
     }

@@ -1,43 +1,52 @@
 //! Files of tables of exact values: where they are, what is in them, and whether they are intact.
 //!
-//! So far there is one kind, the solo races of FAUhalma ([`agon_games::fauhalma::race`]), with a
-//! file for each of its boards. A file is a header of 64 bytes and the table's bytes, so that it
-//! can be used in place. Numbers are little-endian:
+//! Games declare which tables they can use ([`TableInfo`]); here they are files, handed to a
+//! [catalog](agon_games::Catalog) as its [`TableSource`]. A file is a header of 64 bytes and the
+//! table's bytes, so that it can be used in place. Numbers are little-endian:
 //!
 //! | bytes | what |
 //! |---|---|
-//! | 0–7 | `AGONRACE` |
+//! | 0–7 | `AGON` and the kind of table in four capital letters, `AGONRACE` |
 //! | 8–11 | the version of the format, 1 |
-//! | 12–27 | the board's name, `star` or `rhombus`, filled up with zeros |
+//! | 12–27 | the table's name within its game, filled up with zeros |
 //! | 28–35 | how many bytes the table has |
 //! | 36–39 | the CRC-32 of the table |
 //! | 40–59 | zeros |
 //! | 60–63 | the CRC-32 of the 60 bytes before |
 
+use std::fmt;
 use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use agon_core::Flow;
-use agon_games::fauhalma::race::{self, Progress, Shape};
+use agon_core::{Flow, TableBytes};
+use agon_games::{TableInfo, TableProgress, TableSource};
 use agon_search::memory::{MappedFile, map_file};
 
 use crate::files::write_whole_and_tidy;
 
-const MAGIC: &[u8; 8] = b"AGONRACE";
+/// What every file begins with.
+const MAGIC: &[u8] = b"AGON";
+/// The length of the kind after that.
+const KIND: usize = 4;
 const VERSION: u32 = 1;
 const HEADER: usize = 64;
 /// The end of the part of the header that its own checksum covers.
 const SUMMED: usize = HEADER - size_of::<u32>();
-/// The longest name of a board.
+/// The longest name of a table.
 const NAME: usize = 16;
 
 /// The folder of all tables.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct TableFolder {
     folder: PathBuf,
+    warn: Option<Warn>,
 }
+
+/// What is to be done with a table that cannot be used.
+type Warn = fn(game: &str, file: &Path, problem: &Unusable);
 
 /// Why a table cannot be used.
 #[derive(thiserror::Error, Debug)]
@@ -68,6 +77,12 @@ pub enum NotBuilt {
 #[derive(Debug)]
 pub struct MappedTable(MappedFile);
 
+impl AsRef<[u8]> for MappedTable {
+    fn as_ref(&self) -> &[u8] {
+        self
+    }
+}
+
 impl Deref for MappedTable {
     type Target = [u8];
 
@@ -79,68 +94,94 @@ impl Deref for MappedTable {
 impl TableFolder {
     /// The tables in this data folder.
     pub fn new(data: &Path) -> TableFolder {
-        TableFolder { folder: data.join("tables") }
+        TableFolder { folder: data.join("tables"), warn: None }
     }
 
-    /// The file of a board's table.
-    pub fn file(&self, shape: Shape) -> PathBuf {
-        self.folder.join(format!("fauhalma-{}.race", shape.name()))
+    /// The same, with a function that is told of tables that are there but cannot be used.
+    /// Everything works without them, so nothing else happens.
+    pub fn warning(self, warn: Warn) -> TableFolder {
+        TableFolder { warn: Some(warn), ..self }
     }
 
-    /// Opens a board's table and verifies all of it.
+    /// The file of a game's table.
+    pub fn file(&self, game: &str, table: &TableInfo) -> PathBuf {
+        self.folder.join(format!("{game}-{}.{}", table.name, table.kind))
+    }
+
+    /// Opens a table and verifies all of it.
     #[allow(
         unsafe_code,
         reason = "files in the folder are written under another name and then renamed"
     )]
-    pub fn open(&self, shape: Shape) -> Result<MappedTable, Unusable> {
+    pub fn open(&self, game: &str, table: &TableInfo) -> Result<MappedTable, Unusable> {
+        let file = File::open(self.file(game, table));
         // SAFETY: tables are written under another name and renamed, by us and by anybody else who
         // makes them; a file with its final name never changes.
-        let map = File::open(self.file(shape)).and_then(|file| unsafe { map_file(&file) });
+        let map = file.and_then(|file| unsafe { map_file(&file) });
         let map = map.map_err(|error| match error.kind() {
             ErrorKind::NotFound => Unusable::Missing,
             _ => Unusable::Unreadable(error),
         })?;
-        check(&map, shape).map_err(Unusable::Damaged)?;
+        check(&map, table).map_err(Unusable::Damaged)?;
         Ok(MappedTable(map))
     }
 
-    /// Builds a board's table and writes its file, replacing an existing one.
+    /// Builds a table and writes its file, replacing an existing one.
     pub fn build(
         &self,
-        shape: Shape,
+        game: &str,
+        table: &TableInfo,
         threads: usize,
-        report: &mut dyn FnMut(Progress) -> Flow,
+        report: &mut dyn FnMut(TableProgress) -> Flow,
     ) -> Result<(), NotBuilt> {
-        let table = race::build(shape, threads, report).map_err(|_| NotBuilt::Stopped)?;
-        self.write(shape, &table).map_err(NotBuilt::Unwritten)
+        let bytes = (table.build)(threads, report).map_err(|_| NotBuilt::Stopped)?;
+        self.write(game, table, &bytes).map_err(NotBuilt::Unwritten)
     }
 
-    /// Writes a board's table atomically.
-    pub fn write(&self, shape: Shape, table: &[u8]) -> io::Result<()> {
-        write_whole_and_tidy(&self.file(shape), &[&header(shape, table), table])
+    /// Writes a table atomically.
+    pub fn write(&self, game: &str, table: &TableInfo, bytes: &[u8]) -> io::Result<()> {
+        write_whole_and_tidy(&self.file(game, table), &[&header(table, bytes), bytes])
     }
+}
 
-    /// Gives a board's table to the game for the rest of the program's life. If it already has one,
-    /// that stays.
-    pub fn install(&self, shape: Shape) -> Result<(), Unusable> {
-        let table: &'static MappedTable = Box::leak(Box::new(self.open(shape)?));
-        match race::install(shape, table) {
-            Ok(()) | Err(race::Refused::Installed) => Ok(()),
-            Err(race::Refused::Length) => Err(Unusable::Damaged("it has the wrong length")),
+impl TableSource for TableFolder {
+    fn find(&self, game: &str, table: &TableInfo) -> Option<TableBytes> {
+        match self.open(game, table) {
+            Ok(mapped) => Some(Arc::new(mapped)),
+            Err(problem) => {
+                let warn = self.warn.filter(|_| !matches!(problem, Unusable::Missing));
+                warn.inspect(|warn| warn(game, &self.file(game, table), &problem));
+                None
+            }
         }
     }
 }
 
-fn header(shape: Shape, table: &[u8]) -> [u8; HEADER] {
+impl fmt::Debug for TableFolder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("TableFolder").field(&self.folder).finish()
+    }
+}
+
+/// The first bytes of the files of a kind of table.
+fn magic(kind: &str) -> [u8; MAGIC.len() + KIND] {
+    let mut magic = [b' '; MAGIC.len() + KIND];
+    for (byte, letter) in magic.iter_mut().zip(MAGIC.iter().copied().chain(kind.bytes())) {
+        *byte = letter.to_ascii_uppercase();
+    }
+    magic
+}
+
+fn header(info: &TableInfo, table: &[u8]) -> [u8; HEADER] {
     let mut header = [0; HEADER];
-    let name = shape.name().as_bytes();
+    let (magic, name) = (magic(info.kind), info.name.as_bytes());
     let length = (table.len() as u64).to_le_bytes();
     let sum = crc32fast::hash(table).to_le_bytes();
     let mut at = 0;
     for (piece, room) in [
-        (&MAGIC[..], MAGIC.len()),
+        (&magic[..], magic.len()),
         (&VERSION.to_le_bytes()[..], size_of_val(&VERSION)),
-        (name, NAME),
+        (&name[..name.len().min(NAME)], NAME),
         (&length[..], length.len()),
         (&sum[..], sum.len()),
     ] {
@@ -153,27 +194,28 @@ fn header(shape: Shape, table: &[u8]) -> [u8; HEADER] {
 }
 
 /// What is wrong with a file.
-fn check(file: &[u8], shape: Shape) -> Result<(), &'static str> {
+fn check(file: &[u8], info: &TableInfo) -> Result<(), &'static str> {
     let Some((found, table)) = file.split_at_checked(HEADER) else {
         return Err("it is too short");
     };
-    if !found.starts_with(MAGIC) {
+    let magic = magic(info.kind);
+    if !found.starts_with(&magic) {
         return Err("it is not a table of this kind");
     }
     if found[SUMMED..] != crc32fast::hash(&found[..SUMMED]).to_le_bytes() {
         return Err("its header has changed");
     }
-    if table.len() != shape.placements() {
+    if table.len() != (info.entries)() {
         return Err("it has the wrong length");
     }
-    let expected = header(shape, table);
-    let version = MAGIC.len()..MAGIC.len() + size_of_val(&VERSION);
+    let expected = header(info, table);
+    let version = magic.len()..magic.len() + size_of_val(&VERSION);
     let sum = version.end + NAME + size_of::<u64>()..SUMMED;
     if found[version.clone()] != expected[version.clone()] {
         return Err("it is of another version");
     }
     if found[version.end..sum.start] != expected[version.end..sum.start] {
-        return Err("it is for another board");
+        return Err("it is another table");
     }
     if found[sum.clone()] != expected[sum] {
         return Err("its contents have changed");

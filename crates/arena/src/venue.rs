@@ -2,7 +2,7 @@
 
 use agon_core::rng::mix;
 use agon_core::{Notation, PerSeat, Seat, TextError, Variant};
-use agon_games::{Playable, Visitor, with_game};
+use agon_games::{Catalog, Playable, Visitor};
 use agon_search::{AgentError, StopFlag, agents};
 
 use crate::agent::{Agent, AgentKind};
@@ -72,7 +72,7 @@ pub trait Venue: Send + Sync {
 
 /// Prepares to play on these terms, the `number`th of a tournament with this seed.
 pub fn open(terms: &Terms, seed: u64, number: u16) -> Result<Box<dyn Venue>, VenueError> {
-    Ok(with_game(&terms.variant, Opener { terms, seed, number })??)
+    Ok(terms.catalog.with_game(&terms.variant, Opener { terms, seed, number })??)
 }
 
 struct Opener<'a> {
@@ -87,11 +87,13 @@ impl Visitor for Opener<'_> {
     fn visit<G: Playable>(self, variant: Variant, start: G) -> Self::Output {
         let Opener { terms, seed, number } = self;
         let book = Book::new(&terms.openings, &start, derived(seed, 0, u64::from(number)))?;
-        Ok(Box::new(TypedVenue { variant, pace: terms.pace, start, book, seed }))
+        let (catalog, pace) = (terms.catalog.clone(), terms.pace);
+        Ok(Box::new(TypedVenue { catalog, variant, pace, start, book, seed }))
     }
 }
 
 struct TypedVenue<G: Playable> {
+    catalog: Catalog,
     variant: Variant,
     pace: Pace,
     start: G,
@@ -110,7 +112,7 @@ impl<G: Playable> TypedVenue<G> {
         match guests.agent(agent).ok_or_else(absent)?.kind() {
             AgentKind::BuiltIn(spec) => {
                 let seed = derived(self.seed, 1 + u64::from(agent), fixture.number);
-                agents::strategy(&self.variant, spec, seed).map(Seated::BuiltIn)
+                agents::strategy(&self.catalog, &self.variant, spec, seed).map(Seated::BuiltIn)
             }
             AgentKind::Outside(outside) => {
                 let outside = outside.clone();
@@ -195,7 +197,7 @@ impl<G: Playable> Venue for TypedVenue<G> {
     }
 
     fn check(&self, agent: &Agent) -> Result<(), AgentError> {
-        agent.check::<G>(&self.variant, &self.pace)
+        agent.check::<G>(&self.catalog, &self.variant, &self.pace)
     }
 
     fn play(

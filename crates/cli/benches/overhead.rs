@@ -15,6 +15,7 @@ fn a_match(variant: &str, agents: &[&str], games: u64, concurrency: usize) -> Ma
     let registry = Registry::built_in().with(UgiAgents);
     let agent = |text: &&str| registry.agent(text, &Settings::default()).expect("an agent");
     Match {
+        catalog: agon_games::Catalog::built_in(),
         variant: variant.parse().expect("a variant"),
         agents: agents.iter().map(agent).collect::<Vec<Agent>>(),
         games,

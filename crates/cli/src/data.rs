@@ -1,24 +1,25 @@
 //! The data folder, and the tables that agents find there.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
 use agon_arena::files::shown;
 use agon_arena::store::Store as Games;
 use agon_arena::tables::{TableFolder, Unusable};
-use agon_core::Variant;
-use agon_games::fauhalma::race::Shape;
+use agon_games::Catalog;
 use anyhow::anyhow;
 
 /// The data folder, as the command line names it; looked up when it is needed.
 #[derive(Debug)]
 pub(crate) struct Data {
     given: Option<PathBuf>,
+    catalog: OnceLock<Catalog>,
 }
 
 impl Data {
     /// The folder of the arguments, if there is one.
     pub(crate) fn new(given: Option<PathBuf>) -> Data {
-        Data { given }
+        Data { given, catalog: OnceLock::new() }
     }
 
     /// The folder: as given, as in the environment, or the platform's data directory.
@@ -51,18 +52,19 @@ impl Data {
         Ok(Games::open_read_only(&self.folder()?)?)
     }
 
-    /// Lets agents use the table of a variant, if there is one. A damaged table only causes a
+    /// The games that can be played, with the tables of the folder. A damaged table only causes a
     /// warning: everything works without it.
-    pub(crate) fn prepare(&self, variant: &Variant) {
-        let Some(shape) = Shape::of(variant) else { return };
-        let Ok(store) = self.tables() else { return };
-        match store.install(shape) {
-            Ok(()) | Err(Unusable::Missing) => {}
-            Err(problem) => anstream::eprintln!(
-                "warning: {} is not used, it is {problem}; agon tables build {} rebuilds it",
-                shown(&store.file(shape)),
-                variant.game()
-            ),
-        }
+    pub(crate) fn catalog(&self) -> &Catalog {
+        self.catalog.get_or_init(|| match self.tables() {
+            Ok(folder) => Catalog::built_in().with_tables(Arc::new(folder.warning(warn))),
+            Err(_) => Catalog::built_in(),
+        })
     }
+}
+
+fn warn(game: &str, file: &Path, problem: &Unusable) {
+    anstream::eprintln!(
+        "warning: {} is not used, it is {problem}; agon tables build {game} rebuilds it",
+        shown(file)
+    );
 }

@@ -8,6 +8,7 @@ use agon_arena::{Agent, Registry};
 use anyhow::Context;
 
 use crate::args::PythonArgs;
+use crate::data::Data;
 use crate::failure::bad_input;
 
 /// Opens the log, if one was asked for.
@@ -26,9 +27,10 @@ pub(crate) fn warn_about(log: Option<&ConversationLog>) {
     }
 }
 
-/// All agents; those in Python run in this interpreter.
-pub(crate) fn registry(python: &PythonArgs) -> Registry {
-    agon_wire::registry(python.python.as_deref())
+/// All agents, and the games they play; those in Python run in this interpreter.
+pub(crate) fn registry(python: &PythonArgs, data: &Data) -> Registry {
+    let agents = agon_wire::registry(python.python.as_deref());
+    agents.with_catalog(data.catalog().clone()).with_data(data.for_programs())
 }
 
 /// The agents of these texts.

@@ -33,7 +33,7 @@ type Outcomes = BTreeMap<u64, Option<f64>>;
 /// The environments of the course, with an account in each.
 fn environments(data: &Path) -> Vec<Environment> {
     let store = Store::open(data).unwrap();
-    let all = Environments::built_in().unwrap();
+    let all = Environments::built_in(&agon_games::Catalog::built_in()).unwrap();
     for environment in all.iter() {
         let hash = Password::new("open sesame").sha256();
         assert!(store.add_account(&environment.id, NAME, &hash).unwrap());
@@ -95,7 +95,7 @@ fn check(store: &Store, environment: &Environment, (totals, outcomes): &(Totals,
     assert_eq!(ids.len() as u64, account.finished, "{id}");
     assert!(ids.iter().all(|id| outcomes.contains_key(id)), "{id}: {ids:?} {outcomes:?}");
     for stored in &runs {
-        let run = Run::read(&stored.document).unwrap();
+        let run = Run::read(&agon_games::Catalog::built_in(), &stored.document).unwrap();
         assert_eq!(run.outcome(environment), stored.outcome, "{id}: by the rules");
         let plies = run.session().plies();
         let own = plies.iter().filter(|ply| ply.seat == run.seat()).count() as u64;

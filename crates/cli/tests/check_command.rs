@@ -102,7 +102,7 @@ fn a_program_of_the_congo_course_is_asked_in_every_scenario() {
     let answer = answer("congo", &agent, &[]);
     assert_eq!(answer["passed"], true, "{answer:#}");
     let scenario = |check: &&Value| check["name"].as_str().unwrap().starts_with("scenario: ");
-    let known = agon_games::scenarios(&"congo".parse().unwrap()).unwrap();
+    let known = agon_games::Catalog::built_in().scenarios(&"congo".parse().unwrap()).unwrap();
     assert_eq!(checks(&answer).iter().filter(scenario).count(), known.len());
     assert!(!known.is_empty());
 }

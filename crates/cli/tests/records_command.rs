@@ -23,6 +23,7 @@ use tempfile::TempDir;
 fn play(store: &Store, variant: &str, agents: &[&str], games: u64) -> SeriesId {
     let (registry, settings) = (Registry::built_in(), Settings::default());
     let setup = Match {
+        catalog: agon_games::Catalog::built_in(),
         variant: variant.parse().unwrap(),
         agents: agents.iter().map(|text| registry.agent(text, &settings).unwrap()).collect(),
         games,

@@ -5,9 +5,10 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use crate::evaluate::{Evaluate, Evaluation};
+use crate::evaluate::{Evaluate, Evaluation, Evaluator};
 use crate::game::Game;
 use crate::seat::{PerSeat, Seat};
+use crate::tables::Tables;
 
 /// A result that game knowledge proves without a search, for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,10 +51,16 @@ pub trait Hints: Evaluate {
         Self::SCALE
     }
 
+    /// An evaluation with the tables at hand, for positions of the same variant as `self`. Games
+    /// with tables override this for the evaluations that use them.
+    fn evaluator(&self, evaluation: Evaluation<Self>, tables: &Tables) -> Evaluator<Self> {
+        Evaluator::new(evaluation, tables)
+    }
+
     /// The value of an evaluation for every seat. Games of several players override this where the
     /// seats share most of the work.
-    fn judge_all(&self, evaluation: &Evaluation<Self>) -> PerSeat<i32> {
-        judge_each(self, evaluation)
+    fn judge_all(&self, evaluator: &Evaluator<Self>) -> PerSeat<i32> {
+        judge_each(self, evaluator)
     }
 
     /// The position as if it were this seat's turn, the seats in between having passed; `None` if
@@ -106,7 +113,8 @@ pub trait Hints: Evaluate {
 
     /// An optimal move in a pure race, where the opponents can no longer interfere and the shortest
     /// way home is known: a search would only find the same, more slowly.
-    fn race_move(&self) -> Option<Self::Move> {
+    fn race_move(&self, tables: &Tables) -> Option<Self::Move> {
+        let _ = tables;
         None
     }
 
@@ -129,10 +137,10 @@ pub trait Hints: Evaluate {
 }
 
 /// The value of an evaluation for each seat in turn.
-pub fn judge_each<G: Game>(position: &G, evaluation: &Evaluation<G>) -> PerSeat<i32> {
+pub fn judge_each<G: Game>(position: &G, evaluator: &Evaluator<G>) -> PerSeat<i32> {
     let mut judged = PerSeat::filled(position.seats(), 0);
     for seat in Seat::all(position.seats()) {
-        judged[seat] = (evaluation.judge)(position, seat);
+        judged[seat] = evaluator.judge(position, seat);
     }
     judged
 }
@@ -140,8 +148,16 @@ pub fn judge_each<G: Game>(position: &G, evaluation: &Evaluation<G>) -> PerSeat<
 /// Checks every hint of a position against its contract; for the tests of games.
 ///
 /// # Panics
-/// If one does not.
+/// If one does not keep it.
 pub fn check<G: Hints>(position: &G) {
+    check_with(position, &Tables::default());
+}
+
+/// The same with these tables at hand.
+///
+/// # Panics
+/// If a hint does not keep its contract.
+pub fn check_with<G: Hints>(position: &G, tables: &Tables) {
     use crate::game::Which;
     use crate::sink::MoveList;
     let mut noisy = MoveList::new();
@@ -153,10 +169,11 @@ pub fn check<G: Hints>(position: &G) {
         assert!(is_loud || !noisy.contains(&mv), "{mv:?} is noisy, but not urgent");
     }
     for evaluation in G::evaluations() {
-        let (all, each) = (position.judge_all(evaluation), judge_each(position, evaluation));
+        let evaluator = position.evaluator(*evaluation, tables);
+        let (all, each) = (position.judge_all(&evaluator), judge_each(position, &evaluator));
         assert_eq!(all, each, "{} for all seats at once", evaluation.name);
     }
-    if let Some(mv) = position.race_move() {
+    if let Some(mv) = position.race_move(tables) {
         assert!(position.is_legal(mv), "{mv:?} is not a legal race move");
     }
     if let Some(passed) = position.pass() {

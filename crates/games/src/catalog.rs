@@ -1,67 +1,34 @@
-//! How a game describes itself, and how a variant's text becomes a typed position.
+//! The catalog: which games there are, and how a variant's text becomes a typed position.
+//!
+//! A catalog is a value. It has the games that are compiled into the program, which are static
+//! types, and those that [`Loader`]s read at run time, which share one type. It also knows where
+//! the tables of exact values are.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use agon_core::nearest::nearest;
-use agon_core::{Draw, Game, Hints, Notation, TextError, Tunable, Variant};
+use agon_core::{Draw, Game, Hints, Notation, TableBytes, Tables, TextError, Tunable, Variant};
 
-use crate::form::Form;
-use crate::rules::Rules;
+use crate::info::GameInfo;
+use crate::loaded::{LoadedRules, Loader};
 use crate::scenario::Scenario;
+use crate::simple::Simple;
+use crate::table::{Table, TypedTable};
+use crate::tables::{TableInfo, TableSource};
 
 /// All that a game in the catalog can do.
 pub trait Playable: Game + Notation + Draw + Hints + Tunable {}
 impl<G: Game + Notation + Draw + Hints + Tunable> Playable for G {}
 
-/// A game's description of itself.
-#[derive(Clone, Copy, Debug)]
-pub struct GameInfo {
-    /// The name in variant texts.
-    pub name: &'static str,
-    /// The name shown to people.
-    pub title: &'static str,
-    /// The game in a sentence.
-    pub summary: &'static str,
-    /// The names of the seats in order; a variant may use fewer.
-    pub seats: &'static [&'static str],
-    /// Typical variants; the first is the default.
-    pub variants: &'static [VariantInfo],
-    /// The form for choosing a variant.
-    pub form: Form,
-    /// The rules for people.
-    pub rules: Rules,
-    /// How a position is written, in a sentence.
-    pub position_notation: &'static str,
-    /// How a move is written, in a sentence with examples.
-    pub move_notation: &'static str,
-    /// Known perft numbers.
-    pub perft: &'static [KnownPerft],
-    /// Positions with a task, for checking agents.
-    pub scenarios: &'static [Scenario],
-}
-
-/// A variant worth knowing.
-#[derive(Clone, Copy, Debug)]
-pub struct VariantInfo {
-    /// Its text.
-    pub text: &'static str,
-    /// What is special about it.
-    pub about: &'static str,
-}
-
-/// The numbers of move sequences of 1, 2, 3 … plies from a position, checked elsewhere.
-#[derive(Clone, Copy, Debug)]
-pub struct KnownPerft {
-    /// The variant's text.
-    pub variant: &'static str,
-    /// The position, or `None` for the variant's start.
-    pub position: Option<&'static str>,
-    /// The counts for depth 1, 2, 3 …
-    pub counts: &'static [u64],
-}
-
 /// A game with all its variants: an entry of the catalog.
 pub trait Family {
     /// The game's description of itself.
-    const INFO: GameInfo;
+    const INFO: GameInfo<'static>;
+
+    /// The tables of exact values it can use.
+    const TABLES: &'static [TableInfo] = &[];
 
     /// Reads the setup and passes the start position to the visitor, as its concrete type.
     fn open<V: Visitor>(variant: &Variant, visitor: V) -> Result<V::Output, TextError>;
@@ -76,37 +43,213 @@ pub trait Visitor {
     fn visit<G: Playable>(self, variant: Variant, start: G) -> Self::Output;
 }
 
-/// Defines [`GAMES`](crate::GAMES) and [`with_game`](crate::with_game) from the names of the game
-/// modules, each of which has a `Family`.
+/// Defines [`GAMES`](crate::GAMES) and what the catalog needs from the names of the game modules,
+/// each of which has a `Family`.
 macro_rules! catalog {
     ($($game:ident),* $(,)?) => {
-        /// The games, in the order they are listed to people.
-        pub static GAMES: &[GameInfo] = &[$(<$game::Family as Family>::INFO),*];
+        /// The games that are compiled in, in the order they are listed to people.
+        pub static GAMES: &[GameInfo<'static>] = &[$(<$game::Family as Family>::INFO),*];
 
-        /// Opens a variant and passes its start position to the visitor as its concrete type.
-        pub fn with_game<V: Visitor>(
+        /// The tables of each of them.
+        static TABLES: &[&[TableInfo]] = &[$(<$game::Family as Family>::TABLES),*];
+
+        /// Opens a variant of one of these games; the visitor is returned if it is another's.
+        fn with_static_game<V: Visitor>(
             variant: &agon_core::Variant,
             visitor: V,
-        ) -> Result<V::Output, agon_core::TextError> {
+        ) -> Result<Result<V::Output, agon_core::TextError>, V> {
             $(
                 if variant.game() == <$game::Family as Family>::INFO.name {
-                    return <$game::Family as Family>::open(variant, visitor);
+                    return Ok(<$game::Family as Family>::open(variant, visitor));
                 }
             )*
-            Err(catalog::unknown_game(variant))
+            Err(visitor)
         }
     };
 }
 pub(crate) use catalog;
 
-/// The error for a game that is not in the catalog.
-pub(crate) fn unknown_game(variant: &Variant) -> TextError {
-    let names: Vec<&str> = crate::GAMES.iter().map(|game| game.name).collect();
-    let text = variant.to_string();
-    let mut expected = format!("a game: {}", names.join(", "));
-    if let Some(name) = nearest(variant.game(), &names) {
-        let meant = Variant::new(name, variant.setup());
-        expected = format!("{expected}; did you mean {meant}?");
+/// The games that can be played, and the tables they can use. Copies share everything.
+///
+/// ```
+/// use agon_games::Catalog;
+/// let catalog = Catalog::built_in();
+/// let table = catalog.open(&"breakthrough:5x5".parse().unwrap()).unwrap();
+/// assert_eq!(table.moves().len(), 5);
+/// let title = catalog.describe("breakthrough", |info| info.title.to_string());
+/// assert_eq!(title.as_deref(), Some("Breakthrough"));
+/// ```
+#[derive(Clone, Default)]
+pub struct Catalog(Arc<Contents>);
+
+#[derive(Clone, Default)]
+struct Contents {
+    loaders: Vec<Arc<dyn Loader>>,
+    source: Option<Arc<dyn TableSource>>,
+    /// The tables that were looked for, by game and number.
+    found: Arc<Mutex<HashMap<(&'static str, usize), Option<TableBytes>>>>,
+}
+
+impl Catalog {
+    /// The games that are compiled in, without tables.
+    pub fn built_in() -> Catalog {
+        Catalog::default()
     }
-    TextError::new("agon", "variant", &text, 0..variant.game().len(), expected)
+
+    /// The same with the games of a loader, unless its name is taken.
+    pub fn with_loader(&self, loader: Arc<dyn Loader>) -> Result<Catalog, TextError> {
+        let name = loader.name();
+        if self.describe(name, |_| ()).is_some() {
+            let expected = "a name that no other game has";
+            return Err(TextError::new("agon", "name of a game", name, 0..name.len(), expected));
+        }
+        let mut contents = (*self.0).clone();
+        contents.loaders.push(loader);
+        Ok(Catalog(Arc::new(contents)))
+    }
+
+    /// The same games with tables from here. They are opened when a game first needs them.
+    pub fn with_tables(&self, source: Arc<dyn TableSource>) -> Catalog {
+        let loaders = self.0.loaders.clone();
+        Catalog(Arc::new(Contents { loaders, source: Some(source), found: Arc::default() }))
+    }
+
+    /// Opens a variant and passes its start position to the visitor as its concrete type.
+    pub fn with_game<V: Visitor>(
+        &self,
+        variant: &Variant,
+        visitor: V,
+    ) -> Result<V::Output, TextError> {
+        let visitor = match crate::with_static_game(variant, visitor) {
+            Ok(visited) => return visited,
+            Err(visitor) => visitor,
+        };
+        let loader = self.0.loaders.iter().find(|loader| loader.name() == variant.game());
+        let loader = loader.ok_or_else(|| self.unknown(variant))?;
+        let (canonical, rules) = loader.load(variant)?;
+        Ok(visitor.visit(canonical, Simple::<LoadedRules>::new(rules)))
+    }
+
+    /// Opens a variant at its start, type-erased.
+    pub fn open(&self, variant: &Variant) -> Result<Box<dyn Table>, TextError> {
+        self.with_game(variant, Opener(self))
+    }
+
+    /// Opens a variant, at a position if one is given, and plays the moves.
+    pub fn open_at<T: AsRef<str>>(
+        &self,
+        variant: &Variant,
+        position: Option<&str>,
+        moves: &[T],
+    ) -> Result<Box<dyn Table>, TextError> {
+        let mut table = self.open(variant)?;
+        if let Some(text) = position {
+            table.set_position(text)?;
+        }
+        for mv in moves {
+            table.play(mv.as_ref())?;
+        }
+        Ok(table)
+    }
+
+    /// Passes on what the game with this name says about itself; `None` if there is no such game.
+    pub fn describe<T>(&self, game: &str, tell: impl FnOnce(&GameInfo<'_>) -> T) -> Option<T> {
+        if let Some(info) = crate::GAMES.iter().find(|info| info.name == game) {
+            return Some(tell(info));
+        }
+        let loader = self.0.loaders.iter().find(|loader| loader.name() == game)?;
+        let (mut tell, mut told) = (Some(tell), None);
+        loader.describe(&mut |info| told = tell.take().map(|tell| tell(info)));
+        told
+    }
+
+    /// The same for all games, in the order they are listed to people.
+    pub fn games<T>(&self, mut tell: impl FnMut(&GameInfo<'_>) -> T) -> Vec<T> {
+        self.names().iter().filter_map(|name| self.describe(name, &mut tell)).collect()
+    }
+
+    /// The names of all games.
+    pub fn names(&self) -> Vec<String> {
+        let compiled = crate::GAMES.iter().map(|info| info.name.to_string());
+        compiled.chain(self.0.loaders.iter().map(|loader| loader.name().to_string())).collect()
+    }
+
+    /// The positions with a task of a variant; none if the game has none for it.
+    pub fn scenarios(&self, variant: &Variant) -> Result<Vec<&'static Scenario>, TextError> {
+        let canonical = self.open(variant)?.variant().to_string();
+        let of_game = crate::GAMES.iter().filter(|game| game.name == variant.game());
+        let all = of_game.flat_map(|game| game.scenarios);
+        Ok(all.filter(|scenario| scenario.variants.contains(&canonical.as_str())).collect())
+    }
+
+    /// The tables that positions of this variant can use, as far as they are there.
+    pub fn tables(&self, variant: &Variant) -> Tables {
+        let Some(source) = &self.0.source else { return Tables::default() };
+        let Some((info, tables)) = tables_of(variant.game()) else { return Tables::default() };
+        let find = |(number, table): (usize, &TableInfo)| {
+            if !(table.serves)(variant) {
+                return None;
+            }
+            let mut found = self.0.found.lock().unwrap_or_else(PoisonError::into_inner);
+            let look = || source.find(info.name, table).filter(|bytes| fits(table, bytes));
+            found.entry((info.name, number)).or_insert_with(look).clone()
+        };
+        Tables::new(tables.iter().enumerate().map(find))
+    }
+
+    /// The error for a game that is not in the catalog.
+    fn unknown(&self, variant: &Variant) -> TextError {
+        let names = self.names();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let text = variant.to_string();
+        let mut expected = format!("a game: {}", names.join(", "));
+        if let Some(name) = nearest(variant.game(), &names) {
+            let meant = Variant::new(name, variant.setup());
+            expected = format!("{expected}; did you mean {meant}?");
+        }
+        TextError::new("agon", "variant", &text, 0..variant.game().len(), expected)
+    }
+}
+
+/// Copies of one catalog are equal.
+impl PartialEq for Catalog {
+    fn eq(&self, other: &Catalog) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Catalog {}
+
+impl fmt::Debug for Catalog {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Catalog").field(&self.names()).finish()
+    }
+}
+
+/// A game with tables, and the tables.
+pub type GameTables = (&'static GameInfo<'static>, &'static [TableInfo]);
+
+/// The games that can use tables, each with all of them.
+pub fn games_with_tables() -> impl Iterator<Item = GameTables> {
+    let games = crate::GAMES.iter().zip(crate::TABLES.iter().copied());
+    games.filter(|(_, tables)| !tables.is_empty())
+}
+
+fn tables_of(game: &str) -> Option<GameTables> {
+    games_with_tables().find(|(info, _)| info.name == game)
+}
+
+/// Whether these bytes can be the table: it is indexed without further checks of its length.
+fn fits(table: &TableInfo, bytes: &TableBytes) -> bool {
+    (**bytes).as_ref().len() == (table.entries)()
+}
+
+struct Opener<'a>(&'a Catalog);
+
+impl Visitor for Opener<'_> {
+    type Output = Box<dyn Table>;
+
+    fn visit<G: Playable>(self, variant: Variant, start: G) -> Box<dyn Table> {
+        Box::new(TypedTable::new(self.0.clone(), variant, start))
+    }
 }

@@ -6,16 +6,25 @@
 //! implementation that the tests compare it with. The list below is the only place that names them
 //! all.
 //!
-//! There are two ways in from outside. [`with_game`] passes a [`Visitor`] the start position as its
-//! concrete type, so that a search is compiled for exactly that game; [`open`] returns a
-//! type-erased [`Table`] that speaks text, for the command line and the web pages.
+//! A [`Catalog`] also has the games that are loaded at run time. There are two ways in from outside:
+//! [`Catalog::with_game`] passes a [`Visitor`] the start position as its concrete type, so that a
+//! search is compiled for exactly that game; [`Catalog::open`] returns a type-erased [`Table`] that
+//! speaks text, for the command line and the web pages. The functions of the same names know only
+//! the games that are compiled in; they are for tests, examples and programs for one game.
+
+use agon_core::{TextError, Variant};
 
 mod catalog;
 mod features;
 mod form;
+mod info;
+mod loaded;
 mod rules;
+pub mod sample;
 mod scenario;
+mod simple;
 mod table;
+mod tables;
 
 #[cfg(test)]
 mod battery;
@@ -26,10 +35,42 @@ pub mod fauhalma;
 pub mod fenix;
 pub mod wumpus;
 
-pub use catalog::{Family, GameInfo, KnownPerft, Playable, VariantInfo, Visitor};
+pub use catalog::{Catalog, Family, GameTables, Playable, Visitor, games_with_tables};
 pub use form::{Field, FieldKind, Form};
+pub use info::{GameInfo, KnownPerft, VariantInfo};
+pub use loaded::{LoadedRules, Loader};
 pub use rules::{Example, Practice, Rules, Section};
-pub use scenario::{Scenario, Task, scenarios};
-pub use table::{LastMove, Table, Threat, open, open_at};
+pub use scenario::{Scenario, Task};
+pub use simple::{Grid, Simple, SimpleRules};
+pub use table::{LastMove, Table, Threat};
+pub use tables::{Stopped, TableInfo, TableProgress, TableSource};
 
 catalog::catalog![fenix, breakthrough, congo, wumpus, fauhalma];
+
+/// Opens a variant of the games that are compiled in, without tables; see [`Catalog::with_game`].
+pub fn with_game<V: Visitor>(variant: &Variant, visitor: V) -> Result<V::Output, TextError> {
+    Catalog::built_in().with_game(variant, visitor)
+}
+
+/// Opens a variant of the games that are compiled in at its start; see [`Catalog::open`].
+///
+/// ```
+/// let variant = "breakthrough:5x5".parse().unwrap();
+/// let mut table = agon_games::open(&variant).unwrap();
+/// table.play("b2b3").unwrap();
+/// assert_eq!(table.to_move(), Some("black"));
+/// assert!(table.play("b2b3").is_err());
+/// ```
+pub fn open(variant: &Variant) -> Result<Box<dyn Table>, TextError> {
+    Catalog::built_in().open(variant)
+}
+
+/// Opens a variant of the games that are compiled in, at a position if one is given, and plays the
+/// moves; see [`Catalog::open_at`].
+pub fn open_at<T: AsRef<str>>(
+    variant: &Variant,
+    position: Option<&str>,
+    moves: &[T],
+) -> Result<Box<dyn Table>, TextError> {
+    Catalog::built_in().open_at(variant, position, moves)
+}

@@ -5,7 +5,8 @@
 
 use agon_core::{TextError, Variant};
 
-use crate::table::{Table, open, open_at};
+use crate::catalog::Catalog;
+use crate::table::Table;
 
 /// A position with a task, for checking agents.
 #[derive(Clone, Copy, Debug)]
@@ -67,24 +68,17 @@ impl Task {
 
 impl Scenario {
     /// Opens the scenario in one of its variants, with its moves played.
-    pub fn open(&self, variant: &Variant) -> Result<Box<dyn Table>, TextError> {
-        open_at(variant, self.position, self.moves)
+    ///
+    /// ```
+    /// let catalog = agon_games::Catalog::built_in();
+    /// let variant = "breakthrough:8x8".parse().unwrap();
+    /// for scenario in catalog.scenarios(&variant).unwrap() {
+    ///     let table = scenario.open(&catalog, &variant).unwrap();
+    ///     assert_eq!(table.moves().len(), scenario.legal, "{}", scenario.name);
+    ///     assert!(table.moves().iter().any(|mv| scenario.task.accepts(mv)));
+    /// }
+    /// ```
+    pub fn open(&self, catalog: &Catalog, variant: &Variant) -> Result<Box<dyn Table>, TextError> {
+        catalog.open_at(variant, self.position, self.moves)
     }
-}
-
-/// The scenarios of a variant; none if the game has none for it.
-///
-/// ```
-/// let variant = "breakthrough:8x8".parse().unwrap();
-/// for scenario in agon_games::scenarios(&variant).unwrap() {
-///     let table = scenario.open(&variant).unwrap();
-///     assert_eq!(table.moves().len(), scenario.legal, "{}", scenario.name);
-///     assert!(table.moves().iter().any(|mv| scenario.task.accepts(mv)));
-/// }
-/// ```
-pub fn scenarios(variant: &Variant) -> Result<Vec<&'static Scenario>, TextError> {
-    let canonical = open(variant)?.variant().to_string();
-    let of_game = crate::GAMES.iter().filter(|game| game.name == variant.game());
-    let all = of_game.flat_map(|game| game.scenarios);
-    Ok(all.filter(|scenario| scenario.variants.contains(&canonical.as_str())).collect())
 }

@@ -7,37 +7,8 @@ use std::borrow::Cow;
 use agon_core::scene::{Piece, Supply, Trace};
 use agon_core::{Ended, Outcome, Perft, Rng, Scene, Seat, Status, TextError, Variant};
 
-use crate::catalog::{Playable, Visitor};
-use typed::TypedTable;
-
-/// Opens a variant at its start position.
-///
-/// ```
-/// let variant = "breakthrough:5x5".parse().unwrap();
-/// let mut table = agon_games::open(&variant).unwrap();
-/// table.play("b2b3").unwrap();
-/// assert_eq!(table.to_move(), Some("black"));
-/// assert!(table.play("b2b3").is_err());
-/// ```
-pub fn open(variant: &Variant) -> Result<Box<dyn Table>, TextError> {
-    crate::with_game(variant, Opener)
-}
-
-/// Opens a variant at a position, or at its start if none is given, and plays some moves there.
-pub fn open_at<S: AsRef<str>>(
-    variant: &Variant,
-    position: Option<&str>,
-    moves: &[S],
-) -> Result<Box<dyn Table>, TextError> {
-    let mut table = open(variant)?;
-    if let Some(position) = position {
-        table.set_position(position)?;
-    }
-    for mv in moves {
-        table.play(mv.as_ref())?;
-    }
-    Ok(table)
-}
+use crate::catalog::Catalog;
+pub(crate) use typed::TypedTable;
 
 /// The move that led to the position on a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,6 +39,8 @@ pub struct Threat {
 /// and once to list them. The list is cached while the position is the current one, the count until
 /// the position is undone. Positions that are only played through never list their moves.
 pub trait Table: Send + Sync {
+    /// The catalog that it was opened from.
+    fn catalog(&self) -> &Catalog;
     /// The variant in its canonical text.
     fn variant(&self) -> &Variant;
     /// How many players there are.
@@ -214,16 +187,6 @@ pub trait Table: Send + Sync {
     /// How the game ended, if it has.
     fn outcome(&self) -> Option<Outcome> {
         self.status().outcome()
-    }
-}
-
-struct Opener;
-
-impl Visitor for Opener {
-    type Output = Box<dyn Table>;
-
-    fn visit<G: Playable>(self, variant: Variant, start: G) -> Box<dyn Table> {
-        Box::new(TypedTable::new(variant, start))
     }
 }
 

@@ -182,7 +182,7 @@ fn fuzz_positions_and_moves(variant: &str, inputs: usize, rng: &mut Rng) {
     );
 }
 
-fn fuzz_variants(game: &GameInfo, inputs: usize, rng: &mut Rng) {
+fn fuzz_variants(game: &GameInfo<'_>, inputs: usize, rng: &mut Rng) {
     let corpus: Vec<String> =
         game.variants.iter().map(|variant| variant.text.to_string()).collect();
     for _ in 0..inputs {

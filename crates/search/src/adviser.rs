@@ -1,7 +1,7 @@
 //! Type-erased strategies: for the game on any table, with moves as text.
 
-use agon_core::{Game, History, Variant};
-use agon_games::{Playable, Table, Visitor, with_game};
+use agon_core::{Game, History, Tables, Variant};
+use agon_games::{Playable, Table, Visitor};
 
 use crate::agents;
 use crate::budget::Budget;
@@ -37,12 +37,15 @@ pub fn adviser(
     spec: &AgentSpec,
     seed: u64,
 ) -> Result<Box<dyn Adviser>, AgentError> {
-    let built = with_game(table.variant(), Builder { spec, seed });
+    let (catalog, variant) = (table.catalog(), table.variant());
+    let tables = &catalog.tables(variant);
+    let built = catalog.with_game(variant, Builder { spec, tables, seed });
     built.map_err(|error| AgentError::new(spec, error.to_string()))?
 }
 
 struct Builder<'a> {
     spec: &'a AgentSpec,
+    tables: &'a Tables,
     seed: u64,
 }
 
@@ -50,7 +53,7 @@ impl Visitor for Builder<'_> {
     type Output = Result<Box<dyn Adviser>, AgentError>;
 
     fn visit<G: Playable>(self, _: Variant, start: G) -> Self::Output {
-        let strategy = agents::build(self.spec, &start, self.seed)?;
+        let strategy = agents::build_with(self.spec, &start, self.tables, self.seed)?;
         Ok(Box::new(TypedAdviser { start, strategy, seen: None }))
     }
 }

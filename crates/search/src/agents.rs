@@ -2,8 +2,8 @@
 
 use std::any::Any;
 
-use agon_core::{Evaluate, Evaluation, Hints, Rng, Variant};
-use agon_games::{Playable, Visitor, with_game};
+use agon_core::{Evaluator, Hints, Rng, Tables, Variant};
+use agon_games::{Catalog, Playable, Visitor};
 
 use crate::alphabeta::AlphaBeta;
 use crate::deepening::Deepening;
@@ -19,41 +19,37 @@ use crate::ordered::Ordered;
 use crate::random::Random;
 use crate::solver;
 use crate::solver::agent::Exact;
-use crate::spec::{AgentError, AgentInfo, AgentSpec, OptionInfo};
+use crate::spec::{AgentError, AgentInfo, AgentSpec, Manner, OptionInfo, Role};
 use crate::strategy::Strategy;
 
-const DEPTH: OptionInfo = OptionInfo {
-    name: "depth",
-    values: "1 to 100",
-    about: "plies to search; by default as deep as the clock allows, else the game's default depth",
-};
+const DEPTH: OptionInfo = OptionInfo::new(
+    "depth",
+    "1 to 100",
+    "plies to search; by default as deep as the clock allows, else the game's default depth",
+)
+.role(Role::Depth);
 
-const EVAL: OptionInfo = OptionInfo {
-    name: "eval",
-    values: "NAME",
-    about: "the evaluation of positions: simple, or another of the game's",
-};
+const EVAL: OptionInfo = OptionInfo::new(
+    "eval",
+    "NAME",
+    "the evaluation of positions: simple, or another of the game's",
+);
 
-const H: OptionInfo = OptionInfo {
-    name: "h",
-    values: "NAME",
-    about: "the evaluation that orders the moves: simple, or another",
-};
+const H: OptionInfo =
+    OptionInfo::new("h", "NAME", "the evaluation that orders the moves: simple, or another");
 
-const EVAL_OR_H: OptionInfo = OptionInfo {
-    name: "eval",
-    values: "NAME",
-    about: "the evaluation of positions: by default h itself",
-};
+const EVAL_OR_H: OptionInfo =
+    OptionInfo::new("eval", "NAME", "the evaluation of positions: by default h itself");
 
-const HASH: OptionInfo = OptionInfo {
-    name: "hash",
-    values: "1 to 65536",
-    about: "size of the table of proven positions in MiB; default 256",
-};
+const HASH: OptionInfo = OptionInfo::new(
+    "hash",
+    "1 to 65536",
+    "size of the table of proven positions in MiB; default 256",
+)
+.role(Role::Memory);
 
 const THREADS: OptionInfo =
-    OptionInfo { name: "threads", values: "1 to 256", about: "search threads; default 1" };
+    OptionInfo::new("threads", "1 to 256", "search threads; default 1").role(Role::Threads);
 
 /// Agents for two players, and for any number of players.
 const FOR_TWO: &[usize] = &[2];
@@ -61,106 +57,147 @@ const FOR_ALL: &[usize] = &[2, 3, 4];
 
 /// All agents of this crate.
 pub const AGENTS: &[AgentInfo] = &[
-    AgentInfo { name: "random", about: "plays a random legal move", seats: FOR_ALL, options: &[] },
+    AgentInfo {
+        name: "random",
+        about: "plays a random legal move",
+        seats: FOR_ALL,
+        options: &[],
+        manner: Manner::ByChance,
+    },
     AgentInfo {
         name: "greedy",
         about: "plays the move with the best evaluation one ply ahead",
         seats: FOR_ALL,
         options: &[EVAL],
+        manner: Manner::AtOnce,
     },
     AgentInfo {
         name: "minimax",
         about: "full-width search, for two players",
         seats: FOR_TWO,
         options: &[DEPTH, EVAL],
+        manner: Manner::ToDepth,
     },
     AgentInfo {
         name: "alphabeta",
         about: "minimax that prunes branches that cannot change the result",
         seats: FOR_TWO,
         options: &[DEPTH, EVAL],
+        manner: Manner::ToDepth,
     },
     AgentInfo {
         name: "ordered",
         about: "alpha-beta with the most promising moves first",
         seats: FOR_TWO,
         options: &[DEPTH, H, EVAL_OR_H],
+        manner: Manner::ToDepth,
     },
     AgentInfo {
         name: "engine",
         about: "the strongest, for two players and for three",
         seats: FOR_ALL,
         options: OPTIONS,
+        manner: Manner::Anytime,
     },
     AgentInfo {
         name: "mcts",
         about: "Monte Carlo tree search, for any number of players",
         seats: FOR_ALL,
         options: mcts_options::OPTIONS,
+        manner: Manner::Anytime,
     },
     AgentInfo {
         name: "solver",
         about: "perfect play where the game can be solved, for two players",
         seats: FOR_TWO,
         options: &[HASH, THREADS],
+        manner: Manner::Anytime,
     },
     AgentInfo {
         name: "paranoid",
         about: "alpha-beta that treats all others as one opponent",
         seats: FOR_ALL,
         options: many::options::PARANOID,
+        manner: Manner::Anytime,
     },
     AgentInfo {
         name: "maxn",
         about: "max^n: every player maximises its own result",
         seats: FOR_ALL,
         options: many::options::MAXN,
+        manner: Manner::Anytime,
     },
     AgentInfo {
         name: "brs",
         about: "best-reply search: only the most dangerous opponent replies",
         seats: FOR_ALL,
         options: many::options::BRS,
+        manner: Manner::Anytime,
     },
 ];
 
-/// Makes an agent for the game of this position. The seed is for agents that play at random.
+/// The agent of this crate with this name.
+pub fn info(name: &str) -> Option<&'static AgentInfo> {
+    AGENTS.iter().find(|info| info.name == name)
+}
+
+/// The value that an agent's text gives to its option with this role.
+pub fn value_of(spec: &AgentSpec, role: Role) -> Option<&str> {
+    let option = info(&spec.name)?.options.iter().find(|option| option.role == role)?;
+    spec.option(option.name)
+}
+
+/// Makes an agent for the variant of this position, without tables. The seed is for agents that
+/// play at random.
 pub fn build<G: Hints>(
     spec: &AgentSpec,
     position: &G,
     seed: u64,
 ) -> Result<Box<dyn Strategy<G>>, AgentError> {
-    let Some(info) = AGENTS.iter().find(|info| info.name == spec.name) else {
+    build_with(spec, position, &Tables::default(), seed)
+}
+
+/// The same with the tables at hand.
+pub fn build_with<G: Hints>(
+    spec: &AgentSpec,
+    position: &G,
+    tables: &Tables,
+    seed: u64,
+) -> Result<Box<dyn Strategy<G>>, AgentError> {
+    let Some(info) = info(&spec.name) else {
         let names: Vec<&str> = AGENTS.iter().map(|info| info.name).collect();
         return Err(spec.unknown("agent", &spec.name, &names));
     };
     spec.check_options(info)?;
     check_seats(spec, info, position.seats())?;
+    let at_hand = &AtHand { position, tables };
+    let best = G::best_evaluation().name;
     if info.name == "engine" {
         return if position.seats() == 2 {
-            engine(spec, seed)
+            engine(spec, at_hand, seed)
         } else {
-            engine_for_many(spec, position, seed)
+            engine_for_many(spec, at_hand, seed)
         };
     }
     if info.name == "mcts" {
-        return mcts(spec, seed);
+        return mcts(spec, at_hand, seed);
     }
+    let evaluator = |option: &str, default: &str| evaluator(spec, at_hand, option, default);
     if let Some(assumption) = assumption(spec)? {
-        let evaluation = evaluation(spec, "eval", best_evaluation::<G>())?;
+        let evaluation = evaluator("eval", best)?;
         let built = many::build(assumption, many::options::Options::read(spec)?, evaluation);
         return built.map_err(|error| AgentError::new(spec, error.to_string()));
     }
     let depth = spec.number("depth", 1..=100)?;
     Ok(match info.name {
         "random" => Box::new(Random::new(seed)),
-        "greedy" => Box::new(Greedy::new(evaluation(spec, "eval", "simple")?, seed)),
+        "greedy" => Box::new(Greedy::new(evaluator("eval", "simple")?, seed)),
         "minimax" => {
-            let search = Minimax { evaluation: evaluation(spec, "eval", "simple")? };
+            let search = Minimax { evaluation: evaluator("eval", "simple")? };
             Box::new(Deepening { depth, search })
         }
         "alphabeta" => {
-            let search = AlphaBeta { evaluation: evaluation(spec, "eval", "simple")? };
+            let search = AlphaBeta { evaluation: evaluator("eval", "simple")? };
             Box::new(Deepening { depth, search })
         }
         "solver" => {
@@ -171,8 +208,8 @@ pub fn build<G: Hints>(
             Box::new(exact.map_err(|error| AgentError::new(spec, error.to_string()))?)
         }
         _ => {
-            let heuristic: Evaluation<G> = evaluation(spec, "h", "simple")?;
-            let evaluation = evaluation(spec, "eval", heuristic.name)?;
+            let heuristic = evaluator("h", "simple")?;
+            let evaluation = evaluator("eval", heuristic.name())?;
             Box::new(Deepening { depth, search: Ordered { heuristic, evaluation } })
         }
     })
@@ -183,23 +220,31 @@ pub fn build<G: Hints>(
 /// The same as [`build`], but the searches are compiled in this crate and not again in the
 /// caller's: they are by far the most code.
 pub fn strategy<G: Hints>(
+    catalog: &Catalog,
     variant: &Variant,
     spec: &AgentSpec,
     seed: u64,
 ) -> Result<Box<dyn Strategy<G>>, AgentError> {
-    let built = boxed(variant, spec, seed)?.downcast::<Box<dyn Strategy<G>>>();
+    let built = boxed(catalog, variant, spec, seed)?.downcast::<Box<dyn Strategy<G>>>();
     let other_game = || AgentError::new(spec, format!("it was built for {variant}"));
     built.map(|strategy| *strategy).map_err(|_| other_game())
 }
 
 /// A boxed `Box<dyn Strategy<G>>` for the type `G` of the variant's positions.
-fn boxed(variant: &Variant, spec: &AgentSpec, seed: u64) -> Result<Box<dyn Any>, AgentError> {
-    let opened = with_game(variant, Boxing { spec, seed });
+fn boxed(
+    catalog: &Catalog,
+    variant: &Variant,
+    spec: &AgentSpec,
+    seed: u64,
+) -> Result<Box<dyn Any>, AgentError> {
+    let tables = &catalog.tables(variant);
+    let opened = catalog.with_game(variant, Boxing { spec, tables, seed });
     opened.map_err(|error| AgentError::new(spec, error.to_string()))?
 }
 
 struct Boxing<'a> {
     spec: &'a AgentSpec,
+    tables: &'a Tables,
     seed: u64,
 }
 
@@ -207,7 +252,7 @@ impl Visitor for Boxing<'_> {
     type Output = Result<Box<dyn Any>, AgentError>;
 
     fn visit<G: Playable>(self, _: Variant, start: G) -> Self::Output {
-        Ok(Box::new(build(self.spec, &start, self.seed)?))
+        Ok(Box::new(build_with(self.spec, &start, self.tables, self.seed)?))
     }
 }
 
@@ -252,7 +297,7 @@ fn assumption(spec: &AgentSpec) -> Result<Option<Assumption>, AgentError> {
 /// The engine for more than two players, built from its text.
 fn engine_for_many<G: Hints>(
     spec: &AgentSpec,
-    position: &G,
+    at_hand: &AtHand<'_, G>,
     seed: u64,
 ) -> Result<Box<dyn Strategy<G>>, AgentError> {
     const KNOWN: &[&str] = &["depth", "eval", "level", "hash", "threads", "method"];
@@ -266,12 +311,12 @@ fn engine_for_many<G: Hints>(
     }
     let is_mcts = method == "mcts";
     let mut inner = AgentSpec { name: method.trim_end_matches('+').to_string(), options: vec![] };
-    let evaluation = evaluation(spec, "eval", best_evaluation::<G>())?;
+    let evaluation = evaluator(spec, at_hand, "eval", G::best_evaluation().name)?;
     let mut give = |name: &str, value: &str| inner.options.push((name.into(), value.into()));
     if method.ends_with('+') {
         give("plus", "on");
     }
-    give("eval", evaluation.name);
+    give("eval", evaluation.name());
     for (name, value) in &spec.options {
         match name.as_str() {
             "depth" if !is_mcts => give(name, value),
@@ -284,41 +329,52 @@ fn engine_for_many<G: Hints>(
         }
     }
     let level = spec.number("level", 1..=10)?.unwrap_or(10);
-    let (search, method) = (build(&inner, position, seed)?, inner.to_string());
+    let (search, method) =
+        (build_with(&inner, at_hand.position, at_hand.tables, seed)?, inner.to_string());
     Ok(Box::new(Strongest { search, method, evaluation, level, rng: Rng::new(seed) }))
 }
 
 /// The engine, built from its text.
-fn engine<G: Hints>(spec: &AgentSpec, seed: u64) -> Result<Box<dyn Strategy<G>>, AgentError> {
+fn engine<G: Hints>(
+    spec: &AgentSpec,
+    at_hand: &AtHand<'_, G>,
+    seed: u64,
+) -> Result<Box<dyn Strategy<G>>, AgentError> {
     if spec.option("method").is_some() {
         return Err(AgentError::new(spec, "method is for three-player games"));
     }
-    let evaluation = evaluation(spec, "eval", best_evaluation::<G>())?;
+    let evaluation = evaluator(spec, at_hand, "eval", G::best_evaluation().name)?;
     let engine = Engine::new(Options::read::<G>(spec)?, evaluation, seed);
     Ok(Box::new(engine.map_err(|error| AgentError::new(spec, error.to_string()))?))
 }
 
 /// A Monte Carlo search, built from its text.
-fn mcts<G: Hints>(spec: &AgentSpec, seed: u64) -> Result<Box<dyn Strategy<G>>, AgentError> {
-    let evaluation = evaluation(spec, "eval", best_evaluation::<G>())?;
+fn mcts<G: Hints>(
+    spec: &AgentSpec,
+    at_hand: &AtHand<'_, G>,
+    seed: u64,
+) -> Result<Box<dyn Strategy<G>>, AgentError> {
+    let evaluation = evaluator(spec, at_hand, "eval", G::best_evaluation().name)?;
     Ok(Box::new(Mcts::new(mcts_options::Options::read::<G>(spec)?, evaluation, seed)))
 }
 
-/// The name of the game's strongest evaluation.
-fn best_evaluation<G: Evaluate>() -> &'static str {
-    let has = |name: &&str| G::evaluation(name).is_some();
-    ["race", "tuned"].into_iter().find(has).unwrap_or("simple")
+/// What evaluations are bound to: a position of the variant, and the tables.
+struct AtHand<'a, G> {
+    position: &'a G,
+    tables: &'a Tables,
 }
 
 /// The evaluation an option names, or the default.
-fn evaluation<G: Evaluate>(
+fn evaluator<G: Hints>(
     spec: &AgentSpec,
+    at_hand: &AtHand<'_, G>,
     option: &str,
     default: &str,
-) -> Result<Evaluation<G>, AgentError> {
+) -> Result<Evaluator<G>, AgentError> {
     let name = spec.option(option).unwrap_or(default);
-    G::evaluation(name).ok_or_else(|| {
+    let evaluation = G::evaluation(name).ok_or_else(|| {
         let names: Vec<&str> = G::evaluations().iter().map(|evaluation| evaluation.name).collect();
         spec.unknown("evaluation", name, &names)
-    })
+    })?;
+    Ok(at_hand.position.evaluator(evaluation, at_hand.tables))
 }

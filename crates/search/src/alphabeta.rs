@@ -1,6 +1,6 @@
 //! Alpha-beta: minimax that prunes what cannot matter.
 
-use agon_core::{Evaluation, Game, Seat};
+use agon_core::{Evaluator, Game, Seat};
 
 use crate::budget::Stopped;
 use crate::deepening::FixedDepth;
@@ -13,7 +13,7 @@ use crate::tree::Tree;
 #[derive(Clone, Debug)]
 pub struct AlphaBeta<G> {
     /// The evaluation at the leaves.
-    pub evaluation: Evaluation<G>,
+    pub evaluation: Evaluator<G>,
 }
 
 impl<G: Game> AlphaBeta<G> {

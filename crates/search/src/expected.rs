@@ -7,7 +7,7 @@
 //! expected result, and the points of all add up to the same total as those of a result.
 
 use agon_core::outcome::WIN;
-use agon_core::{Evaluation, Hints, Outcome, PerSeat, Seat};
+use agon_core::{Evaluator, Hints, Outcome, PerSeat, Seat};
 
 /// Points of every seat as a share of a win, 0 to 1.
 pub(crate) type Shares = PerSeat<f32>;
@@ -26,11 +26,11 @@ pub(crate) fn shares_of(outcome: &Outcome) -> Shares {
 /// The expected shares of every seat in a position that is not over, by an evaluation with the
 /// scale `scale` (see [`Hints::scale`]).
 #[inline]
-pub fn expected<G: Hints>(position: &G, evaluation: &Evaluation<G>, scale: i32) -> Shares {
+pub fn expected<G: Hints>(position: &G, evaluation: &Evaluator<G>, scale: i32) -> Shares {
     let seats = position.seats();
     let mut shares = PerSeat::filled(seats, 0.0);
     if seats == 2 {
-        let lead = (evaluation.judge)(position, Seat::FIRST);
+        let lead = evaluation.judge(position, Seat::FIRST);
         shares[Seat::FIRST] = chance(lead as f32, scale);
         shares[Seat::SECOND] = 1.0 - shares[Seat::FIRST];
         return shares;
@@ -82,7 +82,7 @@ mod tests {
             type Output = f32;
             fn visit<G: Playable>(self, _: agon_core::Variant, start: G) -> f32 {
                 let simple = G::evaluations()[0];
-                let shares = expected(&start, &simple, G::SCALE);
+                let shares = expected(&start, &simple.into(), G::SCALE);
                 assert!(shares.as_slice().iter().all(|share| (0.0..=1.0).contains(share)));
                 shares.as_slice().iter().sum()
             }

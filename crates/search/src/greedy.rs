@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use agon_core::{Evaluation, Game, Rng};
+use agon_core::{Evaluator, Game, Rng};
 
 use crate::budget::Budget;
 use crate::report::{Choice, Iteration};
@@ -13,13 +13,13 @@ use crate::tree::Tree;
 /// Looks one ply ahead, for any number of players; among equals it chooses at random.
 #[derive(Clone, Debug)]
 pub struct Greedy<G> {
-    evaluation: Evaluation<G>,
+    evaluation: Evaluator<G>,
     rng: Rng,
 }
 
 impl<G> Greedy<G> {
     /// Evaluates with `evaluation`; the same seed plays the same moves.
-    pub fn new(evaluation: Evaluation<G>, seed: u64) -> Self {
+    pub fn new(evaluation: Evaluator<G>, seed: u64) -> Self {
         Greedy { evaluation, rng: Rng::new(seed) }
     }
 }

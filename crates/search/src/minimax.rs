@@ -1,6 +1,6 @@
 //! Minimax: search all moves, assuming optimal play by both sides.
 
-use agon_core::{Evaluation, Game, Seat};
+use agon_core::{Evaluator, Game, Seat};
 
 use crate::budget::Stopped;
 use crate::deepening::FixedDepth;
@@ -12,7 +12,7 @@ use crate::tree::Tree;
 #[derive(Clone, Debug)]
 pub struct Minimax<G> {
     /// The evaluation at the leaves.
-    pub evaluation: Evaluation<G>,
+    pub evaluation: Evaluator<G>,
 }
 
 impl<G: Game> Minimax<G> {

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use agon_core::{Evaluation, Game, Progress, Seat};
+use agon_core::{Evaluator, Game, Progress, Seat};
 
 use crate::budget::Stopped;
 use crate::deepening::FixedDepth;
@@ -17,9 +17,9 @@ use crate::tree::Tree;
 #[derive(Clone, Debug)]
 pub(crate) struct Ordered<G> {
     /// The evaluation that orders the children.
-    pub heuristic: Evaluation<G>,
+    pub heuristic: Evaluator<G>,
     /// The evaluation at the leaves.
-    pub evaluation: Evaluation<G>,
+    pub evaluation: Evaluator<G>,
 }
 
 /// The children of a position by number, and their priority queue: the most promising on top,
@@ -77,7 +77,7 @@ impl<G: Game> Ordered<G> {
             let (child, progress) = tree.look(position, mv)?;
             let promise = match child.status().outcome() {
                 Some(outcome) => Score::of(&outcome, me, 0).value(),
-                None => (self.heuristic.judge)(&child, me),
+                None => self.heuristic.judge(&child, me),
             };
             children.queue.push((promise, Reverse(number)));
             children.all.push((mv, child, progress));

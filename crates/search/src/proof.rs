@@ -25,7 +25,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use agon_core::{Game, Notation, Progress, Variant};
-use agon_games::{Playable, Visitor, with_game};
+use agon_games::{Catalog, Playable, Visitor};
 
 use crate::solver::Value;
 
@@ -123,7 +123,7 @@ fn error(line: usize, problem: impl fmt::Display) -> ProofError {
 }
 
 /// Checks a proof by the rules of its game.
-pub fn check(text: &str) -> Result<Proven, ProofError> {
+pub fn check(catalog: &Catalog, text: &str) -> Result<Proven, ProofError> {
     let mut lines = text.lines();
     let mut head = |number: usize, word: &str| {
         let line = lines.next().unwrap_or_default();
@@ -139,7 +139,7 @@ pub fn check(text: &str) -> Result<Proven, ProofError> {
     let Some(Claim::AtLeast(value)) = Claim::read(&format!(">={value}")) else {
         return Err(error(4, "expected win, draw or loss"));
     };
-    with_game(&variant, Check { text, position, value }).map_err(|e| error(2, e))?
+    catalog.with_game(&variant, Check { text, position, value }).map_err(|e| error(2, e))?
 }
 
 /// The number of lines before the claims.

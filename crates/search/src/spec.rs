@@ -1,5 +1,6 @@
 //! Agents as text: `NAME[:OPTION=VALUE,…]`, and errors with suggestions.
 
+use agon_core::MAX_SEATS;
 use agon_core::nearest::nearest;
 use std::fmt;
 use std::str::FromStr;
@@ -15,6 +16,36 @@ pub struct AgentInfo {
     pub seats: &'static [usize],
     /// Its options.
     pub options: &'static [OptionInfo],
+    /// How it comes to its move.
+    pub manner: Manner,
+}
+
+/// How an agent comes to its move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Manner {
+    /// At once, by chance: not a move to recommend.
+    ByChance,
+    /// At once, without a search.
+    AtOnce,
+    /// By a search to a fixed depth, which has no move before it is through; only a clock makes it
+    /// deepen ply by ply.
+    ToDepth,
+    /// By a search that has a better and better move at any time.
+    Anytime,
+}
+
+impl Manner {
+    /// Whether the move is there faster than another thread could be woken.
+    pub fn is_instant(self) -> bool {
+        matches!(self, Manner::ByChance | Manner::AtOnce)
+    }
+}
+
+impl AgentInfo {
+    /// The option with this role, at a table of `seats`.
+    pub fn option(&self, role: Role, seats: usize) -> Option<&'static OptionInfo> {
+        self.options.iter().find(|option| option.role == role && seats <= option.most_seats)
+    }
 }
 
 /// An option of an agent.
@@ -26,6 +57,44 @@ pub struct OptionInfo {
     pub values: &'static str,
     /// What it does, and its default.
     pub about: &'static str,
+    /// What it stands for.
+    pub role: Role,
+    /// The largest number of players it is for.
+    pub most_seats: usize,
+}
+
+/// What an option stands for, whatever the agent calls it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// Something of the agent's own.
+    Own,
+    /// The depth in plies.
+    Depth,
+    /// The playing strength.
+    Level,
+    /// How many best moves to find.
+    Lines,
+    /// The memory in MiB.
+    Memory,
+    /// The number of threads.
+    Threads,
+}
+
+impl OptionInfo {
+    /// An option of the agent's own.
+    pub const fn new(name: &'static str, values: &'static str, about: &'static str) -> OptionInfo {
+        OptionInfo { name, values, about, role: Role::Own, most_seats: MAX_SEATS }
+    }
+
+    /// The same with a role.
+    pub const fn role(self, role: Role) -> OptionInfo {
+        OptionInfo { role, ..self }
+    }
+
+    /// The same, for so many players at most.
+    pub const fn for_at_most(self, most_seats: usize) -> OptionInfo {
+        OptionInfo { most_seats, ..self }
+    }
 }
 
 /// A parsed agent text.

@@ -1,6 +1,6 @@
 //! The one trait that everything that picks moves implements.
 
-use agon_core::{Evaluation, Game, Hints, History};
+use agon_core::{Evaluator, Game, Hints, History};
 
 use crate::budget::Budget;
 use crate::report::{Choice, Iteration, Statistics};
@@ -29,11 +29,11 @@ pub(crate) type Reporter<'a, M> = &'a mut dyn FnMut(&Iteration<M>);
 /// An optimal move known without a search: in a pure race, which nobody can disturb any more.
 pub fn race_move<G: Hints>(
     root: Root<'_, G>,
-    evaluation: &Evaluation<G>,
+    evaluation: &Evaluator<G>,
     report: Reporter<'_, G::Move>,
 ) -> Option<Choice<G::Move>> {
-    let (mv, seat) = (root.position.race_move()?, root.position.to_move()?);
-    let score = Score::units((evaluation.judge)(root.position, seat));
+    let (mv, seat) = (root.position.race_move(evaluation.tables())?, root.position.to_move()?);
+    let score = Score::units(evaluation.judge(root.position, seat));
     let (pv, statistics) = (vec![mv], Statistics::default());
     let Statistics { nodes, expanded, time, .. } = statistics;
     report(&Iteration { depth: 1, rank: 0, score, pv, nodes, expanded, time });

@@ -38,11 +38,7 @@ macro_rules! switches {
         /// All options.
         pub(crate) const OPTIONS: &[$crate::spec::OptionInfo] = &[
             $($option,)*
-            $($crate::spec::OptionInfo {
-                name: stringify!($name),
-                values: "on, off",
-                about: $about,
-            },)*
+            $($crate::spec::OptionInfo::new(stringify!($name), "on, off", $about),)*
         ];
     };
 }

@@ -30,9 +30,12 @@ fn searches<G: Evaluate>(depth: u32) -> [Box<dyn Strategy<G>>; 3] {
     let heuristic = G::evaluations()[G::evaluations().len() - 1];
     let depth = Some(depth);
     [
-        Box::new(Deepening { depth, search: Minimax { evaluation } }),
-        Box::new(Deepening { depth, search: AlphaBeta { evaluation } }),
-        Box::new(Deepening { depth, search: Ordered { heuristic, evaluation } }),
+        Box::new(Deepening { depth, search: Minimax { evaluation: evaluation.into() } }),
+        Box::new(Deepening { depth, search: AlphaBeta { evaluation: evaluation.into() } }),
+        Box::new(Deepening {
+            depth,
+            search: Ordered { heuristic: heuristic.into(), evaluation: evaluation.into() },
+        }),
     ]
 }
 

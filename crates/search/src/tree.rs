@@ -1,6 +1,6 @@
 //! The bookkeeping shared by all searches: nodes, limits, history, the best line.
 
-use agon_core::{Evaluation, Game, History, MoveList, Outcome, Progress, Seat, Status, Which};
+use agon_core::{Evaluator, Game, History, MoveList, Outcome, Progress, Seat, Status, Which};
 
 use crate::budget::{Budget, Limits, Stopped};
 use crate::report::Statistics;
@@ -79,9 +79,9 @@ impl<G: Game> Tree<G> {
     }
 
     /// The evaluation of a position for `seat`.
-    pub fn evaluate(&mut self, position: &G, evaluation: &Evaluation<G>, seat: Seat) -> Score {
+    pub fn evaluate(&mut self, position: &G, evaluation: &Evaluator<G>, seat: Seat) -> Score {
         self.statistics.evaluations += 1;
-        Score::units((evaluation.judge)(position, seat))
+        Score::units(evaluation.judge(position, seat))
     }
 
     /// The moves of a position, in a list to be returned with `recycle`. Clears

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use agon_core::{History, MoveList, Rng, Variant};
-use agon_games::{Playable, Table, Visitor, open_at, with_game};
+use agon_games::{Catalog, Playable, Table, Visitor, open_at, with_game};
 use agon_search::solver::text::{Answer, Question, solve};
 use agon_search::solver::{Options, Progress, Solver, Value};
 use agon_search::{Budget, Forced, Root, adviser, proof};
@@ -135,7 +135,9 @@ fn the_engine_gives_no_result_away_in_the_smallest_wumpus_battle() {
                 let alone = History::new(&position);
                 let root = Root { position: &position, history: &alone };
                 let spec = "engine:hash=8".parse().unwrap();
-                let mut engine = agon_search::agents::strategy::<G>(&variant, &spec, 0).unwrap();
+                let mut engine =
+                    agon_search::agents::strategy::<G>(&Catalog::built_in(), &variant, &spec, 0)
+                        .unwrap();
                 let choice = engine.choose(root, &Budget::nodes(1_000_000), &mut |_| {});
                 let values = solver.solve_moves(root, &Budget::default(), &mut |_| {});
                 let best = values.iter().filter_map(|(_, solution)| solution.value).max();
@@ -356,7 +358,7 @@ fn proofs_hold_and_damaged_ones_do_not() {
     for variant in ["breakthrough:2x4", "breakthrough:3x5", "breakthrough:3x5,classic"] {
         let answer = ask(&*table(variant, None), question, 1);
         let text = answer.proof.unwrap();
-        let proven = proof::check(&text).unwrap();
+        let proven = proof::check(&Catalog::built_in(), &text).unwrap();
         assert_eq!(Some(proven.value), answer.solution.value);
         assert_eq!(proven.claims, text.lines().count() - 4);
         // Without any one of its claims it does not hold.
@@ -364,16 +366,22 @@ fn proofs_hold_and_damaged_ones_do_not() {
         for missing in [4, 5, lines.len() / 2, lines.len() - 1] {
             let mut rest = lines.clone();
             rest.remove(missing);
-            assert!(proof::check(&rest.join("\n")).is_err(), "{variant} without {missing}");
+            assert!(
+                proof::check(&Catalog::built_in(), &rest.join("\n")).is_err(),
+                "{variant} without {missing}"
+            );
         }
         for (from, to) in [("value draw", "value win"), ("value loss", "value draw"), (">=", "=>")]
         {
             let changed = text.replacen(from, to, 1);
-            assert!(changed == text || proof::check(&changed).is_err(), "{from} {to}");
+            assert!(
+                changed == text || proof::check(&Catalog::built_in(), &changed).is_err(),
+                "{from} {to}"
+            );
         }
     }
-    assert!(proof::check("").is_err());
-    assert!(proof::check("agon-proof 1\nvariant congo\n").is_err());
+    assert!(proof::check(&Catalog::built_in(), "").is_err());
+    assert!(proof::check(&Catalog::built_in(), "agon-proof 1\nvariant congo\n").is_err());
 }
 
 #[test]

@@ -38,7 +38,8 @@ fn main() {
     let names: Vec<String> = (0..agents).map(|number| format!("agent {number}")).collect();
     add_accounts(folder.path(), "e", &names);
     let server = Running::start_with(folder.path(), |options| {
-        options.environments = Environments::read(&text).expect("an environment");
+        options.environments =
+            Environments::read(&agon_games::Catalog::built_in(), &text).expect("an environment");
     });
     let began = Instant::now();
     let players: Vec<Player> = thread::scope(|scope| {

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use agon_arena::session::StoredSession;
 use agon_arena::store::{SittingChange, Store, StoreError, now};
+use agon_games::Catalog;
 
 use crate::limits;
 use crate::live::{Details, Document, Holder, Playing, new_id};
@@ -21,7 +22,7 @@ const NAME: usize = 60;
 /// use agon_web::Broadcast;
 ///
 /// let folder = tempfile::tempdir().unwrap();
-/// let mut broadcast = Broadcast::open(folder.path()).unwrap();
+/// let mut broadcast = Broadcast::open(folder.path(), Default::default()).unwrap();
 /// let table = agon_games::open(&"congo".parse().unwrap()).unwrap();
 /// let mut session = Session::at_table(table, Default::default());
 /// session.play("d2d3".into(), Default::default()).unwrap();
@@ -30,6 +31,7 @@ const NAME: usize = 60;
 /// println!("see /play/{}", broadcast.id());
 /// ```
 pub struct Broadcast {
+    catalog: Catalog,
     store: Store,
     id: String,
     /// The game that was shown last.
@@ -51,12 +53,12 @@ pub enum BroadcastError {
 }
 
 impl Broadcast {
-    /// Opens the store of the folder. Nothing is shown yet.
-    pub fn open(folder: &Path) -> Result<Broadcast, BroadcastError> {
+    /// Opens the store of the folder, for games of this catalog. Nothing is shown yet.
+    pub fn open(folder: &Path, catalog: Catalog) -> Result<Broadcast, BroadcastError> {
         let store = Store::open(folder)?;
         store.set_patience(limits::SHOWING)?;
         let id = new_id().map_err(|problem| BroadcastError::Name(problem.to_string()))?;
-        Ok(Broadcast { store, id, last: None })
+        Ok(Broadcast { catalog, store, id, last: None })
     }
 
     /// The name of the page, the same for all games: `/play/ID`.
@@ -74,7 +76,8 @@ impl Broadcast {
         let seats = players.iter().map(|name| Holder::Elsewhere { name: shortened(name) });
         let document = Document::new(session.clone(), self.details(session, seats.collect()));
         // What cannot be opened here could not be opened by the server either.
-        let playing = Playing::open(document.clone()).map_err(BroadcastError::Game)?;
+        let playing =
+            Playing::open(&self.catalog, document.clone()).map_err(BroadcastError::Game)?;
         let sitting = document
             .sitting(&self.id, playing.is_over())
             .map_err(|error| BroadcastError::Game(error.to_string()))?;
@@ -136,7 +139,7 @@ mod tests {
     #[test]
     fn the_next_game_is_newer_and_began_later() {
         let folder = tempfile::tempdir().unwrap();
-        let mut broadcast = Broadcast::open(folder.path()).unwrap();
+        let mut broadcast = Broadcast::open(folder.path(), Default::default()).unwrap();
         let mut game = session("congo");
         let mut see = |game: &TableSession, names: &[String]| {
             broadcast.show(&game.stored(), names).unwrap();
@@ -158,7 +161,7 @@ mod tests {
     #[test]
     fn an_invalid_game_is_refused_and_the_last_one_stays() {
         let folder = tempfile::tempdir().unwrap();
-        let mut broadcast = Broadcast::open(folder.path()).unwrap();
+        let mut broadcast = Broadcast::open(folder.path(), Default::default()).unwrap();
         let good = session("congo").stored();
         broadcast.show(&good, &names()).unwrap();
         let no_seat = broadcast.show(&good, &names()[..1]).unwrap_err();

@@ -6,7 +6,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use agon_arena::remote::Settings;
 use agon_arena::{Agent, Registry, agent::AgentKind};
 use agon_games::Table;
-use agon_search::AgentSpec;
+use agon_search::spec::{OptionInfo, Role};
+use agon_search::{AgentSpec, agents};
 
 use crate::error::{ApiError, Code};
 use crate::limits;
@@ -127,14 +128,13 @@ impl Rivals {
 
     /// Limits memory and threads, which all games share.
     fn check_needs(&self, text: &str, spec: &AgentSpec) -> Result<(), ApiError> {
-        let most = |name: &str| match name {
-            "hash" | "memory" => Some((limits::AGENT_MEMORY, " MiB")),
-            "threads" => Some((u32::try_from(self.threads).unwrap_or(u32::MAX), "")),
-            _ => None,
-        };
-        for (name, value) in &spec.options {
-            let Some((most, unit)) = most(name) else { continue };
-            if value.parse::<u32>().is_ok_and(|value| value > most) {
+        let threads = u32::try_from(self.threads).unwrap_or(u32::MAX);
+        let limits = [(Role::Memory, limits::AGENT_MEMORY, " MiB"), (Role::Threads, threads, "")];
+        for (role, most, unit) in limits {
+            let option = agents::info(&spec.name).and_then(|info| info.option(role, 0));
+            let Some(OptionInfo { name, .. }) = option else { continue };
+            let value = spec.option(name).and_then(|value| value.parse::<u32>().ok());
+            if value.is_some_and(|value| value > most) {
                 let message = format!(
                     "bad agent {text:?}: {name} may be at most {most}{unit} on this server"
                 );

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use agon_arena::Verdict;
 use agon_core::scene::{CellShape, Piece, RegionKind, Supply, Trace};
 use agon_core::{Outcome, Scene, Seat, Variant};
-use agon_games::{GAMES, Table};
+use agon_games::{Catalog, Table};
 use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
 
@@ -48,7 +48,7 @@ pub struct VariantView {
     /// The name of the game.
     pub game: String,
     /// The title of the game.
-    pub title: &'static str,
+    pub title: String,
     /// The names of the seats. Everywhere else seats are numbers from 0.
     pub seats: Vec<String>,
     /// How many degrees to turn the picture clockwise so that each seat is at the bottom.
@@ -297,14 +297,13 @@ impl Setting {
 }
 
 /// The title of the game.
-fn title(table: &dyn Table) -> &'static str {
-    title_of(table.variant())
+fn title(table: &dyn Table) -> String {
+    title_of(table.catalog(), table.variant())
 }
 
 /// The title of a variant's game.
-pub(crate) fn title_of(variant: &Variant) -> &'static str {
-    let info = GAMES.iter().find(|game| game.name == variant.game());
-    info.map_or("", |info| info.title)
+pub(crate) fn title_of(catalog: &Catalog, variant: &Variant) -> String {
+    catalog.describe(variant.game(), |info| info.title.to_string()).unwrap_or_default()
 }
 
 /// The names of the seats in order.
@@ -426,7 +425,7 @@ impl From<Scene> for BoardView {
 /// How far to turn the board so that each seat's pieces start at the bottom.
 fn turns(table: &dyn Table) -> Vec<u16> {
     let upright = vec![0; table.seats()];
-    let Ok(start) = agon_games::open(table.variant()) else { return upright };
+    let Ok(start) = table.catalog().open(table.variant()) else { return upright };
     let scene = start.scene();
     let step = match scene.shape {
         CellShape::Square => 180.0,
@@ -436,7 +435,11 @@ fn turns(table: &dyn Table) -> Vec<u16> {
     let turn = |seat: usize| {
         let own = scene.pieces.iter().filter(|piece| piece.owner.index() == seat);
         let cells = own.filter_map(|piece| scene.cells.get(piece.cell));
-        let (x, y) = middle(cells.map(|cell| (cell.x, cell.y)));
+        let places: Vec<(f32, f32)> = cells.map(|cell| (cell.x, cell.y)).collect();
+        if places.is_empty() {
+            return 0;
+        }
+        let (x, y) = middle(places.into_iter());
         // The anticlockwise angle from straight down, which turning clockwise undoes.
         let angle = (x - centre.0).atan2(centre.1 - y).to_degrees();
         ((angle / step).round() * step).rem_euclid(360.0) as u16
@@ -455,8 +458,8 @@ fn middle(places: impl Iterator<Item = (f32, f32)>) -> (f32, f32) {
 }
 
 /// The names of a variant's seats; empty if there is no such variant.
-pub(crate) fn seats_of(variant: &str) -> Vec<String> {
-    let table = variant.parse::<Variant>().ok().and_then(|variant| agon_games::open(&variant).ok());
+pub(crate) fn seats_of(catalog: &Catalog, variant: &str) -> Vec<String> {
+    let table = variant.parse::<Variant>().ok().and_then(|variant| catalog.open(&variant).ok());
     table.map_or(Vec::new(), |table| seat_names(&*table))
 }
 

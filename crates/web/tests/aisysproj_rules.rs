@@ -30,7 +30,9 @@ impl Talk {
                 "[[environment]]\nid = \"{ENV}\"\nvariant = \"fauhalma:rhombus2\"\n\
                  begins = \"agent\"\nopponents = [{{ agent = \"random\" }}]"
             );
-            options.environments = agon_arena::contest::Environments::read(&text).unwrap();
+            options.environments =
+                agon_arena::contest::Environments::read(&agon_games::Catalog::built_in(), &text)
+                    .unwrap();
         });
         Talk { _folder: folder, server }
     }

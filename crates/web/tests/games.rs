@@ -10,7 +10,7 @@ use agon_arena::remote::{Outside, OutsideKind, Question, Remote, Reply, Settings
 use agon_arena::verdict::Fault;
 use agon_core::{Seat, Variant};
 use agon_search::AgentError;
-use agon_search::spec::AgentInfo;
+use agon_search::spec::{AgentInfo, Manner};
 use common::{Running, id, moves, ply};
 use serde_json::{Value, json};
 
@@ -204,7 +204,13 @@ struct Endless(std::sync::Arc<std::sync::atomic::AtomicUsize>);
 
 impl OutsideKind for Endless {
     fn info(&self) -> AgentInfo {
-        AgentInfo { name: "endless", about: "thinks for ever", seats: &[2], options: &[] }
+        AgentInfo {
+            name: "endless",
+            about: "thinks for ever",
+            seats: &[2],
+            options: &[],
+            manner: Manner::Anytime,
+        }
     }
 
     fn outside(&self, _: &str, _: &Settings) -> Result<Box<dyn Outside>, AgentError> {

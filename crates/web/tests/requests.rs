@@ -185,7 +185,13 @@ struct Touching(std::path::PathBuf);
 impl agon_arena::remote::OutsideKind for Touching {
     fn info(&self) -> agon_search::spec::AgentInfo {
         let (name, about) = ("touch", "leaves a file");
-        agon_search::spec::AgentInfo { name, about, seats: &[2], options: &[] }
+        agon_search::spec::AgentInfo {
+            name,
+            about,
+            seats: &[2],
+            options: &[],
+            manner: agon_search::spec::Manner::Anytime,
+        }
     }
 
     fn outside(

@@ -12,7 +12,7 @@ use agon_arena::player::NoAnswer;
 use agon_arena::remote::{Outside, OutsideKind, Remote, Settings};
 use agon_core::Variant;
 use agon_search::AgentError;
-use agon_search::spec::AgentInfo;
+use agon_search::spec::{AgentInfo, Manner};
 
 use crate::link::CommandLine;
 use crate::process::Program;
@@ -64,6 +64,7 @@ impl OutsideKind for PythonAgents {
             about: "python:FILE[#CLASS], an agent written in Python",
             seats: &[2, 3, 4],
             options: &[],
+            manner: Manner::Anytime,
         }
     }
 

@@ -32,6 +32,7 @@ pub(crate) struct Row {
 
 fn a_match(variant: &Variant, agents: Vec<AgentSpec>, games: u64) -> Result<Match, Failure> {
     Ok(Match {
+        catalog: agon_games::Catalog::built_in(),
         variant: variant.clone(),
         agents: agents.into_iter().map(Agent::built_in).collect(),
         games,

@@ -10,6 +10,7 @@ mod trials;
 use std::time::{Duration, Instant};
 
 use agon_core::Variant;
+use agon_games::Catalog;
 use agon_search::StopFlag;
 
 use crate::agent::Agent;
@@ -24,6 +25,8 @@ pub(crate) const PASS_MARK: u64 = 75;
 /// The settings of a check.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CheckOptions {
+    /// Where the game comes from.
+    pub catalog: Catalog,
     /// Its time for each move.
     pub per_move: Duration,
     /// Its time for a whole game, in the games with a clock.
@@ -39,6 +42,7 @@ pub struct CheckOptions {
 impl Default for CheckOptions {
     fn default() -> Self {
         CheckOptions {
+            catalog: Catalog::built_in(),
             per_move: Duration::from_secs(1),
             game: GameTime { base: Duration::from_secs(10), increment: Duration::ZERO },
             games: 20,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use agon_core::{PerSeat, Rng, Seat, Variant};
-use agon_games::{Scenario, open, open_at};
+use agon_games::Scenario;
 use agon_search::{AgentSpec, StopFlag};
 
 use super::findings::{Found, Trial, answered, failed, fast, goes_on, passed, skipped, solved};
@@ -58,7 +58,8 @@ impl<'a> Trials<'a> {
         let random = Agent::built_in("random".parse::<AgentSpec>()?);
         let open = |pace| {
             // The others play at random, so games differ without openings.
-            let terms = Terms { variant: variant.clone(), pace, openings: Openings::Start };
+            let (catalog, openings) = (options.catalog.clone(), Openings::Start);
+            let terms = Terms { catalog, variant: variant.clone(), pace, openings };
             venue::open(&terms, options.seed, 0)
         };
         let by_move = open(move_limit(options))?;
@@ -116,7 +117,8 @@ impl<'a> Trials<'a> {
     fn fixed_openings(&self) -> Result<Vec<Vec<String>>, CheckError> {
         let mut openings = Vec::with_capacity(SPEED_PLIES.len());
         for (seed, plies) in (0..).zip(SPEED_PLIES) {
-            let mut table = open(self.by_move.variant()).map_err(VenueError::from)?;
+            let opened = self.options.catalog.open(self.by_move.variant());
+            let mut table = opened.map_err(VenueError::from)?;
             let mut rng = Rng::new(seed);
             for _ in 0..plies {
                 let moves = table.moves();
@@ -151,7 +153,8 @@ impl<'a> Trials<'a> {
         moves: &[&str],
         running: &mut Running,
     ) -> Result<TableSession, CheckError> {
-        let table = open_at(self.by_move.variant(), position, moves).map_err(VenueError::from)?;
+        let (catalog, variant) = (&self.options.catalog, self.by_move.variant());
+        let table = catalog.open_at(variant, position, moves).map_err(VenueError::from)?;
         let mut session = Session::new(table, pace);
         let budget = session.pace().budget(self.stop);
         let mut player = match running.take() {
@@ -228,7 +231,7 @@ impl<'a> Trials<'a> {
 
     /// The scenarios of this variant.
     pub(super) fn scenarios(&self) -> Result<Vec<&'static Scenario>, CheckError> {
-        let scenarios = agon_games::scenarios(self.by_move.variant());
+        let scenarios = self.options.catalog.scenarios(self.by_move.variant());
         Ok(scenarios.map_err(VenueError::from)?)
     }
 
@@ -247,6 +250,7 @@ impl<'a> Trials<'a> {
         let mut agents = vec![random; self.seats];
         agents[usize::from(AGENT)] = agent;
         let games = Match {
+            catalog: self.options.catalog.clone(),
             variant: self.by_move.variant().clone(),
             agents,
             games: self.options.games,

@@ -68,8 +68,8 @@ impl Desk {
     ) -> Result<Desk, String> {
         let mut runs = BTreeMap::new();
         for stored in stored {
-            let run =
-                Run::read(&stored.document).map_err(|why| format!("run {}: {why}", stored.id))?;
+            let run = Run::read(&environment.catalog, &stored.document)
+                .map_err(|why| format!("run {}: {why}", stored.id))?;
             runs.insert(stored.id, Open { run, asked: stored.asked, changed: false });
         }
         let (environment, agent) = (environment.id.clone(), agent.to_string());

@@ -1,7 +1,7 @@
 //! Environments and their file format.
 
 use agon_core::Variant;
-use agon_games::{Table, open};
+use agon_games::{Catalog, Table};
 use agon_search::{AgentSpec, Budget, adviser};
 use serde::Deserialize;
 
@@ -17,6 +17,8 @@ const MOST_OPEN: usize = 100;
 /// A game with its opponents, in which accounts play.
 #[derive(Clone, Debug)]
 pub struct Environment {
+    /// Where the game comes from.
+    pub catalog: Catalog,
     /// Its name in the protocol: letters, digits, `-` and `.`.
     pub id: String,
     /// Its display name.
@@ -139,17 +141,18 @@ struct OpponentText {
 
 impl Environments {
     /// The eight environments of the course.
-    pub fn built_in() -> Result<Environments, String> {
-        Environments::read(BUILT_IN)
+    pub fn built_in(catalog: &Catalog) -> Result<Environments, String> {
+        Environments::read(catalog, BUILT_IN)
     }
 
     /// Reads a file. The error says what is wrong and where.
-    pub fn read(text: &str) -> Result<Environments, String> {
+    pub fn read(catalog: &Catalog, text: &str) -> Result<Environments, String> {
         let file: FileText = toml::from_str(text).map_err(|error| error.to_string())?;
         let mut list: Vec<Environment> = Vec::with_capacity(file.environment.len());
         for text in file.environment {
             let id = text.id.clone();
-            let environment = text.check().map_err(|why| format!("environment {id:?}: {why}"))?;
+            let environment =
+                text.check(catalog).map_err(|why| format!("environment {id:?}: {why}"))?;
             if list.iter().any(|other| other.id == id) {
                 return Err(format!("environment {id:?} is defined twice"));
             }
@@ -181,13 +184,13 @@ impl Environments {
 }
 
 impl EnvironmentText {
-    fn check(self) -> Result<Environment, String> {
+    fn check(self, catalog: &Catalog) -> Result<Environment, String> {
         let sound = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '.';
         if self.id.is_empty() || self.id.len() > 100 || !self.id.chars().all(sound) {
             return Err("expected an id of letters, digits, - and .".into());
         }
         let variant: Variant = self.variant.parse().map_err(|error| format!("{error}"))?;
-        let table = open(&variant).map_err(|error| error.to_string())?;
+        let table = catalog.open(&variant).map_err(|error| error.to_string())?;
         let seats = table.seats();
         if self.opponents.len() + 1 != seats {
             let count = self.opponents.len();
@@ -210,6 +213,7 @@ impl EnvironmentText {
             ));
         }
         Ok(Environment {
+            catalog: catalog.clone(),
             name: self.name.unwrap_or_else(|| self.id.clone()),
             id: self.id,
             group: self.group,

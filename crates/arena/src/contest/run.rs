@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use agon_core::{Rng, Seat};
-use agon_games::open;
+use agon_games::Catalog;
 use agon_search::{AgentError, adviser};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -50,7 +50,9 @@ struct Document {
 impl Run {
     /// Starts a run; opponents who come before the agent have moved.
     pub fn begin(environment: &Environment, seed: u64) -> Result<Run, AgentError> {
-        let table = open(&environment.variant)
+        let table = environment
+            .catalog
+            .open(&environment.variant)
             .map_err(|error| AgentError::new(&environment.variant, error.to_string()))?;
         let seats = table.seats() as u64;
         let seat = match environment.begins {
@@ -147,10 +149,10 @@ impl Run {
     }
 
     /// Resumes a stored run.
-    pub fn read(text: &str) -> Result<Run, String> {
+    pub fn read(catalog: &Catalog, text: &str) -> Result<Run, String> {
         let document: Document = serde_json::from_str(text).map_err(|error| error.to_string())?;
         let Document { seat, seed, acts, game } = document;
-        let session = Session::resume(&game)?.ending_after(MOST_PLIES);
+        let session = Session::resume(catalog, &game)?.ending_after(MOST_PLIES);
         if seat >= session.table().seats() {
             return Err(format!("there is no seat {seat}"));
         }

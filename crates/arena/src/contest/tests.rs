@@ -1,3 +1,4 @@
+use agon_games::Catalog;
 use serde_json::Value;
 
 use super::*;
@@ -18,7 +19,7 @@ const FILE: &str = r#"
 "#;
 
 fn environments() -> Environments {
-    Environments::read(FILE).unwrap()
+    Environments::read(&Catalog::built_in(), FILE).unwrap()
 }
 
 /// Answers with the first legal move, in its own view.
@@ -71,11 +72,11 @@ fn a_run_that_is_taken_up_goes_on_as_it_would_have() {
     for _ in 0..12 {
         let action = first_move(&straight);
         straight.act(environment, &action).unwrap();
-        broken = Run::read(&broken.document().unwrap()).unwrap();
+        broken = Run::read(&Catalog::built_in(), &broken.document().unwrap()).unwrap();
         broken.act(environment, &action).unwrap();
         assert_eq!(straight.document().unwrap(), broken.document().unwrap());
     }
-    assert!(Run::read("{}").is_err());
+    assert!(Run::read(&Catalog::built_in(), "{}").is_err());
 }
 
 #[test]
@@ -102,7 +103,7 @@ fn ratings_earn_what_they_surpass() {
 fn bad_files_are_told_what_is_wrong() {
     let with = |line: &str| {
         let text = format!("[[environment]]\nid = \"e\"\nvariant = \"congo\"\n{line}");
-        Environments::read(&text).unwrap_err()
+        Environments::read(&Catalog::built_in(), &text).unwrap_err()
     };
     for (line, words) in [
         ("opponents = []", "congo is for 2 players"),
@@ -115,7 +116,7 @@ fn bad_files_are_told_what_is_wrong() {
         let error = with(line);
         assert!(error.contains(words), "{line}: {error}");
     }
-    assert!(Environments::built_in().is_ok());
+    assert!(Environments::built_in(&Catalog::built_in()).is_ok());
 }
 
 /// A desk of an account, with numbers and seeds for its runs.

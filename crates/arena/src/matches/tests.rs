@@ -9,6 +9,7 @@ use crate::tournament::run::News;
 
 fn a_match(variant: &str, agents: &[&str], games: u64) -> Match {
     Match {
+        catalog: agon_games::Catalog::built_in(),
         variant: variant.parse().unwrap(),
         agents: agents.iter().map(|agent| Agent::built_in(agent.parse().unwrap())).collect(),
         games,
@@ -126,6 +127,7 @@ fn what_is_wrong_is_found_before_the_first_game() {
         (a_match("congo", &["random", "mnimax"], 2), "did you mean minimax"),
         (
             Match {
+                catalog: agon_games::Catalog::built_in(),
                 openings: Openings::File("no such file".into()),
                 ..a_match("congo", &["random", "random"], 2)
             },

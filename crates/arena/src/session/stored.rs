@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use agon_core::{Seat, Variant};
+use agon_games::Catalog;
 use serde::{Deserialize, Serialize};
 
 use super::{Session, TableSession};
@@ -127,10 +128,10 @@ impl TableSession {
     }
 
     /// Resumes a stored session, with the clocks as they were after the last move.
-    pub fn resume(stored: &StoredSession) -> Result<TableSession, String> {
+    pub fn resume(catalog: &Catalog, stored: &StoredSession) -> Result<TableSession, String> {
         let variant: Variant = stored.variant.parse().map_err(text)?;
         let moves: Vec<&str> = stored.played.iter().map(|ply| ply.text.as_str()).collect();
-        let table = agon_games::open_at(&variant, stored.start.as_deref(), &moves).map_err(text)?;
+        let table = catalog.open_at(&variant, stored.start.as_deref(), &moves).map_err(text)?;
         let game = stored.time.as_deref().map(str::parse).transpose().map_err(text)?;
         let per_move = stored.per_move.as_deref().map(read_duration).transpose().map_err(text)?;
         let pace = Pace { time: TimeControl { game, per_move }, ..Pace::default() };

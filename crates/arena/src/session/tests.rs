@@ -117,7 +117,7 @@ fn a_clock_ends_the_game_when_it_runs_out() {
     let verdict = session.verdict().unwrap();
     assert_eq!(verdict.end, End::Fault(Seat::SECOND, Fault::ClockOver));
     assert_eq!(session.time_left(Seat::SECOND), Some(Duration::ZERO));
-    let again = TableSession::resume(&session.stored()).unwrap();
+    let again = TableSession::resume(&agon_games::Catalog::built_in(), &session.stored()).unwrap();
     assert_eq!(again.time_left(Seat::SECOND), Some(Duration::ZERO));
     assert_eq!(again.verdict(), session.verdict());
 }
@@ -183,7 +183,8 @@ impl Visitor for Twice<'_> {
             typed.hear(one, Duration::ZERO).unwrap();
             table.hear(other, Duration::ZERO).unwrap();
             if index % 5 == 0 {
-                table = TableSession::resume(&table.stored()).unwrap();
+                table = TableSession::resume(&agon_games::Catalog::built_in(), &table.stored())
+                    .unwrap();
             }
         }
         Ok(())

@@ -5,6 +5,7 @@ use std::fmt;
 use std::path::Path;
 
 use agon_core::Variant;
+use agon_games::Catalog;
 
 use super::document::{Document, FileError, Section, Value};
 use super::schedule::Schedule;
@@ -92,7 +93,7 @@ fn read_tournament(
     };
     let seed = section.number("seed", "a number", 0..=u64::MAX)?.unwrap_or(0);
     let games = section.number("games", "the games of a meeting", 1..=MOST_GAMES)?.unwrap_or(2);
-    let (terms, seats) = read_terms(section, file, seed)?;
+    let (terms, seats) = read_terms(section, file, registry.catalog(), seed)?;
     let entrants = read_entrants(section, file, registry)?;
     check_agents(section, &terms, &entrants, seed)?;
     let needed = if let Format::Gauntlet { champions } = format {
@@ -168,6 +169,7 @@ fn read_format(section: &Section<'_, '_>) -> Result<Format, FileError> {
 fn read_terms<'d, 'a>(
     section: &Section<'d, 'a>,
     file: &Path,
+    catalog: &Catalog,
     seed: u64,
 ) -> Result<(Vec<(Terms, Value<'d, 'a>)>, usize), FileError> {
     let mut all = Vec::new();
@@ -177,10 +179,10 @@ fn read_terms<'d, 'a>(
                 let inner =
                     terms.section("a table such as { variant = \"congo\", per_move = \"1s\" }")?;
                 inner.has_only(TERMS_KEYS)?;
-                read_some_terms(&inner, file, &mut all)?;
+                read_some_terms(&inner, file, catalog, &mut all)?;
             }
         }
-        None => read_some_terms(section, file, &mut all)?,
+        None => read_some_terms(section, file, catalog, &mut all)?,
     }
     let mut seats: Option<usize> = None;
     for (number, (terms, place)) in all.iter().enumerate() {
@@ -204,6 +206,7 @@ fn read_terms<'d, 'a>(
 fn read_some_terms<'d, 'a>(
     section: &Section<'d, 'a>,
     file: &Path,
+    catalog: &Catalog,
     all: &mut Vec<(Terms, Value<'d, 'a>)>,
 ) -> Result<(), FileError> {
     let variants = section.require("variant", "variant = \"breakthrough:8x8\"")?.list();
@@ -219,7 +222,8 @@ fn read_some_terms<'d, 'a>(
         for value in &variants {
             let variant: Variant = value.read("a variant", str::parse)?;
             let pace = Pace { time, depth, nodes };
-            all.push((Terms { variant, pace, openings: openings.clone() }, value.clone()));
+            let (catalog, openings) = (catalog.clone(), openings.clone());
+            all.push((Terms { catalog, variant, pace, openings }, value.clone()));
         }
     }
     if all.len() > MOST_TERMS {

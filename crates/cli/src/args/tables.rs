@@ -1,7 +1,6 @@
 //! The arguments of `agon tables`.
 
-use agon_games::fauhalma::race::Shape;
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 
 pub(crate) const TABLES_EXAMPLES: &str = "\
 Examples:
@@ -29,17 +28,17 @@ pub(crate) enum TablesCommand {
 #[command(after_help = "\
 Examples:
   agon tables build fauhalma
-  agon tables build fauhalma --board rhombus
+  agon tables build fauhalma --only rhombus
   agon tables build fauhalma --data /srv/agon --threads 1
 
 Intact tables are kept, damaged ones rebuilt. Ctrl-C stops without leaving incomplete files.")]
 pub(crate) struct TablesBuildArgs {
-    /// The game; only fauhalma has tables
+    /// The game
     pub(crate) game: String,
 
-    /// Only the table of this board
-    #[arg(long, value_name = "BOARD")]
-    pub(crate) board: Option<BoardName>,
+    /// Only the table with this name
+    #[arg(long, value_name = "NAME", visible_alias = "board")]
+    pub(crate) only: Option<String>,
 
     /// Rebuild tables that are intact
     #[arg(long)]
@@ -56,22 +55,4 @@ pub(crate) struct TablesListArgs {
     /// Print JSON: {"folder","tables":[{"name","file","bytes","state":"ok|damaged|missing",…}]}
     #[arg(long)]
     pub(crate) json: bool,
-}
-
-/// A board of FAUhalma.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum BoardName {
-    /// 72 spaces
-    Star,
-    /// 48 spaces
-    Rhombus,
-}
-
-impl From<BoardName> for Shape {
-    fn from(name: BoardName) -> Shape {
-        match name {
-            BoardName::Star => Shape::Star,
-            BoardName::Rhombus => Shape::Rhombus,
-        }
-    }
 }

@@ -2,6 +2,7 @@
 
 use agon_arena::store::{Account, Store};
 use agon_core::printable;
+use agon_games::Catalog;
 use agon_wire::aisysproj::protocol::Password;
 use serde_json::json;
 
@@ -18,7 +19,7 @@ const MOST_ACCOUNTS: usize = 10_000;
 pub(crate) fn run(command: &AccountsCommand, data: &Data) -> anyhow::Result<()> {
     let store = Store::open(&data.folder()?)?;
     match command {
-        AccountsCommand::Add(args) => add(&store, args),
+        AccountsCommand::Add(args) => add(&store, args, data.catalog()),
         AccountsCommand::List(args) => list(&store, args),
         AccountsCommand::Remove(args) => {
             known(args, store.remove_account(&args.environment, &args.name)?)
@@ -41,9 +42,9 @@ fn known(args: &AccountArgs, found: bool) -> anyhow::Result<()> {
     }
 }
 
-fn add(store: &Store, args: &NewPasswordArgs) -> anyhow::Result<()> {
+fn add(store: &Store, args: &NewPasswordArgs, catalog: &Catalog) -> anyhow::Result<()> {
     let AccountArgs { environment, name } = &args.account;
-    let known = environments(args.environments.as_deref())?;
+    let known = environments(catalog, args.environments.as_deref())?;
     if known.find(environment).is_none() {
         let ids: Vec<&str> = known.iter().map(|environment| environment.id.as_str()).collect();
         let ids = ids.join(", ");

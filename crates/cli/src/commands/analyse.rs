@@ -4,9 +4,9 @@ use std::io::Write;
 use std::time::Duration;
 
 use agon_games::Table;
-use agon_search::agents::AGENTS;
 use agon_search::report::per_second;
-use agon_search::{AgentSpec, Choice, Forced, Iteration, Score, adviser};
+use agon_search::spec::Role;
+use agon_search::{AgentSpec, Choice, Forced, Iteration, Score, adviser, agents};
 use serde::Serialize;
 
 use crate::args::AnalyseArgs;
@@ -22,15 +22,16 @@ const DEFAULT_TIME: Duration = Duration::from_secs(5);
 
 /// Searches and shows what the agent finds.
 pub(crate) fn run(args: &AnalyseArgs, data: &Data) -> anyhow::Result<()> {
-    let table = setup::table(&args.position)?;
-    data.prepare(table.variant());
+    let table = setup::table(data.catalog(), &args.position)?;
     let mut spec: AgentSpec = match &args.agent {
         Some(text) => text.parse()?,
         None => "engine".parse()?,
     };
     if let Some(lines) = args.lines {
-        spec.options.retain(|(option, _)| option != "lines");
-        spec.options.push(("lines".to_string(), lines.to_string()));
+        let option = agents::info(&spec.name).and_then(|info| info.option(Role::Lines, 0));
+        let name = option.map_or("lines", |option| option.name);
+        spec.options.retain(|(option, _)| option != name);
+        spec.options.push((name.to_string(), lines.to_string()));
     }
     let mut agent = adviser(&*table, &spec, args.seed)?;
     let mut budget = args.budget.pace_or(DEFAULT_TIME).budget(&interrupt::stop_flag());
@@ -75,8 +76,7 @@ pub(crate) fn run(args: &AnalyseArgs, data: &Data) -> anyhow::Result<()> {
 fn without_depth<'a>(method: Option<&'a str>, spec: &'a AgentSpec) -> Option<&'a str> {
     let text = method.unwrap_or(&spec.name);
     let name = text.split_once(':').map_or(text, |(name, _)| name);
-    let info = AGENTS.iter().find(|info| info.name == name)?;
-    (!info.options.iter().any(|option| option.name == "depth")).then_some(name)
+    agents::info(name)?.option(Role::Depth, 0).is_none().then_some(name)
 }
 
 fn header(spec: &AgentSpec, method: Option<String>, table: &dyn Table) -> std::io::Result<()> {

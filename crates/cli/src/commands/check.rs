@@ -55,14 +55,14 @@ fn spinner() -> ProgressBar {
 pub(crate) fn run(args: &CheckArgs, data: &Data) -> anyhow::Result<()> {
     let variant: Variant = args.variant.parse()?;
     // Opened here as well, because this error shows the position of the mistake.
-    let variant = agon_games::open(&variant)?.variant().clone();
+    let variant = data.catalog().open(&variant)?.variant().clone();
     let settings =
         Settings { patience: args.patience, start: args.patience, ..Settings::default() };
     let log = open_log(args.log.as_deref())?;
-    let registry = registry(&args.python).with_data(data.for_programs()).with_log(log.clone());
+    let registry = registry(&args.python, data).with_log(log.clone());
     let agent = registry.agent(&args.agent, &settings)?;
-    data.prepare(&variant);
     let options = CheckOptions {
+        catalog: data.catalog().clone(),
         per_move: args.per_move,
         game: args.time,
         games: args.games,

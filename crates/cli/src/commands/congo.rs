@@ -74,7 +74,11 @@ fn answer(command: &CongoCommand) -> anyhow::Result<()> {
                 writeln!(
                     out,
                     "{}",
-                    search(&position, Minimax { evaluation }, args.depth.unwrap_or(2))
+                    search(
+                        &position,
+                        Minimax { evaluation: evaluation.into() },
+                        args.depth.unwrap_or(2)
+                    )
                 )?;
             }
             CongoCommand::Alphabeta(args) => {
@@ -84,7 +88,11 @@ fn answer(command: &CongoCommand) -> anyhow::Result<()> {
                 writeln!(
                     out,
                     "{}",
-                    search(&position, AlphaBeta { evaluation }, args.depth.unwrap_or(4))
+                    search(
+                        &position,
+                        AlphaBeta { evaluation: evaluation.into() },
+                        args.depth.unwrap_or(4)
+                    )
                 )?;
             }
         }

@@ -3,29 +3,31 @@
 use std::io::Write;
 
 use agon_core::TextError;
-use agon_games::{GAMES, GameInfo, open};
+use agon_games::{Catalog, GameInfo, VariantInfo};
 use agon_search::spec::{AgentInfo, OptionInfo};
 use serde::Serialize;
 
 use crate::args::{GamesArgs, PythonArgs};
+use crate::data::Data;
 use crate::draw::palette::{BOLD, DIM, HEADING};
 use crate::draw::styled;
 use crate::output::print_json;
 use crate::registry::registry;
 
 /// Lists the games.
-pub(crate) fn run(args: &GamesArgs) -> anyhow::Result<()> {
-    let registry = registry(&PythonArgs::default());
+pub(crate) fn run(args: &GamesArgs, data: &Data) -> anyhow::Result<()> {
+    let catalog = data.catalog();
+    let registry = registry(&PythonArgs::default(), data);
     let agents = registry.kinds().iter().map(|(info, _)| info);
     if args.json {
-        let games = GAMES.iter().map(GameJson::of).collect::<Result<_, _>>()?;
+        let games = catalog.games(|game| GameJson::of(catalog, game));
+        let games = games.into_iter().collect::<Result<_, _>>()?;
         print_json(&ListJson { games, agents: agents.map(AgentJson::from).collect() })?;
         return Ok(());
     }
     let mut out = anstream::stdout().lock();
-    for game in GAMES {
-        write_game(&mut out, game)?;
-    }
+    let written = catalog.games(|game| write_game(&mut out, catalog, game));
+    written.into_iter().collect::<anyhow::Result<()>>()?;
     writeln!(
         out,
         "{}  NAME[:OPTION=VALUE,…], such as engine:level=3, ugi:./program or python:agent.py",
@@ -42,11 +44,14 @@ pub(crate) fn run(args: &GamesArgs) -> anyhow::Result<()> {
 }
 
 /// The evaluations of a game, the same in all its variants: name and description.
-fn evaluations(game: &GameInfo) -> Result<Vec<(&'static str, &'static str)>, TextError> {
-    Ok(open(&game.name.parse()?)?.evaluations())
+fn evaluations(
+    catalog: &Catalog,
+    game: &GameInfo<'_>,
+) -> Result<Vec<(&'static str, &'static str)>, TextError> {
+    Ok(catalog.open(&game.name.parse()?)?.evaluations())
 }
 
-fn write_game(out: &mut impl Write, game: &GameInfo) -> anyhow::Result<()> {
+fn write_game(out: &mut impl Write, catalog: &Catalog, game: &GameInfo<'_>) -> anyhow::Result<()> {
     writeln!(out, "{}  {}", styled(HEADING, game.title), game.summary)?;
     let width = game.variants.iter().map(|variant| variant.text.len() + 2).max().unwrap_or(0);
     let width = width.max(28);
@@ -57,7 +62,7 @@ fn write_game(out: &mut impl Write, game: &GameInfo) -> anyhow::Result<()> {
     writeln!(out, "  {}  {}", styled(BOLD, "positions"), game.position_notation)?;
     writeln!(out, "  {}  {}", styled(BOLD, "moves    "), game.move_notation)?;
     writeln!(out, "  {}", styled(BOLD, "evaluations"))?;
-    for (name, about) in evaluations(game)? {
+    for (name, about) in evaluations(catalog, game)? {
         writeln!(out, "    {name:<26}{}", styled(DIM, about))?;
     }
     Ok(writeln!(out)?)
@@ -71,10 +76,10 @@ struct ListJson {
 
 #[derive(Serialize)]
 struct GameJson {
-    name: &'static str,
-    title: &'static str,
-    summary: &'static str,
-    seats: &'static [&'static str],
+    name: String,
+    title: String,
+    summary: String,
+    seats: Vec<String>,
     variants: Vec<VariantJson>,
     notation: NotationJson,
     evaluations: Vec<EvaluationJson>,
@@ -88,15 +93,15 @@ struct EvaluationJson {
 
 #[derive(Serialize)]
 struct VariantJson {
-    variant: &'static str,
-    about: &'static str,
+    variant: String,
+    about: String,
 }
 
 #[derive(Serialize)]
 struct NotationJson {
-    position: &'static str,
+    position: String,
     #[serde(rename = "move")]
-    mv: &'static str,
+    mv: String,
 }
 
 #[derive(Serialize)]
@@ -126,20 +131,23 @@ impl From<&AgentInfo> for AgentJson {
 }
 
 impl GameJson {
-    fn of(game: &GameInfo) -> Result<GameJson, TextError> {
-        let variant = |variant: &agon_games::VariantInfo| VariantJson {
-            variant: variant.text,
-            about: variant.about,
+    fn of(catalog: &Catalog, game: &GameInfo<'_>) -> Result<GameJson, TextError> {
+        let variant = |variant: &VariantInfo<'_>| VariantJson {
+            variant: variant.text.to_string(),
+            about: variant.about.to_string(),
         };
         let evaluation = |(name, about)| EvaluationJson { name, about };
         Ok(GameJson {
-            name: game.name,
-            title: game.title,
-            summary: game.summary,
-            seats: game.seats,
+            name: game.name.to_string(),
+            title: game.title.to_string(),
+            summary: game.summary.to_string(),
+            seats: game.seats.iter().map(|seat| seat.to_string()).collect(),
             variants: game.variants.iter().map(variant).collect(),
-            notation: NotationJson { position: game.position_notation, mv: game.move_notation },
-            evaluations: evaluations(game)?.into_iter().map(evaluation).collect(),
+            notation: NotationJson {
+                position: game.position_notation.to_string(),
+                mv: game.move_notation.to_string(),
+            },
+            evaluations: evaluations(catalog, game)?.into_iter().map(evaluation).collect(),
         })
     }
 }

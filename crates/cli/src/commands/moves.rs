@@ -5,6 +5,7 @@ use std::io::Write;
 use serde::Serialize;
 
 use crate::args::MovesArgs;
+use crate::data::Data;
 use crate::draw;
 use crate::output::{OutcomeJson, print_json};
 use crate::setup;
@@ -26,8 +27,8 @@ struct MoveJson {
 }
 
 /// Lists the legal moves.
-pub(crate) fn run(args: &MovesArgs) -> anyhow::Result<()> {
-    let table = setup::table(&args.position)?;
+pub(crate) fn run(args: &MovesArgs, data: &Data) -> anyhow::Result<()> {
+    let table = setup::table(data.catalog(), &args.position)?;
     if args.json {
         let moves = table.successors().into_iter().map(|(mv, position)| MoveJson { mv, position });
         print_json(&MovesJson {

@@ -10,6 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::args::PerftArgs;
+use crate::data::Data;
 use crate::draw::palette::BOLD;
 use crate::draw::styled;
 use crate::output::{print_json, thousands};
@@ -49,8 +50,8 @@ impl Count {
 }
 
 /// Counts every depth up to the given one.
-pub(crate) fn run(args: &PerftArgs) -> anyhow::Result<()> {
-    let table = setup::table(&args.position)?;
+pub(crate) fn run(args: &PerftArgs, data: &Data) -> anyhow::Result<()> {
+    let table = setup::table(data.catalog(), &args.position)?;
     let perft = Perft {
         leaves: if args.leaves { Leaves::Played } else { Leaves::Counted },
         threads: args.threads as usize,

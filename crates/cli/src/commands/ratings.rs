@@ -21,7 +21,8 @@ use crate::table::{
 
 /// Rates all agents.
 pub(crate) fn run(args: &RatingsArgs, data: &Data) -> anyhow::Result<()> {
-    let variant = args.variant.as_deref().map(canonical).transpose()?;
+    let variant =
+        args.variant.as_deref().map(|variant| canonical(data.catalog(), variant)).transpose()?;
     let filter = Filter { variant, ..Filter::default() };
     let table = RatingTable::of(&data.games_to_read()?, &filter)?;
     if args.json { Ok(print_json(&RatingsJson::from(table))?) } else { print_table(&table) }

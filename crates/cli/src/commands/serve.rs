@@ -6,8 +6,7 @@ use std::path::Path;
 
 use agon_arena::contest::Environments;
 use agon_arena::files::{read_text, shown};
-use agon_core::Variant;
-use agon_games::GAMES;
+use agon_games::Catalog;
 use agon_web::{Options, OtherServer, Server, StartError, page_address};
 use anyhow::Context as _;
 
@@ -28,8 +27,8 @@ pub(crate) fn run(args: &ServeArgs, data: &Data) -> anyhow::Result<()> {
         name: args.name.clone(),
         allow_programs: args.allow_programs,
         threads: args.threads.map(|threads| threads as usize),
-        registry: registry(&args.python).with_data(data.for_programs()),
-        environments: environments(args.environments.as_deref())?,
+        registry: registry(&args.python, data),
+        environments: environments(data.catalog(), args.environments.as_deref())?,
         seed: args.seed.map_or_else(random_seed, Ok)?,
         only_contest: args.only == Some(ServePart::Aisysproj),
     };
@@ -43,11 +42,7 @@ pub(crate) fn run(args: &ServeArgs, data: &Data) -> anyhow::Result<()> {
             other => other.into(),
         })?,
     };
-    for variant in GAMES.iter().flat_map(|game| game.variants) {
-        if let Ok(variant) = variant.text.parse::<Variant>() {
-            data.prepare(&variant);
-        }
-    }
+    open_tables(data.catalog());
     let greeting = Greeting {
         address: server.address(),
         secret: server.secret().map(str::to_string),
@@ -77,15 +72,24 @@ fn random_seed() -> anyhow::Result<u64> {
     getrandom::u64().map_err(|error| anyhow::anyhow!("no random numbers: {error}"))
 }
 
+/// Opens all tables, so that nobody has to wait for them later.
+fn open_tables(catalog: &Catalog) {
+    catalog.games(|game| {
+        let variants = game.variants.iter().filter_map(|variant| variant.text.parse().ok());
+        variants.for_each(|variant| drop(catalog.tables(&variant)));
+    });
+}
+
 /// The environments of the course, and those of a file.
-pub(crate) fn environments(file: Option<&Path>) -> anyhow::Result<Environments> {
-    let built_in = Environments::built_in().map_err(anyhow::Error::msg)?;
+pub(crate) fn environments(catalog: &Catalog, file: Option<&Path>) -> anyhow::Result<Environments> {
+    let built_in = Environments::built_in(catalog).map_err(anyhow::Error::msg)?;
     let Some(file) = file else { return Ok(built_in) };
     const LARGEST: u64 = 1 << 20;
     let shown = shown(file);
     let text = read_text(file, LARGEST)
         .map_err(|error| bad_input(format!("cannot read {shown}: {error}")))?;
-    let own = Environments::read(&text).map_err(|why| bad_input(format!("{shown}: {why}")))?;
+    let own = Environments::read(catalog, &text);
+    let own = own.map_err(|why| bad_input(format!("{shown}: {why}")))?;
     Ok(built_in.with(own))
 }
 

@@ -8,14 +8,15 @@ use agon_games::Table;
 use serde_json::{Value, json};
 
 use crate::args::ShowArgs;
+use crate::data::Data;
 use crate::draw;
 use crate::draw::palette::{DIM, HEADING};
 use crate::output::{OutcomeJson, print_json};
 use crate::setup;
 
 /// Draws a position.
-pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<()> {
-    let table = setup::table(&args.position)?;
+pub(crate) fn run(args: &ShowArgs, data: &Data) -> anyhow::Result<()> {
+    let table = setup::table(data.catalog(), &args.position)?;
     if args.json {
         print_json(&scene_json(&*table))?;
         return Ok(());

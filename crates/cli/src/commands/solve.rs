@@ -5,7 +5,7 @@ use std::path::Path;
 
 use agon_arena::files::{read_text, shown};
 use agon_core::Variant;
-use agon_games::Table;
+use agon_games::{Catalog, Table};
 use agon_search::solver::text::{Answer, Question, SolveError, solve};
 use agon_search::solver::{Options, Progress, Solution, Unknown};
 use agon_search::{Budget, Time, proof};
@@ -14,6 +14,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::args::SolveArgs;
+use crate::data::Data;
 use crate::draw::palette::{BOLD, DIM};
 use crate::draw::styled;
 use crate::failure::bad_input;
@@ -24,12 +25,13 @@ use crate::{interrupt, setup};
 const MOST_CLAIMS: usize = 5_000_000;
 
 /// Solves a position, or checks a proof.
-pub(crate) fn run(args: &SolveArgs) -> anyhow::Result<()> {
+pub(crate) fn run(args: &SolveArgs, data: &Data) -> anyhow::Result<()> {
     if let Some(file) = &args.check {
-        return check(file, args.json);
+        return check(data.catalog(), file, args.json);
     }
     let variant: Variant = args.variant.as_deref().unwrap_or_default().parse()?;
-    let table = setup::opened(&variant, args.position.as_deref(), args.moves.as_deref())?;
+    let table =
+        setup::opened(data.catalog(), &variant, args.position.as_deref(), args.moves.as_deref())?;
     let question = Question {
         all_moves: args.all,
         proof: args.proof.as_ref().map(|_| MOST_CLAIMS),
@@ -95,10 +97,10 @@ struct CheckJson {
 const LARGEST_PROOF: u64 = 4 << 30;
 
 /// Checks a written proof.
-fn check(file: &Path, json: bool) -> anyhow::Result<()> {
+fn check(catalog: &Catalog, file: &Path, json: bool) -> anyhow::Result<()> {
     let text = read_text(file, LARGEST_PROOF)
         .map_err(|error| bad_input(format!("cannot read {}: {error}", shown(file))))?;
-    let proven = proof::check(&text)
+    let proven = proof::check(catalog, &text)
         .map_err(|error| anyhow!("{}: the proof does not hold: {error}", shown(file)))?;
     let proof::Proven { variant, position, value, claims } = proven;
     if json {

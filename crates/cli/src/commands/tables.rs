@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use agon_arena::files::shown;
 use agon_arena::tables::{NotBuilt, TableFolder, Unusable};
-use agon_games::fauhalma::race::{Progress, Shape};
+use agon_games::{GameInfo, TableInfo, TableProgress, games_with_tables};
 use anyhow::anyhow;
 use cpu_time::ProcessTime;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -20,9 +20,6 @@ use crate::draw::styled;
 use crate::failure::bad_input;
 use crate::interrupt;
 use crate::output::{print_json, thousands};
-
-/// The game that has tables.
-const GAME: &str = "fauhalma";
 
 /// Builds, lists or checks tables.
 pub(crate) fn run(command: &TablesCommand, data: &Data) -> anyhow::Result<()> {
@@ -39,36 +36,57 @@ pub(crate) fn run(command: &TablesCommand, data: &Data) -> anyhow::Result<()> {
 }
 
 fn build(args: &TablesBuildArgs, store: &TableFolder) -> anyhow::Result<()> {
-    if args.game != GAME {
-        return Err(bad_input(format!("no tables for {}, only for {GAME}", args.game)));
-    }
-    let chosen = args.board.map(Shape::from);
+    let (game, tables) = wanted(args)?;
     let cores = available_parallelism().map_or(1, usize::from);
     let threads = args.threads.map_or(cores, |threads| threads as usize);
-    for shape in Shape::ALL.into_iter().filter(|&shape| chosen.is_none_or(|c| c == shape)) {
-        let file = store.file(shape);
-        let name = styled(BOLD, &file_name(&file));
-        if !args.force && store.open(shape).is_ok() {
+    for table in tables {
+        let name = styled(BOLD, &file_name(&store.file(game.name, table)));
+        if !args.force && store.open(game.name, table).is_ok() {
             writeln!(anstream::stdout(), "{name}  kept: it is intact")?;
             continue;
         }
         let (started, cpu_started) = (Instant::now(), ProcessTime::now());
-        build_one(store, shape, threads)?;
+        build_one(store, game.name, table, threads)?;
         let (wall, cpu) = (started.elapsed().as_secs_f64(), cpu_started.elapsed().as_secs_f64());
-        let placements = thousands(shape.placements() as u64);
-        let effort = format!("{placements} placements in {wall:.1} s, {cpu:.1} s of CPU time");
+        let entries = thousands((table.entries)() as u64);
+        let effort = format!("{entries} entries in {wall:.1} s, {cpu:.1} s of CPU time");
         writeln!(anstream::stdout(), "{name}  {}", styled(DIM, &effort))?;
     }
     Ok(())
 }
 
+/// The game, and those of its tables that were asked for.
+fn wanted(args: &TablesBuildArgs) -> anyhow::Result<(&GameInfo<'static>, Vec<&TableInfo>)> {
+    let Some((game, tables)) = games_with_tables().find(|(game, _)| game.name == args.game) else {
+        let names: Vec<&str> = games_with_tables().map(|(game, _)| game.name).collect();
+        let names = names.join(", ");
+        return Err(bad_input(format!("no tables for {}, only for {names}", args.game)));
+    };
+    let is_wanted = |table: &&TableInfo| args.only.as_ref().is_none_or(|name| name == table.name);
+    let chosen: Vec<&TableInfo> = tables.iter().filter(is_wanted).collect();
+    match (&args.only, &chosen[..]) {
+        (Some(name), []) => {
+            let names: Vec<&str> = tables.iter().map(|table| table.name).collect();
+            let problem =
+                format!("{} has no table {name}: there are {}", game.name, names.join(", "));
+            Err(bad_input(problem))
+        }
+        _ => Ok((game, chosen)),
+    }
+}
+
 /// Computes a table and writes it, with a bar in a terminal.
-fn build_one(store: &TableFolder, shape: Shape, threads: usize) -> anyhow::Result<()> {
+fn build_one(
+    store: &TableFolder,
+    game: &str,
+    table: &TableInfo,
+    threads: usize,
+) -> anyhow::Result<()> {
     const INTERVAL: Duration = Duration::from_millis(100);
     let stop = interrupt::stop_flag();
-    let bar = std::io::stderr().is_terminal().then(|| progress_bar(shape));
+    let bar = std::io::stderr().is_terminal().then(|| progress_bar(table));
     let mut shown_at = Instant::now();
-    let built = store.build(shape, threads, &mut |Progress { settled, .. }| {
+    let built = store.build(game, table, threads, &mut |TableProgress { settled, .. }| {
         if let Some(bar) = &bar
             && shown_at.elapsed() >= INTERVAL
         {
@@ -83,15 +101,16 @@ fn build_one(store: &TableFolder, shape: Shape, threads: usize) -> anyhow::Resul
     built.map_err(|problem| match problem {
         NotBuilt::Stopped => anyhow!("stopped; nothing was written"),
         NotBuilt::Unwritten(error) => {
-            anyhow::Error::new(error).context(format!("cannot write {}", shown(&store.file(shape))))
+            let file = shown(&store.file(game, table));
+            anyhow::Error::new(error).context(format!("cannot write {file}"))
         }
     })
 }
 
-fn progress_bar(shape: Shape) -> ProgressBar {
+fn progress_bar(table: &TableInfo) -> ProgressBar {
     let template = "{msg} {wide_bar} {human_pos}/{human_len} {eta}";
     let style = ProgressStyle::with_template(template);
-    let bar = ProgressBar::new(shape.placements() as u64).with_message(shape.name());
+    let bar = ProgressBar::new((table.entries)() as u64).with_message(table.name);
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar
 }
@@ -117,7 +136,9 @@ struct TableJson {
 /// Prints the state of all tables, and returns how many are damaged.
 fn list(args: &TablesListArgs, folder: &Path) -> anyhow::Result<usize> {
     let store = TableFolder::new(folder);
-    let tables: Vec<TableJson> = Shape::ALL.map(|shape| table_json(&store, shape)).into();
+    let all = games_with_tables()
+        .flat_map(|(game, tables)| tables.iter().map(move |table| (game.name, table)));
+    let tables: Vec<TableJson> = all.map(|(game, table)| table_json(&store, game, table)).collect();
     let damaged = tables.iter().filter(|table| table.state == "damaged").count();
     if args.json {
         print_json(&ListJson { folder: folder.display().to_string(), tables })?;
@@ -135,9 +156,9 @@ fn list(args: &TablesListArgs, folder: &Path) -> anyhow::Result<usize> {
     Ok(damaged)
 }
 
-fn table_json(store: &TableFolder, shape: Shape) -> TableJson {
-    let file = store.file(shape);
-    let (state, problem) = match store.open(shape) {
+fn table_json(store: &TableFolder, game: &str, table: &TableInfo) -> TableJson {
+    let file = store.file(game, table);
+    let (state, problem) = match store.open(game, table) {
         Ok(_) => ("ok", None),
         Err(Unusable::Missing) => ("missing", None),
         Err(problem) => ("damaged", Some(problem.to_string())),

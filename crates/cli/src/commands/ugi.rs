@@ -13,8 +13,9 @@ use crate::failure::bad_input;
 pub(crate) fn run(args: &UgiArgs, data: &Data) -> anyhow::Result<()> {
     let variant: Variant = args.variant.parse()?;
     // Opened here as well, because this error shows the position of the mistake.
-    agon_games::open(&variant)?;
+    data.catalog().open(&variant)?;
     let mut settings = Settings::new(variant, args.agent.parse()?);
+    settings.catalog = data.catalog().clone();
     settings.seed = args.seed;
     let numbers = [
         ("Threads", args.threads),
@@ -27,8 +28,7 @@ pub(crate) fn run(args: &UgiArgs, data: &Data) -> anyhow::Result<()> {
         let set = settings.set(name, &number.to_string());
         set.map_err(|problem| bad_input(problem.to_string()))?;
     }
-    let prepare = |variant: &Variant| data.prepare(variant);
-    let session = UgiEngine::new(settings, &prepare);
+    let session = UgiEngine::new(settings);
     let session = session.map_err(|problem| bad_input(problem.to_string()))?;
     session.run(io::stdin().lock(), ExitingOutput(io::stdout()))?;
     Ok(())

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use agon_core::{History, Seat, Variant};
+use agon_core::{History, Seat, TextError, Variant};
 
 use crate::catalog::{Playable, Visitor};
-use crate::{GAMES, Scenario, Table, Task, scenarios};
+use crate::{Catalog, GAMES, GameInfo, Scenario, Table, Task};
 
 /// The scenarios of all games with each of their variants.
 fn cases() -> impl Iterator<Item = (&'static Scenario, Variant)> {
@@ -14,16 +14,24 @@ fn cases() -> impl Iterator<Item = (&'static Scenario, Variant)> {
     all.flat_map(move |scenario| scenario.variants.iter().map(move |text| (scenario, read(text))))
 }
 
+fn scenarios(variant: &Variant) -> Result<Vec<&'static Scenario>, TextError> {
+    Catalog::built_in().scenarios(variant)
+}
+
 /// The scenario as an agent gets it; the name is for messages.
 fn opened(scenario: &Scenario, variant: &Variant) -> (String, Box<dyn Table>) {
     let name = format!("{} in {variant}", scenario.name);
-    let table = scenario.open(variant).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let table = scenario
+        .open(&Catalog::built_in(), variant)
+        .unwrap_or_else(|error| panic!("{name}: {error}"));
     (name, table)
 }
 
 #[test]
 fn every_typical_variant_has_three_scenarios_or_more_with_names_of_their_own() {
-    for variant in GAMES.iter().flat_map(|game| game.variants) {
+    // A game may still be without any.
+    let begun = |game: &&GameInfo<'_>| !game.scenarios.is_empty();
+    for variant in GAMES.iter().filter(begun).flat_map(|game| game.variants) {
         let found = scenarios(&variant.text.parse().unwrap()).unwrap();
         assert!(found.len() >= 3, "{} has {}", variant.text, found.len());
         let names: BTreeSet<&str> = found.iter().map(|scenario| scenario.name).collect();

@@ -29,8 +29,9 @@ use agon_core::{
     Variant, Which, zobrist,
 };
 
-use crate::catalog::{GameInfo, KnownPerft, VariantInfo, Visitor};
+use crate::catalog::Visitor;
 use crate::form::{Field, FieldKind, Form};
+use crate::info::{GameInfo, KnownPerft, VariantInfo};
 use board::{Board, Cells};
 
 const WHITE: Seat = Seat::FIRST;
@@ -227,7 +228,7 @@ impl<W: Cells, R: RuleSet> Game for Breakthrough<W, R> {
 pub struct Family;
 
 impl crate::Family for Family {
-    const INFO: GameInfo = GameInfo {
+    const INFO: GameInfo<'static> = GameInfo {
         name: "breakthrough",
         title: "Breakthrough",
         summary: "Pawns against pawns: the first to reach the far row wins.",

@@ -4,9 +4,9 @@ use crate::rules::{Example, Practice, Rules, Section};
 
 const SMALL: &str = "breakthrough:5x5";
 
-pub(super) const RULES: Rules = Rules { sections: SECTIONS, practice: PRACTICE };
+pub(super) const RULES: Rules<'_> = Rules { sections: SECTIONS, practice: PRACTICE };
 
-const SECTIONS: &[Section] = &[
+const SECTIONS: &[Section<'_>] = &[
     Section {
         heading: "The aim",
         text: &[
@@ -76,7 +76,7 @@ const SECTIONS: &[Section] = &[
     },
 ];
 
-const PRACTICE: &[Practice] = &[
+const PRACTICE: &[Practice<'_>] = &[
     Practice::new("Win with this move.", SMALL, "1pp1p/2P2/p3p/P3P/1PP2 w", &["c4b5"]),
     Practice::new(
         "Black is about to reach your first row. Stop it.",

@@ -30,8 +30,9 @@ use agon_core::{
     TextError, Variant, Which, zobrist,
 };
 
-use crate::catalog::{GameInfo, KnownPerft, VariantInfo, Visitor};
+use crate::catalog::Visitor;
 use crate::form::{Field, FieldKind, Form};
+use crate::info::{GameInfo, KnownPerft, VariantInfo};
 use board::{FAR, LEFT_FOR_GOOD, RIVER, Set, square};
 use moves::{Count, Emit, Pick};
 
@@ -324,7 +325,7 @@ impl Congo {
 pub struct Family;
 
 impl crate::Family for Family {
-    const INFO: GameInfo = GameInfo {
+    const INFO: GameInfo<'static> = GameInfo {
         name: "congo",
         title: "Congo",
         summary: "Animals on both sides of a river: capture the other lion to win.",

@@ -4,9 +4,9 @@ use crate::rules::{Example, Practice, Rules, Section};
 
 const CONGO: &str = "congo";
 
-pub(super) const RULES: Rules = Rules { sections: SECTIONS, practice: PRACTICE };
+pub(super) const RULES: Rules<'_> = Rules { sections: SECTIONS, practice: PRACTICE };
 
-const SECTIONS: &[Section] = &[
+const SECTIONS: &[Section<'_>] = &[
     Section {
         heading: "The aim",
         text: &[
@@ -165,7 +165,7 @@ const SECTIONS: &[Section] = &[
     },
 ];
 
-const PRACTICE: &[Practice] = &[
+const PRACTICE: &[Practice<'_>] = &[
     Practice::new(
         "Save the zebra from drowning.",
         CONGO,

@@ -6,7 +6,6 @@
 //! check them all). Hops are safe for the same reason: the space hopped over is a cell.
 
 use std::fmt;
-use std::sync::OnceLock;
 
 use agon_core::{Bitboard, Seat, Square};
 
@@ -97,8 +96,8 @@ pub(super) struct Board {
     pub(super) spaces: Set,
     /// The ranks of the placements of one player's pegs.
     pub(super) ranking: Ranking,
-    /// The moves that each placement needs alone on the board, if the table is installed.
-    pub(super) solo: OnceLock<&'static [u8]>,
+    /// The number of its table among those of the game.
+    pub(super) table: usize,
 }
 
 impl PartialEq for Board {
@@ -133,15 +132,15 @@ impl fmt::Debug for Board {
 }
 
 /// All 72 spaces.
-pub(super) static STAR: Board = board("star", cells(false));
+pub(super) static STAR: Board = board("star", cells(false), 1);
 
 /// The 48 spaces without the side corners.
-pub(super) static RHOMBUS: Board = board("rhombus", cells(true));
+pub(super) static RHOMBUS: Board = board("rhombus", cells(true), 0);
 
-/// A board with these cells as its spaces, without a table.
-pub(super) const fn board(name: &'static str, cells: u128) -> Board {
+/// A board with these cells as its spaces.
+const fn board(name: &'static str, cells: u128, table: usize) -> Board {
     let spaces = Bitboard(cells);
-    Board { name, spaces, ranking: Ranking::of(spaces), solo: OnceLock::new() }
+    Board { name, spaces, ranking: Ranking::of(spaces), table }
 }
 
 /// The number of coordinates in the bounding square of the star.

@@ -37,6 +37,9 @@ const STEPS_PASSED: i32 = 20;
 /// of three.
 const STEPS_AT_HOME: i32 = 2 + 3 * 2;
 
+/// The number of the evaluation `race`.
+const RACE: usize = 1;
+
 impl<const SEATS: usize> Evaluate for Fauhalma<SEATS> {
     fn evaluations() -> &'static [Evaluation<Self>] {
         let all = &const {
@@ -47,7 +50,8 @@ impl<const SEATS: usize> Evaluate for Fauhalma<SEATS> {
                             with three players the mean of the others still on their way, and the \
                             points of places already taken",
                     judge: |position: &Self, seat| {
-                        position.points_now(seat) + position.lead(seat, Self::way_to_go)
+                        let lead = position.lead_by(seat, |seat| position.way_to_go(seat));
+                        position.points_now(seat) + lead
                     },
                 },
                 Evaluation {
@@ -55,7 +59,7 @@ impl<const SEATS: usize> Evaluate for Fauhalma<SEATS> {
                     about: "the moves that everyone would need alone on the board, exact if the \
                             table is there (agon tables), else a guess; with two players only \
                             once they have passed each other, and before that like tuned",
-                    judge: Self::race,
+                    judge: |position: &Self, seat| position.race(seat, None),
                 },
                 Evaluation {
                     name: "tuned",
@@ -66,6 +70,11 @@ impl<const SEATS: usize> Evaluate for Fauhalma<SEATS> {
         };
         // The fitted evaluation supports only one opponent.
         if SEATS == 2 { all } else { &all[..2] }
+    }
+
+    /// The fitted evaluation knows less about races.
+    fn best_evaluation() -> Evaluation<Self> {
+        Self::evaluations()[RACE]
     }
 }
 
@@ -82,11 +91,6 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
         POINT * (i32::from(self.result().points()[seat]) - i32::from(WIN / 2))
     }
 
-    /// How far a seat is ahead of the others by a measure of the remaining distance.
-    fn lead(&self, seat: Seat, to_go: fn(&Self, Seat) -> i32) -> i32 {
-        self.lead_by(seat, |seat| to_go(self, seat))
-    }
-
     /// How far a seat is ahead of the mean of the others still on their way, if it is on its way
     /// itself.
     pub(super) fn lead_by(&self, seat: Seat, to_go: impl Fn(Seat) -> i32) -> i32 {
@@ -101,16 +105,17 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
 
     /// Evaluates the moves home. As long as two players still have to pass each other, what counts
     /// is who can use whose pegs. The solo race ignores that and considers most moves equal, so it
-    /// would mislead a search.
-    fn race(&self, seat: Seat) -> i32 {
+    /// would mislead a search. Exact with the table, else a guess.
+    pub(super) fn race(&self, seat: Seat, table: Option<&[u8]>) -> i32 {
         if SEATS != 2 {
-            return self.points_now(seat) + self.lead(seat, Self::race_to_go);
+            let lead = self.lead_by(seat, |seat| self.race_to_go(seat, table));
+            return self.points_now(seat) + lead;
         }
         if !self.have_passed() {
             return tuned::judge(self, seat);
         }
-        self.lead(seat, |position, seat| {
-            PASSED * position.moves_with_turn(seat) + position.way_to_go(seat) / STEPS_PASSED
+        self.lead_by(seat, |seat| {
+            PASSED * self.moves_with_turn(seat, table) + self.way_to_go(seat) / STEPS_PASSED
         })
     }
 
@@ -124,16 +129,16 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
     ///
     /// The distance in steps counts as well: it breaks ties between moves that are equally good
     /// alone, and keeps making progress where others stand in the way, which the solo race ignores.
-    pub(super) fn race_to_go(&self, seat: Seat) -> i32 {
-        self.moves_with_turn(seat) + self.way_to_go(seat) / STEPS_IN_RACE
+    pub(super) fn race_to_go(&self, seat: Seat, table: Option<&[u8]>) -> i32 {
+        self.moves_with_turn(seat, table) + self.way_to_go(seat) / STEPS_IN_RACE
     }
 
     /// The moves home in hundredths, plus a share of a move for each player who moves earlier.
-    fn moves_with_turn(&self, seat: Seat) -> i32 {
+    fn moves_with_turn(&self, seat: Seat, table: Option<&[u8]>) -> i32 {
         let first = Self::seats_from(self.turn).filter(|&other| self.is_playing(other));
         let (before, players) =
             first.fold((0, 0), |(b, n), other| if other == seat { (n, n + 1) } else { (b, n + 1) });
-        self.moves_to_go(seat) + MOVE * before / players.max(1)
+        self.moves_to_go(seat, table) + MOVE * before / players.max(1)
     }
 
     /// The distance home of all six pegs, zero once they are there.

@@ -1,7 +1,7 @@
 //! Hints for searches.
 
 use agon_core::hints::judge_each;
-use agon_core::{Evaluation, Hints, PerSeat, Seat, Slot, Square};
+use agon_core::{Evaluation, Evaluator, Hints, PerSeat, Seat, Slot, Square, Tables};
 
 use super::board::{INDICES, SPACES, Space, distance};
 use super::{Fauhalma, Move};
@@ -30,16 +30,29 @@ impl<const SEATS: usize> Hints for Fauhalma<SEATS> {
         if evaluation == "race" && SEATS > 2 { RACE_SCALE } else { Self::SCALE }
     }
 
+    fn evaluator(&self, evaluation: Evaluation<Self>, tables: &Tables) -> Evaluator<Self> {
+        let evaluator = Evaluator::new(evaluation, tables);
+        match tables.get(self.board.table) {
+            Some(table) if evaluation.name == "race" => {
+                evaluator.by_table(table.clone(), |it, seat, table| it.race(seat, Some(table)))
+            }
+            _ => evaluator,
+        }
+    }
+
     /// Computes everybody's distance once, not once for each seat that is compared with it.
-    fn judge_all(&self, evaluation: &Evaluation<Self>) -> PerSeat<i32> {
-        let to_go = match evaluation.name {
-            "race" if SEATS > 2 => Self::race_to_go,
-            "simple" => Self::way_to_go,
-            _ => return judge_each(self, evaluation),
+    fn judge_all(&self, evaluator: &Evaluator<Self>) -> PerSeat<i32> {
+        let table = evaluator.table();
+        let to_go = |seat| match evaluator.name() {
+            "race" => self.race_to_go(seat, table),
+            _ => self.way_to_go(seat),
         };
+        if !matches!((evaluator.name(), SEATS), ("simple", _) | ("race", 3..)) {
+            return judge_each(self, evaluator);
+        }
         let mut ways = PerSeat::filled(SEATS, 0);
         for seat in Seat::all(SEATS).filter(|&seat| self.is_playing(seat)) {
-            ways[seat] = to_go(self, seat);
+            ways[seat] = to_go(seat);
         }
         let mut judged = PerSeat::filled(SEATS, 0);
         for seat in Seat::all(SEATS) {
@@ -96,8 +109,9 @@ impl<const SEATS: usize> Hints for Fauhalma<SEATS> {
 
     /// A player who leads and runs undisturbed only has to keep going. One who is behind had better
     /// search for a way to disturb the others.
-    fn race_move(&self) -> Option<Move> {
-        if self.leads_race()? { self.run_home() } else { None }
+    fn race_move(&self, tables: &Tables) -> Option<Move> {
+        let table = (**tables.get(self.board.table)?).as_ref();
+        if self.leads_race(table) { self.run_home(table) } else { None }
     }
 
     /// In a race moving is always good, until the home is nearly full.

@@ -13,7 +13,7 @@ mod moves;
 mod notation;
 mod paths;
 mod position;
-pub mod race;
+mod race;
 mod rules;
 mod scenarios;
 mod scene;
@@ -31,8 +31,10 @@ use agon_core::{
     TextError, Variant, Which, zobrist,
 };
 
-use crate::catalog::{GameInfo, KnownPerft, VariantInfo, Visitor};
+use crate::catalog::Visitor;
 use crate::form::{Field, FieldKind, Form};
+use crate::info::{GameInfo, KnownPerft, VariantInfo};
+use crate::tables::TableInfo;
 pub use board::Space;
 use board::{Board, INDICES, Set, homes, opposite};
 
@@ -378,7 +380,7 @@ impl<const SEATS: usize> Game for Fauhalma<SEATS> {
 pub struct Family;
 
 impl crate::catalog::Family for Family {
-    const INFO: GameInfo = GameInfo {
+    const INFO: GameInfo<'static> = GameInfo {
         name: "fauhalma",
         title: "FAUhalma",
         summary: "Six pegs each step and hop across a star: the first to fill its home wins.",
@@ -407,6 +409,8 @@ impl crate::catalog::Family for Family {
         perft: PERFT,
         scenarios: scenarios::SCENARIOS,
     };
+
+    const TABLES: &'static [TableInfo] = race::TABLES;
 
     fn open<V: Visitor>(variant: &Variant, visitor: V) -> Result<V::Output, TextError> {
         let setup = notation::read_setup(variant)?;

@@ -5,7 +5,7 @@ use crate::rules::{Example, Practice, Rules, Section};
 const THREE: &str = "fauhalma:star3";
 const TWO: &str = "fauhalma:star2";
 
-pub(super) const RULES: Rules = Rules { sections: SECTIONS, practice: PRACTICE };
+pub(super) const RULES: Rules<'_> = Rules { sections: SECTIONS, practice: PRACTICE };
 
 /// Pegs of A in a row, good for chains.
 const LADDER: &str = r#"{"A":[[1,-4],[1,-1],[2,-5],[2,-4],[2,-2],[3,-5]],
@@ -22,7 +22,7 @@ const NEARLY_HOME: &str = r#"{"A":[[-3,4],[-3,5],[-3,6],[-2,4],[-2,5],[-1,3]],
     "B":[[-3,-3],[-3,-2],[-3,0],[-2,-3],[-2,-2],[-1,-3]],
     "C":[[3,0],[4,-3],[4,-2],[5,-3],[5,-2],[6,-3]],"turn":"A"}"#;
 
-const SECTIONS: &[Section] = &[
+const SECTIONS: &[Section<'_>] = &[
     Section {
         heading: "The aim",
         text: &[
@@ -119,7 +119,7 @@ const SECTIONS: &[Section] = &[
     },
 ];
 
-const PRACTICE: &[Practice] = &[
+const PRACTICE: &[Practice<'_>] = &[
     Practice::new(
         "You are A. Come home in one move, with three hops.",
         TWO,

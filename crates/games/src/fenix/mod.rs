@@ -29,8 +29,9 @@ use agon_core::{
     Status, TextError, Variant, Which, zobrist,
 };
 
-use crate::catalog::{GameInfo, KnownPerft, VariantInfo, Visitor};
+use crate::catalog::Visitor;
 use crate::form::Form;
+use crate::info::{GameInfo, KnownPerft, VariantInfo};
 use board::{HOMES, Squares};
 
 const RED: Seat = Seat::FIRST;
@@ -320,7 +321,7 @@ impl Game for Fenix {
 pub struct Family;
 
 impl crate::Family for Family {
-    const INFO: GameInfo = GameInfo {
+    const INFO: GameInfo<'static> = GameInfo {
         name: "fenix",
         title: "Fenix",
         summary: "Stack soldiers into generals and a king, then hunt the other king; captures are \

@@ -4,9 +4,9 @@ use crate::rules::{Example, Practice, Rules, Section};
 
 const FENIX: &str = "fenix";
 
-pub(super) const RULES: Rules = Rules { sections: SECTIONS, practice: PRACTICE };
+pub(super) const RULES: Rules<'_> = Rules { sections: SECTIONS, practice: PRACTICE };
 
-const SECTIONS: &[Section] = &[
+const SECTIONS: &[Section<'_>] = &[
     Section {
         heading: "The aim",
         text: &[
@@ -144,7 +144,7 @@ const SECTIONS: &[Section] = &[
     },
 ];
 
-const PRACTICE: &[Practice] = &[
+const PRACTICE: &[Practice<'_>] = &[
     Practice::new(
         "You must take the most units. The soldier can take two generals; your general can do \
          better.",

@@ -7,10 +7,10 @@ use agon_core::{
     Status, TextError, Tunable, Variant, Which,
 };
 
+use super::Table;
 use super::typed::TypedTable;
-use super::{Table, open_at};
 use crate::catalog::Visitor;
-use crate::{GAMES, Playable, with_game};
+use crate::{Catalog, GAMES, Playable, open_at, with_game};
 
 /// The same game, opened and played from scratch.
 fn anew(table: &dyn Table) -> Box<dyn Table> {
@@ -220,7 +220,7 @@ impl Visitor for Clicks {
     type Output = ();
 
     fn visit<G: Playable>(self, variant: Variant, start: G) {
-        let mut table = TypedTable::new(variant, Counting(start));
+        let mut table = TypedTable::new(Catalog::built_in(), variant, Counting(start));
         let mut rng = Rng::new(1);
         let counted = |table: &mut dyn Table, act: &mut dyn FnMut(&mut dyn Table)| {
             GENERATED.set(0);

@@ -10,17 +10,18 @@ use agon_core::{
 };
 
 use super::{LastMove, Table, Threat};
-use crate::catalog::Playable;
+use crate::catalog::{Catalog, Playable};
 
 /// A [`Table`] for one type of game. Copies share everything until one of them changes.
 #[derive(Clone)]
-pub(super) struct TypedTable<G: Game> {
+pub(crate) struct TypedTable<G: Game> {
     origin: Arc<Origin<G>>,
     line: Arc<Line<G>>,
 }
 
 /// What never changes.
 struct Origin<G> {
+    catalog: Catalog,
     variant: Variant,
     start: G,
 }
@@ -87,9 +88,9 @@ impl<G: Playable> Line<G> {
 }
 
 impl<G: Playable> TypedTable<G> {
-    pub(super) fn new(variant: Variant, start: G) -> Self {
+    pub(crate) fn new(catalog: Catalog, variant: Variant, start: G) -> Self {
         let line = Arc::new(Line::new(start.clone(), None));
-        TypedTable { origin: Arc::new(Origin { variant, start }), line }
+        TypedTable { origin: Arc::new(Origin { catalog, variant, start }), line }
     }
 
     fn place(&self) -> &Place<G> {
@@ -165,6 +166,10 @@ impl<G: Playable> TypedTable<G> {
 }
 
 impl<G: Playable> Table for TypedTable<G> {
+    fn catalog(&self) -> &Catalog {
+        &self.origin.catalog
+    }
+
     fn variant(&self) -> &Variant {
         &self.origin.variant
     }
@@ -277,7 +282,8 @@ impl<G: Playable> Table for TypedTable<G> {
     fn evaluate(&self, name: &str) -> Option<i32> {
         let evaluation = G::evaluation(name)?;
         let seat = self.turn().ok()?;
-        Some((evaluation.judge)(self.current(), seat))
+        let tables = self.catalog().tables(self.variant());
+        Some(self.current().evaluator(evaluation, &tables).judge(self.current(), seat))
     }
 
     fn random_move(&self, rng: &mut Rng) -> Option<String> {

@@ -26,8 +26,9 @@ use agon_core::{
     U256, Variant, Which, zobrist,
 };
 
-use crate::catalog::{GameInfo, KnownPerft, VariantInfo, Visitor};
+use crate::catalog::Visitor;
 use crate::form::{Field, FieldKind, Form};
+use crate::info::{GameInfo, KnownPerft, VariantInfo};
 use board::{Board, Cells};
 
 const ADVERSARY: Seat = Seat::FIRST;
@@ -263,7 +264,7 @@ impl<W: Cells> Game for Wumpus<W> {
 pub struct Family;
 
 impl crate::Family for Family {
-    const INFO: GameInfo = GameInfo {
+    const INFO: GameInfo<'static> = GameInfo {
         name: "wumpus",
         title: "Wumpus battle",
         summary: "Wumpuses, heroes and mages among pits: the side without pieces loses.",

@@ -5,9 +5,9 @@ use crate::rules::{Example, Practice, Rules, Section};
 const TINY: &str = "wumpus:3";
 const USUAL: &str = "wumpus:6";
 
-pub(super) const RULES: Rules = Rules { sections: SECTIONS, practice: PRACTICE };
+pub(super) const RULES: Rules<'_> = Rules { sections: SECTIONS, practice: PRACTICE };
 
-const SECTIONS: &[Section] = &[
+const SECTIONS: &[Section<'_>] = &[
     Section {
         heading: "The aim",
         text: &[
@@ -94,7 +94,7 @@ const SECTIONS: &[Section] = &[
     },
 ];
 
-const PRACTICE: &[Practice] = &[
+const PRACTICE: &[Practice<'_>] = &[
     Practice::new(
         "You are the adversary. Win with this move.",
         "wumpus:6,seed=3",

@@ -30,7 +30,7 @@ mod timing;
 #[cfg(test)]
 mod tests;
 
-use agon_core::{Evaluation, Hints, Rng};
+use agon_core::{Evaluator, Hints, Rng};
 
 use crate::budget::Budget;
 use crate::memory::OutOfMemory;
@@ -49,7 +49,7 @@ use timing::Watch;
 /// The engine, with the state it keeps from move to move.
 pub struct Engine<G: Hints> {
     options: Options,
-    evaluation: Evaluation<G>,
+    evaluation: Evaluator<G>,
     table: TranspositionTable,
     /// One for each thread.
     experiences: Vec<Experience<G::Move>>,
@@ -63,7 +63,7 @@ impl<G: Hints> Engine<G> {
     /// good moves.
     pub fn new(
         options: Options,
-        evaluation: Evaluation<G>,
+        evaluation: Evaluator<G>,
         seed: u64,
     ) -> Result<Engine<G>, OutOfMemory> {
         let table = TranspositionTable::new(0)?;
@@ -106,13 +106,13 @@ impl<G: Hints> Engine<G> {
         report: Reporter<'_, G::Move>,
     ) -> (Findings<G::Move>, Statistics) {
         self.table.grow_older();
-        let (table, evaluation, options) = (&self.table, self.evaluation, &self.options);
+        let (table, evaluation, options) = (&self.table, &self.evaluation, &self.options);
         let (first, others) = self.experiences.split_at_mut(1);
         let searcher = |experience| {
             Searcher::new(
                 options.switches,
                 options.exact,
-                evaluation,
+                evaluation.clone(),
                 (table, watch),
                 experience,
                 root.history,

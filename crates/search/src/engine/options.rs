@@ -3,47 +3,46 @@
 use agon_core::Hints;
 
 use super::parameters::DEFAULT_HASH;
-use crate::spec::{AgentError, AgentSpec, OptionInfo};
+use crate::spec::{AgentError, AgentSpec, OptionInfo, Role};
 use crate::switches::switches;
 
-const DEPTH: OptionInfo = OptionInfo {
-    name: "depth",
-    values: "1 to 200",
-    about: "maximum depth in plies; by default as deep as the budget allows",
-};
-const EVAL: OptionInfo = OptionInfo {
-    name: "eval",
-    values: "NAME",
-    about: "the evaluation of positions; default race or tuned where the game has it, else simple",
-};
-const LEVEL: OptionInfo = OptionInfo {
-    name: "level",
-    values: "1 to 10",
-    about: "playing strength; default 10, the strongest",
-};
-const LINES: OptionInfo = OptionInfo {
-    name: "lines",
-    values: "1 to 100",
-    about: "number of best moves to find, each with its line; default 1",
-};
-const HASH: OptionInfo = OptionInfo {
-    name: "hash",
-    values: "1 to 1048576",
-    about: "maximum size of the transposition table in MiB; default 64",
-};
+const DEPTH: OptionInfo = OptionInfo::new(
+    "depth",
+    "1 to 200",
+    "maximum depth in plies; by default as deep as the budget allows",
+)
+.role(Role::Depth);
+const EVAL: OptionInfo =
+    OptionInfo::new("eval", "NAME", "the evaluation of positions; by default the game's strongest");
+const LEVEL: OptionInfo =
+    OptionInfo::new("level", "1 to 10", "playing strength; default 10, the strongest")
+        .role(Role::Level);
+const LINES: OptionInfo = OptionInfo::new(
+    "lines",
+    "1 to 100",
+    "number of best moves to find, each with its line; default 1",
+)
+.role(Role::Lines)
+.for_at_most(2);
+const HASH: OptionInfo = OptionInfo::new(
+    "hash",
+    "1 to 1048576",
+    "maximum size of the transposition table in MiB; default 64",
+)
+.role(Role::Memory);
 const THREADS: OptionInfo =
-    OptionInfo { name: "threads", values: "1 to 256", about: "search threads; default 1" };
-const METHOD: OptionInfo = OptionInfo {
-    name: "method",
-    values: "NAME",
-    about: "with three players, the search: paranoid, maxn, brs, brs+ or mcts (default); \
+    OptionInfo::new("threads", "1 to 256", "search threads; default 1").role(Role::Threads);
+const METHOD: OptionInfo = OptionInfo::new(
+    "method",
+    "NAME",
+    "with three players, the search: paranoid, maxn, brs, brs+ or mcts (default); \
             the switches below are for two",
-};
-const EXACT: OptionInfo = OptionInfo {
-    name: "exact",
-    values: "on, off",
-    about: "the exact value of a fixed-depth search, with all unsound pruning off; default off",
-};
+);
+const EXACT: OptionInfo = OptionInfo::new(
+    "exact",
+    "on, off",
+    "the exact value of a fixed-depth search, with all unsound pruning off; default off",
+);
 
 switches! {
     [DEPTH, EVAL, LEVEL, LINES, HASH, THREADS, EXACT, METHOD];

@@ -1,7 +1,7 @@
 //! The state of one search thread: its line, limits and counters.
 
 use agon_core::evaluate::EVALUATION_LIMIT;
-use agon_core::{Evaluation, Foreseen, Hints, History, Seat, Slot, Status, rng::mix};
+use agon_core::{Evaluator, Foreseen, Hints, History, Seat, Slot, Status, rng::mix};
 
 use super::experience::{Context, Experience, Lessons};
 use super::options::Switches;
@@ -75,7 +75,7 @@ pub(super) struct Question<'a, G> {
 pub(super) struct Searcher<'a, G: Hints> {
     pub(super) switches: Switches,
     pub(super) exact: bool,
-    pub(super) evaluation: Evaluation<G>,
+    pub(super) evaluation: Evaluator<G>,
     pub(super) table: &'a TranspositionTable,
     pub(super) watch: &'a Watch,
     pub(super) experience: &'a mut Experience<G::Move>,
@@ -97,7 +97,7 @@ impl<'a, G: Hints> Searcher<'a, G> {
     pub(super) fn new(
         switches: Switches,
         exact: bool,
-        evaluation: Evaluation<G>,
+        evaluation: Evaluator<G>,
         (table, watch): (&'a TranspositionTable, &'a Watch),
         experience: &'a mut Experience<G::Move>,
         history: &History,
@@ -192,7 +192,7 @@ impl<'a, G: Hints> Searcher<'a, G> {
     #[inline]
     pub(super) fn evaluate(&mut self, position: &G, me: Seat) -> i32 {
         self.statistics.evaluations += 1;
-        Score::units((self.evaluation.judge)(position, me)).value()
+        Score::units(self.evaluation.judge(position, me)).value()
     }
 
     /// The table key of a position.

@@ -60,7 +60,10 @@ impl Visitor for Exactness {
             let (position, history) = random_position(&start, plies, seed);
             for depth in 1..=self.depth {
                 let evaluation = *G::evaluations().last().unwrap();
-                let mut minimax = Deepening { depth: Some(depth), search: Minimax { evaluation } };
+                let mut minimax = Deepening {
+                    depth: Some(depth),
+                    search: Minimax { evaluation: evaluation.into() },
+                };
                 let root = Root { position: &position, history: &history };
                 let plain = minimax.choose(root, &Budget::default(), &mut |_| {});
                 for switches in [

@@ -16,7 +16,7 @@
 //! values do not depend on where the search started.
 
 use agon_core::rng::mix;
-use agon_core::{Evaluation, Hints, HistoryRules, Seat, Status};
+use agon_core::{Evaluator, Hints, HistoryRules, Seat, Status};
 
 use super::driver::Search;
 use super::options::Options;
@@ -34,7 +34,7 @@ use crate::tree::Tree;
 /// Max^n with shallow pruning.
 pub(super) struct MaxN<G: Hints> {
     options: Options,
-    evaluation: Evaluation<G>,
+    evaluation: Evaluator<G>,
     table: PointsTable,
     experience: Experience<G::Move>,
     spare: Vec<Candidates<G::Move>>,
@@ -99,7 +99,7 @@ fn most_for(seat: Seat, mover: Seat, sure: i32, stakes: &Stakes) -> i32 {
 
 impl<G: Hints> MaxN<G> {
     /// A search with its table.
-    pub(super) fn new(options: Options, evaluation: Evaluation<G>) -> Result<Self, OutOfMemory> {
+    pub(super) fn new(options: Options, evaluation: Evaluator<G>) -> Result<Self, OutOfMemory> {
         // It grows once the budget is known: see `fit_table`.
         let mib = usize::from(options.tt);
         Ok(MaxN {
@@ -273,7 +273,7 @@ impl<G: Hints> Search<G> for MaxN<G> {
     ) -> Result<Score, Stopped> {
         let points = self.points(tree, position, depth, first)?;
         let seat = position.to_move().unwrap_or(Seat::FIRST);
-        Ok(score(points[seat], G::scale(self.evaluation.name)))
+        Ok(score(points[seat], G::scale(self.evaluation.name())))
     }
 
     /// The others' choices change with the depth, so only a win with the next move is certain.

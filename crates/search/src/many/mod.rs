@@ -28,7 +28,7 @@ mod window;
 #[cfg(test)]
 mod tests;
 
-use agon_core::{Evaluation, Hints};
+use agon_core::{Evaluator, Hints};
 
 use crate::memory::OutOfMemory;
 use crate::strategy::Strategy;
@@ -56,7 +56,7 @@ pub enum Assumption {
 pub fn build<G: Hints>(
     assumption: Assumption,
     options: Options,
-    evaluation: Evaluation<G>,
+    evaluation: Evaluator<G>,
 ) -> Result<Box<dyn Strategy<G>>, OutOfMemory> {
     let depth = options.depth;
     Ok(match assumption {

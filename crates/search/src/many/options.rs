@@ -1,6 +1,6 @@
 //! The options: `paranoid:depth=4,tt=off`, `brs:plus=on,hash=16`.
 
-use crate::spec::{AgentError, AgentSpec, OptionInfo};
+use crate::spec::{AgentError, AgentSpec, OptionInfo, Role};
 
 /// The settings of a search for several players. No switch changes the value of a fixed-depth
 /// search.
@@ -55,48 +55,41 @@ impl Options {
     }
 }
 
-const DEPTH: OptionInfo = OptionInfo {
-    name: "depth",
-    values: "1 to 200",
-    about: "maximum depth in plies; by default as deep as the budget allows, else the game's \
+const DEPTH: OptionInfo = OptionInfo::new(
+    "depth",
+    "1 to 200",
+    "maximum depth in plies; by default as deep as the budget allows, else the game's \
             default",
-};
-const EVAL: OptionInfo = OptionInfo {
-    name: "eval",
-    values: "NAME",
-    about: "the evaluation of positions; default race or tuned where the game has it, else simple",
-};
-const HASH: OptionInfo = OptionInfo {
-    name: "hash",
-    values: "1 to 65536",
-    about: "maximum size of the transposition table in MiB; default 32",
-};
-const TT: OptionInfo = OptionInfo { name: "tt", values: "on, off", about: "transposition table" };
-const PVS: OptionInfo = OptionInfo {
-    name: "pvs",
-    values: "on, off",
-    about: "principal variation search: all moves but the first with a null window",
-};
-const ORDERING: OptionInfo = OptionInfo {
-    name: "ordering",
-    values: "on, off",
-    about: "try moves early that the game's hints favour",
-};
-const KILLERS: OptionInfo = OptionInfo {
-    name: "killers",
-    values: "on, off",
-    about: "killer moves: try moves early that caused cut-offs in sibling positions",
-};
-const HISTORY: OptionInfo = OptionInfo {
-    name: "history",
-    values: "on, off",
-    about: "try moves early that often caused cut-offs elsewhere",
-};
-const PLUS: OptionInfo = OptionInfo {
-    name: "plus",
-    values: "on, off",
-    about: "BRS+: the other opponents play their best-ranked move instead of passing; default off",
-};
+)
+.role(Role::Depth);
+const EVAL: OptionInfo =
+    OptionInfo::new("eval", "NAME", "the evaluation of positions; by default the game's strongest");
+const HASH: OptionInfo = OptionInfo::new(
+    "hash",
+    "1 to 65536",
+    "maximum size of the transposition table in MiB; default 32",
+)
+.role(Role::Memory);
+const TT: OptionInfo = OptionInfo::new("tt", "on, off", "transposition table");
+const PVS: OptionInfo = OptionInfo::new(
+    "pvs",
+    "on, off",
+    "principal variation search: all moves but the first with a null window",
+);
+const ORDERING: OptionInfo =
+    OptionInfo::new("ordering", "on, off", "try moves early that the game's hints favour");
+const KILLERS: OptionInfo = OptionInfo::new(
+    "killers",
+    "on, off",
+    "killer moves: try moves early that caused cut-offs in sibling positions",
+);
+const HISTORY: OptionInfo =
+    OptionInfo::new("history", "on, off", "try moves early that often caused cut-offs elsewhere");
+const PLUS: OptionInfo = OptionInfo::new(
+    "plus",
+    "on, off",
+    "BRS+: the other opponents play their best-ranked move instead of passing; default off",
+);
 
 /// The options of the agent `paranoid`.
 pub(crate) const PARANOID: &[OptionInfo] =

@@ -6,7 +6,7 @@
 //! that believes it never comes home. So expectations are kept strictly within what is left.
 
 use agon_core::outcome::WIN;
-use agon_core::{Evaluation, Hints, MAX_SEATS, PerSeat, Seat};
+use agon_core::{Evaluator, Hints, MAX_SEATS, PerSeat, Seat};
 
 use crate::expected::chance;
 use crate::score::Score;
@@ -87,22 +87,22 @@ fn mean_over_rivals(
 
 /// The evaluation of every seat.
 #[inline]
-fn judge_all<G: Hints>(position: &G, evaluation: &Evaluation<G>) -> PerSeat<f32> {
+fn judge_all<G: Hints>(position: &G, evaluation: &Evaluator<G>) -> PerSeat<f32> {
     let mut judged = PerSeat::filled(position.seats(), 0.0);
     for seat in Seat::all(position.seats()) {
-        judged[seat] = (evaluation.judge)(position, seat) as f32;
+        judged[seat] = evaluation.judge(position, seat) as f32;
     }
     judged
 }
 
 /// The value of a position that is not over, for a seat whose place is not decided.
 #[inline]
-pub(super) fn outlook<G: Hints>(position: &G, evaluation: &Evaluation<G>, seat: Seat) -> Score {
+pub(super) fn outlook<G: Hints>(position: &G, evaluation: &Evaluator<G>, seat: Seat) -> Score {
     let stakes = Stakes::of(position);
     if stakes.is_whole() {
-        return Score::units((evaluation.judge)(position, seat));
+        return Score::units(evaluation.judge(position, seat));
     }
-    let (judged, scale) = (judge_all(position, evaluation), G::scale(evaluation.name));
+    let (judged, scale) = (judge_all(position, evaluation), G::scale(evaluation.name()));
     let share = mean_over_rivals(&judged, &stakes, seat, |lead| progress(lead, scale));
     let points = stakes.low + (share * (stakes.high - stakes.low) as f32) as i32;
     // On the scale of `Score::of`, in hundredths of a point from the middle.
@@ -122,9 +122,9 @@ pub(super) const FARTHEST: i32 = 1000;
 const PROGRESS_PART: f32 = 0.05;
 
 /// The expected points of every seat in a position that is not over.
-pub(super) fn expectations<G: Hints>(position: &G, evaluation: &Evaluation<G>) -> Points {
+pub(super) fn expectations<G: Hints>(position: &G, evaluation: &Evaluator<G>) -> Points {
     let stakes = Stakes::of(position);
-    let (judged, scale) = (judge_all(position, evaluation), G::scale(evaluation.name));
+    let (judged, scale) = (judge_all(position, evaluation), G::scale(evaluation.name()));
     let valued =
         |lead| (1.0 - PROGRESS_PART) * chance(lead, scale) + PROGRESS_PART * progress(lead, scale);
     let mut points = PerSeat::filled(position.seats(), 0);

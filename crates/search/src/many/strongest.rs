@@ -1,7 +1,7 @@
 //! The engine for three and more players: the search that measured best there; a pure race, which
 //! nobody can disturb any more, is played out without a search.
 
-use agon_core::{Evaluation, Hints, Rng};
+use agon_core::{Evaluator, Hints, Rng};
 
 use crate::budget::Budget;
 use crate::engine::level::Handicap;
@@ -21,7 +21,7 @@ pub(crate) struct Strongest<G: Hints> {
     /// Its text.
     pub method: String,
     /// The evaluation that scores a race.
-    pub evaluation: Evaluation<G>,
+    pub evaluation: Evaluator<G>,
     /// The playing strength, from 1 to 10, the strongest.
     pub level: u32,
     /// Used by levels below the highest.

@@ -6,7 +6,7 @@
 use std::marker::PhantomData;
 
 use agon_core::rng::mix;
-use agon_core::{Evaluation, Hints, HistoryRules, MAX_SEATS, Seat};
+use agon_core::{Evaluator, Hints, HistoryRules, MAX_SEATS, Seat};
 
 use super::driver::Search;
 use super::options::Options;
@@ -59,7 +59,7 @@ struct Findings {
 /// Alpha-beta by one player's values.
 pub(super) struct Window<G: Hints, M> {
     options: Options,
-    evaluation: Evaluation<G>,
+    evaluation: Evaluator<G>,
     table: TranspositionTable,
     experience: Experience<G::Move>,
     spare: Vec<Candidates<G::Move>>,
@@ -76,7 +76,7 @@ impl<G: Hints, M: Manner> Window<G, M> {
     /// A search with its table.
     pub(super) fn new(
         options: Options,
-        evaluation: Evaluation<G>,
+        evaluation: Evaluator<G>,
     ) -> Result<Window<G, M>, OutOfMemory> {
         // It grows once the budget is known: see `fit_table`.
         let mib = usize::from(options.tt);

@@ -44,7 +44,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{PoisonError, RwLock};
 use std::time::Instant;
 
-use agon_core::{Evaluation, Hints, History, Rng, Seat};
+use agon_core::{Evaluator, Hints, History, Rng, Seat};
 
 use crate::budget::{Budget, Limits};
 use crate::expected::lead;
@@ -69,7 +69,7 @@ const MOST_MOVES_SINCE: usize = 3;
 /// A Monte Carlo search, with the tree it keeps from move to move.
 pub struct Mcts<G: Hints> {
     options: Options,
-    evaluation: Evaluation<G>,
+    evaluation: Evaluator<G>,
     tree: Arena<G::Move>,
     history: MoveHistory,
     /// The position at the root of the tree, and its history.
@@ -92,7 +92,7 @@ struct Board {
 
 impl<G: Hints> Mcts<G> {
     /// A search with an empty tree.
-    pub fn new(options: Options, evaluation: Evaluation<G>, seed: u64) -> Mcts<G> {
+    pub fn new(options: Options, evaluation: Evaluator<G>, seed: u64) -> Mcts<G> {
         let tree = Arena::new((options.memory as usize) << 20);
         let history = MoveHistory::new::<G>(agon_core::MAX_SEATS, options.switches.history);
         Mcts { options, evaluation, tree, history, planted: None, rng: Rng::new(seed) }
@@ -154,7 +154,7 @@ impl<G: Hints> Mcts<G> {
         board: &Board,
         report: Reporter<'_, G::Move>,
     ) -> Statistics {
-        let shared = Shared::new(root, &self.options, self.evaluation, &self.history);
+        let shared = Shared::new(root, &self.options, self.evaluation.clone(), &self.history);
         let tree = RwLock::new(&mut self.tree);
         let seeds: Vec<u64> = (0..self.options.threads).map(|_| self.rng.next_u64()).collect();
         let (shared, tree) = (&shared, &tree);
@@ -332,7 +332,7 @@ impl<G: Hints> Strategy<G> for Mcts<G> {
         };
         self.plant(root);
         let mut statistics = self.search(root, &board, report);
-        let shared = Shared::new(root, &self.options, self.evaluation, &self.history);
+        let shared = Shared::new(root, &self.options, self.evaluation.clone(), &self.history);
         let (score, pv) = verdict(&shared, &self.tree);
         statistics.time = board.started.elapsed();
         statistics.last_nodes = statistics.nodes;

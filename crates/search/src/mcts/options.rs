@@ -2,42 +2,40 @@
 
 use agon_core::Hints;
 
-use crate::spec::{AgentError, AgentSpec, OptionInfo};
+use crate::spec::{AgentError, AgentSpec, OptionInfo, Role};
 use crate::switches::switches;
 
-const PLAIN: OptionInfo = OptionInfo {
-    name: "plain",
-    values: "on, off",
-    about: "the textbook version: UCT with random play-outs and no improvements; default off",
-};
-const ITERATIONS: OptionInfo = OptionInfo {
-    name: "iterations",
-    values: "NUMBER",
-    about: "maximum number of iterations; by default as many as the budget allows",
-};
-const EVAL: OptionInfo = OptionInfo {
-    name: "eval",
-    values: "NAME",
-    about: "the evaluation of positions; default race or tuned where the game has it, else simple",
-};
-const MEMORY: OptionInfo = OptionInfo {
-    name: "memory",
-    values: "1 to 65536",
-    about: "memory for the tree in MiB; when it is full, the least visited nodes are \
+const PLAIN: OptionInfo = OptionInfo::new(
+    "plain",
+    "on, off",
+    "the textbook version: UCT with random play-outs and no improvements; default off",
+);
+const ITERATIONS: OptionInfo = OptionInfo::new(
+    "iterations",
+    "NUMBER",
+    "maximum number of iterations; by default as many as the budget allows",
+);
+const EVAL: OptionInfo =
+    OptionInfo::new("eval", "NAME", "the evaluation of positions; by default the game's strongest");
+const MEMORY: OptionInfo = OptionInfo::new(
+    "memory",
+    "1 to 65536",
+    "memory for the tree in MiB; when it is full, the least visited nodes are \
             dropped; default 256",
-};
+)
+.role(Role::Memory);
 const THREADS: OptionInfo =
-    OptionInfo { name: "threads", values: "1 to 256", about: "search threads; default 1" };
-const EXPLORE: OptionInfo = OptionInfo {
-    name: "explore",
-    values: "1 to 1000",
-    about: "exploration constant in hundredths: larger explores weaker moves more",
-};
-const PLIES: OptionInfo = OptionInfo {
-    name: "plies",
-    values: "0 to 1000",
-    about: "plies of a play-out before it is evaluated, with cutoff=on",
-};
+    OptionInfo::new("threads", "1 to 256", "search threads; default 1").role(Role::Threads);
+const EXPLORE: OptionInfo = OptionInfo::new(
+    "explore",
+    "1 to 1000",
+    "exploration constant in hundredths: larger explores weaker moves more",
+);
+const PLIES: OptionInfo = OptionInfo::new(
+    "plies",
+    "0 to 1000",
+    "plies of a play-out before it is evaluated, with cutoff=on",
+);
 
 switches! {
     [PLAIN, ITERATIONS, EVAL, MEMORY, THREADS, EXPLORE, PLIES];

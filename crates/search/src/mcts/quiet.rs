@@ -3,7 +3,7 @@
 //! An evaluation cannot be trusted in the middle of an exchange. So before a position is evaluated,
 //! noisy moves are searched a few plies deep, and either side may stand pat.
 
-use agon_core::{Evaluation, Hints, MoveList, Outcome, Seat, Status, Which};
+use agon_core::{Evaluator, Hints, MoveList, Outcome, Seat, Status, Which};
 
 use crate::score::Score;
 
@@ -15,7 +15,7 @@ const PRESSURE: u32 = 2;
 
 /// Resolves exchanges and evaluates what is left.
 pub(super) struct Quiet<'a, G: Hints> {
-    pub(super) evaluation: &'a Evaluation<G>,
+    pub(super) evaluation: &'a Evaluator<G>,
     pub(super) moves: &'a mut MoveList<G::Move>,
     /// Moves played.
     pub(super) nodes: u64,
@@ -35,7 +35,7 @@ impl<G: Hints> Quiet<'_, G> {
         let mut best = Score::LOWEST.value();
         if !is_tense || ply == DEEPEST {
             self.evaluations += 1;
-            best = (self.evaluation.judge)(position, mover);
+            best = self.evaluation.judge(position, mover);
             if best >= beta || ply == DEEPEST {
                 return best;
             }

@@ -29,7 +29,7 @@ fn search_tree<const SEATS: usize>(
     let history = History::new(&position);
     let options = Options::read::<Dummy<SEATS>>(&agent.parse().unwrap()).unwrap();
     let simple = agon_core::Evaluate::evaluation("simple").unwrap();
-    let mut search = Mcts::new(options, simple, 1);
+    let mut search = Mcts::new(options, simple.into(), 1);
     let root = Root { position: &position, history: &history };
     let choice = search.choose(root, &Budget::default(), &mut |_| {});
     let bounds = search.tree.node(ROOT).bounds();
@@ -374,7 +374,7 @@ impl Visitor for Reuse {
     fn visit<G: Playable>(self, variant: Variant, start: G) {
         let evaluation = G::evaluation("simple").unwrap();
         let options = Options { iterations: Some(3000), ..Options::best::<G>() };
-        let mut search = Mcts::new(options, evaluation, 1);
+        let mut search = Mcts::new(options, evaluation.into(), 1);
         let (mut position, mut history) = (start.clone(), History::new(&start));
         for _ in 0..3 {
             let root = Root { position: &position, history: &history };

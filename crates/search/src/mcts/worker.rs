@@ -3,7 +3,7 @@
 use agon_core::outcome::WIN;
 use agon_core::playout::play_out;
 use agon_core::{
-    Evaluation, Foreseen, Hints, History, MoveList, Outcome, PerSeat, Rng, Seat, Status, Which,
+    Evaluator, Foreseen, Hints, History, MoveList, Outcome, PerSeat, Rng, Seat, Status, Which,
 };
 
 use super::arena::{Arena, ROOT};
@@ -33,7 +33,7 @@ const MOST_HINT: f32 = 2.0;
 pub(super) struct Shared<'a, G: Hints> {
     pub(super) root: Root<'a, G>,
     pub(super) options: &'a Options,
-    pub(super) evaluation: Evaluation<G>,
+    pub(super) evaluation: Evaluator<G>,
     pub(super) scale: i32,
     pub(super) seats: usize,
     pub(super) history: &'a MoveHistory,
@@ -43,10 +43,10 @@ impl<'a, G: Hints> Shared<'a, G> {
     pub(super) fn new(
         root: Root<'a, G>,
         options: &'a Options,
-        evaluation: Evaluation<G>,
+        evaluation: Evaluator<G>,
         history: &'a MoveHistory,
     ) -> Shared<'a, G> {
-        let (scale, seats) = (G::scale(evaluation.name), root.position.seats());
+        let (scale, seats) = (G::scale(evaluation.name()), root.position.seats());
         Shared { root, options, evaluation, scale, seats, history }
     }
 }
@@ -242,12 +242,13 @@ impl<'a, G: Hints> Worker<'a, G> {
 
     /// The evaluation of a position, with exchanges resolved first if enabled.
     fn judge(&mut self, position: &G) -> Shares {
-        let Shared { evaluation, scale, seats, .. } = *self.shared;
+        let Shared { evaluation, scale, seats, .. } = self.shared;
+        let (scale, seats) = (*scale, *seats);
         if let (true, 2, Some(mover)) =
             (self.shared.options.switches.quiet, seats, position.to_move())
         {
             let moves = &mut self.exchanges;
-            let mut quiet = Quiet { evaluation: &evaluation, moves, nodes: 0, evaluations: 0 };
+            let mut quiet = Quiet { evaluation, moves, nodes: 0, evaluations: 0 };
             let share = chance(quiet.judge(position, mover) as f32, scale);
             self.nodes += quiet.nodes;
             self.evaluations += quiet.evaluations;
@@ -256,7 +257,7 @@ impl<'a, G: Hints> Worker<'a, G> {
             return shares;
         }
         self.evaluations += 1;
-        expected(position, &evaluation, scale)
+        expected(position, evaluation, scale)
     }
 
     /// Adds the children of a node, with their initial estimates.

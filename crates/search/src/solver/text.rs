@@ -3,7 +3,7 @@
 use std::fmt;
 
 use agon_core::{History, MoveList, Rng, Seat, Status, Variant};
-use agon_games::{Playable, Table, Visitor, with_game};
+use agon_games::{Playable, Table, Visitor};
 
 use crate::adviser::{line_text, replay};
 use crate::budget::Budget;
@@ -74,7 +74,10 @@ pub fn solve(
     observe: Observer<'_>,
 ) -> Result<Answer, SolveError> {
     let job = Job { table, budget, options, question, observe };
-    with_game(table.variant(), job).map_err(|error| SolveError::Input(error.to_string()))?
+    table
+        .catalog()
+        .with_game(table.variant(), job)
+        .map_err(|error| SolveError::Input(error.to_string()))?
 }
 
 struct Job<'a> {

@@ -12,7 +12,7 @@ pub mod selfplay;
 use std::fmt;
 
 use agon_core::{Seat, TextError, Variant};
-use agon_games::{Playable, Visitor, with_game};
+use agon_games::{Catalog, Playable, Visitor};
 
 use crate::budget::StopFlag;
 use crate::spec::AgentError;
@@ -78,8 +78,10 @@ impl From<AgentError> for TuneError {
 }
 
 /// An evaluation that can be tuned, and the variants it serves here.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Subject {
+    /// Where the variants come from.
+    pub catalog: Catalog,
     /// The variants in their canonical texts.
     pub variants: Vec<Variant>,
     /// The names of the features.
@@ -91,10 +93,10 @@ pub struct Subject {
 impl Subject {
     /// The common subject of these variants. They must belong to one game and share one set of
     /// weights.
-    pub fn of(variants: &[Variant]) -> Result<Subject, TuneError> {
+    pub fn of(catalog: &Catalog, variants: &[Variant]) -> Result<Subject, TuneError> {
         let mut subjects = Vec::new();
         for variant in variants {
-            subjects.push(with_game(variant, Asked)??);
+            subjects.push(catalog.with_game(variant, Asked(catalog))??);
         }
         let mut subjects = subjects.into_iter();
         let mut all = subjects.next().ok_or_else(|| TuneError::Nothing("no variant".into()))?;
@@ -113,9 +115,9 @@ impl Subject {
 }
 
 /// Gets the weights of a variant.
-struct Asked;
+struct Asked<'a>(&'a Catalog);
 
-impl Visitor for Asked {
+impl Visitor for Asked<'_> {
     type Output = Result<Subject, TuneError>;
 
     fn visit<G: Playable>(self, variant: Variant, start: G) -> Self::Output {
@@ -125,7 +127,7 @@ impl Visitor for Asked {
             return Err(TuneError::Nothing(problem));
         }
         let (features, weights) = (G::FEATURES, G::WEIGHTS);
-        Ok(Subject { variants: vec![variant], features, weights })
+        Ok(Subject { catalog: self.0.clone(), variants: vec![variant], features, weights })
     }
 }
 
@@ -207,7 +209,7 @@ pub fn play(
     let material = Material { text: with_text.then(String::new), ..Material::default() };
     let mut collector = Collector { material, watch };
     for variant in &subject.variants {
-        with_game(variant, Hall { plan, stop, collector: &mut collector })??;
+        subject.catalog.with_game(variant, Hall { plan, stop, collector: &mut collector })??;
     }
     Ok(collector.material)
 }

@@ -8,7 +8,7 @@
 use std::fmt::Write;
 
 use agon_core::Variant;
-use agon_games::{Playable, Visitor, with_game};
+use agon_games::{Playable, Visitor};
 
 use super::samples::{Sample, Samples};
 use super::selfplay::counts;
@@ -32,7 +32,7 @@ pub fn read(subject: &Subject, text: &str) -> Result<Material, TuneError> {
     let mut material = Material::default();
     for variant in &subject.variants {
         let lines = Lines { text, material: &mut material };
-        with_game(variant, lines)??;
+        subject.catalog.with_game(variant, lines)??;
     }
     Ok(material)
 }

@@ -6,7 +6,7 @@ const VARIANTS: [&str; 2] = ["fauhalma:star2", "fauhalma:rhombus2"];
 
 fn subject(variants: &[&str]) -> Result<Subject, TuneError> {
     let variants: Vec<Variant> = variants.iter().map(|text| text.parse().unwrap()).collect();
-    Subject::of(&variants)
+    Subject::of(&agon_games::Catalog::built_in(), &variants)
 }
 
 fn plan(agent: &str, threads: usize) -> Plan {

@@ -1,7 +1,7 @@
 //! The catalog: games, variants, agents.
 
 use agon_arena::registry::Provider;
-use agon_games::{Field, FieldKind, GAMES, GameInfo};
+use agon_games::{Field, FieldKind, GameInfo, VariantInfo};
 use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
@@ -63,13 +63,13 @@ pub(crate) struct Catalog {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct GameEntry {
     /// The name in variants.
-    name: &'static str,
+    name: String,
     /// Its title.
-    title: &'static str,
+    title: String,
     /// The game in a sentence.
-    summary: &'static str,
+    summary: String,
     /// The names of the seats; a variant may have fewer.
-    seats: &'static [&'static str],
+    seats: Vec<String>,
     /// Variants worth knowing, the default first.
     variants: Vec<VariantEntry>,
     /// How a variant is chosen.
@@ -146,9 +146,9 @@ impl From<&Field> for FieldView {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct VariantEntry {
     /// Its text.
-    text: &'static str,
+    text: String,
     /// What is special about it.
-    about: &'static str,
+    about: String,
 }
 
 /// What this server is and allows.
@@ -188,23 +188,27 @@ pub async fn server(State(app): State<App>) -> Json<ServerInfo> {
 
 /// All games.
 #[utoipa::path(get, path = "/api/catalog", responses((status = 200, body = Catalog)))]
-pub async fn catalog() -> Result<Json<Catalog>, ApiError> {
-    let games: Result<Vec<GameEntry>, ApiError> = GAMES.iter().map(entry).collect();
+pub async fn catalog(State(app): State<App>) -> Result<Json<Catalog>, ApiError> {
+    let catalog = app.catalog();
+    let games: Result<_, ApiError> =
+        catalog.games(|info| entry(catalog, info)).into_iter().collect();
     Ok(Json(Catalog { games: games? }))
 }
 
-fn entry(game: &GameInfo) -> Result<GameEntry, ApiError> {
+fn entry(catalog: &agon_games::Catalog, game: &GameInfo<'_>) -> Result<GameEntry, ApiError> {
     let default = game.variants.first().map_or(game.name, |variant| variant.text);
-    let (table, variants) = (opened(default, None)?, game.variants.iter());
+    let (table, variants) = (opened(catalog, default, None)?, game.variants.iter());
     let Setting { about, board, .. } = Setting::of(&*table);
+    let variant = |it: &VariantInfo<'_>| VariantEntry {
+        text: it.text.to_string(),
+        about: it.about.to_string(),
+    };
     Ok(GameEntry {
-        name: game.name,
-        title: game.title,
-        summary: game.summary,
-        seats: game.seats,
-        variants: variants
-            .map(|variant| VariantEntry { text: variant.text, about: variant.about })
-            .collect(),
+        name: game.name.to_string(),
+        title: game.title.to_string(),
+        summary: game.summary.to_string(),
+        seats: game.seats.iter().map(|seat| seat.to_string()).collect(),
+        variants: variants.map(variant).collect(),
         form: FormView {
             template: game.form.template,
             fields: game.form.fields.iter().map(FieldView::from).collect(),

@@ -91,10 +91,13 @@ pub async fn list(
         store.list_sittings(listed, limit.min(limits::LISTED))
     });
     let sittings = found.await?;
+    let catalog = app.catalog().clone();
     let summaries = move || {
         let summary = |sitting: Sitting| {
             // One unreadable game must not hide the others.
-            let playing = Document::read(&sitting.document).and_then(Playing::open).ok()?;
+            let playing = Document::read(&sitting.document)
+                .and_then(|it| Playing::open(&catalog, it))
+                .ok()?;
             Some(ListedGame::of(&sitting.id, &playing))
         };
         Ok(sittings.into_iter().filter_map(summary).collect())
@@ -129,7 +132,7 @@ pub fn secret(headers: &HeaderMap) -> Option<String> {
 
 /// The document of a new game, if the request is valid.
 fn document(new: NewGame, secret: Option<&str>, rivals: &Rivals) -> Result<Document, ApiError> {
-    let table = opened(&new.variant, new.position.as_deref())?;
+    let table = opened(rivals.registry().catalog(), &new.variant, new.position.as_deref())?;
     if new.seats.len() != table.seats() {
         let (wanted, given) = (table.seats(), new.seats.len());
         return Err(ApiError::bad(format!("{} has {wanted} seats, not {given}", table.variant())));

@@ -14,6 +14,7 @@ mod rules;
 use std::sync::Arc;
 
 use agon_arena::contest::Environment;
+use agon_games::Catalog;
 use axum::Router;
 use axum::routing::{get, post};
 use tokio::sync::Semaphore;
@@ -46,6 +47,11 @@ impl App {
     pub fn new(hub: Arc<Hub>, course: Arc<Course>, alone: bool) -> App {
         let working = Arc::new(Semaphore::new(limits::WORKING));
         App { hub, alone, course, answers: Arc::default(), working }
+    }
+
+    /// The games that can be played.
+    fn catalog(&self) -> &Catalog {
+        self.hub.catalog()
     }
 
     /// The environment with this id.

@@ -1,7 +1,7 @@
 //! Single positions, for previews, replays and practice.
 
 use agon_core::Variant;
-use agon_games::{Table, Threat};
+use agon_games::{Catalog, Table, Threat};
 use axum::Json;
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
@@ -56,12 +56,16 @@ impl From<Threat> for ThreatView {
 }
 
 /// Opens a variant, at a position if one is given.
-pub fn opened(variant: &str, position: Option<&str>) -> Result<Box<dyn Table>, ApiError> {
+pub fn opened(
+    catalog: &Catalog,
+    variant: &str,
+    position: Option<&str>,
+) -> Result<Box<dyn Table>, ApiError> {
     if variant.len() > limits::NAME || position.is_some_and(|text| text.len() > limits::POSITION) {
         return Err(ApiError::new(Code::TooLarge, "the variant or the position is too long"));
     }
     let variant: Variant = variant.parse().map_err(ApiError::bad)?;
-    let table = agon_games::open_at::<&str>(&variant, position, &[]).map_err(ApiError::bad)?;
+    let table = catalog.open_at::<&str>(&variant, position, &[]).map_err(ApiError::bad)?;
     let moves = table.count_moves();
     if moves > limits::MOVES {
         let message = format!("this position has {moves} legal moves, too many for a page to show");
@@ -71,12 +75,12 @@ pub fn opened(variant: &str, position: Option<&str>) -> Result<Box<dyn Table>, A
 }
 
 /// The table at this position.
-fn table(wanted: &Wanted) -> Result<Box<dyn Table>, ApiError> {
+fn table(catalog: &Catalog, wanted: &Wanted) -> Result<Box<dyn Table>, ApiError> {
     if wanted.moves.len() > limits::PLIES {
         let message = format!("at most {} moves", limits::PLIES);
         return Err(ApiError::new(Code::TooLarge, message));
     }
-    let mut table = opened(&wanted.variant, wanted.position.as_deref())?;
+    let mut table = opened(catalog, &wanted.variant, wanted.position.as_deref())?;
     for mv in &wanted.moves {
         table.play(mv).map_err(|error| ApiError::new(Code::Illegal, error))?;
     }
@@ -91,7 +95,9 @@ pub async fn position(
     Body(wanted): Body<Wanted>,
 ) -> Result<Json<PositionView>, ApiError> {
     let part = if wanted.brief { Part::News } else { Part::Whole };
-    app.work(move || table(&wanted).map(|table| PositionView::of(&*table, part))).await.map(Json)
+    let catalog = app.catalog().clone();
+    let work = move || table(&catalog, &wanted).map(|table| PositionView::of(&*table, part));
+    app.work(work).await.map(Json)
 }
 
 /// What the others could take or win if the player to move did nothing.
@@ -101,7 +107,9 @@ pub async fn threats(
     State(app): State<App>,
     Body(wanted): Body<Wanted>,
 ) -> Result<Json<Threats>, ApiError> {
-    let threats = move || Ok(table(&wanted)?.threats().into_iter().map(ThreatView::from).collect());
+    let catalog = app.catalog().clone();
+    let threats =
+        move || Ok(table(&catalog, &wanted)?.threats().into_iter().map(ThreatView::from).collect());
     let threats = app.work(threats).await?;
     Ok(Json(Threats { threats }))
 }

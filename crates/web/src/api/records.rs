@@ -112,11 +112,12 @@ pub async fn list(
     if page.variant.as_ref().is_some_and(|variant| variant.len() > limits::NAME) {
         return Err(ApiError::bad("the variant is too long"));
     }
+    let catalog = app.catalog().clone();
     let listed = app.hub.keeper.read(move |store| {
         let filter = Filter { variant: page.variant, ..Filter::default() };
         let (total, _) = store.count_games(&filter)?;
         let found = store.list_games(&filter, page.limit.min(limits::RECORDS), page.offset)?;
-        let names = |variant: &str| seats_of(variant);
+        let names = |variant: &str| seats_of(&catalog, variant);
         let mut known = Known::new(store, &names);
         let mut records = Vec::new();
         for (series, game) in &found {
@@ -132,12 +133,13 @@ pub async fn list(
     (status = 200, body = RecordView), (status = "4XX", body = ErrorBody)))]
 pub async fn show(State(app): State<App>, Name(id): Name) -> Result<Json<RecordView>, ApiError> {
     let id: GameId = id.parse().map_err(ApiError::bad)?;
+    let catalog = app.catalog().clone();
     let found = app.hub.keeper.read(move |store| {
         let game = match store.game(id) {
             Err(error) if matches!(error.problem(), StoreProblem::NoGame(_)) => return Ok(None),
             other => other?,
         };
-        let names = |variant: &str| seats_of(variant);
+        let names = |variant: &str| seats_of(&catalog, variant);
         let mut known = Known::new(store, &names);
         let exported = known.entry(id.series, &game)?;
         let seats: Vec<String> = exported.table().iter().map(|(seat, _)| seat.clone()).collect();

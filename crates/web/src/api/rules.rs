@@ -1,11 +1,12 @@
 //! The rules of a game, with pictures and practice positions.
 
-use agon_games::{Example, GAMES, Practice, Section, Table};
+use agon_games::{Catalog, Example, GameInfo, Practice, Section, Table};
 use axum::Json;
+use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::Name;
+use super::{App, Name};
 use crate::error::{ApiError, ErrorBody};
 use crate::view::{MoveView, Part, PositionView};
 
@@ -13,9 +14,9 @@ use crate::view::{MoveView, Part, PositionView};
 #[derive(Serialize, ToSchema)]
 pub(crate) struct RulesView {
     /// The title of the game.
-    title: &'static str,
+    title: String,
     /// The game in a sentence.
-    summary: &'static str,
+    summary: String,
     /// The sections of the rules.
     sections: Vec<SectionView>,
     /// Practice positions.
@@ -26,9 +27,9 @@ pub(crate) struct RulesView {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SectionView {
     /// Its heading.
-    heading: &'static str,
+    heading: String,
     /// Its paragraphs.
-    text: &'static [&'static str],
+    text: Vec<String>,
     /// Pictures.
     examples: Vec<ExampleView>,
 }
@@ -37,7 +38,7 @@ pub(crate) struct SectionView {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ExampleView {
     /// What it shows.
-    caption: &'static str,
+    caption: String,
     /// The position.
     position: PositionView,
     /// Moves to draw as arrows.
@@ -48,59 +49,73 @@ pub(crate) struct ExampleView {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PracticeView {
     /// What to do.
-    task: &'static str,
+    task: String,
     /// The position.
     position: PositionView,
     /// The moves that solve it; if empty, any move does.
-    goal: &'static [&'static str],
+    goal: Vec<String>,
     /// The start position, to continue from.
-    start: Option<&'static str>,
+    start: Option<String>,
     /// The moves that lead from there to this position.
-    moves: &'static [&'static str],
+    moves: Vec<String>,
 }
 
-/// The rules of a game.
 /// The rules of a game.
 #[utoipa::path(get, path = "/api/catalog/{game}/rules", params(("game" = String, Path)), responses(
     (status = 200, body = RulesView), (status = "4XX", body = ErrorBody)))]
-pub async fn rules(Name(game): Name) -> Result<Json<RulesView>, ApiError> {
-    let Some(info) = GAMES.iter().find(|info| info.name == game) else {
-        return Err(ApiError::not_found(format!("there is no game {game:?}")));
-    };
-    let sections: Result<Vec<_>, ApiError> = info.rules.sections.iter().map(section).collect();
-    let practice: Result<Vec<_>, ApiError> = info.rules.practice.iter().map(practice).collect();
-    Ok(Json(RulesView {
-        title: info.title,
-        summary: info.summary,
-        sections: sections?,
-        practice: practice?,
-    }))
+pub async fn rules(State(app): State<App>, Name(game): Name) -> Result<Json<RulesView>, ApiError> {
+    let catalog = app.catalog();
+    let view = catalog.describe(&game, |info| RulesView::new(catalog, info));
+    let unknown = || ApiError::not_found(format!("there is no game {game:?}"));
+    Ok(Json(view.ok_or_else(unknown)??))
 }
 
-fn section(section: &Section) -> Result<SectionView, ApiError> {
-    let examples: Result<Vec<_>, ApiError> = section.examples.iter().map(example).collect();
-    Ok(SectionView { heading: section.heading, text: section.text, examples: examples? })
+impl RulesView {
+    fn new(catalog: &Catalog, info: &GameInfo<'_>) -> Result<RulesView, ApiError> {
+        let section = |it: &Section<'_>| section(catalog, it);
+        let practice = |it: &Practice<'_>| practice(catalog, it);
+        let sections: Result<Vec<_>, ApiError> = info.rules.sections.iter().map(section).collect();
+        let practice: Result<Vec<_>, ApiError> = info.rules.practice.iter().map(practice).collect();
+        Ok(RulesView {
+            title: info.title.to_string(),
+            summary: info.summary.to_string(),
+            sections: sections?,
+            practice: practice?,
+        })
+    }
 }
 
-fn example(example: &Example) -> Result<ExampleView, ApiError> {
-    let table = example.open().map_err(ApiError::failed)?;
+fn section(catalog: &Catalog, section: &Section<'_>) -> Result<SectionView, ApiError> {
+    let examples = section.examples.iter().map(|it| example(catalog, it));
+    let examples: Result<Vec<_>, ApiError> = examples.collect();
+    let (heading, text) = (section.heading.to_string(), owned(section.text));
+    Ok(SectionView { heading, text, examples: examples? })
+}
+
+fn example(catalog: &Catalog, example: &Example<'_>) -> Result<ExampleView, ApiError> {
+    let table = example.open(catalog).map_err(ApiError::failed)?;
     let drawn = |mv: &&str| {
         let trace = table.trace(mv).map_err(ApiError::failed)?;
         Ok(MoveView::new(mv.to_string(), trace))
     };
     let shown: Result<Vec<_>, ApiError> = example.shown.iter().map(drawn).collect();
-    Ok(ExampleView { caption: example.caption, position: still(&*table), shown: shown? })
+    let caption = example.caption.to_string();
+    Ok(ExampleView { caption, position: still(&*table), shown: shown? })
 }
 
-fn practice(practice: &Practice) -> Result<PracticeView, ApiError> {
-    let table = practice.open().map_err(ApiError::failed)?;
+fn practice(catalog: &Catalog, practice: &Practice<'_>) -> Result<PracticeView, ApiError> {
+    let table = practice.open(catalog).map_err(ApiError::failed)?;
     Ok(PracticeView {
-        task: practice.task,
+        task: practice.task.to_string(),
         position: PositionView { last: None, ..PositionView::of(&*table, Part::Whole) },
-        goal: practice.goal,
-        start: practice.position,
-        moves: practice.moves,
+        goal: owned(practice.goal),
+        start: practice.position.map(str::to_string),
+        moves: owned(practice.moves),
     })
+}
+
+fn owned(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(|text| text.to_string()).collect()
 }
 
 /// A static position, without moves.

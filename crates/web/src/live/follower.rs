@@ -38,7 +38,8 @@ impl Hub {
             return Err(no_such_game());
         };
         if document.details.version > playing.details.version {
-            playing.become_newer(Playing::open(document).map_err(unreadable)?);
+            let newer = Playing::open(self.catalog(), document).map_err(unreadable)?;
+            playing.become_newer(newer);
             game.publish(playing.details.version);
         }
         Ok(())

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use agon_arena::session::TableSession;
 use agon_arena::store::Sitting;
+use agon_games::Catalog;
 use tokio::sync::{Mutex, watch};
 
 use super::document::Document;
@@ -96,7 +97,7 @@ impl Hub {
         self.make_room().await?;
         let hub = self.clone();
         let created = tokio::spawn(async move {
-            let playing = Playing::open(document).map_err(ApiError::bad)?;
+            let playing = Playing::open(hub.catalog(), document).map_err(ApiError::bad)?;
             let change = playing.kept_as(&id)?;
             let game = hub.insert(id, playing)?;
             let mut playing = game.playing.lock().await;
@@ -110,6 +111,11 @@ impl Hub {
             Ok(game)
         });
         created.await.map_err(ApiError::failed)?
+    }
+
+    /// The games that can be played.
+    pub fn catalog(&self) -> &Catalog {
+        self.rivals.registry().catalog()
     }
 
     /// Deletes the oldest finished games if there are too many.
@@ -153,7 +159,7 @@ impl Hub {
     /// Opens a stored game.
     async fn load(&self, id: &str) -> Result<Playing, ApiError> {
         let document = self.read(id).await?.ok_or_else(no_such_game)?;
-        Playing::open(document).map_err(unreadable)
+        Playing::open(self.catalog(), document).map_err(unreadable)
     }
 
     /// The document of a stored game, if there is one.

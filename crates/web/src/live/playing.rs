@@ -7,7 +7,7 @@ use agon_arena::player::{Answer, NoAnswer};
 use agon_arena::session::TableSession;
 use agon_arena::store::{Entrant, PageGame, SittingChange, StoredGame, now};
 use agon_core::Seat;
-use agon_games::Table;
+use agon_games::{Catalog, Table};
 use agon_search::StopFlag;
 use tokio::task::AbortHandle;
 
@@ -64,9 +64,9 @@ pub(crate) struct Memento {
 
 impl Playing {
     /// Opens a game at its current position.
-    pub fn open(document: Document) -> Result<Playing, String> {
+    pub fn open(catalog: &Catalog, document: Document) -> Result<Playing, String> {
         let Document { session, details, .. } = document;
-        let session = TableSession::resume(&session)?.ending_after(limits::PLIES);
+        let session = TableSession::resume(catalog, &session)?.ending_after(limits::PLIES);
         let (wanted, given) = (session.table().seats(), details.seats.len());
         if given != wanted {
             return Err(format!("{given} seats instead of {wanted}"));

@@ -51,7 +51,11 @@ impl Registrar {
     pub fn new(folder: &std::path::Path, environment: &str) -> Registrar {
         let store = Store::open(folder).unwrap();
         let next = store.next_run().unwrap();
-        let environment = Environments::built_in().unwrap().find(environment).unwrap().clone();
+        let environment = Environments::built_in(&agon_games::Catalog::built_in())
+            .unwrap()
+            .find(environment)
+            .unwrap()
+            .clone();
         let game = |seed: u64| {
             let agent = if seed.is_multiple_of(2) { STRONG } else { "random" };
             let run = played(&environment, agent, seed, 400);

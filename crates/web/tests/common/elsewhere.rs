@@ -21,7 +21,7 @@ pub struct Elsewhere {
 impl Elsewhere {
     /// Starts a game and shows it.
     pub fn begin(folder: &Path, variant: &str) -> Elsewhere {
-        let broadcast = Broadcast::open(folder).unwrap();
+        let broadcast = Broadcast::open(folder, Default::default()).unwrap();
         let (session, rng) = (session(variant), Rng::new(1));
         let mut elsewhere = Elsewhere { broadcast, session, names: Vec::new(), rng };
         elsewhere.next_game(variant, NAMES);

@@ -40,7 +40,10 @@ impl Running {
             allow_programs: false,
             threads: Some(2),
             registry: Registry::built_in(),
-            environments: agon_arena::contest::Environments::built_in().unwrap(),
+            environments: agon_arena::contest::Environments::built_in(
+                &agon_games::Catalog::built_in(),
+            )
+            .unwrap(),
             seed: 0,
             only_contest: false,
         };

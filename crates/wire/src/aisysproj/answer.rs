@@ -236,7 +236,7 @@ mod tests {
                 "[[environment]]\nid = \"e\"\nvariant = \"fauhalma:star2,limit=20\"\n\
                  abandon = {abandon}\nbegins = \"agent\"\nopponents = [{{ agent = \"random\" }}]"
             );
-            let environments = Environments::read(&text).unwrap();
+            let environments = Environments::read(&agon_games::Catalog::built_in(), &text).unwrap();
             let environment = environments.find("e").unwrap();
             let desk =
                 Desk::open(environment, "Ann", &[], Rating::new(50, &[], 0, None), 0).unwrap();

@@ -8,7 +8,7 @@ use agon_arena::verdict::Fault;
 use agon_core::{Seat, Variant};
 use agon_games::open;
 use agon_search::AgentError;
-use agon_search::spec::AgentInfo;
+use agon_search::spec::{AgentInfo, Manner};
 
 use crate::link::{CommandLine, Link};
 
@@ -28,6 +28,7 @@ impl OutsideKind for CongoAgents {
             about: "congo:COMMAND, a program that speaks the Congo course's protocol",
             seats: &[2],
             options: &[],
+            manner: Manner::Anytime,
         }
     }
 

@@ -1,15 +1,13 @@
 //! The game and the agent that thinks about it.
 
-use agon_games::{Table, open, open_at};
-use agon_search::{Adviser, adviser};
+use agon_games::Table;
+use agon_search::spec::Role;
+use agon_search::{Adviser, adviser, agents};
 
 use super::command::Start;
 use super::options::Settings;
 use crate::moves::play_all;
 use crate::problem::LineProblem;
-
-/// The agents that do not search.
-const INSTANT: &[&str] = &["random", "greedy"];
 
 /// What a search takes and returns.
 pub(super) struct Board {
@@ -41,11 +39,11 @@ impl Given {
 impl Board {
     /// The n-th game of a session at its start, with an agent for it.
     pub(super) fn new(settings: &Settings, games: u64) -> Result<Board, LineProblem> {
-        let table = open(&settings.variant)?;
+        let table = settings.catalog.open(&settings.variant)?;
         let (agent, _) = settings.agent_at(table.seats());
-        let several_lines = agent.option("lines").is_some_and(|lines| lines != "1");
+        let several_lines = agents::value_of(&agent, Role::Lines).is_some_and(|n| n != "1");
         let seed = (u64::from(settings.seed) << 32) | games;
-        let instant = INSTANT.contains(&&*agent.name);
+        let instant = agents::info(&agent.name).is_some_and(|info| info.manner.is_instant());
         let adviser = adviser(&*table, &agent, seed)?;
         Ok(Board { table, adviser, several_lines, instant, given: Given::default() })
     }
@@ -71,7 +69,7 @@ impl Board {
             self.given.moves.push_str(new_moves);
             return Ok(());
         }
-        let mut table = open_at::<&str>(self.table.variant(), start, &[])?;
+        let mut table = self.table.catalog().open_at::<&str>(self.table.variant(), start, &[])?;
         play_all(&mut *table, moves)?;
         self.table = table;
         self.given = Given { start: start.map(str::to_string), moves: moves.to_string() };

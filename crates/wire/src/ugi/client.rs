@@ -9,7 +9,7 @@ use agon_arena::remote::{Outside, OutsideKind, Question, Remote, Reply, Settings
 use agon_arena::verdict::Fault;
 use agon_core::{Seat, Variant};
 use agon_search::AgentError;
-use agon_search::spec::{AgentInfo, choices};
+use agon_search::spec::{AgentInfo, Manner, choices};
 
 use super::lines::{EngineLine, OptionKind, OptionLine};
 use crate::link::{CommandLine, Link, at_start};
@@ -32,6 +32,7 @@ impl OutsideKind for UgiAgents {
             about: "ugi:COMMAND, a program that speaks the Universal Game Interface",
             seats: &[2, 3, 4],
             options: &[],
+            manner: Manner::Anytime,
         }
     }
 
@@ -51,6 +52,7 @@ impl OutsideKind for UgiClockAgents {
             about: "ugi-clock:COMMAND, the same for programs that read only clocks, not movetime",
             seats: &[2, 3, 4],
             options: &[],
+            manner: Manner::Anytime,
         }
     }
 

@@ -4,8 +4,7 @@ use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;
 use std::thread;
 
-use agon_core::{Outcome, Status, Variant};
-use agon_games::open;
+use agon_core::{Outcome, Status};
 use agon_search::StopFlag;
 
 use super::board::Board;
@@ -19,10 +18,8 @@ use crate::problem::LineProblem;
 
 /// The engine's side of a session. Bad input changes nothing and is answered with `info string
 /// error: …`.
-pub struct UgiEngine<'a> {
+pub struct UgiEngine {
     settings: Settings,
-    /// Called with every variant before an agent is made for it.
-    prepare: &'a dyn Fn(&Variant),
     /// How many games were started, so that each has its own seed.
     games: u64,
     /// `None` while it is being searched.
@@ -52,16 +49,11 @@ impl<P: Into<LineProblem>> From<P> for Failure {
     }
 }
 
-impl<'a> UgiEngine<'a> {
-    /// A session with these settings. `prepare` is called with every variant before an agent is
-    /// made for it.
-    pub fn new(
-        settings: Settings,
-        prepare: &'a dyn Fn(&Variant),
-    ) -> Result<UgiEngine<'a>, LineProblem> {
-        prepare(open(&settings.variant)?.variant());
+impl UgiEngine {
+    /// A session with these settings.
+    pub fn new(settings: Settings) -> Result<UgiEngine, LineProblem> {
         let board = Some(Board::new(&settings, 0)?);
-        Ok(UgiEngine { settings, prepare, games: 0, board })
+        Ok(UgiEngine { settings, games: 0, board })
     }
 
     /// Answers the input until it ends or says `quit`. A search still running then is stopped.
@@ -82,14 +74,14 @@ impl<'a> UgiEngine<'a> {
 }
 
 /// A session with its two threads: this one reads the input.
-struct Talk<'s, 'a, W> {
-    session: UgiEngine<'a>,
+struct Talk<'s, W> {
+    session: UgiEngine,
     running: Option<Running>,
     searcher: Searcher<'s>,
     output: &'s Output<W>,
 }
 
-impl<W: Write> Talk<'_, '_, W> {
+impl<W: Write> Talk<'_, W> {
     /// Executes line after line.
     fn listen(&mut self, mut lines: LineReader<impl BufRead>) -> io::Result<()> {
         while let Some(line) = lines.line()? {
@@ -184,9 +176,7 @@ impl<W: Write> Talk<'_, '_, W> {
         let mut settings = self.session.settings.clone();
         settings.set(name, value)?;
         let same_game = settings.variant == self.session.settings.variant;
-        if !same_game {
-            (self.session.prepare)(open(&settings.variant)?.variant());
-        }
+        if !same_game {}
         let mut board = Board::new(&settings, self.session.games)?;
         let (agent, unused) = settings.agent_at(board.table.seats());
         if same_game {

@@ -7,7 +7,7 @@
 //! ```
 //! use agon_wire::ugi::{UgiEngine, Settings};
 //! let settings = Settings::new("breakthrough:5x5".parse().unwrap(), "random".parse().unwrap());
-//! let session = UgiEngine::new(settings, &|_| {}).unwrap();
+//! let session = UgiEngine::new(settings).unwrap();
 //! let mut output = Vec::new();
 //! session.run(&b"isready\nposition startpos moves b2b3\nquery p2turn\n"[..], &mut output).unwrap();
 //! assert_eq!(output, b"readyok\nresponse true\n");

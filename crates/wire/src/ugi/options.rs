@@ -1,8 +1,9 @@
 //! The options a client can set, and the agent that results from them.
 
 use agon_core::Variant;
-use agon_search::AgentSpec;
-use agon_search::agents::AGENTS;
+use agon_games::Catalog;
+use agon_search::spec::{OptionInfo, Role};
+use agon_search::{AgentSpec, agents};
 
 use super::lines::{OptionKind, OptionLine};
 use crate::problem::{LineProblem, quoted};
@@ -13,15 +14,15 @@ struct Number {
     default: u32,
     min: u32,
     max: u32,
-    /// The agents' names for it; an agent has at most one of these.
-    in_agents: &'static [&'static str],
+    /// What it is to an agent.
+    role: Role,
 }
 
 const NUMBERS: [Number; 4] = [
-    Number { name: "Threads", default: 1, min: 1, max: 256, in_agents: &["threads"] },
-    Number { name: "Hash", default: 64, min: 1, max: 65_536, in_agents: &["hash", "memory"] },
-    Number { name: "Level", default: 10, min: 1, max: 10, in_agents: &["level"] },
-    Number { name: "MultiPV", default: 1, min: 1, max: 100, in_agents: &["lines"] },
+    Number { name: "Threads", default: 1, min: 1, max: 256, role: Role::Threads },
+    Number { name: "Hash", default: 64, min: 1, max: 65_536, role: Role::Memory },
+    Number { name: "Level", default: 10, min: 1, max: 10, role: Role::Level },
+    Number { name: "MultiPV", default: 1, min: 1, max: 100, role: Role::Lines },
 ];
 
 /// The names of the other options.
@@ -33,6 +34,8 @@ const SEED: &str = "Seed";
 /// the agent's own text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
+    /// Where the game comes from.
+    pub catalog: Catalog,
     /// The game.
     pub variant: Variant,
     /// The agent's text.
@@ -43,9 +46,10 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// This agent in this game, with no other options set.
+    /// This agent in this game, one of those compiled in, with no other options set.
     pub fn new(variant: Variant, agent: AgentSpec) -> Settings {
-        Settings { variant, agent, seed: 0, numbers: [None; NUMBERS.len()] }
+        let catalog = Catalog::built_in();
+        Settings { catalog, variant, agent, seed: 0, numbers: [None; NUMBERS.len()] }
     }
 
     /// Sets an option by name, case-insensitively, from the client or the command line.
@@ -95,23 +99,17 @@ impl Settings {
         let (mut agent, mut unused) = (self.agent.clone(), Vec::new());
         for (info, value) in NUMBERS.iter().zip(self.numbers) {
             let Some(value) = value else { continue };
-            match info.in_agents.iter().find(|option| has_option(&agent.name, option, seats)) {
-                Some(option) => {
-                    agent.options.retain(|(given, _)| given != option);
-                    agent.options.push((option.to_string(), value.to_string()));
+            let option = agents::info(&agent.name).and_then(|agent| agent.option(info.role, seats));
+            match option {
+                Some(OptionInfo { name, .. }) => {
+                    agent.options.retain(|(given, _)| given != name);
+                    agent.options.push((name.to_string(), value.to_string()));
                 }
                 None => unused.push(info.name),
             }
         }
         (agent, unused)
     }
-}
-
-/// Whether an agent has this option. The engine supports several lines for two players only.
-fn has_option(agent: &str, option: &str, seats: usize) -> bool {
-    let listed = AGENTS.iter().filter(|info| info.name == agent).flat_map(|info| info.options);
-    let for_seats = option != "lines" || seats == 2;
-    for_seats && listed.into_iter().any(|info| info.name == option)
 }
 
 fn read_number(name: &str, value: &str, min: u32, max: u32) -> Result<u32, LineProblem> {

@@ -9,9 +9,9 @@ use proptest::prelude::*;
 use super::lines::EngineLine;
 use super::{Settings, UgiEngine};
 
-fn session(variant: &str, agent: &str) -> UgiEngine<'static> {
+fn session(variant: &str, agent: &str) -> UgiEngine {
     let settings = Settings::new(variant.parse().unwrap(), agent.parse().unwrap());
-    UgiEngine::new(settings, &|_| {}).unwrap()
+    UgiEngine::new(settings).unwrap()
 }
 
 /// The session's output for a script.

@@ -31,6 +31,7 @@ fn games(
     let registry = Registry::built_in().with(GgpAgents);
     let agent = |text: &str| registry.agent(text, settings).unwrap();
     let setup = Match {
+        catalog: agon_games::Catalog::built_in(),
         variant: variant.parse().unwrap(),
         agents: vec![agent(rival), agent(ggp)],
         games,

@@ -53,6 +53,7 @@ fn fresh_peak() -> u64 {
 
 fn play(variant: &str, row: &Row, agents: Vec<Agent>) -> Ledger {
     let it = Match {
+        catalog: agon_games::Catalog::built_in(),
         variant: variant.parse().unwrap(),
         agents,
         games: 4,
@@ -139,6 +140,7 @@ fn whoever_wants_no_more_does_not_wait_for_a_program_that_thinks() {
     let agents = texts.map(|text| registry().agent(&text, &Settings::default()).unwrap());
     let stop = StopFlag::default();
     let it = Match {
+        catalog: agon_games::Catalog::built_in(),
         variant: "breakthrough:5x5".parse().unwrap(),
         agents: agents.to_vec(),
         games: 2,

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use agon_core::{Seat, Variant};
 use agon_search::AgentError;
-use agon_search::spec::AgentInfo;
+use agon_search::spec::{AgentInfo, Manner};
 
 use super::*;
 use crate::player::{Breach, NoAnswer};
@@ -194,7 +194,13 @@ struct FaultyRemote;
 
 impl OutsideKind for Faulty {
     fn info(&self) -> AgentInfo {
-        AgentInfo { name: "faulty", about: "breaks down", seats: &[2, 3], options: &[] }
+        AgentInfo {
+            name: "faulty",
+            about: "breaks down",
+            seats: &[2, 3],
+            options: &[],
+            manner: Manner::Anytime,
+        }
     }
 
     fn outside(&self, _: &str, _: &Settings) -> Result<Box<dyn Outside>, AgentError> {

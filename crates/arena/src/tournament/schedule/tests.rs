@@ -19,6 +19,7 @@ fn tournament(format: Format, agents: usize, variants: &[&str], games: u64) -> T
         options: Vec::new(),
     };
     let terms = |variant: &&str| Terms {
+        catalog: agon_games::Catalog::built_in(),
         variant: variant.parse().unwrap(),
         pace: Pace::default(),
         openings: Openings::Random(4),

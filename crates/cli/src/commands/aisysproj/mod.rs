@@ -9,7 +9,6 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use agon_core::Variant;
 use agon_search::StopFlag;
 use agon_wire::aisysproj::client::{Client, Config, Event, Failure, Options, Totals};
 use anyhow::Error;
@@ -19,9 +18,6 @@ use crate::args::{AisysprojArgs, AisysprojTask, EffortArgs};
 use crate::data::Data;
 use crate::failure::bad_input;
 use crate::interrupt::{self, stop_flag};
-
-/// The boards of the course. Only the server knows which one is played.
-const BOARDS: [&str; 3] = ["star2", "star3", "rhombus2"];
 
 /// Runs the client, or the trial.
 pub(crate) fn run(args: &AisysprojArgs, data: &Data) -> anyhow::Result<()> {
@@ -35,8 +31,7 @@ pub(crate) fn run(args: &AisysprojArgs, data: &Data) -> anyhow::Result<()> {
 /// Plays until the games are played or Ctrl-C.
 fn play(args: &AisysprojArgs, config: &Path, data: &Data) -> anyhow::Result<()> {
     let config = Config::load(config).map_err(|error| bad_input(error.to_string()))?;
-    let mut client = Client::new(config.clone(), options(args)?)?;
-    prepare(data);
+    let mut client = Client::new(config.clone(), options(args, data)?)?;
     let stop = stop_flag();
     let mut output = Output::new(args, &config, &stop);
     output.greet(args, &config);
@@ -48,13 +43,6 @@ fn play(args: &AisysprojArgs, config: &Path, data: &Data) -> anyhow::Result<()> 
     played.map(|_| ()).map_err(failed)
 }
 
-/// Lets agents use the tables of the boards.
-fn prepare(data: &Data) {
-    for board in BOARDS {
-        data.prepare(&Variant::new("fauhalma", board));
-    }
-}
-
 fn failed(failure: Failure) -> Error {
     match failure {
         Failure::Agent(error) => error.into(),
@@ -63,8 +51,9 @@ fn failed(failure: Failure) -> Error {
     }
 }
 
-fn options(args: &AisysprojArgs) -> anyhow::Result<Options> {
+fn options(args: &AisysprojArgs, data: &Data) -> anyhow::Result<Options> {
     let mut options = Options::new(args.agent.parse()?);
+    options.catalog = data.catalog().clone();
     options.games = args.games;
     options.parallel = if args.single { 1 } else { usize::from(args.parallel) };
     limit(&mut options, args.per_move, &args.effort);

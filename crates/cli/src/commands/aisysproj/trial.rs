@@ -15,7 +15,7 @@ use anyhow::{Context as _, bail};
 use serde_json::json;
 use tokio::sync::oneshot;
 
-use super::{failed, limit, prepare};
+use super::{failed, limit};
 use crate::args::{PythonArgs, TryArgs};
 use crate::commands::accounts::new_password;
 use crate::data::Data;
@@ -36,7 +36,7 @@ const LOOK: Duration = Duration::from_millis(100);
 
 /// Plays in all environments and prints the results.
 pub(super) fn run(args: &TryArgs, data: &Data) -> anyhow::Result<()> {
-    let environments = Environments::built_in().map_err(anyhow::Error::msg)?;
+    let environments = Environments::built_in(data.catalog()).map_err(anyhow::Error::msg)?;
     let chosen: Vec<Environment> =
         environments.iter().filter(|it| it.id.contains(&args.only)).cloned().collect();
     if chosen.is_empty() {
@@ -44,11 +44,10 @@ pub(super) fn run(args: &TryArgs, data: &Data) -> anyhow::Result<()> {
         let problem = format!("no environment has {:?} in its name: {}", args.only, ids.join(", "));
         return Err(bad_input(problem));
     }
-    let options = options(args)?;
-    prepare(data);
+    let options = options(args, data)?;
     let stop = stop_flag();
     let folder = tempfile::tempdir().context("cannot create a temporary folder")?;
-    let server = Running::start(folder.path(), environments)?;
+    let server = Running::start(folder.path(), environments, data)?;
     let agent = &args.agent;
     if !args.json {
         let head = format!("{agent} plays on a local server");
@@ -80,8 +79,9 @@ pub(super) fn run(args: &TryArgs, data: &Data) -> anyhow::Result<()> {
     server.end()
 }
 
-fn options(args: &TryArgs) -> anyhow::Result<Options> {
+fn options(args: &TryArgs, data: &Data) -> anyhow::Result<Options> {
     let mut options = Options::new(args.agent.parse()?);
+    options.catalog = data.catalog().clone();
     options.games = args.games;
     options.per_move = Some(PER_MOVE);
     limit(&mut options, args.per_move, &args.effort);
@@ -175,14 +175,14 @@ struct Running {
 }
 
 impl Running {
-    fn start(folder: &Path, environments: Environments) -> anyhow::Result<Running> {
+    fn start(folder: &Path, environments: Environments, data: &Data) -> anyhow::Result<Running> {
         let server = Server::bind(ServerOptions {
             data: folder.to_path_buf(),
             listen: Some(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))),
             name: None,
             allow_programs: false,
             threads: None,
-            registry: registry(&PythonArgs::default()),
+            registry: registry(&PythonArgs::default(), data),
             environments,
             seed: 0,
             only_contest: false,

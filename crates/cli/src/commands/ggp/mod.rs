@@ -65,7 +65,7 @@ fn watchable(args: &GgpArgs, data: &Data) -> Result<Option<(Watch, String)>, Str
         return Ok(None);
     }
     let folder = data.folder().map_err(|error| error.to_string())?;
-    Watch::open(&folder, &args.agent).map(Some)
+    Watch::open(&folder, data.catalog().clone(), &args.agent).map(Some)
 }
 
 /// The agent, which must be a built-in one.

@@ -5,6 +5,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use agon_arena::session::StoredSession;
+use agon_games::Catalog;
 use agon_web::Broadcast;
 use agon_wire::ggp::player::Event;
 
@@ -22,8 +23,12 @@ struct Board {
 
 impl Watch {
     /// Shows matches of this agent through the folder. Also returns the address of their page.
-    pub(super) fn open(folder: &Path, agent: &str) -> Result<(Watch, String), String> {
-        let broadcast = Broadcast::open(folder).map_err(|error| error.to_string())?;
+    pub(super) fn open(
+        folder: &Path,
+        catalog: Catalog,
+        agent: &str,
+    ) -> Result<(Watch, String), String> {
+        let broadcast = Broadcast::open(folder, catalog).map_err(|error| error.to_string())?;
         let page = format!("/play/{}", broadcast.id());
         let (boards, shown) = channel();
         let show = move || write(broadcast, &shown);

@@ -33,8 +33,9 @@ pub(crate) fn run(args: &MatchArgs, data: &Data) -> anyhow::Result<()> {
     let cores = available_parallelism().map_or(1, usize::from);
     let settings = Settings { patience: args.patience, ..Settings::default() };
     let log = open_log(args.log.as_deref())?;
-    let registry = registry(&args.python).with_data(data.for_programs()).with_log(log.clone());
+    let registry = registry(&args.python, data).with_log(log.clone());
     let mut setup = Match {
+        catalog: data.catalog().clone(),
         variant: args.variant.parse()?,
         agents: agents(&args.agents, &settings, &registry)?,
         games: whole_groups(args.games, args.agents.len()),
@@ -54,7 +55,6 @@ pub(crate) fn run(args: &MatchArgs, data: &Data) -> anyhow::Result<()> {
         true => None,
         false => Some(data.games().context(NOT_KEPT)?),
     };
-    data.prepare(&setup.variant);
     let stop = interrupt::stop_flag();
     let started = Instant::now();
     let mut progress = Progress::new();
@@ -149,7 +149,8 @@ impl Notes {
     fn new(setup: &Match) -> Notes {
         let shown: Vec<String> = setup.agents.iter().map(ToString::to_string).collect();
         let agents = setup.agents.iter().map(|agent| agent.text().to_string()).collect();
-        let (names, seat_names) = (numbered(&shown), seat_names(&setup.variant.to_string()));
+        let (names, seat_names) =
+            (numbered(&shown), seat_names(&setup.catalog, &setup.variant.to_string()));
         Notes { names, seat_names, agents, offences: Vec::new() }
     }
 

@@ -10,10 +10,12 @@ use agon_arena::remote::Settings;
 use agon_arena::seated::TablePlayer;
 use agon_arena::session::TableSession;
 use agon_games::Table;
-use agon_search::{AgentSpec, Budget, StopFlag, Time};
+use agon_search::spec::{Manner, Role};
+use agon_search::{AgentSpec, Budget, StopFlag, Time, agents};
 use anyhow::anyhow;
 
 use crate::args::PlayArgs;
+use crate::data::Data;
 use crate::registry::registry;
 
 /// The default time for a hint.
@@ -106,12 +108,17 @@ impl Agent {
     }
 
     /// The agent that gives hints: the first opponent at full strength, else the engine.
-    pub(super) fn for_hints(args: &PlayArgs, table: &dyn Table) -> anyhow::Result<Agent> {
+    pub(super) fn for_hints(
+        args: &PlayArgs,
+        data: &Data,
+        table: &dyn Table,
+    ) -> anyhow::Result<Agent> {
         let able = |text: &&String| {
             let spec = text.parse::<AgentSpec>();
             let best = |spec: AgentSpec| {
-                let known = agon_search::agents::AGENTS.iter().any(|info| info.name == spec.name);
-                known && spec.name != "random" && spec.option("level").is_none()
+                let info = agents::info(&spec.name);
+                let recommends = info.is_some_and(|info| info.manner != Manner::ByChance);
+                recommends && agents::value_of(&spec, Role::Level).is_none()
             };
             spec.is_ok_and(best)
         };
@@ -121,7 +128,7 @@ impl Agent {
         let hint_time = TimeControl { game: None, per_move: Some(HINT_TIME) };
         let timed = Pace { time: hint_time, ..pace };
         let pace = if pace == Pace::default() { timed } else { pace };
-        Agent::new(text, table, pace, 0, &registry(&args.python))
+        Agent::new(text, table, pace, 0, &registry(&args.python, data))
     }
 
     /// The agent's answer in the current position, or its best so far when it is stopped.

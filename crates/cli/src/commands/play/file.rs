@@ -7,6 +7,8 @@ use agon_arena::files::{read_whole, shown};
 use agon_arena::game_file;
 use agon_arena::session::TableSession;
 
+use agon_games::Catalog;
+
 use crate::failure::bad_input;
 use crate::files::write_whole;
 
@@ -16,7 +18,7 @@ pub(super) fn write(session: &TableSession, file: &Path) -> anyhow::Result<()> {
 }
 
 /// Opens a saved game where it was left.
-pub(super) fn read(file: &Path) -> anyhow::Result<TableSession> {
+pub(super) fn read(catalog: &Catalog, file: &Path) -> anyhow::Result<TableSession> {
     const LARGEST: u64 = 16 << 20;
     let bytes = read_whole(file, LARGEST).map_err(|error| match error.kind() {
         ErrorKind::NotFound => bad_input(format!("there is no file {}", shown(file))),
@@ -26,6 +28,6 @@ pub(super) fn read(file: &Path) -> anyhow::Result<TableSession> {
         ErrorKind::InvalidInput => bad_input(format!("cannot read {}: {error}", shown(file))),
         _ => anyhow::Error::new(error).context(format!("cannot read {}", shown(file))),
     })?;
-    game_file::read(&String::from_utf8_lossy(&bytes))
+    game_file::read(catalog, &String::from_utf8_lossy(&bytes))
         .map_err(|problem| bad_input(format!("{} is not a saved game: {problem}", shown(file))))
 }

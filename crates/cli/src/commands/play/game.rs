@@ -116,7 +116,7 @@ impl Game {
 
     /// Resumes a saved game; after an error the current game is unchanged.
     pub(super) fn load(&mut self, file: &Path) -> Result<(), String> {
-        let opened = file::read(file);
+        let opened = file::read(self.table().catalog(), file);
         let session = opened.map_err(|error| format!("{error:#}"))?;
         if session.table().seats() != self.players.len() {
             return Err("that game has a different number of players; use agon play --load FILE"

@@ -15,7 +15,7 @@ use std::time::Duration;
 use agon_arena::session::TableSession;
 use agon_core::text::split_moves;
 use agon_core::{Rng, Seat, Variant};
-use agon_games::{Table, open_at};
+use agon_games::{Catalog, Table};
 
 use crate::args::PlayArgs;
 use crate::data::Data;
@@ -41,11 +41,10 @@ pub(crate) fn run(args: &PlayArgs, data: &Data) -> anyhow::Result<()> {
 }
 
 fn play(args: &PlayArgs, data: &Data) -> anyhow::Result<()> {
-    let session = session(args)?;
-    data.prepare(session.table().variant());
+    let session = session(args, data.catalog())?;
     let seed = args.seed.unwrap_or_else(seed_from_clock);
     let players = players(args, data, session.table(), seed)?;
-    let adviser = Agent::for_hints(args, session.table())?;
+    let adviser = Agent::for_hints(args, data, session.table())?;
     let game = Game { session, players, adviser, save_to: args.save.clone() };
     let room = if args.plain { Room::NoTerminal } else { screen::room(game.table()) };
     match room {
@@ -68,13 +67,13 @@ fn greet(game: &Game) -> anyhow::Result<()> {
 }
 
 /// The game to play: loaded, or opened from the arguments.
-fn session(args: &PlayArgs) -> anyhow::Result<TableSession> {
+fn session(args: &PlayArgs, catalog: &Catalog) -> anyhow::Result<TableSession> {
     match (&args.load, &args.variant) {
-        (Some(file), _) => file::read(file),
+        (Some(file), _) => file::read(catalog, file),
         (None, Some(variant)) => {
             let variant: Variant = variant.parse()?;
             let moves = split_moves(args.moves.as_deref().unwrap_or_default());
-            let table = open_at(&variant, args.position.as_deref(), &moves)?;
+            let table = catalog.open_at(&variant, args.position.as_deref(), &moves)?;
             Ok(TableSession::at_table(table, args.budget.pace()))
         }
         (None, None) => Err(bad_input("expected a variant, such as congo, or --load FILE")),
@@ -100,7 +99,7 @@ fn players(
     };
     let mut others = args.against.iter().cycle();
     let mut seeds = Rng::new(seed);
-    let registry = registry(&args.python).with_data(data.for_programs());
+    let registry = registry(&args.python, data);
     let mut players = Vec::new();
     for seat in Seat::all(table.seats()) {
         let text =

@@ -13,8 +13,8 @@ use agon_arena::venue;
 use agon_arena::verdict::Fault;
 use agon_arena::{Openings, Registry};
 use agon_core::{PerSeat, Rng, Seat, Variant};
-use agon_games::{open, open_at};
-use agon_search::spec::AgentInfo;
+use agon_games::{Catalog, open, open_at};
+use agon_search::spec::{AgentInfo, Manner};
 use agon_search::{AgentError, StopFlag};
 use agon_web::keeper::Keeper;
 use agon_web::live::{Details, Document, Holder, Hub, Watch};
@@ -35,7 +35,13 @@ struct Script {
 
 impl OutsideKind for Script {
     fn info(&self) -> AgentInfo {
-        AgentInfo { name: "script", about: "follows a script", seats: &[2, 3], options: &[] }
+        AgentInfo {
+            name: "script",
+            about: "follows a script",
+            seats: &[2, 3],
+            options: &[],
+            manner: Manner::Anytime,
+        }
     }
 
     fn outside(&self, command: &str, _: &Settings) -> Result<Box<dyn Outside>, AgentError> {
@@ -90,7 +96,8 @@ fn registry() -> Registry {
 }
 
 fn in_the_arena(variant: &Variant, agents: &[String], pace: Pace) -> StoredGame {
-    let terms = Terms { variant: variant.clone(), pace, openings: Openings::Start };
+    let (catalog, openings) = (Catalog::built_in(), Openings::Start);
+    let terms = Terms { catalog, variant: variant.clone(), pace, openings };
     let agent = |text: &String| registry().agent(text, &Settings::default()).unwrap();
     let agents: Vec<_> = agents.iter().map(agent).collect();
     let seating: Vec<u16> = (0..agents.len() as u16).collect();

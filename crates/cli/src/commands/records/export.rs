@@ -15,8 +15,9 @@ use crate::output::thousands;
 /// Writes games to a file or to standard output.
 pub(super) fn run(args: &ExportArgs, data: &Data) -> anyhow::Result<()> {
     let store = data.games_to_read()?;
-    let filter = filter(&args.filter, &store)?;
-    let write = |out: &mut dyn io::Write| export(&store, &filter, format(args), &seat_names, out);
+    let filter = filter(&args.filter, &store, data.catalog())?;
+    let names = |variant: &str| seat_names(data.catalog(), variant);
+    let write = |out: &mut dyn io::Write| export(&store, &filter, format(args), &names, out);
     let Some(file) = &args.output else {
         let written = write(&mut BufWriter::new(io::stdout().lock()));
         return written.map(drop).map_err(with_cause);

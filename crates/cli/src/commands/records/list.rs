@@ -88,9 +88,10 @@ impl GameJson {
 /// Lists games, the newest first.
 pub(super) fn run(args: &RecordsListArgs, data: &Data) -> anyhow::Result<()> {
     let store = data.games_to_read()?;
-    let filter = filter(&args.filter, &store)?;
+    let filter = filter(&args.filter, &store, data.catalog())?;
     let (total, _) = store.count_games(&filter)?;
-    let mut known = Known::new(&store, &seat_names);
+    let names = |variant: &str| seat_names(data.catalog(), variant);
+    let mut known = Known::new(&store, &names);
     let mut games = Vec::new();
     for (series, game) in store.list_games(&filter, args.limit, args.offset)? {
         games.push(GameJson::from(known.entry(series, &game)?));

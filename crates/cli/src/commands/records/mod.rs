@@ -10,7 +10,7 @@ use agon_arena::store::{
     Filter, GameId, Series, SeriesId, SeriesKind, Store, StoreError, StoreProblem, StoredGame,
 };
 use agon_core::{Seat, Variant};
-use agon_games::open;
+use agon_games::Catalog;
 use anyhow::anyhow;
 
 use crate::args::{FilterArgs, RecordsCommand};
@@ -28,20 +28,21 @@ pub(crate) fn run(command: &RecordsCommand, data: &Data) -> anyhow::Result<()> {
 }
 
 /// The filter of the arguments.
-fn filter(args: &FilterArgs, store: &Store) -> anyhow::Result<Filter> {
+fn filter(args: &FilterArgs, store: &Store, catalog: &Catalog) -> anyhow::Result<Filter> {
     let series = args.series.as_deref().map(|text| find_series(store, text)).transpose()?;
+    let variant = args.variant.as_deref().map(|variant| canonical(catalog, variant));
     Ok(Filter {
         series: series.map(|series| series.id),
         agent: args.agent.clone(),
-        variant: args.variant.as_deref().map(canonical).transpose()?,
+        variant: variant.transpose()?,
         faults_only: args.faults,
     })
 }
 
 /// A variant as the store spells it.
-pub(crate) fn canonical(variant: &str) -> anyhow::Result<String> {
+pub(crate) fn canonical(catalog: &Catalog, variant: &str) -> anyhow::Result<String> {
     let variant: Variant = variant.parse()?;
-    Ok(open(&variant)?.variant().to_string())
+    Ok(catalog.open(&variant)?.variant().to_string())
 }
 
 /// A series by its number, or by its name if it is a tournament or that of the pages.
@@ -95,8 +96,8 @@ fn with_advice(store: &Store, error: StoreError) -> anyhow::Error {
 }
 
 /// The names of the seats of a variant; empty if this version does not know it.
-pub(crate) fn seat_names(variant: &str) -> Vec<String> {
-    let table = variant.parse::<Variant>().and_then(|variant| open(&variant));
+pub(crate) fn seat_names(catalog: &Catalog, variant: &str) -> Vec<String> {
+    let table = variant.parse::<Variant>().and_then(|variant| catalog.open(&variant));
     let Ok(table) = table else { return Vec::new() };
     Seat::all(table.seats()).map(|seat| table.seat_name(seat).to_string()).collect()
 }

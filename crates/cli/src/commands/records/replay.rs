@@ -7,7 +7,7 @@ use std::time::Duration;
 use agon_arena::store::{GameId, StoredGame};
 use agon_core::printable;
 use agon_core::{Seat, Variant};
-use agon_games::Table;
+use agon_games::{Catalog, Table};
 use anyhow::anyhow;
 
 use super::find_game;
@@ -32,7 +32,7 @@ pub(super) fn run(args: &ReplayArgs, data: &Data) -> anyhow::Result<()> {
             args.id
         )));
     }
-    let mut replay = Replay::new(args.id, &game)?;
+    let mut replay = Replay::new(data.catalog(), args.id, &game)?;
     replay.go_to(first)?;
     let in_terminal = io::stdout().is_terminal();
     match (args.at, args.speed) {
@@ -52,10 +52,10 @@ struct Replay<'a> {
 }
 
 impl<'a> Replay<'a> {
-    fn new(id: GameId, game: &'a StoredGame) -> anyhow::Result<Replay<'a>> {
+    fn new(catalog: &Catalog, id: GameId, game: &'a StoredGame) -> anyhow::Result<Replay<'a>> {
         let open = || {
             let variant: Variant = game.variant.parse()?;
-            setup::opened(&variant, game.start.as_deref(), None)
+            setup::opened(catalog, &variant, game.start.as_deref(), None)
         };
         let table = open().map_err(|error| unreadable(id, &error))?;
         let moves = game.opening_moves().chain(game.played_moves()).collect();

@@ -18,7 +18,7 @@ use crate::table::{date_text, move_time, write_aligned};
 /// Shows a game with all its moves.
 pub(super) fn run(args: &RecordsShowArgs, data: &Data) -> anyhow::Result<()> {
     let (series, game) = find_game(&data.games_to_read()?, args.id)?;
-    let seat_names = seat_names(&game.variant);
+    let seat_names = seat_names(data.catalog(), &game.variant);
     let entry = ExportedGame { series: &series, game: &game, seat_names: &seat_names };
     let mut out = anstream::stdout().lock();
     if args.json {

@@ -119,7 +119,8 @@ fn export_games(args: &TournamentExportArgs, data: &Data) -> anyhow::Result<()> 
             let summary = TournamentSummary::of(&store, series)?;
             out.write_all(summary.crosstable.text(&names, &summary.ranking()).as_bytes())?;
         } else {
-            export(&store, &filter, args.format, &seat_names, out).map_err(with_cause)?;
+            let names = |variant: &str| seat_names(data.catalog(), variant);
+            export(&store, &filter, args.format, &names, out).map_err(with_cause)?;
         }
         Ok(out.flush()?)
     };

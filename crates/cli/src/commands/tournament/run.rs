@@ -24,11 +24,10 @@ use crate::registry::{open_log, registry, warn_about};
 /// Plays or resumes a tournament.
 pub(super) fn run(args: &TournamentRunArgs, data: &Data) -> anyhow::Result<()> {
     let log = open_log(args.log.as_deref())?;
-    let registry = registry(&args.python).with_data(data.for_programs()).with_log(log.clone());
+    let registry = registry(&args.python, data).with_log(log.clone());
     let tournament = read(&args.file, &registry);
     let mut tournament = tournament.map_err(|error| bad_input(error.to_string()))?;
     tournament.replay_disturbed = args.replay_disturbed;
-    tournament.terms.iter().for_each(|terms| data.prepare(&terms.variant));
     let cores = available_parallelism().map_or(1, usize::from);
     let wanted = args.concurrency.map(|n| n as usize);
     let concurrency = tournament.concurrency_on(cores, wanted);

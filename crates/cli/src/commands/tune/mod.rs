@@ -16,17 +16,18 @@ use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::args::TuneArgs;
+use crate::data::Data;
 use crate::failure::bad_input;
 use crate::files::write_whole;
 use crate::interrupt;
 use report::Report;
 
 /// Plays, fits and shows the result.
-pub(crate) fn run(args: &TuneArgs) -> anyhow::Result<()> {
+pub(crate) fn run(args: &TuneArgs, data: &Data) -> anyhow::Result<()> {
     let started = Instant::now();
     let variants: Vec<Variant> =
         args.variants.iter().map(|text| text.parse()).collect::<Result<_, _>>()?;
-    let subject = Subject::of(&variants).map_err(explained)?;
+    let subject = Subject::of(data.catalog(), &variants).map_err(explained)?;
     let material = match &args.positions {
         Some(file) => read(&subject, file)?,
         None => played(args, &subject)?,

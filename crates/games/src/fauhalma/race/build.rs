@@ -17,32 +17,19 @@ use agon_core::{Flow, Square};
 use super::super::PEGS;
 use super::super::board::{Board, Set, mirrored};
 use super::super::moves::Ground;
-use super::Shape;
+use crate::tables::{Stopped, TableProgress};
 
 /// A placement that no level has reached yet.
 const UNKNOWN: u8 = u8::MAX;
 
-/// The progress of a build.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Progress {
-    /// Placements whose distance is known.
-    pub settled: u64,
-    /// The number of all placements.
-    pub of: u64,
-}
-
-/// The build was stopped before it was complete.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Stopped;
-
 /// The moves that one player alone on the board needs to fill its home, for every placement of
 /// its pegs by rank. `report` is called with the progress now and then, and can stop it.
-pub fn build(
-    shape: Shape,
+pub(super) fn build(
+    board: &'static Board,
     threads: usize,
-    report: &mut dyn FnMut(Progress) -> Flow,
+    report: &mut dyn FnMut(TableProgress) -> Flow,
 ) -> Result<Vec<u8>, Stopped> {
-    let builder = Builder::new(shape.board());
+    let builder = Builder::new(board);
     let mut level = 0;
     while builder.fill_level(level, threads, report)? {
         level += 1;
@@ -78,15 +65,15 @@ impl Builder {
         &self,
         level: u8,
         threads: usize,
-        report: &mut dyn FnMut(Progress) -> Flow,
+        report: &mut dyn FnMut(TableProgress) -> Flow,
     ) -> Result<bool, Stopped> {
         let before = self.settled.load(Relaxed);
         let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
-        let work = |report: &mut dyn FnMut(Progress) -> Flow| {
+        let work = |report: &mut dyn FnMut(TableProgress) -> Flow| {
             while let Some(&share) = self.shares.get(next.fetch_add(1, Relaxed)) {
                 let found = self.fill_share(level, share);
                 let settled = self.settled.fetch_add(found, Relaxed) + found;
-                let progress = Progress { settled, of: self.moves.len() as u64 };
+                let progress = TableProgress { settled, of: self.moves.len() as u64 };
                 if stop.load(Relaxed) || report(progress).is_break() {
                     stop.store(true, Relaxed);
                     return;

@@ -12,11 +12,10 @@ use super::{HOME, MOVE, bound};
 const MOST_PLACEMENTS: u32 = 5_000;
 
 impl<const SEATS: usize> Fauhalma<SEATS> {
-    /// The moves a seat would need alone on the board, if the exact table is installed.
+    /// The moves a seat would need alone on the board, by the table.
     #[inline]
-    pub(crate) fn exact_moves_to_go(&self, seat: Seat) -> Option<u8> {
-        let table = self.board.solo.get()?;
-        Some(table[self.board.ranking.rank(self.framed(seat))])
+    pub(crate) fn exact_moves_to_go(&self, seat: Seat, table: &[u8]) -> u8 {
+        table[self.board.ranking.rank(self.framed(seat))]
     }
 
     /// A lower bound on the moves a seat needs, even alone on the board.
@@ -27,9 +26,11 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
 
     /// The moves a seat would need alone, in hundredths: exact, or else an estimate.
     #[inline]
-    pub(in super::super) fn moves_to_go(&self, seat: Seat) -> i32 {
-        let exact = self.exact_moves_to_go(seat);
-        exact.map_or_else(|| bound::estimate(self.framed(seat)), |moves| MOVE * i32::from(moves))
+    pub(in super::super) fn moves_to_go(&self, seat: Seat, table: Option<&[u8]>) -> i32 {
+        match table {
+            Some(table) => MOVE * i32::from(self.exact_moves_to_go(seat, table)),
+            None => bound::estimate(self.framed(seat)),
+        }
     }
 
     /// Whether a seat runs undisturbed. Its field is everything between its pegs and its home: the
@@ -53,10 +54,9 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
     }
 
     /// The first move of a shortest path home for the seat to move, through its field (see
-    /// [`runs_alone`](Self::runs_alone)), if it runs undisturbed, the exact table is installed and
-    /// there is such a path.
-    pub(crate) fn run_home(&self) -> Option<Move> {
-        let (seat, table) = (self.turn, *self.board.solo.get()?);
+    /// [`runs_alone`](Self::runs_alone)), if it runs undisturbed and there is such a path.
+    pub(crate) fn run_home(&self, table: &[u8]) -> Option<Move> {
+        let seat = self.turn;
         if self.over || !self.runs_alone(seat) {
             return None;
         }
@@ -71,11 +71,11 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
     }
 
     /// Whether the seat to move would be home no later than anybody else if everybody were alone on
-    /// the board. Unknown without the exact table.
-    pub(in super::super) fn leads_race(&self) -> Option<bool> {
-        let mine = self.exact_moves_to_go(self.turn)?;
+    /// the board.
+    pub(in super::super) fn leads_race(&self, table: &[u8]) -> bool {
+        let mine = self.exact_moves_to_go(self.turn, table);
         let mut others = Seat::all(SEATS).filter(|&o| o != self.turn && self.is_playing(o));
-        Some(others.all(|other| self.exact_moves_to_go(other).is_some_and(|moves| moves >= mine)))
+        others.all(|other| self.exact_moves_to_go(other, table) >= mine)
     }
 
     /// The row of a seat's last peg, from the outermost space of its home.

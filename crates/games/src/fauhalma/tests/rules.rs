@@ -265,9 +265,11 @@ fn a_place_that_is_secured_is_what_the_player_gets() {
 
 #[test]
 fn who_plays_on_for_the_second_place_is_told_so() {
-    let scenario = crate::scenarios(&"fauhalma:star3".parse().unwrap()).unwrap();
+    let scenario =
+        crate::Catalog::built_in().scenarios(&"fauhalma:star3".parse().unwrap()).unwrap();
     let second = scenario.iter().find(|scenario| scenario.name == "the second place").unwrap();
-    let mut table = second.open(&"fauhalma:star3".parse().unwrap()).unwrap();
+    let mut table =
+        second.open(&crate::Catalog::built_in(), &"fauhalma:star3".parse().unwrap()).unwrap();
     let told = table.guide();
     assert_eq!(told.as_deref(), Some("A is home. You play on for the second place."));
     assert!(table.undo());

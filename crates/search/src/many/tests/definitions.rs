@@ -1,6 +1,6 @@
 //! What the searches compute, written as simply as possible: no windows, no tables, no ordering.
 
-use agon_core::{Evaluation, Game, Hints, History, PerSeat, Seat, Status};
+use agon_core::{Evaluator, Game, Hints, History, PerSeat, Seat, Status};
 
 use crate::many::maxn::{one_ply_up, prefers};
 use crate::many::stakes::{Points, Stakes, exact, expectations, outlook};
@@ -52,7 +52,7 @@ impl<G: Hints> Line<G> {
 
 pub(super) fn paranoid<G: Hints>(
     line: &Line<G>,
-    evaluation: &Evaluation<G>,
+    evaluation: &Evaluator<G>,
     root: Seat,
     depth: u32,
 ) -> Score {
@@ -83,7 +83,7 @@ fn replies<G: Hints>(line: &Line<G>, root: Seat) -> Vec<Line<G>> {
 
 pub(super) fn best_reply<G: Hints>(
     line: &Line<G>,
-    evaluation: &Evaluation<G>,
+    evaluation: &Evaluator<G>,
     root: Seat,
     depth: u32,
 ) -> Score {
@@ -140,7 +140,7 @@ fn rounds<G: Hints>(
 
 pub(super) fn best_reply_plus<G: Hints>(
     line: &Line<G>,
-    evaluation: &Evaluation<G>,
+    evaluation: &Evaluator<G>,
     root: Seat,
     depth: u32,
 ) -> Score {
@@ -162,7 +162,7 @@ pub(super) fn best_reply_plus<G: Hints>(
     line.best(root, all.map(value))
 }
 
-pub(super) fn maxn<G: Hints>(line: &Line<G>, evaluation: &Evaluation<G>, depth: u32) -> Points {
+pub(super) fn maxn<G: Hints>(line: &Line<G>, evaluation: &Evaluator<G>, depth: u32) -> Points {
     let seat = match line.history.status(&line.position) {
         Status::Over(outcome) => return exact(outcome.points()),
         Status::ToMove(seat) => seat,

@@ -123,19 +123,23 @@ fn compare<G: Playable>(variant: &Variant, position: &G, history: &History) {
     for assumption in ALL {
         let wanted: Vec<_> = (1..=deepest)
             .map(|depth| match assumption {
-                Assumption::Paranoid => definitions::paranoid(&line, &evaluation, root, depth),
-                Assumption::BestReply => definitions::best_reply(&line, &evaluation, root, depth),
+                Assumption::Paranoid => {
+                    definitions::paranoid(&line, &evaluation.into(), root, depth)
+                }
+                Assumption::BestReply => {
+                    definitions::best_reply(&line, &evaluation.into(), root, depth)
+                }
                 Assumption::BestReplyPlus => {
-                    definitions::best_reply_plus(&line, &evaluation, root, depth)
+                    definitions::best_reply_plus(&line, &evaluation.into(), root, depth)
                 }
                 Assumption::MaxN => {
-                    let points = definitions::maxn(&line, &evaluation, depth)[root];
+                    let points = definitions::maxn(&line, &evaluation.into(), depth)[root];
                     super::maxn::score(points, G::scale(evaluation.name))
                 }
             })
             .collect();
         for options in settings() {
-            let mut search = build(assumption, options, evaluation).unwrap();
+            let mut search = build(assumption, options, evaluation.into()).unwrap();
             for round in 0..2 {
                 let mut check = |iteration: &Iteration<G::Move>| {
                     let wanted = wanted[iteration.depth as usize - 1];
@@ -156,10 +160,11 @@ fn compare<G: Playable>(variant: &Variant, position: &G, history: &History) {
 /// With a single opponent, one against all is alpha-beta.
 fn compare_with_textbook<G: Playable>(position: &G, history: &History, deepest: u32) {
     let (evaluation, root) = (G::evaluations()[0], Root { position, history });
-    let mut textbook = Deepening { depth: Some(deepest), search: AlphaBeta { evaluation } };
+    let mut textbook =
+        Deepening { depth: Some(deepest), search: AlphaBeta { evaluation: evaluation.into() } };
     let wanted = textbook.choose(root, &Budget::default(), &mut |_| {}).score;
     for assumption in [Assumption::Paranoid, Assumption::BestReply, Assumption::BestReplyPlus] {
-        let mut search = build(assumption, Options::default(), evaluation).unwrap();
+        let mut search = build(assumption, Options::default(), evaluation.into()).unwrap();
         let found = search.choose(root, &Budget::depth(deepest), &mut |_| {}).score;
         assert_eq!(found, wanted, "{assumption:?} in {}", position.position_text());
     }
@@ -177,13 +182,13 @@ fn compare_points<G: Playable>(variant: &Variant, position: &G, history: &Histor
     let line = Line::new(position, history);
     let mut cutoffs = 0;
     for options in settings() {
-        let mut search = MaxN::new(options, evaluation).unwrap();
+        let mut search = MaxN::new(options, evaluation.into()).unwrap();
         let root = Root { position, history };
         search.begin(&root, &Budget::default());
         for depth in 1..=deepest {
             let mut tree = Tree::new(root, &Budget::default());
             let found = search.points(&mut tree, position, depth, None).unwrap();
-            let wanted = definitions::maxn(&line, &evaluation, depth);
+            let wanted = definitions::maxn(&line, &evaluation.into(), depth);
             let text = position.position_text();
             assert_eq!(found, wanted, "{variant}, {options:?}, depth {depth} in {text}");
             cutoffs += tree.statistics.cutoffs;
@@ -242,7 +247,7 @@ fn choose<G: Hints>(
     budget: &Budget,
 ) -> Choice<G::Move> {
     let history = History::new(position);
-    let mut search = build(assumption, options, G::evaluations()[0]).unwrap();
+    let mut search = build(assumption, options, G::evaluations()[0].into()).unwrap();
     search.choose(Root { position, history: &history }, budget, &mut |_| {})
 }
 

@@ -43,7 +43,7 @@ pub(crate) struct EnvironmentView {
     #[schema(example = "fauhalma:rhombus2")]
     pub variant: String,
     /// The title of the game.
-    pub title: &'static str,
+    pub title: String,
     /// The players of the other seats, starting with the one after the agent.
     pub opponents: Vec<OpponentView>,
     /// Who makes the first move: `anybody` (at random), `agent` or `opponent`.
@@ -169,7 +169,7 @@ impl EnvironmentView {
             group: environment.group.clone(),
             description: environment.description.clone(),
             variant: environment.variant.to_string(),
-            title: title_of(&environment.variant),
+            title: title_of(&environment.catalog, &environment.variant),
             opponents: environment.opponents.iter().map(|it| OpponentView::new(app, it)).collect(),
             begins: match environment.begins {
                 Begins::Anybody => "anybody",

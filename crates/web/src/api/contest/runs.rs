@@ -109,7 +109,7 @@ impl RunView {
                 "its moves are no longer stored: only an agent's last 1000 runs have them";
             return Err(ApiError::not_found(message));
         }
-        let run = Run::read(&stored.document).map_err(ApiError::failed)?;
+        let run = Run::read(&environment.catalog, &stored.document).map_err(ApiError::failed)?;
         let (session, seat) = (run.session(), run.seat());
         let table = session.table();
         let ended = session.verdict().map(|verdict| OutcomeView::of(verdict, table));

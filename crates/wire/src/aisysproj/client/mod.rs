@@ -21,6 +21,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use agon_core::{Rng, Variant};
+use agon_games::Catalog;
 use agon_search::{AgentError, AgentSpec, Budget, StopFlag, Time, adviser};
 
 use book::Book;
@@ -37,6 +38,8 @@ use waiting::{Backoff, rest};
 /// How a client plays.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// Where the game comes from.
+    pub catalog: Catalog,
     /// The agent.
     pub agent: AgentSpec,
     /// Stop after this many finished runs; 0 is never.
@@ -61,6 +64,7 @@ impl Options {
     /// Five runs at a time, 200 ms a move, one thread per core, for ever.
     pub fn new(agent: AgentSpec) -> Options {
         Options {
+            catalog: Catalog::built_in(),
             agent,
             games: 0,
             parallel: 5,
@@ -109,7 +113,9 @@ impl Client {
     /// A client for this agent. An agent that cannot play FAUhalma at all is refused at once.
     pub fn new(config: Config, options: Options) -> Result<Client, AgentError> {
         let can_play = |setup: &str| {
-            let table = agon_games::open(&Variant::new("fauhalma", setup))
+            let table = options
+                .catalog
+                .open(&Variant::new("fauhalma", setup))
                 .map_err(|error| AgentError::new(&options.agent, error.to_string()))?;
             adviser(&*table, &options.agent, 0).map(|_| ())
         };
@@ -120,7 +126,7 @@ impl Client {
         let patience = options.patience;
         Ok(Client {
             link: Link::new(&config, &patience),
-            boards: Boards::new(&config.env),
+            boards: Boards::new(&options.catalog, &config.env),
             book: Book::default(),
             tally: Tally::default(),
             version: 1,

@@ -1,7 +1,7 @@
 //! From a percept to a position.
 
 use agon_core::Variant;
-use agon_games::Table;
+use agon_games::{Catalog, Table};
 use serde_json::Value;
 
 use crate::LineProblem;
@@ -11,29 +11,31 @@ const LONGEST: usize = 4096;
 
 /// The possible boards of an environment. Percepts do not name the board, so what is known is
 /// remembered.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Boards {
+    catalog: Catalog,
     /// Whether two-player games are on the rhombus.
     rhombus: bool,
 }
 
 impl Boards {
     /// What the name of an environment suggests.
-    pub(super) fn new(env: &str) -> Boards {
-        Boards { rhombus: env.to_ascii_lowercase().contains("rhombus") }
+    pub(super) fn new(catalog: &Catalog, env: &str) -> Boards {
+        let rhombus = env.to_ascii_lowercase().contains("rhombus");
+        Boards { catalog: catalog.clone(), rhombus }
     }
 
     /// The position in a percept: the agent is A and to move. Its history is unknown.
     pub(super) fn read(&mut self, percept: &Value) -> Result<Box<dyn Table>, LineProblem> {
         let text = position_text(percept)?;
         if percept.get("C").is_some() {
-            return at("star3", &text);
+            return self.at("star3", &text);
         }
         if self.rhombus {
-            match at("rhombus2", &text) {
+            match self.at("rhombus2", &text) {
                 Ok(table) => return Ok(table),
                 // A position that only fits the star shows that the name was misleading.
-                Err(problem) => match at("star2", &text) {
+                Err(problem) => match self.at("star2", &text) {
                     Ok(table) => {
                         self.rhombus = false;
                         return Ok(table);
@@ -42,7 +44,7 @@ impl Boards {
                 },
             }
         }
-        at("star2", &text)
+        self.at("star2", &text)
     }
 
     /// The server refused a move here. If it is impossible on the rhombus, that must be the board,
@@ -50,7 +52,17 @@ impl Boards {
     pub(super) fn doubt(&mut self, percept: &Value, refused: &str) {
         let small = percept.get("C").is_none() && !self.rhombus;
         let Some(text) = position_text(percept).ok().filter(|_| small) else { return };
-        self.rhombus = at("rhombus2", &text).is_ok_and(|table| table.read_move(refused).is_err());
+        let table = self.at("rhombus2", &text);
+        self.rhombus = table.is_ok_and(|table| table.read_move(refused).is_err());
+    }
+
+    fn at(&self, setup: &str, position: &str) -> Result<Box<dyn Table>, LineProblem> {
+        let variant = Variant::new("fauhalma", setup);
+        let table = self.catalog.open_at::<&str>(&variant, Some(position), &[])?;
+        if table.to_move() != Some("A") {
+            return Err(LineProblem::new("the percept is a position in which A cannot move"));
+        }
+        Ok(table)
     }
 }
 
@@ -79,15 +91,6 @@ fn position_text(percept: &Value) -> Result<String, LineProblem> {
     }
 }
 
-fn at(setup: &str, position: &str) -> Result<Box<dyn Table>, LineProblem> {
-    let variant = Variant::new("fauhalma", setup);
-    let table = agon_games::open_at::<&str>(&variant, Some(position), &[])?;
-    if table.to_move() != Some("A") {
-        return Err(LineProblem::new("the percept is a position in which A cannot move"));
-    }
-    Ok(table)
-}
-
 /// The legal move that advances farthest, other than these.
 pub(super) fn farthest_move(table: &dyn Table, others: &[String]) -> Option<String> {
     let advance = |mv: &String| {
@@ -104,6 +107,10 @@ mod tests {
 
     use super::*;
 
+    fn boards(env: &str) -> Boards {
+        Boards::new(&Catalog::built_in(), env)
+    }
+
     fn two(b_first: [i32; 2]) -> Value {
         json!({"A": [[1,-4],[2,-5],[2,-4],[3,-6],[3,-5],[3,-4]],
                "B": [b_first,[-3,5],[-3,6],[-2,4],[-2,5],[-1,4]]})
@@ -118,12 +125,12 @@ mod tests {
         let three = json!({"A": [[1,-4],[2,-5],[2,-4],[3,-6],[3,-5],[3,-4]],
             "B": [[1,3],[2,2],[2,3],[3,1],[3,2],[3,3]],
             "C": [[-6,3],[-5,2],[-5,3],[-4,1],[-4,2],[-4,3]]});
-        assert_eq!(variant(&mut Boards::new("ws2223-2.5-easy-3-player"), &three), "fauhalma:star3");
+        assert_eq!(variant(&mut boards("ws2223-2.5-easy-3-player"), &three), "fauhalma:star3");
         // A name cannot turn a three-player game into a two-player game.
-        assert_eq!(variant(&mut Boards::new("rhombus"), &three), "fauhalma:star3");
+        assert_eq!(variant(&mut boards("rhombus"), &three), "fauhalma:star3");
         let both = two([-3, 4]);
-        assert_eq!(variant(&mut Boards::new("ws2223-2.2-easy-2-player"), &both), "fauhalma:star2");
-        let mut boards = Boards::new("WS-Rhombus");
+        assert_eq!(variant(&mut boards("ws2223-2.2-easy-2-player"), &both), "fauhalma:star2");
+        let mut boards = super::Boards::new(&Catalog::built_in(), "WS-Rhombus");
         assert_eq!(variant(&mut boards, &both), "fauhalma:rhombus2");
         // (4,-1) is a space of the star only; from then on it is known.
         assert_eq!(variant(&mut boards, &two([4, -1])), "fauhalma:star2");
@@ -134,7 +141,7 @@ mod tests {
     fn a_refused_move_may_show_that_the_board_is_smaller() {
         let mut percept = two([-3, 4]);
         percept["A"][0] = json!([3, -3]);
-        let mut boards = Boards::new("e");
+        let mut boards = super::Boards::new(&Catalog::built_in(), "e");
         assert!(boards.read(&percept).unwrap().read_move("[[3,-3],[4,-3]]").is_ok());
         // This one is legal on both boards.
         boards.doubt(&percept, "[[3,-3],[3,-2]]");
@@ -151,7 +158,7 @@ mod tests {
         let percept = json!({"A": [[0,1],[2,-5],[2,-4],[-1,2],[3,-5],[3,-4]],
             "B": [[-1,-3],[-2,-2],[-2,-3],[-3,-1],[-3,-2],[-3,-3]],
             "C": [[-6,3],[-5,2],[-5,3],[-4,1],[-4,2],[1,0]], "note": "ignored"});
-        let table = Boards::new("e").read(&percept).unwrap();
+        let table = boards("e").read(&percept).unwrap();
         assert_eq!(table.to_move(), Some("A"));
         assert!(table.count_moves() > 0);
     }
@@ -176,14 +183,14 @@ mod tests {
                    "B": [[1,-4],[2,-5],[2,-4],[3,-6],[3,-5],[3,-3]]}),
         ] {
             for env in ["star", "rhombus"] {
-                assert!(Boards::new(env).read(&percept).is_err(), "{percept}");
+                assert!(boards(env).read(&percept).is_err(), "{percept}");
             }
         }
     }
 
     #[test]
     fn the_farthest_move_is_legal_and_another() {
-        let table = Boards::new("e").read(&two([-3, 4])).unwrap();
+        let table = boards("e").read(&two([-3, 4])).unwrap();
         let first = farthest_move(&*table, &[]).unwrap();
         let second = farthest_move(&*table, std::slice::from_ref(&first)).unwrap();
         assert!(first != second && table.moves().contains(&second));

@@ -20,6 +20,7 @@ use std::time::{Duration, Instant};
 
 use agon_gdl::breakthrough::{Reading, move_term, recognise};
 use agon_gdl::kif::Term;
+use agon_search::spec::{Manner, Role};
 use agon_search::{AgentError, AgentSpec, Budget, Time, agents};
 
 pub use event::{Event, Listener, Moved, Summary};
@@ -53,9 +54,11 @@ impl Options {
     /// time: there is no pondering, and the search is not told about the clock, which is still
     /// enforced, as that would change its tables.
     fn is_reproducible(&self) -> bool {
-        let by_depth = self.depth.is_some() || self.agent.option("depth").is_some();
-        // Textbook searches without a clock search to their depth at once, with no move in between.
-        self.nodes.is_some() || (by_depth && self.agent.name == "engine")
+        let by_depth = self.depth.is_some() || agents::value_of(&self.agent, Role::Depth).is_some();
+        // Some searches have no move before they have reached their depth, if there is no clock.
+        let info = agents::info(&self.agent.name);
+        let deepens = info.is_some_and(|info| info.manner == Manner::Anytime);
+        self.nodes.is_some() || (by_depth && deepens)
     }
 
     fn budget(&self, time: Duration) -> Budget {

@@ -7,7 +7,7 @@ use agon_arena::player::NoAnswer;
 use agon_arena::remote::{Outside, OutsideKind, Remote, Settings};
 use agon_core::Variant;
 use agon_search::AgentError;
-use agon_search::spec::AgentInfo;
+use agon_search::spec::{AgentInfo, Manner};
 
 use super::client::GgpClient;
 use super::exchange::Address;
@@ -31,6 +31,7 @@ impl OutsideKind for GgpAgents {
             about: "ggp:HOST:PORT, a GGP player that is running, or ggp:COMMAND with {port} in it",
             seats: &[2],
             options: &[],
+            manner: Manner::Anytime,
         }
     }
 

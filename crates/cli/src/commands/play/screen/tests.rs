@@ -19,6 +19,7 @@ use super::super::agents::{Agent, Player};
 use super::app::{App, Mode};
 use super::*;
 use crate::args::{Cli, Command};
+use crate::data::Data;
 use crate::draw::palette::Light;
 use crate::registry::registry;
 
@@ -43,8 +44,9 @@ fn game(variant: &str, position: Option<&str>, who: fn(Seat) -> &'static str) ->
     let table = open_at::<&str>(&variant.parse().unwrap(), position, &[]).unwrap();
     let command = Cli::parse_from(["agon", "play", variant]).command;
     let Some(Command::Play(args)) = command else { panic!("not agon play") };
-    let adviser = Agent::for_hints(&args, &*table).unwrap();
-    let registry = registry(&args.python);
+    let data = Data::new(None);
+    let adviser = Agent::for_hints(&args, &data, &*table).unwrap();
+    let registry = registry(&args.python, &data);
     let player = |seat| Player::new(who(seat), &*table, Pace::default(), 0, &registry).unwrap();
     let players = Seat::all(table.seats()).map(player).collect();
     let session = TableSession::at_table(table, Pace::default());

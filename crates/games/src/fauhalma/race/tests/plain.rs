@@ -72,15 +72,16 @@ fn cells(pegs: Set) -> Pegs {
 }
 
 /// Compares the table with random placements at most `farthest` moves from home.
-pub(super) fn compare(board: &Board, farthest: usize, placements: usize) {
+pub(super) fn compare(known: &Known, farthest: usize, placements: usize) {
     const NEAR: usize = 6;
+    let board = known.board;
     let is_rhombus = board.name == "rhombus";
     let near = levels(is_rhombus, HOME_CELLS, NEAR);
     let mut rng = Rng::new(7);
     let (mut compared, mut beyond) = (0, 0);
     while compared < placements {
         let pegs = random_placement(board, &mut rng);
-        let moves = usize::from(moves_of(board, pegs));
+        let moves = usize::from(known.moves_of(pegs));
         if moves > farthest {
             continue;
         }

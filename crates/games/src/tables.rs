@@ -1,0 +1,40 @@
+//! Tables of exact values: what a game can have, and where they come from.
+
+use std::fmt;
+
+use agon_core::{Flow, TableBytes, Variant};
+
+/// A table that a game can use, with a byte for every entry.
+#[derive(Clone, Copy, Debug)]
+pub struct TableInfo {
+    /// Its name among the tables of the game.
+    pub name: &'static str,
+    /// What it holds, in a word: `race`.
+    pub kind: &'static str,
+    /// How many entries it has.
+    pub entries: fn() -> usize,
+    /// Whether positions of this variant of the game can use it.
+    pub serves: fn(&Variant) -> bool,
+    /// Computes it on this many threads. The function is called with the progress now and then,
+    /// and can stop it.
+    pub build: fn(usize, &mut dyn FnMut(TableProgress) -> Flow) -> Result<Vec<u8>, Stopped>,
+}
+
+/// The progress of a build.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TableProgress {
+    /// The entries that are known.
+    pub settled: u64,
+    /// The number of all entries.
+    pub of: u64,
+}
+
+/// The build was stopped before it was complete.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stopped;
+
+/// Where a catalog finds tables.
+pub trait TableSource: fmt::Debug + Send + Sync {
+    /// The table of this game, if there is one and it is intact.
+    fn find(&self, game: &str, table: &TableInfo) -> Option<TableBytes>;
+}
