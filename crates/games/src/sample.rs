@@ -172,3 +172,6 @@ impl SimpleRules for Loaded {
         self.reasons.get(usize::from(number)).map(String::as_str)
     }
 }
+
+#[cfg(test)]
+mod tests;

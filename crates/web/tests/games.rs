@@ -450,3 +450,30 @@ fn a_program_that_may_not_be_started_does_not_lose() {
     assert_eq!((&game["position"]["outcome"], &game["thinking"]), (&Value::Null, &json!(false)));
     assert!(game["waiting"].as_str().unwrap().contains("lost"), "{}", game["waiting"]);
 }
+
+#[test]
+fn a_game_loaded_at_run_time_is_on_the_pages_like_any_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let loader = std::sync::Arc::new(agon_games::sample::InARow);
+    let catalog = agon_games::Catalog::built_in().with_loader(loader).unwrap();
+    let with_loader = |options: &mut agon_web::Options| {
+        options.registry = options.registry.clone().with_catalog(catalog.clone());
+    };
+    let server = Running::start_with(folder.path(), with_loader);
+    let client = server.client();
+    let games = client.get("/api/catalog").ok()["games"].clone();
+    let loaded = games.as_array().unwrap().iter().find(|game| game["name"] == "inarow").unwrap();
+    assert_eq!((&loaded["title"], &loaded["seats"]), (&json!("In a row"), &json!(["X", "O"])));
+    let rules = client.get("/api/catalog/inarow/rules").ok();
+    assert_eq!(rules["sections"][0]["heading"], "The goal");
+    let begun = client.begin("inarow", &["random"]);
+    assert_eq!(begun["position"]["scene"]["supplies"][0]["letter"], "X");
+    let name = id(&begun).to_string();
+    let game = play_out(&client, begun, 9);
+    let sentence = game["position"]["outcome"]["sentence"].as_str().unwrap();
+    assert!(sentence.contains("3 in a row") || sentence.contains("is full"), "{sentence}");
+    drop(server);
+    let server = Running::start_with(folder.path(), with_loader);
+    let again = server.client().get(&format!("/api/games/{name}")).ok();
+    assert_eq!(again["position"]["position"], game["position"]["position"]);
+}

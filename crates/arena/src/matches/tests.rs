@@ -141,3 +141,17 @@ fn what_is_wrong_is_found_before_the_first_game() {
         assert!(error.contains(words), "{error}");
     }
 }
+
+#[test]
+fn a_game_loaded_at_run_time_is_played_and_stored_like_any_other() {
+    let loader = std::sync::Arc::new(agon_games::sample::InARow);
+    let catalog = agon_games::Catalog::built_in().with_loader(loader).unwrap();
+    let mut it = a_match("inarow:4x4,3", &["engine:depth=4", "random"], 20);
+    it.openings = Openings::Random(2);
+    assert!(it.play(None, &StopFlag::default(), &mut |_| {}).is_err(), "not in this catalog");
+    it.catalog = catalog;
+    let (games, ledger) = play(&it);
+    assert_eq!(games.len(), 20);
+    assert!(games.iter().all(|game| game.contains("in a row") || game.contains("is full")));
+    assert_eq!(ledger.faults_of(0) + ledger.faults_of(1), 0);
+}

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 
 use agon_core::{History, Rng, TextError, Variant};
 
-use crate::catalog::{Playable, Visitor};
+use crate::catalog::{Catalog, Playable, Visitor};
 
 /// A rule set written as simply as possible, to check the fast one against.
 pub(crate) trait Naive {
@@ -71,8 +71,13 @@ pub(crate) struct Subject {
 impl Subject {
     /// Runs the whole battery on random games.
     pub(crate) fn check(self) {
+        self.check_in(&Catalog::built_in());
+    }
+
+    /// The same with a game of this catalog.
+    pub(crate) fn check_in(self, catalog: &Catalog) {
         let variant: Variant = self.variant.parse().expect("the subject's variant");
-        crate::with_game(&variant, self).expect("the subject's variant");
+        catalog.with_game(&variant, self).expect("the subject's variant");
     }
 }
 
