@@ -238,7 +238,7 @@ impl Report<'_> {
         if summary.ledger.games() == 0 {
             return Ok(());
         }
-        if let Some(warning) = disturbed_text(&summary.ledger) {
+        if let Some(warning) = disturbed_text(&summary.ledger, false) {
             writeln!(out, "{} {warning}\n", styled(ERROR, "disturbed"))?;
         }
         let ranking = summary.ranking();
