@@ -14,6 +14,9 @@ use crate::words::{likelihood_in_words, signed, thousands};
 /// The likelihood from which an agent counts as better.
 const CLEAR: f64 = 0.975;
 
+/// A likelihood below this is written as 50.0 %.
+const EVEN: f64 = 0.5005;
+
 /// How precise a result should be, in Elo to either side.
 const WANTED_ELO: f64 = 20.0;
 
@@ -94,6 +97,10 @@ impl Conclusion {
                     }
                     more => format!("about {} more games for ±{WANTED_ELO} Elo", thousands(more)),
                 };
+                // Of two equals, neither leads.
+                if names.len() == 2 && likelihood < EVEN {
+                    return format!("no clear result; {next}");
+                }
                 let word = if names.len() == 2 { "better" } else { "the best" };
                 let likely = likelihood_in_words(likelihood);
                 format!("no clear result ({} is {word} with {likely}); {next}", name(leader))
@@ -191,6 +198,8 @@ mod tests {
             open.starts_with("no clear result (strong is better with 95.5 %); about "),
             "{open}"
         );
+        let even = sentence(&pairs(5, 4, 5));
+        assert!(even.starts_with("no clear result; about "), "{even}");
         assert_eq!(Conclusion::of(&pairs(0, 0, 0), None), None);
     }
 

@@ -82,7 +82,9 @@ impl Breach {
 
     /// Adds the position to the evidence on its own line, but before the exchange.
     pub(crate) fn add_position(&mut self, position: &str) {
-        let end = self.evidence.find("\nsent: ").unwrap_or(self.evidence.len());
+        let marks = ["\nsent: ", "\nout: ", "\nerr: "].iter();
+        let end = marks.filter_map(|mark| self.evidence.find(mark)).min();
+        let end = end.unwrap_or(self.evidence.len());
         self.evidence.insert_str(end, &format!("\nposition: {position}"));
     }
 }
@@ -188,4 +190,24 @@ pub fn ask<B: Board>(player: &mut impl Player<B>, turn: &Turn<'_, B>) -> Heard<B
 fn panic_message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_string());
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "panic".to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_position_comes_before_all_that_was_said() {
+        let with_position = |evidence: &str| {
+            let mut breach = Breach::new(Fault::Stalled, evidence);
+            breach.add_position("4/4 w");
+            breach.evidence
+        };
+        for mark in ["sent", "out", "err"] {
+            let said = format!("{mark}: a\nout: b\nsent: c");
+            let expected = format!("no answer\nposition: 4/4 w\n{said}");
+            assert_eq!(with_position(&format!("no answer\n{said}")), expected);
+        }
+        assert_eq!(with_position("no answer"), "no answer\nposition: 4/4 w");
+    }
 }

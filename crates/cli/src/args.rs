@@ -334,8 +334,13 @@ Examples:
   agon analyse fenix --moves 'a7b7 h1g1' --nodes 1000000 --json
 
 Prints a line for each completed depth; with --json an object for each, and a last one with
-\"final\":true. Ctrl-C stops the search and shows what it found. The default limit is 5s. With --time
-the search uses as much as it would for one move of a game with that clock.")]
+\"final\":true. Ctrl-C stops the search and shows what it found. The default limit is 5s.")]
+// There is one search here, and no game.
+#[command(mut_arg("time", |arg| {
+    arg.help("Search as long as for one move of a game with this clock: 5m, 10s+100ms")
+}))]
+#[command(mut_arg("per_move", |arg| arg.help("How long to search: 1s, 250ms")))]
+#[command(mut_arg("nodes", |arg| arg.help("Maximum number of nodes")))]
 pub(crate) struct AnalyseArgs {
     #[command(flatten)]
     pub(crate) position: PositionArgs,

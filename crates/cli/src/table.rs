@@ -52,18 +52,29 @@ pub(crate) fn write_aligned(
     Ok(())
 }
 
-/// A note about disturbed games, if there were any.
-pub(crate) fn disturbed_text(ledger: &Ledger) -> Option<String> {
+/// A note about disturbed games, if there were any, and what can be done about them: they may have
+/// been `replayed` in vain.
+pub(crate) fn disturbed_text(ledger: &Ledger, replayed: bool) -> Option<String> {
     let (disturbed, games) = (ledger.disturbed, ledger.games());
+    let advice = match replayed {
+        true => "they were replayed, and disturbed again every time",
+        false => "--replay-disturbed replays such games",
+    };
     (disturbed > 0).then(|| {
         format!(
             "{} of {} games: a built-in agent waited for a core for more than {:.0} % of its time, \
-             or was late because of that; --replay-disturbed replays such games",
+             or was late because of that; {advice}",
             thousands(disturbed),
             thousands(games),
             100.0 * MOST_WAITING
         )
     })
+}
+
+/// Games per second, with a decimal where there are few.
+pub(crate) fn rate_text(games: u64, seconds: f64) -> String {
+    let rate = games as f64 / seconds.max(1e-9);
+    if rate < 9.95 { format!("{rate:.1}") } else { thousands(rate.round() as u64) }
 }
 
 /// Elo with its error, if known.
@@ -137,6 +148,25 @@ pub(crate) fn date_text(millis: i64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn few_games_a_second_are_not_none() {
+        for (games, seconds, text) in
+            [(40, 93.0, "0.4"), (40, 58.3, "0.7"), (10, 1.0, "10"), (60_000, 1.0, "60,000")]
+        {
+            assert_eq!(rate_text(games, seconds), text);
+        }
+    }
+
+    #[test]
+    fn disturbed_games_can_be_replayed_once() {
+        let mut ledger = Ledger::new(2, 2);
+        assert_eq!(disturbed_text(&ledger, false), None);
+        ledger.disturbed = 3;
+        let text = |replayed| disturbed_text(&ledger, replayed).unwrap();
+        assert!(text(false).ends_with("; --replay-disturbed replays such games"));
+        assert!(text(true).ends_with("; they were replayed, and disturbed again every time"));
+    }
 
     #[test]
     fn times_are_short() {

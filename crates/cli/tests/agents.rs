@@ -64,6 +64,22 @@ fn with_three_players_the_engine_says_what_it_uses() {
 }
 
 #[test]
+fn what_has_no_tree_has_no_branching_factor() {
+    let summary = |agent: &str| {
+        let run = agon(&["analyse", "breakthrough:5x5", "--agent", agent]);
+        assert_eq!(run.code, 0, "{}", run.err);
+        run.out.lines().last().unwrap().to_string()
+    };
+    for agent in ["random", "greedy"] {
+        let said = summary(agent);
+        assert!(said.ends_with("nodes a second"), "{agent}: {said}");
+    }
+    assert!(!summary("minimax:depth=2").contains("cut-offs"));
+    assert!(summary("alphabeta:depth=3").contains("branching factor"));
+    assert!(summary("alphabeta:depth=3").contains("cut-offs by the first move"));
+}
+
+#[test]
 fn what_cannot_be_analysed_is_explained() {
     let over = agon(&["analyse", "breakthrough:5x5", "--position", "P4/5/5/4p/5 b"]);
     assert_eq!(over.code, 2);

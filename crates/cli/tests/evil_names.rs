@@ -62,6 +62,9 @@ fn programs_with_evil_names_and_words_are_tame_everywhere() {
     let on = |arguments: &[&str]| agon(&[arguments, &["--data", data]].concat());
     assert_tame("match", &on(&["match", "congo", &agent, "random", "--games", "2"]));
     assert_tame("check", &on(&["check", "congo", &agent]));
+    let shown = on(&["records", "show", "1.0"]);
+    let agent = shown.out.lines().find(|line| line.starts_with("WhiteAgent"));
+    assert!(agent.is_some_and(|line| line.ends_with("\\nerror: fake'")), "{}", shown.out);
     for arguments in [
         &["records", "list"][..],
         &["records", "show", "1.0"],

@@ -74,6 +74,16 @@ fn the_help_of_all_commands_is_clean() {
 }
 
 #[test]
+fn a_command_without_a_game_speaks_of_no_game_clock() {
+    for command in ["analyse", "solve"] {
+        let help = help(&[command.to_string()]);
+        assert!(help.contains("--time <TIME>"), "{command}");
+        assert!(!help.contains("Game clock of each side"), "{help}");
+        assert!(!help.contains("Time per move"), "{help}");
+    }
+}
+
+#[test]
 fn the_list_of_games_separates_names_from_descriptions() {
     let games = agon(&["games"]).out;
     let pits = games.lines().find(|line| line.contains("given pits")).unwrap();

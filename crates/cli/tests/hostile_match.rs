@@ -25,7 +25,8 @@ fn played(arguments: &str, more: &[&str]) -> String {
     let arena = child.id();
     let output = child.wait_with_output().unwrap();
     let [out, err] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
-    assert_eq!(output.status.code(), Some(0), "{arguments}: {err}");
+    let failed = i32::from(arguments == "exit-at-start");
+    assert_eq!(output.status.code(), Some(failed), "{arguments}: {err}");
     assert_eq!(started_by(arena), Vec::<String>::new(), "{arguments}: processes got away");
     out
 }

@@ -330,6 +330,23 @@ fn an_agent_that_never_starts_ends_the_match_with_an_error() {
     assert!(run.out.contains("3 games (stopped)"), "{}", run.out);
     let error = &run.err;
     assert!(error.contains("ugi:false could not be started three times in a row"), "{error}");
+    assert!(!run.out.contains("verdict"), "{}", run.out);
+}
+
+#[test]
+fn two_agents_that_never_start_do_not_hide_each_other() {
+    let run = agon(&["match", "congo", "ugi:false", "ugi:false", "--games", "100"]);
+    assert_eq!(run.code, 1, "{}", run.err);
+    // Each of them as white, which is asked first, in every second game.
+    assert!(run.out.contains("5 games (stopped)"), "{}", run.out);
+}
+
+#[test]
+fn a_short_match_without_a_game_fails() {
+    let run = agon(&["match", "congo", "ugi:false", "random", "--games", "2"]);
+    assert_eq!(run.code, 1, "{}", run.err);
+    assert!(run.out.contains("congo  2 games in"), "{}", run.out);
+    assert!(run.err.contains("ugi:false could not be started: ended with status 1"), "{}", run.err);
 }
 
 /// Keeps all cores busy until it is dropped.

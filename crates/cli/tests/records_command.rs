@@ -80,6 +80,20 @@ fn without_last_move(mut game: StoredGame) -> StoredGame {
     game
 }
 
+#[test]
+fn disturbed_games_are_marked_in_the_list() {
+    let folder = filled();
+    let store = Store::open(folder.path()).unwrap();
+    let (series, game) = store.games(&Filter::default()).unwrap().next().unwrap().unwrap();
+    store.replace(series, &StoredGame { disturbed: true, ..game }).unwrap();
+    let list = printed(&folder, &["records", "list"]);
+    let marked: Vec<&str> = list.lines().filter(|line| line.ends_with("(disturbed)")).collect();
+    assert!(matches!(marked[..], [line] if line.starts_with("1.0 ")), "{list}");
+    let list = json(&folder, &["records", "list"]);
+    let games = list["games"].as_array().unwrap();
+    assert!(games.iter().all(|game| game["disturbed"] == (game["id"] == "1.0")), "{list}");
+}
+
 fn run(folder: &TempDir, arguments: &[&str]) -> Run {
     agon(&[arguments, &["--data", folder.path().to_str().unwrap()]].concat())
 }

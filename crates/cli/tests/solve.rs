@@ -57,7 +57,7 @@ fn an_unproven_value_is_called_unproven_with_the_reason() {
         run.out
     };
     let nodes = out(&["breakthrough:8x8", "--nodes", "5000"]);
-    assert!(nodes.starts_with("unknown for white: the nodes ran out; --nodes"), "{nodes}");
+    assert!(nodes.starts_with("unknown for white: the node limit was reached; --nodes"), "{nodes}");
     assert!(nodes.contains("\nunproven ") && !nodes.contains("\nbest "), "{nodes}");
     let time = out(&["breakthrough:8x8", "--time", "1ms"]);
     assert!(time.starts_with("unknown for white: the time is up; --time"), "{time}");

@@ -35,6 +35,21 @@ fn tournament(arguments: &[String], more: &[&str]) -> Run {
 }
 
 #[test]
+fn byes_explain_points_that_no_game_gave() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = ROBIN.replace("round-robin\"", "swiss\"\nrounds = 1");
+    let run = tournament(&with_file(folder.path(), &text), &[]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    // Three agents, so one of them sits out the only round, and has won both games.
+    let byes = run.out.lines().find(|line| line.starts_with("byes"));
+    assert!(
+        byes.is_some_and(|line| line.contains(" 2 points each, as for a win: ")),
+        "{}",
+        run.out
+    );
+}
+
+#[test]
 fn a_tournament_is_played_shown_and_exported() {
     let folder = tempfile::tempdir().unwrap();
     let arguments = with_file(folder.path(), ROBIN);

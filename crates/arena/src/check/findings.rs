@@ -143,6 +143,9 @@ pub(super) fn answered(game: &TableSession) -> Found {
 
 /// How fast it searches in fixed positions, as far as it reports that.
 pub(super) fn fast(effort: Effort) -> Found {
+    if effort.moves == 0 {
+        return skipped("it made no legal move in these positions");
+    }
     let Some(speed) = effort.nodes_per_second() else {
         return skipped("it does not report its nodes");
     };

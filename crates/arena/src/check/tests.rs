@@ -269,4 +269,9 @@ fn nodes_a_second_are_measured_in_fixed_positions() {
     let (lines, _) = acted(&Actor::default());
     let detail = "it does not report its nodes";
     assert_eq!(line(&lines, SPEED), (Mark::Skipped, detail));
+    // It reports its nodes, but what for?
+    let nonsense_from_game = Some(1);
+    let (lines, _) = acted(&Actor { search: (1000, 7), nonsense_from_game, ..Actor::default() });
+    let detail = "it made no legal move in these positions";
+    assert_eq!(line(&lines, SPEED), (Mark::Skipped, detail));
 }

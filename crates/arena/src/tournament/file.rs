@@ -93,8 +93,15 @@ fn read_tournament(
     };
     let seed = section.number("seed", "a number", 0..=u64::MAX)?.unwrap_or(0);
     let games = section.number("games", "the games of a meeting", 1..=MOST_GAMES)?.unwrap_or(2);
-    let (terms, seats) = read_terms(section, file, registry.catalog(), seed)?;
-    let entrants = read_entrants(section, file, registry)?;
+    let terms = read_terms(section, file, registry.catalog(), seed);
+    let entrants = read_entrants(section, file, registry);
+    let ((terms, seats), entrants) = match (terms, entrants) {
+        // Whichever comes first in the file.
+        (Err(one), Err(other)) => {
+            return Err(if other.line() < one.line() { other } else { one });
+        }
+        (terms, entrants) => (terms?, entrants?),
+    };
     check_agents(section, &terms, &entrants, seed)?;
     let needed = if let Format::Gauntlet { champions } = format {
         seats - 1 + usize::from(champions)

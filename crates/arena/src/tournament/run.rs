@@ -96,12 +96,12 @@ pub struct Run {
     pub sprt: Option<SprtState>,
     /// Whether all games were played, or the test was decided. If not, it was stopped.
     pub is_over: bool,
-    /// Why a match was aborted, if it was.
+    /// Why a match failed, if it did.
     pub given_up: Option<NeverStarts>,
 }
 
-/// An agent of a match that repeatedly could not be started: games that were never played say
-/// nothing about its opponent.
+/// An agent of a match that could not be started, three times in a row or in all games of a shorter
+/// match: games that were never played say nothing about its opponent.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NeverStarts {
     /// The number of the agent.
@@ -160,13 +160,16 @@ pub fn run_on(
         news,
         failed: None,
         decided: None,
-        failed_starts: vec![0; agents],
+        failed_starts: vec![(0, String::new()); agents],
         given_up: None,
         gaps: false,
     };
     let (games, done) = (Schedule::games(tournament), director.done.len() as u64);
     (director.news)(News::Begins { games, done });
     let played = director.play_all(workers);
+    if is_match && matches!(played, Ok(true)) {
+        director.look_for_games();
+    }
     let closed = director.close(is_match || matches!(played, Ok(true)));
     let is_over = played.map_err(|error| with_advice(error, is_match, store.is_some()))?;
     closed?;
@@ -248,8 +251,8 @@ struct Director<'a> {
     failed: Option<RunError>,
     /// How many games had been counted when the test was decided: later ones do not count.
     decided: Option<u64>,
-    /// For how many games in a row each agent could not be started.
-    failed_starts: Vec<u32>,
+    /// For how many of the games since somebody last played one each agent could not be started.
+    failed_starts: Vec<(u32, String)>,
     /// Why the match ends early, if it does.
     given_up: Option<NeverStarts>,
     /// Whether games are missing before the next one.
@@ -370,17 +373,34 @@ impl Director<'_> {
         if self.gaps || !matches!(self.tournament.format, Format::Match { .. }) {
             return;
         }
-        for (seat, &agent) in game.seating.iter() {
-            let Some(failed) = self.failed_starts.get_mut(usize::from(agent)) else { continue };
-            *failed = if game.offence() == Some((seat, Fault::NoStart)) { *failed + 1 } else { 0 };
-            if *failed >= MOST_FAULTS && self.given_up.is_none() {
-                self.given_up = Some(NeverStarts {
-                    agent,
-                    evidence: game.evidence.clone().unwrap_or_default(),
-                });
-                self.decided = Some(self.ledger.games());
-                self.stop.stop();
-            }
+        let Some((seat, Fault::NoStart)) = game.offence() else {
+            self.failed_starts.iter_mut().for_each(|(failed, _)| *failed = 0);
+            return;
+        };
+        // The others were not asked, or not for long: they may not be able to start either.
+        let agent = game.seating[seat];
+        let Some((failed, evidence)) = self.failed_starts.get_mut(usize::from(agent)) else {
+            return;
+        };
+        *failed += 1;
+        *evidence = game.evidence.clone().unwrap_or_default();
+        if *failed >= MOST_FAULTS && self.given_up.is_none() {
+            self.given_up = Some(NeverStarts { agent, evidence: evidence.clone() });
+            self.decided = Some(self.ledger.games());
+            self.stop.stop();
+        }
+    }
+
+    /// A match that is too short for three failures has failed, too, if none of its games was
+    /// played.
+    fn look_for_games(&mut self) {
+        let failed: u32 = self.failed_starts.iter().map(|(failed, _)| failed).sum();
+        if u64::from(failed) < self.ledger.games() {
+            return;
+        }
+        let mut agents = (0..).zip(&self.failed_starts);
+        if let Some((agent, (_, evidence))) = agents.find(|(_, (failed, _))| *failed > 0) {
+            self.given_up = Some(NeverStarts { agent, evidence: evidence.clone() });
         }
     }
 

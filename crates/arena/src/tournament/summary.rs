@@ -39,8 +39,8 @@ pub struct TournamentSummary {
     present: Vec<bool>,
     byes: Vec<u64>,
     groups: usize,
-    /// The points of a bye.
-    bye_points: u64,
+    /// The points of a bye: those of all games of a meeting.
+    pub bye_points: u64,
     /// The maximum number of rounds, if the format has one.
     planned_rounds: u32,
     /// Games that were not played because an agent had been withdrawn.

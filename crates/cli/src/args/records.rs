@@ -76,7 +76,7 @@ pub(crate) struct RecordsListArgs {
     pub(crate) offset: usize,
 
     /// Print JSON: {"total":N,"games":[{"id","finished","variant","players":[{"seat","name",
-    /// "agent","points"}],"plies","reason","end","offender"}]}
+    /// "agent","points"}],"plies","reason","end","offender","rated","disturbed"}]}
     #[arg(long)]
     pub(crate) json: bool,
 }

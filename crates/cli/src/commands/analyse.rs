@@ -161,10 +161,13 @@ fn summary(choice: &Choice<String>) -> std::io::Result<()> {
         let rate = per_second(statistics.iterations, statistics.time);
         let iterations = thousands(statistics.iterations);
         cost += &format!(", {iterations} iterations, {} a second", thousands(rate));
-    } else {
+    } else if statistics.expanded > 0 {
+        // An agent that expands nothing has no tree, so there is nothing to say about its shape.
+        cost += &format!(", branching factor {:.2}", statistics.effective_branching_factor());
+    }
+    if statistics.cutoffs > 0 {
         cost += &format!(
-            ", branching factor {:.2}, {:.0} % of {} cut-offs by the first move",
-            statistics.effective_branching_factor(),
+            ", {:.0} % of {} cut-offs by the first move",
             statistics.first_move_share() * 100.0,
             thousands(statistics.cutoffs),
         );

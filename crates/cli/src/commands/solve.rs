@@ -138,7 +138,7 @@ fn word<M>(solution: &Solution<M>) -> String {
 /// Why there is no value, and what would help.
 fn why(unknown: Unknown) -> &'static str {
     match unknown {
-        Unknown::Nodes => "the nodes ran out; --nodes allows more",
+        Unknown::Nodes => "the node limit was reached; --nodes allows more",
         Unknown::Time => "the time is up; --time allows more",
         Unknown::Memory => "more positions than fit into the memory; --hash allows more",
         Unknown::Stopped => "it was stopped",

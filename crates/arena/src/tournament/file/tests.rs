@@ -126,6 +126,11 @@ fn a_mistake_is_shown_with_its_line_and_what_would_be_right() {
         (instead("format", "format = \"swis\""), 1, &["unknown format", "did you mean swiss"]),
         (instead("format", ""), 1, &["format is missing", "round-robin"]),
         (instead("variant", "variant = \"breakthru:5x5\""), 2, &["bad variant"]),
+        (
+            "format = \"swiss\"\nagents = [\"gredy\"]\nvariant = \"breakthru:5x5\"".into(),
+            2,
+            &["did you mean greedy"],
+        ),
         (instead("variant", "variant = 5"), 2, &["expected a variant, found integer"]),
         (instead("variant", "variant = [\"congo\", \"fauhalma:star3\"]"), 2, &["for 3 players"]),
         (instead("agents", "agents = [\"random\", \"greeedy\"]"), 3, &["did you mean greedy"]),

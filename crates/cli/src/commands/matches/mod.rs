@@ -87,7 +87,8 @@ pub(crate) fn run(args: &MatchArgs, data: &Data) -> anyhow::Result<()> {
         Some(NeverStarts { agent, evidence }) => {
             let agent = setup.agents.get(usize::from(*agent)).map(ToString::to_string);
             let agent = agent.unwrap_or_default();
-            Err(anyhow!("{agent} could not be started three times in a row: {evidence}"))
+            let times = if run.is_over { "" } else { " three times in a row" };
+            Err(anyhow!("{agent} could not be started{times}: {evidence}"))
         }
         None => Ok(()),
     }

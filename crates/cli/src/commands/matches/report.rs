@@ -178,6 +178,10 @@ impl Report<'_> {
 
     /// The verdict on who is stronger.
     pub(crate) fn conclusion(&self) -> Option<Conclusion> {
+        // Games that were never played do not show who is better.
+        if self.run.given_up.is_some() {
+            return None;
+        }
         Conclusion::of(&self.run.ledger, self.setup.sprt.zip(self.run.sprt))
     }
 

@@ -12,8 +12,8 @@ use crate::draw::palette::{BOLD, DIM, ERROR, HEADING};
 use crate::draw::styled;
 use crate::output::thousands;
 use crate::table::{
-    NOTHING, course_points_text, disturbed_text, elo_text, rating_texts, short_time, speed_text,
-    write_aligned,
+    NOTHING, course_points_text, disturbed_text, elo_text, rate_text, rating_texts, short_time,
+    speed_text, write_aligned,
 };
 
 /// The headings of places.
@@ -28,7 +28,7 @@ impl Report<'_> {
         let mut out = anstream::stdout().lock();
         let (setup, ledger) = (self.setup, &self.run.ledger);
         let seconds = self.time.as_secs_f64();
-        let rate = thousands((ledger.games() as f64 / seconds.max(1e-9)).round() as u64);
+        let rate = rate_text(ledger.games(), seconds);
         let stopped = if !self.run.is_over { " (stopped)" } else { "" };
         writeln!(
             out,
@@ -44,7 +44,7 @@ impl Report<'_> {
         if ledger.games() == 0 {
             return Ok(());
         }
-        if let Some(warning) = disturbed_text(ledger) {
+        if let Some(warning) = disturbed_text(ledger, setup.replay_disturbed) {
             writeln!(out, "{} {warning}\n", styled(ERROR, "disturbed"))?;
         }
         write_aligned(&mut out, &[0], &self.rows())?;

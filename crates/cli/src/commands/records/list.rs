@@ -36,6 +36,7 @@ struct GameJson {
     end: String,
     offender: Option<String>,
     rated: bool,
+    disturbed: bool,
 }
 
 #[derive(Serialize)]
@@ -64,6 +65,7 @@ impl From<ExportedGame<'_>> for GameJson {
             end: game.end.clone(),
             offender: entry.offender(),
             rated: game.rated,
+            disturbed: game.disturbed,
         }
     }
 }
@@ -74,13 +76,14 @@ impl GameJson {
         let player = |player: &PlayerJson| format!("{} {}", player.name, player.points);
         let players: Vec<String> = self.players.iter().map(player).collect();
         let offender = self.offender.as_ref().map(|seat| format!(" ({seat})"));
+        let disturbed = if self.disturbed { " (disturbed)" } else { "" };
         vec![
             self.id.clone(),
             date_text(self.finished),
             self.variant.clone(),
             players.join(" / "),
             self.plies.to_string(),
-            format!("{}{}", self.reason, offender.unwrap_or_default()),
+            format!("{}{}{disturbed}", self.reason, offender.unwrap_or_default()),
         ]
     }
 }

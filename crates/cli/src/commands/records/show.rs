@@ -5,7 +5,7 @@ use std::io::Write;
 use agon_arena::store::StoredGame;
 use agon_arena::store::export::ExportedGame;
 use agon_arena::store::export::pgn::PgnGame;
-use agon_core::printable_lines;
+use agon_core::{printable, printable_lines};
 
 use super::{find_game, seat_names};
 use crate::args::RecordsShowArgs;
@@ -27,8 +27,11 @@ pub(super) fn run(args: &RecordsShowArgs, data: &Data) -> anyhow::Result<()> {
     }
     for (name, value) in tags(&entry) {
         let style = if ["Offender", "Evidence"].contains(&name.as_str()) { ERROR } else { BOLD };
-        // The output of a program may have many lines.
-        let value = printable_lines(&value).replace('\n', "\n              ");
+        // The output of a program may have many lines; names and agents have one.
+        let value = match name.as_str() {
+            "Evidence" => printable_lines(&value).replace('\n', "\n              "),
+            _ => printable(&value).into_owned(),
+        };
         writeln!(out, "{} {value}", styled(style, &format!("{name:<13}")))?;
     }
     writeln!(out)?;

@@ -238,7 +238,7 @@ impl Report<'_> {
         if summary.ledger.games() == 0 {
             return Ok(());
         }
-        if let Some(warning) = disturbed_text(&summary.ledger) {
+        if let Some(warning) = disturbed_text(&summary.ledger, false) {
             writeln!(out, "{} {warning}\n", styled(ERROR, "disturbed"))?;
         }
         let ranking = summary.ranking();
@@ -268,6 +268,9 @@ impl Report<'_> {
             writeln!(out, "{} {text}", styled(BOLD, &format!("{label:<9}")))
         };
         fact("ranking", summary.ranking_rule().to_string())?;
+        if let Some(byes) = self.byes() {
+            fact("byes", byes)?;
+        }
         if let Some(reason) = summary.shortfall() {
             fact("games", reason)?;
         }
@@ -328,6 +331,20 @@ impl Report<'_> {
         row.push(short_time(totals.effort.seconds_per_move()));
         row.push(speed_text(totals.effort.nodes_per_second()));
         row
+    }
+
+    /// Who had byes: their points are more than those of their games.
+    fn byes(&self) -> Option<String> {
+        let summary = self.0;
+        let agents = summary.ranking().into_iter().filter(|&agent| summary.byes(agent) > 0);
+        let bye = |agent: u16| match summary.byes(agent) {
+            1 => self.name(agent),
+            byes => format!("{} ({byes})", self.name(agent)),
+        };
+        let byes: Vec<String> = agents.map(bye).collect();
+        let points = (summary.bye_points as f64 / 100.0).to_string();
+        (!byes.is_empty())
+            .then(|| format!("{points} points each, as for a win: {}", byes.join(", ")))
     }
 
     /// The agents that report their nodes, the fastest first.
