@@ -283,6 +283,9 @@ mod tests {
         }
         assert_eq!(read_duration("1.5s"), Ok(ms(1500)));
         assert_eq!(read_duration(".1s"), Ok(ms(100)));
+        // The shortest and the longest.
+        assert_eq!(read_duration("1ms"), Ok(ms(1)));
+        assert_eq!(read_duration("720h"), Ok(ms(2_592_000_000)));
         assert_eq!(duration_text(Duration::from_micros(1500)), "1.5ms");
         assert_eq!(duration_text(Duration::ZERO), "0ms");
     }
@@ -307,6 +310,7 @@ mod tests {
             ("5days", "such as 5m"),
             ("0s", "at least 1ms"),
             ("0.1ms", "at least 1ms"),
+            ("720.01h", "at most 30 days"),
             ("9999999999999999999999h", "at most 30 days"),
         ] {
             let error = read_duration(text).unwrap_err().to_string();
@@ -383,6 +387,19 @@ mod tests {
             (clock.increment(), Clock::new(TimeControl::default()).increment()),
             (ms(100), ms(0))
         );
+    }
+
+    #[test]
+    fn a_first_move_has_all_limits_of_the_pace() {
+        let game = "10s+100ms".parse().ok();
+        let time = TimeControl { game, per_move: None };
+        let pace = Pace { time, depth: Some(4), nodes: Some(500) };
+        let stop = StopFlag::default();
+        let budget = pace.budget(&stop);
+        let clock = Time::Clock { remaining: ms(10_000), increment: ms(100) };
+        assert_eq!((budget.time, budget.depth, budget.nodes), (Some(clock), Some(4), Some(500)));
+        stop.stop();
+        assert!(budget.stop.is_set(), "one flag for the game and its searches");
     }
 
     #[test]

@@ -37,9 +37,7 @@ pub fn read_rows(
                 Some('/' | ' ') | None => {
                     let expected =
                         format!("{width} squares in row {} from the top, not {column}", row + 1);
-                    return Err(
-                        reader.error_at(row_start..reader.at().max(row_start + 1), expected)
-                    );
+                    return Err(reader.error_since(row_start, expected));
                 }
                 Some(_) => {
                     return Err(

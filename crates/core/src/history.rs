@@ -347,8 +347,9 @@ mod tests {
 
     #[test]
     fn only_what_the_rules_ask_for_is_in_the_digest() {
-        let nim = Nim::new(3);
-        for plies in 0..8 {
+        // Several positions, so that their keys have all kinds of low bits.
+        for (nim, plies) in (1..5).flat_map(|heap| (0..8).map(move |plies| (Nim::new(heap), plies)))
+        {
             let moves = vec![Progress::Reversible; plies];
             let digest = |repetition, plies| {
                 staying(&nim, HistoryRules { repetition, plies }, &moves).digest()

@@ -224,8 +224,51 @@ mod tests {
     use super::*;
 
     #[test]
+    fn moves_are_split_at_blanks_outside_brackets() {
+        assert_eq!(split_moves(" a1a2  b1b2\t"), ["a1a2", "b1b2"]);
+        assert_eq!(split_moves("[[1, 2], [3, 4]] [0, 0] a"), ["[[1, 2], [3, 4]]", "[0, 0]", "a"]);
+    }
+
+    #[test]
     fn a_bracket_too_many_does_not_stop_the_splitting() {
         assert_eq!(split_moves("]] a b\n"), ["]]", "a", "b"]);
+    }
+
+    #[test]
+    fn a_reader_takes_what_fits_and_stays_before_the_rest() {
+        let mut reader = Reader::new("g", "move", "äb12  c ");
+        assert_eq!((reader.take(), reader.at(), reader.rest()), (Some('ä'), 2, "b12  c "));
+        assert!(reader.take_if('b') && !reader.take_if('b'));
+        assert_eq!((reader.number(12, "a number"), reader.peek()), (Ok(12), Some(' ')));
+        assert_eq!((reader.blanks("a letter"), reader.peek()), (Ok(()), Some('c')));
+        let blank = reader.blanks("a letter").unwrap_err();
+        assert_eq!((blank.expected(), blank.at()), ("a blank and then a letter", 7..8));
+        assert!(reader.more());
+        assert_eq!(reader.end().unwrap_err().at(), 7..9);
+        assert_eq!(reader.take(), Some('c'));
+        assert!(!reader.more() && reader.rest().is_empty(), "blanks at the end are no text");
+        assert_eq!((reader.end(), reader.take(), reader.at()), (Ok(()), None, 9));
+        assert_eq!(reader.text(), "äb12  c ");
+    }
+
+    #[test]
+    fn a_number_has_a_limit_and_digits() {
+        let number = |text| Reader::new("g", "move", text).number(12, "1 to 12");
+        assert_eq!((number("12"), number("007x")), (Ok(12), Ok(7)));
+        assert_eq!(number("13x").unwrap_err().at(), 0..2);
+        assert_eq!(number("99999999999999").unwrap_err().at(), 0..14);
+        // Nothing was read, so the next character is marked.
+        assert_eq!(number("x1").unwrap_err().at(), 0..1);
+        assert_eq!(number("").unwrap_err().at(), 0..0);
+    }
+
+    #[test]
+    fn an_error_marks_what_was_read_or_the_next_character() {
+        let reader = Reader { game: "g", kind: "move", text: "abcdef", at: 3 };
+        assert_eq!(reader.error_here("x").at(), 3..4);
+        assert_eq!(reader.error_since(3, "x").at(), 3..4);
+        assert_eq!(reader.error_since(1, "x").at(), 1..3);
+        assert_eq!(reader.error_rest("x").at(), 3..6);
     }
 
     #[test]
@@ -247,6 +290,19 @@ mod tests {
         let lines: Vec<&str> = shown.lines().collect();
         let mark = lines[2].chars().position(|c| c == '^');
         assert_eq!(mark, lines[1].chars().position(|c| c == '\u{FFFD}'));
+    }
+
+    #[test]
+    fn a_text_is_only_cut_where_that_makes_it_shorter() {
+        let lines = |before: usize, after: usize| {
+            let text = format!("{}!{}", "b".repeat(before), "a".repeat(after));
+            let shown = TextError::new("g", "move", &text, before..before + 1, "x").to_string();
+            let mut lines = shown.lines().skip(1).map(|line| line[2..].to_string());
+            (lines.next().unwrap(), lines.next().unwrap())
+        };
+        let (b, a) = ("b".repeat(63), "a".repeat(40));
+        assert_eq!(lines(63, 40), (format!("{b}!{a}"), " ".repeat(63) + "^"));
+        assert_eq!(lines(64, 41), (format!("…{}!{a}…", &b[..60]), " ".repeat(61) + "^"));
     }
 
     #[test]

@@ -44,10 +44,9 @@ impl Variant {
         let text = self.to_string();
         let setup_at = text.len() - self.setup.len();
         let part_at = (part.as_ptr() as usize).wrapping_sub(self.setup.as_ptr() as usize);
-        let at = if part_at <= self.setup.len() && part_at + part.len() <= self.setup.len() {
-            setup_at + part_at..setup_at + part_at + part.len()
-        } else {
-            setup_at..text.len()
+        let at = match part_at.checked_add(part.len()) {
+            Some(end) if end <= self.setup.len() => setup_at + part_at..setup_at + end,
+            _ => setup_at..text.len(),
         };
         TextError::new(&self.game, "variant", &text, at, expected)
     }
@@ -74,5 +73,48 @@ impl fmt::Display for Variant {
         } else {
             write!(f, "{}:{}", self.game, self.setup)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_and_a_setup_are_told_apart() {
+        for (text, game, setup) in [
+            ("congo", "congo", ""),
+            ("wumpus:6,seed=3", "wumpus", "6,seed=3"),
+            ("my-own_game2:a:b", "my-own_game2", "a:b"),
+        ] {
+            let variant: Variant = text.parse().unwrap();
+            assert_eq!((variant.game(), variant.setup()), (game, setup));
+            assert_eq!(variant.to_string(), text);
+        }
+        // An empty setup is none.
+        assert_eq!("congo:".parse::<Variant>().unwrap().to_string(), "congo");
+    }
+
+    #[test]
+    fn a_bad_name_is_marked() {
+        for (text, marked) in [("", 0..0), (":8x8", 0..0), ("con go:1", 0..6), ("bre/ak", 0..6)] {
+            let error = text.parse::<Variant>().unwrap_err();
+            assert_eq!(error.at(), marked, "{text}");
+            assert!(error.expected().contains("GAME:SETUP"), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_wrong_part_of_a_setup_is_marked_in_the_whole_text() {
+        let variant = Variant::new("wumpus", "6,seed=x");
+        let setup = variant.setup();
+        let marked = |part: &str| variant.error(part, "a number").at();
+        assert_eq!(marked(setup), 7..15);
+        assert_eq!(marked(&setup[..1]), 7..8);
+        assert_eq!(marked(&setup[7..]), 14..15);
+        assert_eq!(marked(&setup[8..]), 15..15, "where the text ends too early");
+        assert_eq!(marked("elsewhere"), 7..15);
+        assert_eq!(marked(&variant.clone().setup()[..1]), 7..15, "an equal text elsewhere");
+        assert_eq!(variant.error(&setup[7..], "a number").expected(), "a number");
     }
 }

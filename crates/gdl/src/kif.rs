@@ -202,6 +202,13 @@ mod tests {
     }
 
     #[test]
+    fn length_has_a_limit() {
+        let text = |length: usize| " ".repeat(length - 1) + "a";
+        assert_eq!(read(&text(LONGEST)).map(|terms| terms.len()), Ok(1));
+        assert_eq!(read(&text(LONGEST + 1)).unwrap_err().at(), LONGEST);
+    }
+
+    #[test]
     fn nesting_has_a_limit() {
         let nested = |depth: usize| "(".repeat(depth) + &")".repeat(depth);
         assert!(read_one(&nested(DEEPEST)).is_ok());

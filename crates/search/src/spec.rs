@@ -231,3 +231,78 @@ pub fn choices(problem: &str, wanted: &str, known: &[&str]) -> String {
     let list = if known.is_empty() { "none".to_string() } else { known.join(", ") };
     format!("{problem}{guess} There are: {list}")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spec(text: &str) -> AgentSpec {
+        text.parse().unwrap()
+    }
+
+    fn told<T: fmt::Debug>(result: Result<T, AgentError>) -> String {
+        result.unwrap_err().to_string()
+    }
+
+    #[test]
+    fn an_agent_has_a_name_and_options() {
+        for text in ["random", "engine:level=3", "engine:level=3,threads=2,book=a:b=c"] {
+            assert_eq!(spec(text).to_string(), text);
+        }
+        let engine = spec("engine:level=3,,book=a:b=c,");
+        assert_eq!((engine.option("level"), engine.option("book")), (Some("3"), Some("a:b=c")));
+        assert_eq!(engine.option("threads"), None);
+    }
+
+    #[test]
+    fn a_bad_text_is_told_what_would_be_right() {
+        let bad = |text: &str| told(text.parse::<AgentSpec>());
+        assert!(bad("").contains("expected NAME or NAME:OPTION=VALUE"));
+        assert!(bad(":depth=3").contains("expected NAME"));
+        let part = "bad agent \"engine:level\": expected OPTION=VALUE, found \"level\"";
+        assert_eq!(bad("engine:level"), part);
+        assert!(bad("engine:level=3,level=3").contains("level is given twice"));
+    }
+
+    #[test]
+    fn numbers_are_whole_and_in_their_range() {
+        let depth = |text: &str| spec(text).number("depth", 1..=64);
+        assert_eq!(depth("minimax"), Ok(None));
+        assert_eq!(
+            (depth("minimax:depth=1"), depth("minimax:depth=64")),
+            (Ok(Some(1)), Ok(Some(64)))
+        );
+        for bad in ["0", "65", "", "x", "1.5", "-1", "99999999999"] {
+            let problem = told(depth(&format!("minimax:depth={bad}")));
+            assert!(problem.contains("expected depth=1 to 64, found depth="), "{problem}");
+        }
+    }
+
+    #[test]
+    fn switches_are_on_or_off() {
+        let tt = |text: &str| spec(text).switch("tt");
+        assert_eq!(tt("engine"), Ok(None));
+        assert_eq!((tt("engine:tt=on"), tt("engine:tt=off")), (Ok(Some(true)), Ok(Some(false))));
+        assert!(told(tt("engine:tt=true")).contains("expected tt=on or tt=off, found tt=true"));
+    }
+
+    #[test]
+    fn an_unknown_option_is_told_those_that_exist() {
+        const fn option(name: &'static str) -> OptionInfo {
+            OptionInfo { name, values: "", about: "" }
+        }
+        const OPTIONS: &[OptionInfo] = &[option("depth"), option("tt")];
+        let info = AgentInfo { name: "minimax", about: "", seats: &[2], options: OPTIONS };
+        assert_eq!(spec("minimax:depth=3,tt=on").check_options(&info), Ok(()));
+        let problem = told(spec("minimax:depth=3,dept=4").check_options(&info));
+        assert!(
+            problem.ends_with(
+                "minimax has no option \"dept\"; did you mean depth? There are: depth, tt"
+            ),
+            "{problem}"
+        );
+        let none = AgentInfo { options: &[], ..info };
+        let problem = told(spec("minimax:depth=3").check_options(&none));
+        assert!(problem.ends_with("no option \"depth\". There are: none"), "{problem}");
+    }
+}

@@ -120,3 +120,60 @@ fn openings_longer_than_the_games_are_refused() {
     let error = at_start("breakthrough:3x4", TooLong);
     assert!(error.contains("no opening of 200 random plies"), "{error}");
 }
+
+/// The positions before the moves that are not the variant's start.
+struct Starts;
+
+impl Visitor for Starts {
+    type Output = ();
+
+    fn visit<G: Playable>(self, _: Variant, start: G) {
+        let custom = |position: Option<&str>| {
+            Opening::read(&start, position, &["b2b3"]).unwrap().custom_start()
+        };
+        assert_eq!(custom(None), None);
+        assert_eq!(custom(Some(&start.position_text())), None, "written out, but the same");
+        let other = start.read_position("ppppp/5/5/PPPPP/5 w").unwrap().position_text();
+        assert_eq!(custom(Some(&other)), Some(other));
+    }
+}
+
+#[test]
+fn only_a_position_of_its_own_is_a_custom_start() {
+    at_start("breakthrough:5x5", Starts);
+}
+
+/// What the groups of a tournament get from a book.
+struct Groups;
+
+impl Visitor for Groups {
+    type Output = ();
+
+    fn visit<G: Playable>(self, _: Variant, start: G) {
+        let listed = ["a2a3", "b2b3", "c2c3"].map(|mv| Opening::read(&start, None, &[mv]).unwrap());
+        let book = Book { start: start.clone(), source: Source::Listed(listed.to_vec()) };
+        for group in 0..10 {
+            assert_eq!(book.opening(group), listed[group as usize % 3]);
+        }
+        let book = Book::new(&Openings::Random(6), &start, 7).unwrap();
+        let mut different: Vec<Opening<G>> = Vec::new();
+        for opening in (0..64).map(|group| book.opening(group)) {
+            if !different.contains(&opening) {
+                different.push(opening);
+            }
+        }
+        assert!(different.len() > 60, "{} of 64 differ", different.len());
+        // No game is that long, so openings are as long as half of that, a quarter and so on.
+        let source = Source::Random { plies: 2000, seed: 7 };
+        let book = Book { start: start.clone(), source };
+        for group in 0..10 {
+            let length = book.opening(group).moves().len();
+            assert!([62, 31, 15, 7].contains(&length), "{length}");
+        }
+    }
+}
+
+#[test]
+fn groups_get_openings_in_turn_or_their_own() {
+    at_start("breakthrough:6x6", Groups);
+}

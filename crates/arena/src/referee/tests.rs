@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use agon_core::sample::{Nim, Walk};
 use agon_core::{Game, Seat};
-use agon_search::{Strategy, random::Random};
+use agon_search::{Budget, Strategy, random::Random};
 
 use super::*;
 use crate::clock::{TOLERANCE, TimeControl};
@@ -172,4 +172,48 @@ fn a_game_that_is_stopped_has_no_result() {
     }];
     let board = TypedBoard::new(Opening::at(Nim::new(9)));
     assert!(play_game(board, &mut players, &Pace::default(), &stop).unwrap().is_none());
+}
+
+/// Plays honestly, and notes when games begin and how they end.
+#[derive(Default)]
+struct Witness {
+    seen: Vec<&'static str>,
+    /// The system refuses what it needs for its first move.
+    refused: bool,
+}
+
+impl Player<TypedBoard<Nim>> for Witness {
+    fn game_begins(&mut self, _: &Budget) {
+        self.seen.push("begins");
+    }
+
+    fn answer(&mut self, turn: &Turn<'_, TypedBoard<Nim>>) -> Result<Answer<u32>, NoAnswer> {
+        if self.refused {
+            return Err(SystemTrouble("no processes left".into()).into());
+        }
+        Ok(Answer::new(Action::Play(turn.board.position().moves()[0]), 1))
+    }
+
+    fn game_over(&mut self, session: &Session<TypedBoard<Nim>>) {
+        self.seen.push(if session.verdict().is_some() { "over" } else { "abandoned" });
+    }
+}
+
+#[test]
+fn every_player_is_told_of_the_beginning_and_of_any_end() {
+    let told = |refused: bool, stop: &StopFlag| {
+        let mut players = [Witness::default(), Witness { refused, ..Witness::default() }];
+        let board = TypedBoard::new(Opening::at(Nim::new(9)));
+        let played = play_game(board, &mut players, &Pace::default(), stop);
+        let [first, second] = players.map(|player| player.seen);
+        assert_eq!(first, second);
+        (played.map(|session| session.is_some()), first)
+    };
+    assert_eq!(told(false, &StopFlag::default()), (Ok(true), vec!["begins", "over"]));
+    let stopped = StopFlag::default();
+    stopped.stop();
+    assert_eq!(told(false, &stopped), (Ok(false), vec!["begins", "abandoned"]));
+    let (played, seen) = told(true, &StopFlag::default());
+    assert!(played.is_err());
+    assert_eq!(seen, ["begins", "abandoned"]);
 }

@@ -123,6 +123,96 @@ fn a_clock_ends_the_game_when_it_runs_out() {
 }
 
 #[test]
+fn a_clock_runs_in_the_turn_for_which_it_was_started() {
+    let mut session = session("congo", Some("1m"));
+    assert_eq!((session.clock_runs(), session.turn_time()), (false, Duration::ZERO));
+    session.start_clock();
+    sleep(Duration::from_millis(3));
+    assert!(session.clock_runs() && session.turn_time() >= Duration::from_millis(3));
+    assert!(session.time_left(Seat::FIRST).unwrap() <= Duration::from_millis(59_997));
+    assert_eq!(session.time_left(Seat::SECOND), Some(seconds(60)));
+    session.restart_turn();
+    assert_eq!((session.clock_runs(), session.turn_time()), (false, Duration::ZERO));
+    session.start_clock();
+    play(&mut session, "d2d3", 0);
+    assert!(!session.clock_runs(), "the next turn begins when its player is asked");
+    session.start_clock();
+    session.resign(Seat::FIRST).unwrap();
+    session.start_clock();
+    assert!(!session.clock_runs(), "not after the end");
+}
+
+#[test]
+fn players_are_told_the_game_and_its_limits() {
+    let mut session = session("fauhalma:star3", Some("1m"));
+    let mv = session.table().moves()[0].clone();
+    play(&mut session, &mv, 10);
+    assert_eq!(session.pace().time.game, "1m".parse().ok());
+    let budget = session.pace().budget(&Default::default());
+    let turn = session.turn(&budget).unwrap();
+    assert_eq!((turn.seat, turn.plies.len(), turn.pace), (Seat::SECOND, 1, session.pace()));
+    let left: Vec<_> = turn.clocks.iter().map(Clock::remaining).collect();
+    assert_eq!(left, [Some(seconds(50)), Some(seconds(60)), Some(seconds(60))]);
+    session.resign(Seat::FIRST).unwrap();
+    assert!(session.turn(&budget).is_none());
+}
+
+#[test]
+fn the_first_fault_counts_and_keeps_its_evidence() {
+    let mut session = session("congo", Some("1s"));
+    let exchange = " in: go out: d2d3".to_string();
+    let answer = Answer { exchange, ..Answer::new(Action::Play("d2d3".to_string()), 1) };
+    session.hear(Ok(answer), seconds(2)).unwrap();
+    let told = "clock over: took 2000.0 ms of 1000.0 ms in: go out: d2d3";
+    assert_eq!(session.verdict().unwrap().to_string(), told);
+    session.fault(Seat::SECOND, Breach::new(Fault::Crash, "later"));
+    assert_eq!(session.verdict().unwrap().to_string(), told);
+    let mut other = self::session("congo", None);
+    other.fault(Seat::SECOND, Breach::new(Fault::Crash, "at once"));
+    assert_eq!(other.verdict().unwrap().end, End::Fault(Seat::SECOND, Fault::Crash));
+}
+
+#[test]
+fn a_stored_game_that_cannot_be_is_refused() {
+    let mut session = session("congo", None);
+    session.resign(Seat::SECOND).unwrap();
+    let good = session.stored();
+    assert_eq!(TableSession::resume(&good).unwrap().verdict(), session.verdict());
+    let refused = |stored| TableSession::resume(&stored).map(drop).unwrap_err();
+    let seat = StoredEnd::Resigned { seat: 2 };
+    let bad = refused(StoredSession { end: Some(seat), ..good.clone() });
+    assert_eq!(bad, "seat 2 at a table for 2");
+    let bad = refused(StoredSession { time: Some("5".into()), ..good.clone() });
+    assert!(bad.contains("such as 5m"), "{bad}");
+    let bad = refused(StoredSession { variant: "con go".into(), ..good });
+    assert!(bad.contains("bad variant"), "{bad}");
+}
+
+#[test]
+fn a_game_is_recorded_when_it_is_over() {
+    let start = "3l3/7/7/7/7/6P/3L3 w 0";
+    let mut session = Session::at_table(table("congo", start), Pace::default());
+    assert!(session.record().is_none());
+    play(&mut session, "d1d7", 1);
+    let record = session.record().unwrap();
+    assert_eq!((record.start.as_deref(), &*record.moves), (Some(start), "d1d7"));
+    assert_eq!((record.variant.as_str(), record.signature), ("congo", session.table().signature()));
+}
+
+#[test]
+fn a_game_is_disturbed_by_waiting_alone() {
+    let played = |waited: u64| {
+        let board = TypedBoard::new(Opening::at(agon_core::sample::Nim::new(1)));
+        let mut session = Session::new(board, Pace::default());
+        let waited = Duration::from_millis(waited);
+        let answer = Answer { waited, ..Answer::new(Action::Play(1), 1) };
+        session.hear(Ok(answer), Duration::from_millis(500)).unwrap();
+        session.into_played().unwrap()
+    };
+    assert!(played(400).disturbed && !played(10).disturbed);
+}
+
+#[test]
 fn a_game_that_is_too_long_is_a_draw() {
     let mut session = session("congo", None).ending_after(2);
     play(&mut session, "d2d3", 0);
@@ -159,6 +249,7 @@ impl Visitor for Twice<'_> {
         for (index, deed) in deeds.iter().enumerate() {
             prop_assert_eq!(typed.to_move(), table.to_move());
             prop_assert_eq!(typed.verdict(), table.verdict());
+            prop_assert_eq!(typed.board().signature(), table.board().signature());
             if typed.to_move().is_none() {
                 break;
             }

@@ -276,6 +276,22 @@ mod tests {
     }
 
     #[test]
+    fn the_shape_has_a_won_and_a_lost_game_added() {
+        // Two lost and four won about the mean of 0.75: the moments are 1.375 / 6, −0.78125 / 6
+        // and 0.6484375 / 6.
+        let shape = Counts::Games([1, 0, 3]).shape().unwrap();
+        close(shape.mean, 0.75);
+        close(shape.variance, 0.275);
+        close(shape.skewness, -1.1869);
+        close(shape.kurtosis, 2.0579);
+        // A game is half a pair: the moments are 0.75 / 5, 0 and 0.1875 / 5.
+        let shape = Counts::Pairs([1, 0, 2, 0, 1]).shape().unwrap();
+        close(shape.variance, 0.1875);
+        close(shape.skewness, 0.0);
+        close(shape.kurtosis, 1.6667);
+    }
+
+    #[test]
     fn superiority_is_that_of_the_normal_distribution() {
         // The variance of many games with a score of ½ is ¼: 0.51 of 10000 is two errors above.
         let superior = Counts::Games([4900, 0, 5100]).likelihood_of_superiority().unwrap();

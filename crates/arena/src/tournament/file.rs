@@ -264,9 +264,8 @@ fn one_or_more<T, E: fmt::Display>(
 /// A path of openings is relative to the tournament's file.
 fn beside(file: &Path, openings: Openings) -> Openings {
     match openings {
-        Openings::File(path) if path.is_relative() => {
-            Openings::File(file.parent().unwrap_or(Path::new("")).join(path))
-        }
+        // An absolute path stays what it is.
+        Openings::File(path) => Openings::File(file.parent().unwrap_or(Path::new("")).join(path)),
         other => other,
     }
 }

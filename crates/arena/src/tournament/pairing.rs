@@ -129,19 +129,15 @@ pub fn neighbours(
     encounters: &Encounters,
     cost: &dyn Fn(u16, u16) -> u32,
 ) -> Round {
-    let (mut playing, byes) = without_byes(order, seats, encounters);
+    let (playing, byes) = without_byes(order, seats, encounters);
     // As strict as possible: first only pairs without cost, then slightly costly ones, then any.
-    for most in [0, 1, 2, 4, u32::MAX] {
+    for most in [0, 1, 2, 4] {
         let mut search = Search { seats, most, cost, steps: STEPS };
         if let Some(meetings) = search.meetings(&playing) {
             return Round { meetings, byes };
         }
     }
-    // The search ran out of steps: pair neighbours regardless of cost.
-    let mut meetings = Vec::new();
-    while playing.len() >= seats {
-        meetings.push(playing.drain(..seats).collect());
-    }
+    let meetings = playing.chunks(seats.max(1)).map(<[u16]>::to_vec).collect();
     Round { meetings, byes }
 }
 

@@ -176,6 +176,12 @@ mod tests {
             assert_eq!(giraffes(men), by_table(men, |from| LONG_STEPS.at(from)));
             assert_eq!(elephants(men), by_table(men, |from| ELEPHANT.at(from)));
             assert_eq!(zebras(men), by_table(men, |from| ZEBRA.at(from)));
+            for owner in [WHITE, WHITE.opponent()] {
+                let one = |from: Square| pawns(owner, from.into());
+                assert_eq!(pawns(owner, men), by_table(men, one));
+                let one = |from: Square| superpawns(owner, from.into());
+                assert_eq!(superpawns(owner, men), by_table(men, one));
+            }
         }
     }
 }

@@ -448,6 +448,10 @@ fn a_crowd_that_a_monkey_could_jump_over_in_countless_ways_is_refused() {
         format!("at most {MOST_PREY} men of black, not 32, for white's monkeys to jump over")
     );
     assert!(read(&crowd.replace('M', "E")).count_moves() > 0);
+    // As many as there may be, and one more.
+    let most = "3l3/ppppppp/ppppppp/ppppp2/7/6M/3L3 w 0";
+    assert!(read(most).count_moves() > 0);
+    assert!(Congo::start(true).read_position(&most.replace("ppppp2", "pppppp1")).is_err());
 }
 
 #[test]

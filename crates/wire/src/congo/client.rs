@@ -128,7 +128,83 @@ fn looks_like_a_move(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    #[cfg(unix)]
+    use agon_arena::clock::{Clock, Pace};
+
     use super::*;
+
+    /// A program that answers every question with a blank line and its next move of these, and does
+    /// this when it is asked to quit.
+    #[cfg(unix)]
+    fn answering(moves: &str, when_asked_to_quit: &str) -> Box<dyn Remote> {
+        let script = format!(
+            "set -- {moves}; while read line; do case \"$line\" in \
+             go*) echo; echo $1; shift;; quit) {when_asked_to_quit};; esac; done"
+        );
+        let words = ["/bin/sh", "-c", &script].map(String::from).to_vec();
+        let agent = CongoAgent(CommandLine::of_words(words, &Settings::default()));
+        agent.start(&Variant::new(GAME, "")).unwrap()
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_program_is_told_what_it_does_not_know_yet() {
+        let mut program = answering("d6d5 e6e5 hello c6c5", "exit");
+        let mut ask = |start: Option<&str>, moves: &str, begins: bool| {
+            if begins {
+                program.new_game(Seat::SECOND).unwrap();
+            }
+            let mut pace = Pace::default();
+            pace.time.per_move = Some(Duration::from_millis(2500));
+            let moves: Vec<String> = moves.split_whitespace().map(str::to_string).collect();
+            let answer = program.ask(&Question {
+                seat: Seat::SECOND,
+                start,
+                moves: &moves,
+                clocks: &[Clock::new(pace.time); 2],
+                pace: &pace,
+                allowed: None,
+                stop: &Default::default(),
+            });
+            let said = program.last_lines();
+            let sent: Vec<&str> =
+                said.lines().filter_map(|line| line.strip_prefix("sent: ")).collect();
+            (answer.map(|reply| reply.text), sent.join(" | "))
+        };
+        let position = format!("position {}", open(&Variant::new(GAME, "")).unwrap().position());
+        let (answer, sent) = ask(None, "d2d3", true);
+        assert_eq!(answer.unwrap(), "d6d5");
+        assert_eq!(sent, format!("newgame | {position} | moves d2d3 | go 2.480"));
+        let (answer, sent) = ask(None, "d2d3 d6d5 e2e3", false);
+        assert_eq!(answer.unwrap(), "e6e5");
+        assert!(sent.ends_with(" | go 2.480 | moves e2e3 | go 2.480"), "{sent}");
+        let (answer, _) = ask(None, "d2d3 d6d5 e2e3 e6e5 c2c3", false);
+        let NoAnswer::Breach(breach) = answer.unwrap_err() else { panic!("the program's fault") };
+        assert_eq!(breach.fault, Fault::Garbled);
+        assert!(breach.evidence.contains("\"hello\" is not a move"), "{}", breach.evidence);
+        let other = "3l3/7/2p4/7/7/6P/3L3 b 0";
+        let (answer, sent) = ask(Some(other), "", true);
+        assert_eq!(answer.unwrap(), "c6c5");
+        assert!(sent.ends_with(&format!("newgame | position {other} | go 2.480")), "{sent}");
+        assert_eq!(program.leave(Duration::from_secs(5)), Ok(()));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_program_that_does_not_quit_is_reported() {
+        let breach = answering("", "sleep 60").leave(Duration::from_millis(100)).unwrap_err();
+        assert_eq!(breach.fault, Fault::Stalled);
+    }
+
+    #[test]
+    fn only_games_of_congo_are_played() {
+        let agent = CongoAgents.outside("cat", &Settings::default()).unwrap();
+        assert_eq!(agent.check(&Variant::new("congo", "")), Ok(()));
+        let other = agent.check(&Variant::new("breakthrough", "")).unwrap_err();
+        assert!(other.contains("for congo, not for breakthrough"), "{other}");
+        let missing = CongoAgents.outside("no-such-program", &Settings::default()).unwrap();
+        assert!(missing.check(&Variant::new("congo", "")).is_err());
+    }
 
     #[test]
     fn moves_are_told_from_anything_else() {

@@ -173,6 +173,7 @@ mod tests {
             ("go", "seconds above 0"),
             ("go soon", "seconds above 0"),
             ("go -1", "seconds above 0"),
+            ("go 0", "seconds above 0"),
             ("go NaN", "seconds above 0"),
             (&*"x".repeat(LONGEST_LINE + 1), "bytes"),
         ] {
@@ -181,6 +182,32 @@ mod tests {
             assert_eq!(errors.len(), 1, "{bad}: {errors:?}");
             assert!(errors[0].starts_with("error: ") && errors[0].contains(word), "{errors:?}");
         }
+    }
+
+    #[test]
+    fn blank_lines_are_no_commands() {
+        let (moves, errors) = script(b"\n  \t \nposition 3l3/7/7/7/7/6P/3L3 w 0\n\ngo 1\n");
+        assert_eq!((moves.len(), errors), (1, vec![]));
+    }
+
+    #[test]
+    fn every_game_has_its_own_seed() {
+        let variant = Variant::new("congo", "");
+        let mut session = CongoEngine::new("random".parse().unwrap(), 7, &variant).unwrap();
+        for seed in 8..11 {
+            session.obey("newgame").unwrap();
+            assert_eq!(session.seed, seed);
+        }
+    }
+
+    #[test]
+    fn a_game_that_goes_on_keeps_its_history() {
+        let variant = Variant::new("congo", "");
+        let mut session = CongoEngine::new("random".parse().unwrap(), 0, &variant).unwrap();
+        session.obey("moves d2d3 d6d5").unwrap();
+        session.obey("moves c2c3").unwrap();
+        session.obey("go 0.01").unwrap();
+        assert_eq!(session.table.played().len(), 4);
     }
 
     #[test]
@@ -207,7 +234,9 @@ mod tests {
         };
         assert_eq!(margin("10"), Duration::from_millis(50));
         assert_eq!(margin("0.1"), Duration::from_millis(10));
-        assert!(time_for("1e300").is_ok() && time_for("inf").is_ok());
+        // Without end means a month.
+        let month = Duration::from_secs(2_592_000) - Duration::from_millis(50);
+        assert_eq!((time_for("1e300").unwrap(), time_for("inf").unwrap()), (month, month));
     }
 
     #[test]

@@ -306,6 +306,17 @@ mod tests {
         }
         assert_eq!(play("m", None), "(PLAY m NIL)");
         assert_eq!(stop("m", Some(&moves)), "(STOP m ((move 1 2 1 3) noop))");
+        assert_eq!(Message::read(&abort("m")), Ok(Message::Abort { id: "m".into() }));
+    }
+
+    #[test]
+    fn keywords_are_read_in_any_case() {
+        assert_eq!(Message::read("(INFO)"), Message::read("( info )"));
+        assert_eq!(Message::read("(INFO)"), Ok(Message::Info));
+        let rules = kif::read("(role white)").unwrap();
+        assert_eq!(Message::read("(Preview ((role white)) 10)"), Ok(Message::Preview { rules }));
+        let day = Message::read("(START m white () 1 86400)").unwrap();
+        assert!(matches!(day, Message::Start { play_clock: 86_400, .. }), "{day:?}");
     }
 
     #[test]
@@ -314,10 +325,13 @@ mod tests {
             ("", ""),
             ("hello", "START"),
             ("()", "START"),
+            ("(DANCE)", "START"),
+            ("(DANCE m)", "START"),
+            ("(DANCE m white () 10 5)", "START"),
             ("(START m white (rules) 10)", "START"),
             ("(START m white rules 10 5)", "rules in parentheses"),
             ("(START m white () ten 5)", "whole seconds"),
-            ("(START m white () 1 99999999)", "whole seconds"),
+            ("(START m white () 1 86401)", "whole seconds"),
             ("(START (m) white () 1 1)", "a match id"),
             ("(PLAY)", "START"),
             ("(PLAY m)", "NIL"),

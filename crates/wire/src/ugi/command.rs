@@ -402,6 +402,7 @@ mod tests {
             ("go depth 0", "plies from 1"),
             ("go depth -3", "plies from 1"),
             ("go nodes 1e9", "nodes from 1"),
+            ("go nodes 0", "nodes from 1"),
             ("go movetime 1.5", "milliseconds after movetime"),
             ("go p1time 99999999999999999999", "milliseconds after p1time"),
         ] {
@@ -436,7 +437,22 @@ mod tests {
         assert_eq!(time("go p1time 60000 movetime 10"), per_move);
         assert!(matches!(time("go p1time 60 movetime 10000"), Some(Time::Clock { .. })));
         assert_eq!(time("go infinite movetime 10"), None);
-        assert_eq!(time("go movetime 9223372036854775807"), Some(Time::PerMove(LONGEST)));
+        let year = Time::PerMove(Duration::from_secs(31_536_000));
+        assert_eq!(time("go movetime 9223372036854775807"), Some(year));
         assert_eq!(time("go"), None);
+    }
+
+    #[test]
+    fn a_search_with_another_end_than_time_deepens_step_by_step() {
+        let limits = |line| {
+            let budget = budget(line, Seat::FIRST);
+            (budget.depth, budget.nodes)
+        };
+        assert_eq!(limits("go"), (None, None));
+        assert_eq!(limits("go movetime 10"), (None, None));
+        assert_eq!(limits("go nodes 500"), (None, Some(500)));
+        assert_eq!(limits("go depth 3 nodes 500"), (Some(3), Some(500)));
+        assert_eq!(limits("go depth 3"), (Some(3), Some(u64::MAX)));
+        assert_eq!(limits("go infinite"), (None, Some(u64::MAX)));
     }
 }

@@ -360,6 +360,8 @@ mod tests {
         assert_eq!(read("info depth 1 string depth x").to_string(), "info depth 1");
         assert_eq!(read("info score mate 2").to_string(), "info score win 3");
         assert_eq!(read("info score mate -2").to_string(), "info score loss 4");
+        // The player to move is already mated.
+        assert_eq!(read("info score mate 0").to_string(), "info score loss 0");
     }
 
     #[test]

@@ -1,7 +1,14 @@
 use std::fs;
+use std::time::Duration;
+
+use agon_search::AgentError;
+use agon_search::spec::AgentInfo;
 
 use super::*;
 use crate::agent::Agent;
+use crate::player::{Breach, NoAnswer};
+use crate::remote::{Outside, OutsideKind, Remote};
+use crate::verdict::Fault;
 
 /// Reads this text as a file, in a folder with two programs.
 fn reading(text: &str) -> Result<Tournament, FileError> {
@@ -201,4 +208,163 @@ fn a_file_of_openings_is_known_by_what_is_in_it() {
     assert!(!one.contains(&folder.path().display().to_string()), "wherever it is");
     assert_ne!(one, plan("moves b2b3\n"));
     assert_eq!(one, plan("moves a2a3\n"));
+}
+
+#[test]
+fn a_format_has_its_own_keys() {
+    for (format, keys) in [
+        ("round-robin", &[][..]),
+        ("gauntlet", &["champions"]),
+        ("swiss", &["rounds"]),
+        ("contest", &["rounds", "settled", "groups"]),
+    ] {
+        for key in ["champions", "rounds", "settled", "groups"] {
+            let value = if key == "settled" { "1.5" } else { "1" };
+            let text = PLAIN.replace("round-robin", format) + &format!("{key} = {value}\n");
+            let told = reading(&text).map(drop).map_err(|error| error.to_string());
+            let unknown = told.is_err_and(|error| error.contains("unknown key"));
+            assert_eq!(!unknown, keys.contains(&key), "{key} in {format}");
+        }
+    }
+}
+
+#[test]
+fn champions_need_others() {
+    let with = |champions: usize| {
+        let text = PLAIN.replace("round-robin", "gauntlet") + &format!("champions = {champions}\n");
+        reading(&text).map(drop).map_err(|error| error.to_string())
+    };
+    assert_eq!(with(2), Ok(()));
+    assert!(with(3).unwrap_err().contains("3 agents are too few: at least 4"));
+}
+
+#[test]
+fn a_name_fits_on_one_line() {
+    for good in ["x", " x ", &"é".repeat(100)] {
+        assert_eq!(checked_name(good).as_deref(), Ok(good.trim()));
+    }
+    for bad in ["", "  ", &"x".repeat(101), "two\nlines", "\u{1b}[2J"] {
+        assert!(checked_name(bad).is_err(), "{bad:?}");
+    }
+}
+
+#[test]
+fn what_a_tournament_can_hold_is_limited() {
+    let told = |text: String| reading(&text).map(drop).map_err(|error| error.to_string());
+    let refused = |text: String, word: &str| {
+        let error = told(text).unwrap_err();
+        assert!(error.contains(word), "{error}");
+    };
+    let games = |others: usize| {
+        let agents = "\"random\", ".repeat(others + 1);
+        format!(
+            "format = \"gauntlet\"\nvariant = \"breakthrough:5x5\"\nagents = [{agents}]\n\
+             games = 1000000\n"
+        )
+    };
+    assert_eq!(told(games(20)), Ok(()));
+    refused(games(21), "21000000 games are too many");
+    let variants = |count: usize| {
+        PLAIN.replace(
+            "\"breakthrough:5x5\"",
+            &format!("[{}]", "\"breakthrough:5x5\", ".repeat(count)),
+        )
+    };
+    assert_eq!(told(variants(1000)), Ok(()));
+    refused(variants(1001), "more than 1000 variants and clocks");
+    // Not all with the same name, as each double is given a number.
+    let agents = |count: usize| {
+        let texts = (0..count).map(|number| format!("\"minimax:depth={}\"", number % 40 + 1));
+        let list = texts.collect::<Vec<_>>().join(", ");
+        format!("format = \"gauntlet\"\nvariant = \"breakthrough:5x5\"\nagents = [{list}]\n")
+    };
+    assert_eq!(told(agents(2000)), Ok(()));
+    refused(agents(2001), "more than 2000 agents");
+}
+
+#[test]
+fn openings_are_looked_for_beside_the_file() {
+    let file = Path::new("cups/spring.toml");
+    let found = |path: &str| beside(file, Openings::File(path.into()));
+    assert_eq!(found("book.txt"), Openings::File("cups/book.txt".into()));
+    let absolute = std::env::temp_dir().join("book.txt");
+    assert_eq!(beside(file, Openings::File(absolute.clone())), Openings::File(absolute));
+    assert_eq!(beside(file, Openings::Random(3)), Openings::Random(3));
+}
+
+/// The settings of an agent with these keys in a file `cups/spring.toml`.
+fn settings_of(keys: &str) -> Settings {
+    let (file, text) = (Path::new("cups/spring.toml"), format!("a = {{ agent = \"x\", {keys} }}"));
+    let document = Document { file, text: &text };
+    let parsed = document.parse().unwrap();
+    let section = Section::new(&document, parsed.get_ref(), 0..0);
+    read_entry(&section.require("a", "a").unwrap(), file).unwrap().2
+}
+
+#[test]
+fn a_program_has_the_limits_of_its_table_and_runs_beside_the_file() {
+    let plain = settings_of("");
+    assert_eq!((plain.folder, plain.limits), (Some("cups".into()), Limits::default()));
+    let set = settings_of(
+        "memory_mib = 100, processes = 3, cpu = \"10m\", file_mib = 2, open_files = 16, \
+         threads = 2, patience = \"7s\", start = \"3s\"",
+    );
+    let limits = Limits {
+        memory: 104_857_600,
+        processes: 3,
+        cpu: Some(Duration::from_secs(600)),
+        file_size: 2_097_152,
+        open_files: 16,
+        ..Limits::default()
+    };
+    assert_eq!((set.limits, set.threads), (limits, Some(2)));
+    assert_eq!((set.patience, set.start), (Duration::from_secs(7), Duration::from_secs(3)));
+    // The greatest that can be set.
+    let most = settings_of("memory_mib = 1048576, file_mib = 1048576, open_files = 1048576");
+    assert_eq!((most.limits.memory, most.limits.open_files), (1 << 40, 1 << 20));
+    assert_eq!(folder_of(Path::new("spring.toml")), None, "the current folder");
+}
+
+/// Programs that only run beside a tournament's file, and never start.
+#[derive(Debug)]
+struct Beside;
+
+impl OutsideKind for Beside {
+    fn info(&self) -> AgentInfo {
+        AgentInfo { name: "beside", about: "runs beside the file", seats: &[2], options: &[] }
+    }
+
+    fn outside(&self, command: &str, settings: &Settings) -> Result<Box<dyn Outside>, AgentError> {
+        match &settings.folder {
+            Some(folder) if folder.join(command).is_file() => Ok(Box::new(Beside)),
+            _ => Err(AgentError::new(command.to_string(), "not here".to_string())),
+        }
+    }
+}
+
+impl Outside for Beside {
+    fn check(&self, _: &Variant) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn start(&self, _: &Variant) -> Result<Box<dyn Remote>, NoAnswer> {
+        Err(Breach::new(Fault::NoStart, "never").into())
+    }
+}
+
+#[test]
+fn programs_found_by_a_pattern_are_told_apart_by_their_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("spring.toml");
+    fs::create_dir(folder.path().join("bots")).unwrap();
+    for bot in ["a", "b"] {
+        fs::write(folder.path().join("bots").join(bot), "").unwrap();
+    }
+    let agents = "[\"beside:bots/*\", { agent = \"beside:bots/*\", name = \"team\" }, \
+                  { agent = \"beside:bots/[a]\", name = \"alone\" }]";
+    let list = "[\"random\", \"greedy\", \"alphabeta:depth=2\"]";
+    fs::write(&file, PLAIN.replace(list, agents)).unwrap();
+    let tournament = read(&file, &Registry::built_in().with(Beside)).unwrap();
+    let names: Vec<&str> = tournament.entrants.iter().map(|it| it.name.as_str()).collect();
+    assert_eq!(names, ["bots/a", "bots/b", "team bots/a", "team bots/b", "alone"]);
 }

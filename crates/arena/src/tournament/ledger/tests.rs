@@ -122,3 +122,59 @@ fn three_faults_in_a_row_are_too_many() {
     lenient.stop_judging();
     assert_eq!(lenient.count(&crash(5, [1, 0])), None);
 }
+
+#[test]
+fn every_two_of_a_match_are_compared() {
+    let tables = [[100, 50, 0, 25], [0, 100, 0, 50], [50, 100, 25, 25]];
+    for seats in 2..=4 {
+        let mut ledger = Ledger::new(seats, seats);
+        assert!(ledger.duel(0, 1).is_none(), "before the first game");
+        let agents: Vec<u16> = (0..seats as u16).collect();
+        for (number, points) in tables.iter().enumerate() {
+            ledger.count(&game(number as u64, &agents, &points[..seats]));
+        }
+        for &agent in &agents {
+            for &other in agents.iter().filter(|other| **other != agent) {
+                let (mine, theirs) = (usize::from(agent), usize::from(other));
+                let sum: f64 = tables.iter().map(|table| score(table[mine], table[theirs])).sum();
+                let found = ledger.duel(agent, other).unwrap().value;
+                assert!((found - sum / 3.0).abs() < 1e-9, "{agent} {other} of {seats}: {found}");
+            }
+        }
+    }
+}
+
+#[test]
+fn only_matches_of_more_than_two_keep_every_duel() {
+    let kept = |agents, seats| Ledger::new(agents, seats).duels.len();
+    assert_eq!([kept(2, 2), kept(3, 3), kept(4, 4)], [0, 3, 6]);
+    assert_eq!([kept(3, 2), kept(5, 3), kept(1000, 4)], [0, 0, 0]);
+    let mut tournament = Ledger::new(3, 2);
+    tournament.count(&game(0, &[0, 1], &[100, 0]));
+    assert!(tournament.duel(0, 1).is_none());
+}
+
+#[test]
+fn every_bit_of_every_game_is_in_the_signature() {
+    let counted = |signature: u64, from: u64| {
+        let mut ledger = Ledger { signature: from, ..Ledger::new(2, 2) };
+        ledger.count(&GameSummary { signature, ..game(5, &[1, 0], &[100, 0]) });
+        ledger.count(&game(6, &[0, 1], &[100, 0]));
+        ledger.signature
+    };
+    for bit in 0..64 {
+        assert_ne!(counted(0, 0), counted(1 << bit, 0), "bit {bit}");
+        assert_ne!(counted(u64::MAX, 0), counted(u64::MAX ^ 1 << bit, 0), "bit {bit}");
+    }
+    // Whatever came before.
+    assert_ne!(counted(0, u64::MAX), counted(1, u64::MAX));
+}
+
+#[test]
+fn disturbed_games_are_counted() {
+    let mut ledger = Ledger::new(2, 2);
+    for (number, disturbed) in [true, false, true].into_iter().enumerate() {
+        ledger.count(&GameSummary { disturbed, ..game(number as u64, &[0, 1], &[100, 0]) });
+    }
+    assert_eq!(ledger.disturbed, 2);
+}

@@ -76,6 +76,26 @@ fn nobody_meets_twice_as_long_as_that_can_be() {
 }
 
 #[test]
+fn meetings_are_counted_for_every_two_at_the_table() {
+    let mut encounters = Encounters::default();
+    encounters.note(3, &[vec![4, 1, 2]], &[0]);
+    encounters.note(7, &[vec![1, 4, 0]], &[2]);
+    assert_eq!((encounters.times(1, 4), encounters.times(4, 1)), (2, 2));
+    assert_eq!((encounters.last(4, 1), encounters.last(2, 4)), (Some(7), Some(3)));
+    assert_eq!((encounters.times(0, 2), encounters.last(0, 2)), (0, None));
+    assert_eq!((encounters.times(1, 1), encounters.last(1, 1)), (0, None), "nobody meets himself");
+    assert_eq!((encounters.byes(0), encounters.byes(1)), (1, 0));
+}
+
+#[test]
+fn if_every_pair_is_costly_neighbours_meet() {
+    let round = |order: &[u16], seats| neighbours(order, seats, &Encounters::default(), &|_, _| 9);
+    assert_eq!(round(&[3, 1, 0, 2], 2).meetings, [[3, 1], [0, 2]]);
+    assert_eq!(round(&[3, 1, 0, 2, 4, 5, 6], 3).meetings, [[3, 1, 0], [2, 4, 5]]);
+    assert_eq!(round(&[3, 1, 0, 2, 4, 5, 6], 3).byes, [6]);
+}
+
+#[test]
 fn those_who_sit_out_take_turns() {
     let (rounds, encounters) = swiss(7, 2, 7);
     assert!(rounds.iter().all(|round| round.byes.len() == 1 && round.meetings.len() == 3));
@@ -99,6 +119,9 @@ fn a_lot_is_an_order_of_all_and_comes_from_the_seed() {
     assert_eq!(order.iter().copied().collect::<BTreeSet<_>>().len(), 20);
     assert_eq!(order, random_order(20, 1));
     assert_ne!(order, random_order(20, 2));
+    // Every order can come, also the one in which all stay where they are.
+    let orders: BTreeSet<_> = (0..100).map(|seed| random_order(3, seed)).collect();
+    assert_eq!(orders.len(), 6);
 }
 
 proptest! {

@@ -85,6 +85,10 @@ impl<G: Playable> Seen for G {
         let mut noisy = MoveList::new();
         let _ = self.generate(Which::Noisy, &mut noisy);
         let captures = |mv: &G::Move| !self.trace(*mv).removes.is_empty();
+        for mv in self.moves().iter().filter(|mv| captures(mv) || has_won(self, **mv)) {
+            let text = self.position_text();
+            assert!(noisy.contains(mv), "{mv:?} is a capture or wins in {text}");
+        }
         for &mv in noisy.iter().filter(|mv| !captures(mv) && !has_won(self, **mv)) {
             let mut next = self.clone();
             next.play(mv);

@@ -275,3 +275,12 @@ fn who_plays_on_for_the_second_place_is_told_so() {
     assert!(table.undo());
     assert_eq!(table.guide(), None);
 }
+
+#[test]
+fn a_lone_peg_can_move_wherever_it_stands() {
+    // From some corners of the star only in one of two opposite directions.
+    for at in STAR.spaces {
+        let position = Fauhalma { pegs: [at.into(), Set::EMPTY], ..star2() };
+        assert!(position.can_move(A), "{at:?}");
+    }
+}

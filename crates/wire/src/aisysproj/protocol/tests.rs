@@ -114,7 +114,9 @@ fn numbers_and_booleans_are_taken_in_the_ways_the_server_takes_them() {
         assert_eq!(single(yes), Some(true));
     }
     assert_eq!((single(json!(false)), single(json!(0))), (Some(false), Some(false)));
+    assert_eq!((single(json!("false")), single(json!("no"))), (Some(false), Some(false)));
     assert_eq!((single(json!(null)), single(json!("perhaps"))), (None, None));
+    assert_eq!((single(json!(2)), single(json!(0.5))), (None, None));
 }
 
 #[test]
@@ -157,6 +159,7 @@ fn malformed_bodies_are_refused_without_being_quoted() {
         assert!(!problem.contains("secret"), "{body}: {problem}");
     }
     let told = |body: &str| Request::read(body.as_bytes()).unwrap_err().to_string();
+    assert_eq!(told(r#"{"agent":"A"}"#), "the field `pwd` is missing");
     let action =
         r#"{"protocol_version":1,"agent":"A","pwd":"P","actions":[{"run":"2","action":1}]}"#;
     assert_eq!(told(action), "the field `act_no` is missing in actions[0]");
@@ -190,7 +193,19 @@ fn a_password_shows_itself_to_nobody() {
     for echo in [sent.as_str(), &format!("what is {secret}?"), ascii, &nested] {
         assert!(!password.hide_in(echo).contains("s3cr"), "{echo}");
     }
+    // Everything else stays as it was.
+    assert_eq!(password.hide_in("no password here"), "no password here");
+    assert_eq!(password.hide_in(ascii), r#"{"pwd": "…"}"#);
+    assert_eq!(password.hide_in(&text(&sent)), text(&request.shown()));
     assert_eq!(Password::new("").hide_in("as it was"), "as it was");
+}
+
+#[test]
+fn servers_store_the_sha_256_of_a_password() {
+    let hash = Password::new("abc").sha256();
+    let digits: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    // The first example of the standard, FIPS 180.
+    assert_eq!(digits, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }
 
 #[test]
