@@ -59,6 +59,28 @@ pub fn read_rows(
     Ok(())
 }
 
+/// Where the square at a column (from the left) and row (from the top) is written in a text that
+/// begins with rows, as [`write_rows`] writes them; `None` if it is empty or not there.
+pub fn place_of(rows: &str, column: usize, row: usize) -> Option<usize> {
+    let line = rows.split('/').nth(row)?;
+    let start: usize = rows.split('/').take(row).map(|line| line.len() + 1).sum();
+    let (mut at, mut run) = (0, 0);
+    for (offset, letter) in line.char_indices() {
+        match letter.to_digit(10) {
+            Some(digit) => run = 10 * run + digit as usize,
+            None if letter.is_whitespace() => return None,
+            None => {
+                at += std::mem::take(&mut run);
+                if at == column && letter != '.' {
+                    return Some(start + offset);
+                }
+                at += 1;
+            }
+        }
+    }
+    None
+}
+
 /// Writes rows the way [`read_rows`] reads them. `piece` returns what stands at a column (from the
 /// left) and row (from the top).
 pub fn write_rows(
@@ -108,6 +130,23 @@ mod tests {
         };
         read_rows(&mut reader, 12, 2, "a", place).map_err(|e| e.to_string())?;
         Ok(found)
+    }
+
+    #[test]
+    fn squares_are_found_in_their_rows() {
+        let rows = "3p/P10k/.2q w 1 2";
+        for (column, row, expected) in [
+            (3, 0, Some(1)),
+            (2, 0, None),
+            (0, 1, Some(3)),
+            (11, 1, Some(6)),
+            (3, 2, Some(10)),
+            (0, 2, None),
+            (4, 2, None),
+            (0, 3, None),
+        ] {
+            assert_eq!(place_of(rows, column, row), expected, "{column}, {row}");
+        }
     }
 
     #[test]

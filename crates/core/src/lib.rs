@@ -38,7 +38,7 @@ pub use evaluate::{Evaluate, Evaluation, Evaluator};
 pub use game::{Game, Progress, Which};
 pub use hints::{Foreseen, Hints, Slot};
 pub use history::{Ended, Ending, History, HistoryRules};
-pub use notation::Notation;
+pub use notation::{Invalid, Notation};
 pub use outcome::{Outcome, Reason, Status};
 pub use perft::{Leaves, Perft};
 pub use printable::{printable, printable_lines};

@@ -1,6 +1,7 @@
 //! Positions and moves as text, in both directions.
 
 use crate::game::Game;
+use crate::scene::CellId;
 use crate::seat::Seat;
 use crate::text::TextError;
 
@@ -11,6 +12,13 @@ pub trait Notation: Game {
 
     /// This position as text.
     fn position_text(&self) -> String;
+
+    /// Whether the rules can be applied to this position, or why not. Whatever is read from a text
+    /// is validated, and whatever moves lead to from there is valid. Games in which any pieces
+    /// anywhere are a position have nothing to reject.
+    fn validate(&self) -> Result<(), Invalid> {
+        Ok(())
+    }
 
     /// Reads a position of the same variant (board size, rule set, number of players) as `self`.
     fn read_position(&self, text: &str) -> Result<Self, TextError>;
@@ -36,6 +44,27 @@ pub trait Notation: Game {
     /// Reads a move written from a seat's point of view.
     fn read_move_of(&self, _seat: Seat, text: &str) -> Result<Self::Move, TextError> {
         self.read_move(text)
+    }
+}
+
+/// Why a position is not valid.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Invalid {
+    /// What would be right, as in "at most one lion".
+    pub expected: String,
+    /// The cell of the drawing that is wrong, if it is a single one.
+    pub cell: Option<CellId>,
+}
+
+impl Invalid {
+    /// A position that is wrong as a whole.
+    pub fn new(expected: impl Into<String>) -> Invalid {
+        Invalid { expected: expected.into(), cell: None }
+    }
+
+    /// A position in which what stands on a cell is wrong.
+    pub fn at(cell: CellId, expected: impl Into<String>) -> Invalid {
+        Invalid { expected: expected.into(), cell: Some(cell) }
     }
 }
 

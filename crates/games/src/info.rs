@@ -29,6 +29,8 @@ pub struct GameInfo<'a> {
     pub perft: &'static [KnownPerft],
     /// Positions with a task, for checking agents.
     pub scenarios: &'static [Scenario],
+    /// The searches of the benchmark: variants, and agents with a depth or a number of iterations.
+    pub bench: &'static [(&'static str, &'static str)],
 }
 
 impl<'a> GameInfo<'a> {
@@ -54,6 +56,7 @@ impl<'a> GameInfo<'a> {
             move_notation: "the names of the cells, from the first to the last: a1, a1b2",
             perft: &[],
             scenarios: &[],
+            bench: &[],
         }
     }
 }

@@ -6,47 +6,16 @@
 use std::time::Duration;
 
 use agon_core::{Rng, Variant};
-use agon_games::{Table, open};
+use agon_games::{GAMES, Table, open};
 
 use crate::adviser::adviser;
 use crate::budget::Budget;
 use crate::spec::AgentSpec;
 
-/// The searches: a variant, and an agent with its depth.
-pub const SEARCHES: &[(&str, &str)] = &[
-    ("fenix", "minimax:depth=4"),
-    ("fenix", "alphabeta:depth=6"),
-    ("fenix", "ordered:depth=6"),
-    ("fenix", "engine:depth=10,hash=8"),
-    ("fenix", "mcts:plain=on,iterations=10000"),
-    ("breakthrough:8x8", "minimax:depth=6"),
-    ("breakthrough:8x8", "alphabeta:depth=9"),
-    ("breakthrough:8x8", "ordered:depth=9"),
-    ("breakthrough:8x8", "engine:depth=16,hash=8"),
-    ("breakthrough:8x8", "mcts:plain=on,iterations=20000"),
-    ("breakthrough:6x6", "engine:depth=16,hash=8"),
-    ("congo", "minimax:depth=4"),
-    ("congo", "alphabeta:depth=6"),
-    ("congo", "alphabeta:depth=4,eval=course"),
-    ("congo", "ordered:depth=6"),
-    ("congo", "engine:depth=12,hash=8"),
-    ("congo", "mcts:iterations=2000"),
-    ("wumpus:6", "minimax:depth=5"),
-    ("wumpus:6", "alphabeta:depth=7"),
-    ("wumpus:6", "ordered:depth=7"),
-    ("wumpus:6", "engine:depth=12,hash=8"),
-    ("fauhalma:star2", "minimax:depth=4"),
-    ("fauhalma:star2", "alphabeta:depth=5"),
-    ("fauhalma:star2", "ordered:depth=5"),
-    ("fauhalma:star2", "engine:depth=15,hash=8"),
-    ("fauhalma:star3", "greedy"),
-    ("fauhalma:star3", "mcts:plain=on,iterations=300"),
-    ("fauhalma:star3", "mcts:iterations=2000,eval=simple"),
-    ("fauhalma:star3", "paranoid:depth=5,eval=simple,hash=8"),
-    ("fauhalma:star3", "maxn:depth=3,eval=simple,hash=8"),
-    ("fauhalma:star3", "brs:depth=5,eval=simple,hash=8"),
-    ("fauhalma:star3", "brs:plus=on,depth=5,eval=simple,hash=8"),
-];
+/// The searches of all games: a variant, and an agent with its depth.
+pub fn searches() -> impl Iterator<Item = (&'static str, &'static str)> {
+    GAMES.iter().flat_map(|game| game.bench.iter().copied())
+}
 
 /// How many plies of random play lead to the positions of each variant.
 const PLIES: [usize; 4] = [0, 12, 18, 24];
@@ -69,7 +38,7 @@ pub struct Measure {
 /// Runs one search on its positions.
 ///
 /// # Panics
-/// If the texts are invalid; those of [`SEARCHES`] never are.
+/// If the texts are invalid; those of [`searches`] never are.
 pub fn run(variant: &'static str, agent: &'static str) -> Measure {
     let mut measure = Measure { variant, agent, nodes: 0, expanded: 0, time: Duration::ZERO };
     for table in positions(variant) {

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use agon_search::bench::{Measure, SEARCHES, run as measure};
+use agon_search::bench::{Measure, run as measure, searches};
 use agon_search::report::per_second;
 use serde::Serialize;
 
@@ -33,7 +33,7 @@ struct SearchJson {
 pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<()> {
     let wanted =
         |name: &str| args.game.as_deref().is_none_or(|game| name.split(':').next() == Some(game));
-    let searches: Vec<_> = SEARCHES.iter().filter(|(variant, _)| wanted(variant)).collect();
+    let searches: Vec<_> = searches().filter(|(variant, _)| wanted(variant)).collect();
     if searches.is_empty() {
         let game = args.game.as_deref().unwrap_or_default();
         return Err(bad_input(format!("no game {game:?} in the bench; agon games lists them")));

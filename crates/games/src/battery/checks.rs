@@ -26,6 +26,7 @@ pub(super) fn position<G: Playable>(position: &G) {
 /// The text reads back as the same position, and so with the same key, computed from scratch.
 fn text_round_trip<G: Playable>(position: &G) {
     let text = position.position_text();
+    assert_eq!(position.validate(), Ok(()), "{text}");
     let again = position.read_position(&text).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(again, *position, "read back from {text}");
     assert_eq!(again.key(), position.key(), "key of {text}");

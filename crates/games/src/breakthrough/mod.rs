@@ -251,6 +251,7 @@ impl crate::Family for Family {
         move_notation: "from and to: b2b3, j10j9",
         perft: PERFT,
         scenarios: scenarios::SCENARIOS,
+        bench: BENCH,
     };
 
     fn open<V: Visitor>(variant: &Variant, visitor: V) -> Result<V::Output, TextError> {
@@ -296,6 +297,16 @@ const FORM: Form = Form {
         },
     ],
 };
+
+/// The searches of the benchmark.
+const BENCH: &[(&str, &str)] = &[
+    ("breakthrough:8x8", "minimax:depth=6"),
+    ("breakthrough:8x8", "alphabeta:depth=9"),
+    ("breakthrough:8x8", "ordered:depth=9"),
+    ("breakthrough:8x8", "engine:depth=16,hash=8"),
+    ("breakthrough:8x8", "mcts:plain=on,iterations=20000"),
+    ("breakthrough:6x6", "engine:depth=16,hash=8"),
+];
 
 const fn known(variant: &'static str, counts: &'static [u64]) -> KnownPerft {
     KnownPerft { variant, position: None, counts }

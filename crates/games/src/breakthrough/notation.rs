@@ -2,7 +2,7 @@
 
 use agon_core::text::Reader;
 use agon_core::{
-    Bitboard, Game, Notation, Seat, Square, Status, TextError, Variant, fen, notation,
+    Bitboard, Game, Invalid, Notation, Seat, Square, Status, TextError, Variant, fen, notation,
 };
 
 use super::board::{Board, Cells, HEIGHTS, WIDTHS};
@@ -100,10 +100,16 @@ impl<W: Cells, R: RuleSet> Notation for Breakthrough<W, R> {
         reader.end()?;
         let clock = 2 * number + turn.index() as u32;
         let position = Breakthrough { pawns, clock, quiet, ..*self }.with_key();
-        if pawns[0].meets(self.board.goal[0]) && pawns[1].meets(self.board.goal[1]) {
-            return Err(reader.error_at(0..text.len(), "at most one side on its far row"));
+        let whole = |invalid: Invalid| reader.error_at(0..text.len(), invalid.expected);
+        position.validate().map(|()| position).map_err(whole)
+    }
+
+    fn validate(&self) -> Result<(), Invalid> {
+        let is_home = |seat: usize| self.pawns[seat].meets(self.board.goal[seat]);
+        match is_home(0) && is_home(1) {
+            true => Err(Invalid::new("at most one side on its far row")),
+            false => Ok(()),
         }
-        Ok(position)
     }
 
     fn move_text(&self, mv: Move) -> String {

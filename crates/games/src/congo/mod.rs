@@ -358,6 +358,7 @@ impl crate::Family for Family {
         move_notation: "from and to: d2d3; a monkey's capture lists every landing: b5b3d3f5",
         perft: PERFT,
         scenarios: scenarios::SCENARIOS,
+        bench: BENCH,
     };
 
     fn open<V: Visitor>(variant: &Variant, visitor: V) -> Result<V::Output, TextError> {
@@ -365,6 +366,16 @@ impl crate::Family for Family {
         Ok(visitor.visit(notation::variant(promotion), Congo::start(promotion)))
     }
 }
+
+/// The searches of the benchmark.
+const BENCH: &[(&str, &str)] = &[
+    ("congo", "minimax:depth=4"),
+    ("congo", "alphabeta:depth=6"),
+    ("congo", "alphabeta:depth=4,eval=course"),
+    ("congo", "ordered:depth=6"),
+    ("congo", "engine:depth=12,hash=8"),
+    ("congo", "mcts:iterations=2000"),
+];
 
 const fn known(position: Option<&'static str>, counts: &'static [u64]) -> KnownPerft {
     KnownPerft { variant: "congo", position, counts }

@@ -1,7 +1,9 @@
 //! Texts: `congo:no-promotion`, `gmelecz/ppppppp/7/7/7/PPPPPPP/GMELECZ w 0`, `d2d3`, `b5b3d3f5`.
 
 use agon_core::text::Reader;
-use agon_core::{Flow, Game, Notation, Seat, Square, TextError, Variant, Which, fen, notation};
+use agon_core::{
+    Flow, Game, Invalid, Notation, Seat, Square, TextError, Variant, Which, fen, notation,
+};
 
 use super::board::{CASTLE, PieceKind, SIZE, Set, place, square};
 use super::jumps::Jumps;
@@ -86,8 +88,47 @@ impl Notation for Congo {
             position.number = reader.number(u32::MAX, NUMBER)?;
         }
         reader.end()?;
-        position.check(&reader, rows)?;
+        position.validate().map_err(|Invalid { expected, cell }| {
+            let place = |cell| {
+                let (file, rank) = place(Square::new(cell));
+                fen::place_of(text, file, SIZE - 1 - rank)
+            };
+            let at = cell.and_then(place).map_or(0..rows, |at| at..at + 1);
+            reader.error_at(at, expected)
+        })?;
         Ok(position.with_key())
+    }
+
+    fn validate(&self) -> Result<(), Invalid> {
+        let lions = [WHITE, BLACK].map(|seat| self.men(seat, PieceKind::Lion));
+        for seat in [WHITE, BLACK] {
+            // The second one as the rows are read, from the top.
+            let read = |square: &Square| {
+                let (file, rank) = place(*square);
+                (SIZE - 1 - rank, file)
+            };
+            let mut found: Vec<Square> = lions[seat.index()].into_iter().collect();
+            found.sort_by_key(read);
+            if let Some(second) = found.get(1) {
+                let expected = format!("only one lion of {}", SEATS[seat.index()]);
+                return Err(Invalid::at(second.index(), expected));
+            }
+        }
+        if lions == [Set::EMPTY; 2] {
+            return Err(Invalid::new("at least one lion"));
+        }
+        for seat in [WHITE, BLACK] {
+            self.validate_lion(seat, lions[seat.opponent().index()])?;
+            let men = self.sides[seat.index()].len();
+            if men > MOST_PREY && self.men(seat.opponent(), PieceKind::Monkey).any() {
+                return Err(Invalid::new(format!(
+                    "at most {MOST_PREY} men of {}, not {men}, for {}'s monkeys to jump over",
+                    SEATS[seat.index()],
+                    SEATS[seat.opponent().index()],
+                )));
+            }
+        }
+        Ok(())
     }
 
     fn move_text(&self, mv: Move) -> String {
@@ -112,53 +153,19 @@ impl Notation for Congo {
 }
 
 impl Congo {
-    /// Rejects positions to which the rules cannot be applied. The first `rows` bytes are the
-    /// board.
-    fn check(&self, reader: &Reader<'_>, rows: usize) -> Result<(), TextError> {
-        let board = &reader.text()[..rows];
-        for seat in [WHITE, BLACK] {
-            let letter = PieceKind::Lion.letter(seat);
-            if let Some((second, _)) = board.match_indices(letter).nth(1) {
-                let expected = format!("only one lion of {}", SEATS[seat.index()]);
-                return Err(reader.error_at(second..second + 1, expected));
-            }
-        }
-        let lions = [WHITE, BLACK].map(|seat| self.men(seat, PieceKind::Lion));
-        if lions == [Set::EMPTY; 2] {
-            return Err(reader.error_at(0..rows, "at least one lion"));
-        }
-        for seat in [WHITE, BLACK] {
-            self.check_lion(reader, board, seat, lions[seat.opponent().index()])?;
-            let men = self.sides[seat.index()].len();
-            if men > MOST_PREY && self.men(seat.opponent(), PieceKind::Monkey).any() {
-                let expected = format!(
-                    "at most {MOST_PREY} men of {}, not {men}, for {}'s monkeys to jump over",
-                    SEATS[seat.index()],
-                    SEATS[seat.opponent().index()],
-                );
-                return Err(reader.error_at(0..rows, expected));
-            }
-        }
-        Ok(())
-    }
-
     /// A lion stays in its castle, except at the end of the game: it may then be where it captured
     /// the other.
-    fn check_lion(
-        &self,
-        reader: &Reader<'_>,
-        board: &str,
-        seat: Seat,
-        other: Set,
-    ) -> Result<(), TextError> {
+    fn validate_lion(&self, seat: Seat, other: Set) -> Result<(), Invalid> {
+        let (lions, name) = (self.men(seat, PieceKind::Lion), SEATS[seat.index()]);
         let captured = if other.is_empty() { CASTLE[seat.opponent().index()] } else { Set::EMPTY };
-        if self.men(seat, PieceKind::Lion).is_within(CASTLE[seat.index()] | captured) {
-            return Ok(());
+        match (lions - (CASTLE[seat.index()] | captured)).first() {
+            None => Ok(()),
+            Some(square) => {
+                let castle = ["c1 to e3", "c5 to e7"][seat.index()];
+                let expected = format!("{name}'s lion in its castle, {castle}");
+                Err(Invalid::at(square.index(), expected))
+            }
         }
-        let at = board.find(PieceKind::Lion.letter(seat)).unwrap_or(0);
-        let castle = ["c1 to e3", "c5 to e7"][seat.index()];
-        let expected = format!("{}'s lion in its castle, {castle}", SEATS[seat.index()]);
-        Err(reader.error_at(at..at + 1, expected))
     }
 
     /// Reads a move of the side to move, whether or not the game is over.

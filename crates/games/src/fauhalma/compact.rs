@@ -11,8 +11,8 @@ use agon_core::{Seat, TextError};
 use super::board::Space;
 use super::json::Placed;
 use super::notation::{NAME, SEAT_NAMES, seat_named};
-use super::position::{Draft, MovesMade, most_moves};
-use super::{Fauhalma, HIGHEST_LIMIT, PEGS};
+use super::position::{Draft, MovesMade, most_moves, validate_pegs};
+use super::{Fauhalma, HIGHEST_LIMIT};
 
 impl<const SEATS: usize> Fauhalma<SEATS> {
     /// This position in one short line, which can be read back just like the JSON.
@@ -107,13 +107,9 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
             }
             self.read_row(reader, nth, &row, draft)?;
         }
-        for (name, pegs) in SEAT_NAMES.into_iter().zip(draft.pegs) {
-            if pegs.len() as usize != PEGS {
-                let expected = format!("six pegs of {name}, not {}", pegs.len());
-                return Err(reader.error_since(start, expected));
-            }
-        }
-        Ok(())
+        let mut seats = Seat::all(SEATS).zip(draft.pegs);
+        let checked = seats.try_for_each(|(seat, pegs)| validate_pegs(pegs, seat));
+        checked.map_err(|invalid| reader.error_since(start, invalid.expected))
     }
 
     fn read_row(

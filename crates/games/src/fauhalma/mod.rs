@@ -408,6 +408,7 @@ impl crate::catalog::Family for Family {
                         [[-1,2],[1,0],[3,-2],[3,-4]]",
         perft: PERFT,
         scenarios: scenarios::SCENARIOS,
+        bench: BENCH,
     };
 
     const TABLES: &'static [TableInfo] = race::TABLES;
@@ -440,6 +441,21 @@ const FORM: Form = Form {
         },
     }],
 };
+
+/// The searches of the benchmark.
+const BENCH: &[(&str, &str)] = &[
+    ("fauhalma:star2", "minimax:depth=4"),
+    ("fauhalma:star2", "alphabeta:depth=5"),
+    ("fauhalma:star2", "ordered:depth=5"),
+    ("fauhalma:star2", "engine:depth=15,hash=8"),
+    ("fauhalma:star3", "greedy"),
+    ("fauhalma:star3", "mcts:plain=on,iterations=300"),
+    ("fauhalma:star3", "mcts:iterations=2000,eval=simple"),
+    ("fauhalma:star3", "paranoid:depth=5,eval=simple,hash=8"),
+    ("fauhalma:star3", "maxn:depth=3,eval=simple,hash=8"),
+    ("fauhalma:star3", "brs:depth=5,eval=simple,hash=8"),
+    ("fauhalma:star3", "brs:plus=on,depth=5,eval=simple,hash=8"),
+];
 
 const fn known(variant: &'static str, counts: &'static [u64]) -> KnownPerft {
     KnownPerft { variant, position: None, counts }

@@ -1,7 +1,7 @@
 //! Texts: `fauhalma:star3,limit=100`, the JSON of positions, `[[-1,2],[1,0],[3,-2]]`.
 
 use agon_core::text::Reader;
-use agon_core::{Notation, Seat, Square, TextError, Variant};
+use agon_core::{Invalid, Notation, Seat, Square, TextError, Variant};
 
 use super::board::{Board, RHOMBUS, STAR, Set, Space, space};
 use super::json::{Json, Placed};
@@ -131,6 +131,10 @@ impl<const SEATS: usize> Notation for Fauhalma<SEATS> {
             }
         }
         format!("{{{}}}", fields.join(","))
+    }
+
+    fn validate(&self) -> Result<(), Invalid> {
+        self.validate_position()
     }
 
     fn read_position(&self, text: &str) -> Result<Self, TextError> {

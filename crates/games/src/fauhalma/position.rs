@@ -1,7 +1,7 @@
 //! The parsed text of a position, and how it becomes a position.
 
 use agon_core::text::Reader;
-use agon_core::{Bitboard, Seat, TextError};
+use agon_core::{Bitboard, Invalid, Seat, TextError};
 
 use super::board::Set;
 use super::json::{Json, Placed};
@@ -94,8 +94,7 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
                 return Err(reader.error_at(at.clone(), repeated));
             }
             if position.pegs[seat.index()] != Self::HOMES[seat.index()] {
-                let expected = "a player whose six home spaces hold its own pegs";
-                return Err(reader.error_at(at.clone(), expected));
+                return Err(reader.error_at(at.clone(), HOME));
             }
             position.set_home(*seat);
         }
@@ -174,13 +173,41 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
             draft.pegs[seat.index()].insert(square);
             Ok(())
         })?;
-        let count = draft.pegs[seat.index()].len() as usize;
-        if count != PEGS {
+        validate_pegs(draft.pegs[seat.index()], seat).map_err(|Invalid { expected, .. }| {
             let list = start..start + json.reader.text()[start..json.reader.at()].trim_end().len();
-            let expected = format!("six pegs of {}, not {count}", SEAT_NAMES[seat.index()]);
-            return Err(json.reader.error_at(list, expected));
+            json.reader.error_at(list, expected)
+        })
+    }
+
+    /// Every player has six pegs, no two on one space, and who is home is.
+    pub(super) fn validate_position(&self) -> Result<(), Invalid> {
+        let mut taken = Set::EMPTY;
+        for seat in Seat::all(SEATS) {
+            let pegs = self.pegs[seat.index()];
+            validate_pegs(pegs, seat)?;
+            if let Some(space) = (pegs & taken).first() {
+                return Err(Invalid::at(self.cell_id(space), "at most one peg on a space"));
+            }
+            taken |= pegs;
+            let is_home = pegs == Self::HOMES[seat.index()];
+            if self.home_order().any(|home| home == seat) && !is_home {
+                return Err(Invalid::new(HOME));
+            }
         }
         Ok(())
+    }
+}
+
+/// What is expected of a player who has finished.
+const HOME: &str = "a player whose six home spaces hold its own pegs";
+
+pub(super) fn validate_pegs(pegs: Set, seat: Seat) -> Result<(), Invalid> {
+    match pegs.len() as usize {
+        PEGS => Ok(()),
+        count => {
+            let name = SEAT_NAMES[seat.index()];
+            Err(Invalid::new(format!("six pegs of {name}, not {count}")))
+        }
     }
 }
 

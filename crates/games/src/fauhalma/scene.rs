@@ -12,7 +12,7 @@ const MOST_ROUTES: usize = 32;
 
 impl<const SEATS: usize> Fauhalma<SEATS> {
     /// The number of a cell on the board, including the centre.
-    fn cell_id(&self, square: Square) -> CellId {
+    pub(super) fn cell_id(&self, square: Square) -> CellId {
         let below = Set::first_squares(square.index());
         ((self.board.spaces | CENTRE) & below).len() as CellId
     }

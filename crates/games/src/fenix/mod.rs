@@ -337,6 +337,7 @@ impl crate::Family for Family {
         move_notation: "from and to, then x and the captured squares: a7b7, b6f2xc4,c5,c6,e4,f3",
         perft: PERFT,
         scenarios: scenarios::SCENARIOS,
+        bench: BENCH,
     };
 
     fn open<V: Visitor>(variant: &Variant, visitor: V) -> Result<V::Output, TextError> {
@@ -346,6 +347,15 @@ impl crate::Family for Family {
 }
 
 const FIGURE_2: &str = "K1SSSS2/1SG1S2s/SGSS2g1/2S2sss/GS2s1gs/S2sg1s1/2ssss1k 10 0 w 00";
+
+/// The searches of the benchmark.
+const BENCH: &[(&str, &str)] = &[
+    ("fenix", "minimax:depth=4"),
+    ("fenix", "alphabeta:depth=6"),
+    ("fenix", "ordered:depth=6"),
+    ("fenix", "engine:depth=10,hash=8"),
+    ("fenix", "mcts:plain=on,iterations=10000"),
+];
 
 #[rustfmt::skip]
 const PERFT: &[KnownPerft] = &[

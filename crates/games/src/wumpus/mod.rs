@@ -286,6 +286,7 @@ impl crate::Family for Family {
         move_notation: "from and to as row,column from the top left: 3,2-2,1",
         perft: PERFT,
         scenarios: scenarios::SCENARIOS,
+        bench: BENCH,
     };
 
     fn open<V: Visitor>(variant: &Variant, visitor: V) -> Result<V::Output, TextError> {
@@ -318,6 +319,14 @@ const FORM: Form = Form {
         Field { name: "seed", label: "Pits (seed)", kind: FieldKind::Seed { default: 0 } },
     ],
 };
+
+/// The searches of the benchmark.
+const BENCH: &[(&str, &str)] = &[
+    ("wumpus:6", "minimax:depth=5"),
+    ("wumpus:6", "alphabeta:depth=7"),
+    ("wumpus:6", "ordered:depth=7"),
+    ("wumpus:6", "engine:depth=12,hash=8"),
+];
 
 const fn known(variant: &'static str, counts: &'static [u64]) -> KnownPerft {
     KnownPerft { variant, position: None, counts }
