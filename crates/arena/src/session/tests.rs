@@ -177,8 +177,13 @@ fn a_stored_game_that_cannot_be_is_refused() {
     let mut session = session("congo", None);
     session.resign(Seat::SECOND).unwrap();
     let good = session.stored();
-    assert_eq!(TableSession::resume(&good).unwrap().verdict(), session.verdict());
-    let refused = |stored| TableSession::resume(&stored).map(drop).unwrap_err();
+    assert_eq!(
+        TableSession::resume(&agon_games::Catalog::built_in(), &good).unwrap().verdict(),
+        session.verdict()
+    );
+    let refused = |stored| {
+        TableSession::resume(&agon_games::Catalog::built_in(), &stored).map(drop).unwrap_err()
+    };
     let seat = StoredEnd::Resigned { seat: 2 };
     let bad = refused(StoredSession { end: Some(seat), ..good.clone() });
     assert_eq!(bad, "seat 2 at a table for 2");

@@ -331,7 +331,13 @@ struct Beside;
 
 impl OutsideKind for Beside {
     fn info(&self) -> AgentInfo {
-        AgentInfo { name: "beside", about: "runs beside the file", seats: &[2], options: &[] }
+        AgentInfo {
+            name: "beside",
+            about: "runs beside the file",
+            seats: &[2],
+            options: &[],
+            manner: agon_search::spec::Manner::Anytime,
+        }
     }
 
     fn outside(&self, command: &str, settings: &Settings) -> Result<Box<dyn Outside>, AgentError> {
