@@ -289,10 +289,16 @@ mod tests {
     #[test]
     fn an_unknown_option_is_told_those_that_exist() {
         const fn option(name: &'static str) -> OptionInfo {
-            OptionInfo { name, values: "", about: "" }
+            OptionInfo::new(name, "", "")
         }
         const OPTIONS: &[OptionInfo] = &[option("depth"), option("tt")];
-        let info = AgentInfo { name: "minimax", about: "", seats: &[2], options: OPTIONS };
+        let info = AgentInfo {
+            name: "minimax",
+            about: "",
+            seats: &[2],
+            options: OPTIONS,
+            manner: Manner::ToDepth,
+        };
         assert_eq!(spec("minimax:depth=3,tt=on").check_options(&info), Ok(()));
         let problem = told(spec("minimax:depth=3,dept=4").check_options(&info));
         assert!(
