@@ -22,6 +22,7 @@ mod battery;
 
 pub mod breakthrough;
 pub mod congo;
+pub mod connect4;
 pub mod fauhalma;
 pub mod fenix;
 pub mod wumpus;
@@ -32,4 +33,4 @@ pub use rules::{Example, Practice, Rules, Section};
 pub use scenario::{Scenario, Task, scenarios};
 pub use table::{LastMove, Table, Threat, open, open_at};
 
-catalog::catalog![fenix, breakthrough, congo, wumpus, fauhalma];
+catalog::catalog![fenix, breakthrough, congo, wumpus, fauhalma, connect4];
