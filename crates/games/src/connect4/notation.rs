@@ -134,8 +134,8 @@ impl<W: Cells> Notation for Connect4<W> {
     }
 }
 
-/// The name of a cell, such as `a1` at the bottom left.
+/// The name of a cell: its row, counted from the bottom, and its column, which moves name.
 pub(super) fn cell_name<W: Cells>(board: &Board<W>, square: Square) -> String {
     let (column, row) = board.place(square);
-    format!("{}{}", (b'a' + column as u8) as char, row + 1)
+    format!("{},{}", row + 1, column + 1)
 }

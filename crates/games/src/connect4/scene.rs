@@ -15,7 +15,7 @@ impl<W: Cells> Draw for Connect4<W> {
             Cell { name: cell_name(board, square), x: column as f32, y: row as f32 }
         };
         Scene {
-            shape: CellShape::Square,
+            shape: CellShape::Hole,
             cells: board.cells.into_iter().map(cell).collect(),
             pieces: self.pieces(),
             supplies: self.supplies(),
@@ -50,11 +50,13 @@ impl<W: Cells> Draw for Connect4<W> {
 
     fn trace(&self, mv: Move) -> Trace {
         let landing = cell_id(self.board, mv.to);
-        let (column, row) = self.board.place(mv.to);
-        let above = (row + 1..self.board.height)
-            .map(|row| vec![cell_id(self.board, self.board.square(column, row))]);
+        let (column, _) = self.board.place(mv.to);
+        let cells =
+            (0..self.board.height).map(|row| cell_id(self.board, self.board.square(column, row)));
+        // Every cell of the column stands for it, full ones too.
+        let others = cells.filter(|cell| *cell != landing).map(|cell| vec![cell]);
         Trace {
-            routes: std::iter::once(vec![landing]).chain(above).collect(),
+            routes: std::iter::once(vec![landing]).chain(others).collect(),
             places: Some(letter(self.turn)),
             ..Trace::default()
         }
