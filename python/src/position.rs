@@ -201,6 +201,7 @@ impl Position {
     }
 
     /// The cells a legal move goes through, from the first to the last: what to click on the board.
+    /// A move that places a piece has one: where the piece comes to stand.
     ///
     /// >>> import agon
     /// >>> agon.Game("congo").start().route("d2d3")

@@ -187,6 +187,21 @@ fn a_person_plays_against_a_person_to_the_end() {
 }
 
 #[test]
+fn columns_are_typed_to_the_end_of_a_game() {
+    let input = "moves\n1\n1\n1\n1\n1\n2\n3\n2\n3\n2\n3\n2\n";
+    let run = agon_with_input(&["play", "connect4:5x4", "--against", "human"], input);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(
+        run.out.contains("  1    2    3    4    5\n"),
+        "a list without other numbers: {}",
+        run.out
+    );
+    assert!(run.out.contains("X disc (10 left)") && run.out.contains("X disc (8 left)"));
+    assert!(run.out.contains("x plays 2"), "{}", run.out);
+    assert!(run.out.contains("x wins"), "{}", run.out);
+}
+
+#[test]
 fn moves_go_by_number_and_by_beginning_and_mistakes_cost_nothing() {
     let input = "moves\n1\nnonsense\n99\nb4\nundo\nposition\nquit\n";
     let run = agon_with_input(&["play", "breakthrough:3x5", "--against", "human"], input);

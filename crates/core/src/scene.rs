@@ -32,6 +32,9 @@ pub enum CellShape {
     Square,
     /// A hexagon with a corner on top, its neighbours' centres at distance 1.
     Hexagon,
+    /// A round hole in an upright plate, behind which pieces stand, in a square with sides of
+    /// length 1. Such a board has a top and a bottom and is not turned.
+    Hole,
 }
 
 /// A cell of the board.

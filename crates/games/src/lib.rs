@@ -31,6 +31,7 @@ mod battery;
 
 pub mod breakthrough;
 pub mod congo;
+pub mod connect4;
 pub mod fauhalma;
 pub mod fenix;
 pub mod wumpus;
@@ -45,7 +46,7 @@ pub use simple::{Grid, Simple, SimpleRules};
 pub use table::{LastMove, Table, Threat};
 pub use tables::{Stopped, TableInfo, TableProgress, TableSource};
 
-catalog::catalog![fenix, breakthrough, congo, wumpus, fauhalma];
+catalog::catalog![fenix, breakthrough, congo, wumpus, fauhalma, connect4];
 
 /// Opens a variant of the games that are compiled in, without tables; see [`Catalog::with_game`].
 pub fn with_game<V: Visitor>(variant: &Variant, visitor: V) -> Result<V::Output, TextError> {

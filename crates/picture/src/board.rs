@@ -38,7 +38,7 @@ impl<'a> Board<'a> {
         let Rect { x, y, width, height } = self.layout.board;
         let (pad, names) = match self.layout.shape {
             CellShape::Hexagon => (24.0, 0.0),
-            CellShape::Square => (16.0, 36.0),
+            CellShape::Square | CellShape::Hole => (16.0, 36.0),
         };
         Rect {
             x: x - pad - names,
@@ -52,21 +52,59 @@ impl<'a> Board<'a> {
         match self.layout.shape {
             CellShape::Square => self.checkers(out),
             CellShape::Hexagon => self.plate(out),
+            CellShape::Hole => path(out, &self.circles(0.0), &fill(colours::WELL)),
         }
         for region in &self.scene.regions {
             self.region(region, out);
         }
         match self.layout.shape {
-            CellShape::Square => self.names(out),
+            CellShape::Square => self.names(colours::NAME, out),
             CellShape::Hexagon => self.holes(out),
+            CellShape::Hole => {}
         }
     }
 
-    /// Marks a move: its cells and its route.
+    /// What stands before the pieces: an upright plate with holes, and where the last move placed
+    /// a piece.
+    pub fn draw_front(&self, last: Option<&Trace>, out: &mut String) {
+        let Rect { x, y, width, height } = self.frame();
+        let (right, below) = (x + width, y + height);
+        let edge = format!(
+            "M{} {y}H{}a24 24 0 0 1 24 24V{}a24 24 0 0 1 -24 24H{}a24 24 0 0 1 -24 -24V{}\
+             a24 24 0 0 1 24 -24Z",
+            x + 24.0,
+            right - 24.0,
+            below - 24.0,
+            x + 24.0,
+            y + 24.0
+        );
+        let plate = edge + &self.circles(0.0);
+        path(out, &plate, &(fill(colours::PANEL) + " fill-rule=\"evenodd\""));
+        let shine = stroke(colours::PANEL_SHINE, 3.0) + " transform=\"translate(0 2)\"";
+        path(out, &self.circles(3.0), &shine);
+        path(out, &self.circles(1.5), &stroke(colours::PANEL_RIM, 3.0));
+        self.names(colours::PANEL_NAME, out);
+        for &cell in last.and_then(|last| last.routes.first()).into_iter().flatten() {
+            let Point { x, y } = self.layout.points[cell];
+            let paint = stroke(colours::RING, 6.0);
+            let _ = write!(out, "<circle cx=\"{x}\" cy=\"{y}\" r=\"42\" {paint}/>");
+        }
+    }
+
+    /// The holes of an upright plate, or wider circles around them.
+    fn circles(&self, more: f64) -> String {
+        let r = HOLE + more;
+        let ring = format!("a{r} {r} 0 1 0 {0} 0a{r} {r} 0 1 0 -{0} 0z", 2.0 * r);
+        let circle = |point: &Point| format!("M{} {}{ring}", point.x - r, point.y);
+        self.layout.points.iter().map(circle).collect()
+    }
+
+    /// Marks a move: its cells and its route, or where it placed a piece.
     pub fn mark(&self, last: &Trace, out: &mut String) {
         let Some(route) = last.routes.first() else { return };
         if let (Some(&from), Some(&to)) = (route.first(), route.last()) {
-            path(out, &self.layout.cells_path([from, to]), &fill(colours::LAST));
+            let ends = if from == to { vec![from] } else { vec![from, to] };
+            path(out, &self.layout.cells_path(ends), &fill(colours::LAST));
         }
         if route.len() > 2 {
             let points: Vec<Point> = route.iter().map(|&cell| self.layout.points[cell]).collect();
@@ -224,7 +262,7 @@ impl<'a> Board<'a> {
     }
 
     /// The labels along the edges of a square board.
-    fn names(&self, out: &mut String) {
+    fn names(&self, colour: &str, out: &mut String) {
         let Some([columns, rows]) = edge_names(self.scene, self.layout) else { return };
         let (board, frame) = (self.layout.board, self.frame());
         let left = f64::midpoint(frame.x, board.x);
@@ -237,13 +275,15 @@ impl<'a> Board<'a> {
                 "<text x=\"{x}\" y=\"{}\" text-anchor=\"middle\" font-size=\"26\" \
                  font-weight=\"600\" fill=\"{}\">{}</text>",
                 y + 9.0,
-                colours::NAME,
+                colour,
                 escaped(&name)
             );
         }
     }
 }
 
+/// The radius of a hole in an upright plate: a piece behind it fills it.
+const HOLE: f64 = 39.0;
 const ROUND: &str = " stroke-linecap=\"round\" stroke-linejoin=\"round\"";
 pub(crate) const WAVE: &str = "q12.500-11 25 0t25 0t25 0t25 0";
 pub(crate) const FLAG: &str = "v-48h4v3l26 10l-26 10v25z";

@@ -35,7 +35,7 @@ impl Layout {
         let points: Vec<Point> = scene.cells.iter().map(|cell| at(cell.x, cell.y)).collect();
         let half = match scene.shape {
             CellShape::Hexagon => UNIT / 3f64.sqrt(),
-            CellShape::Square => UNIT / 2.0,
+            CellShape::Square | CellShape::Hole => UNIT / 2.0,
         };
         let least = |of: fn(&Point) -> f64| points.iter().map(of).fold(0.0, f64::min) - half;
         let most = |of: fn(&Point) -> f64| points.iter().map(of).fold(0.0, f64::max) + half;
@@ -50,7 +50,7 @@ impl Layout {
     fn corners(&self, cell: CellId) -> Vec<Point> {
         let (count, first, radius) = match self.shape {
             CellShape::Hexagon => (6, -90.0, UNIT / 3f64.sqrt()),
-            CellShape::Square => (4, -135.0, UNIT / 2f64.sqrt()),
+            CellShape::Square | CellShape::Hole => (4, -135.0, UNIT / 2f64.sqrt()),
         };
         let Point { x, y } = self.points[cell];
         let corner = |index: u32| {

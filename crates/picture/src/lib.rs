@@ -18,7 +18,7 @@ mod pieces;
 mod shapes;
 
 use agon_core::Scene;
-use agon_core::scene::Trace;
+use agon_core::scene::{CellShape, Trace};
 
 use board::Board;
 use geometry::Layout;
@@ -36,7 +36,9 @@ pub fn svg(scene: &Scene, seats: &[&str], last: Option<&Trace>) -> String {
         frame.x, frame.y, frame.width, frame.height
     );
     board.draw(&mut out);
-    if let Some(last) = last {
+    // A plate stands before the pieces, and marks are on it.
+    let upright = scene.shape == CellShape::Hole;
+    if let Some(last) = last.filter(|_| !upright) {
         board.mark(last, &mut out);
     }
     let mut pieces: Vec<_> = scene.pieces.iter().collect();
@@ -45,6 +47,9 @@ pub fn svg(scene: &Scene, seats: &[&str], last: Option<&Trace>) -> String {
     for piece in pieces {
         let at = layout.points[piece.cell];
         pieces::draw(piece, seats, at, &mut out);
+    }
+    if upright {
+        board.draw_front(last, &mut out);
     }
     out.push_str("</svg>");
     out

@@ -1,4 +1,4 @@
-//! Pieces: tokens with a pictogram, stacks seen from the side, pegs.
+//! Pieces: tokens with a pictogram, stacks seen from the side, pegs, discs.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use agon_core::scene::Piece;
 
 use crate::colours::{CROWN_EDGE, SHADE, Tone, tone_of};
 use crate::geometry::Point;
-use crate::shapes::{CROWN, PEG_MARKS, Paint, SHINE, STAR, picture};
+use crate::shapes::{CROWN, Paint, SHINE, SIDE_MARKS, STAR, picture};
 use crate::{colours, escaped};
 
 /// Draws a piece at its place.
@@ -17,6 +17,8 @@ pub fn draw(piece: &Piece, seats: &[&str], Point { x, y }: Point, out: &mut Stri
         stack(piece.height, tone, out);
     } else if piece.name == "peg" {
         peg(tone, out);
+    } else if piece.name == "disc" {
+        flat_disc(tone, out);
     } else {
         token(piece, tone, out);
     }
@@ -73,8 +75,26 @@ fn peg(tone: Tone, out: &mut String) {
     let _ = write!(out, "<circle cy=\"5\" r=\"37\" fill=\"{SHADE}\"/>");
     disc(37, tone, out);
     let _ = write!(out, "<path d=\"{SHINE}\" fill=\"#fff\" opacity=\"0.45\"/>");
-    let mark = PEG_MARKS.iter().find(|(name, _)| *name == tone.name).unwrap_or(&PEG_MARKS[0]);
-    let _ = write!(out, "<path d=\"{}\" {}/>", mark.1, painted(Paint::Ink, tone));
+    let mark = side_mark(tone).unwrap_or(SIDE_MARKS[0].1);
+    let _ = write!(out, "<path d=\"{mark}\" {}/>", painted(Paint::Ink, tone));
+}
+
+/// A disc with a groove and, faintly, the mark of its side.
+fn flat_disc(tone: Tone, out: &mut String) {
+    let _ = write!(out, "<circle cy=\"5\" r=\"41\" fill=\"{SHADE}\"/>");
+    disc(41, tone, out);
+    let _ = write!(
+        out,
+        "<circle r=\"29\" fill=\"none\" stroke=\"{}\" stroke-width=\"3.5\" opacity=\"0.6\"/>",
+        tone.side
+    );
+    if let Some(mark) = side_mark(tone) {
+        let _ = write!(out, "<path d=\"{mark}\" fill=\"{}\" opacity=\"0.6\"/>", tone.side);
+    }
+}
+
+fn side_mark(tone: Tone) -> Option<&'static str> {
+    SIDE_MARKS.iter().find(|(name, _)| *name == tone.name).map(|(_, mark)| *mark)
 }
 
 /// A stack of discs, seen from the side; two have a star, more a crown.

@@ -192,11 +192,16 @@ pub(crate) const PICTURES: &[(&str, &[(Paint, &str)])] = &[
     ),
 ];
 
-/// Marks that distinguish the three sides of a star without relying on colour.
-pub(crate) const PEG_MARKS: [(&str, &str); 3] = [
+/// Marks that distinguish sides without relying on colour.
+pub(crate) const SIDE_MARKS: [(&str, &str); 5] = [
     ("a", "M-13 0a13 13 0 1 0 26 0a13 13 0 1 0-26 0zM-6 0a6 6 0 1 1 12 0a6 6 0 1 1-12 0z"),
     ("b", "M0-16l15 26h-30z"),
     ("c", "M-12-12h24v24h-24z"),
+    ("x", "M-14-9l5-5l9 9l9-9l5 5l-9 9l9 9l-5 5l-9-9l-9 9l-5-5l9-9z"),
+    (
+        "o",
+        "M-15 0a15 15 0 1 0 30 0a15 15 0 1 0-30 0zM-8.5 0a8.5 8.5 0 1 1 17 0a8.5 8.5 0 1 1-17 0z",
+    ),
 ];
 
 pub(crate) const SHINE: &str = "M-24-14a28 28 0 0 1 34-14a33 33 0 0 0-34 14z";

@@ -47,6 +47,15 @@ fn every_variant_is_drawn_with_all_that_is_opened_closed() {
 fn the_last_move_is_marked() {
     assert!(!drawn("congo", 0).contains(colours::LAST));
     assert!(drawn("congo", 1).contains(colours::LAST));
+    assert!(!drawn("connect4", 0).contains(colours::RING));
+    assert_eq!(drawn("connect4", 1).matches(colours::RING).count(), 1, "a disc that was placed");
+}
+
+#[test]
+fn an_upright_plate_stands_before_the_pieces() {
+    let svg = drawn("connect4:5x4", 1);
+    let disc = svg.rfind("<g transform").unwrap();
+    assert!(disc < svg.find(colours::PANEL).unwrap(), "{svg}");
 }
 
 /// The paths in a script: quoted strings that start like one.
@@ -64,7 +73,7 @@ fn pieces_have_the_shapes_of_the_pages() {
     let mut ours: BTreeSet<&str> = shapes::PICTURES
         .iter()
         .flat_map(|(_, picture)| picture.iter().map(|(_, d)| *d))
-        .chain(shapes::PEG_MARKS.map(|(_, d)| d))
+        .chain(shapes::SIDE_MARKS.map(|(_, d)| d))
         .chain([shapes::CROWN, shapes::SHINE])
         .collect();
     // Stars and the mane are computed there.
@@ -107,6 +116,12 @@ fn colours_are_those_of_the_pages_by_day() {
         ("stone-dark", colours::STONE_DARK),
         ("wall", colours::WALL),
         ("wall-joint", colours::WALL_JOINT),
+        ("panel", colours::PANEL),
+        ("panel-rim", colours::PANEL_RIM),
+        ("panel-shine", colours::PANEL_SHINE),
+        ("panel-name", colours::PANEL_NAME),
+        ("well", colours::WELL),
+        ("ring", colours::RING),
         ("shade", colours::SHADE),
         ("last", colours::LAST),
     ] {

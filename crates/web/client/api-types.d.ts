@@ -8,12 +8,26 @@ export interface Region {
   cells: number[];
 }
 export interface Piece { cell: number; owner: number | null; letter: string; name: string; height: number }
-export interface Scene { shape: "square" | "hexagon"; cells: Cell[]; regions: Region[]; pieces: Piece[] }
+/** Pieces beside the board, to be placed; `left` is missing if they never run out. */
+export interface Supply { owner: number; letter: string; name: string; left?: number }
+export interface Scene {
+  shape: "square" | "hexagon" | "hole";
+  cells: Cell[];
+  regions: Region[];
+  pieces: Piece[];
+  /** Missing if there is nothing to place. */
+  supplies?: Supply[];
+}
 
 export interface Move {
   text: string;
-  /** All ways to enter the move, stop by stop; the first is the one to animate. */
+  /**
+   * All ways to enter the move, stop by stop; the first is the one to animate. A route of one cell places
+   * a piece: the first is where it comes to stand, the others stand for it, as the rest of a column does.
+   */
   routes: number[][];
+  /** The letter of the piece that is placed, as in `Supply`. */
+  places?: string;
   /** Cells whose pieces leave the board, as they stood before the move. */
   removes: number[];
   /** Other pieces moved along. */
@@ -44,7 +58,7 @@ export interface Position {
 /** What is the same in all positions of a game; brief positions leave it out. */
 type Constant = "variant" | "game" | "title" | "seats" | "turns" | "has_threats";
 export type PositionNews = Omit<Position, Constant | "scene"> & Partial<Pick<Position, Constant>>
-  & { scene: Pick<Scene, "pieces"> & Partial<Scene> };
+  & { scene: Pick<Scene, "pieces" | "supplies"> & Partial<Scene> };
 
 export interface Player { seat: string; kind: "human" | "agent" | "elsewhere"; agent: string | null; name: string }
 export interface Clock {

@@ -128,7 +128,12 @@ export const positionLike = async (known, query, signal) =>
  * @param {T.PositionNews} news
  * @returns {T.Position}
  */
-export const withNews = (known, news) => ({ ...known, ...news, scene: { ...known.scene, ...news.scene } });
+export const withNews = (known, news) => ({
+  ...known,
+  ...news,
+  // Supplies are left out when there are none, and must not stay then.
+  scene: { ...known.scene, supplies: [], ...news.scene },
+});
 
 /**
  * @param {T.PositionQuery} query

@@ -87,7 +87,7 @@ pub struct SceneView {
 /// What is the same in all positions of a game.
 #[derive(Serialize, ToSchema, Clone, Debug)]
 pub struct BoardView {
-    /// `square` or `hexagon`.
+    /// `square`, `hexagon` or `hole`.
     pub shape: &'static str,
     /// The cells. Everything else refers to them by index.
     pub cells: Vec<CellView>,
@@ -398,6 +398,7 @@ impl From<Scene> for BoardView {
         let shape = match scene.shape {
             CellShape::Square => "square",
             CellShape::Hexagon => "hexagon",
+            CellShape::Hole => "hole",
         };
         let kind = |kind: RegionKind| match kind {
             RegionKind::River => "river",
@@ -422,7 +423,8 @@ impl From<Scene> for BoardView {
     }
 }
 
-/// How far to turn the board so that each seat's pieces start at the bottom.
+/// How far to turn the board so that each seat's pieces start at the bottom. Upright boards are
+/// not turned, nor are boards for seats without pieces.
 fn turns(table: &dyn Table) -> Vec<u16> {
     let upright = vec![0; table.seats()];
     let Ok(start) = table.catalog().open(table.variant()) else { return upright };
@@ -430,16 +432,16 @@ fn turns(table: &dyn Table) -> Vec<u16> {
     let step = match scene.shape {
         CellShape::Square => 180.0,
         CellShape::Hexagon => 60.0,
+        CellShape::Hole => return upright,
     };
     let centre = middle(scene.cells.iter().map(|cell| (cell.x, cell.y)));
     let turn = |seat: usize| {
         let own = scene.pieces.iter().filter(|piece| piece.owner.index() == seat);
-        let cells = own.filter_map(|piece| scene.cells.get(piece.cell));
-        let places: Vec<(f32, f32)> = cells.map(|cell| (cell.x, cell.y)).collect();
-        if places.is_empty() {
+        let mut cells = own.filter_map(|piece| scene.cells.get(piece.cell)).peekable();
+        if cells.peek().is_none() {
             return 0;
         }
-        let (x, y) = middle(places.into_iter());
+        let (x, y) = middle(cells.map(|cell| (cell.x, cell.y)));
         // The anticlockwise angle from straight down, which turning clockwise undoes.
         let angle = (x - centre.0).atan2(centre.1 - y).to_degrees();
         ((angle / step).round() * step).rem_euclid(360.0) as u16
@@ -480,6 +482,7 @@ mod tests {
             ("wumpus:6", &[0, 180]),
             ("fauhalma:star3", &[0, 120, 240]),
             ("fauhalma:rhombus2", &[0, 180]),
+            ("connect4", &[0, 0]),
         ] {
             assert_eq!(turns(&*opened(variant)), expected, "{variant}");
         }

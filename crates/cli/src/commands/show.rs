@@ -51,14 +51,27 @@ fn scene_json(table: &dyn Table) -> Value {
             "height": piece.height,
         })
     });
+    let supplies = scene.supplies.iter().map(|it| {
+        json!({
+            "owner": owner(Some(it.owner)),
+            "letter": it.letter,
+            "name": it.name,
+            "left": it.left,
+        })
+    });
     json!({
         "variant": table.variant().to_string(),
         "position": table.position(),
         "to_move": table.to_move(),
         "outcome": OutcomeJson::of(table),
-        "shape": match scene.shape { CellShape::Square => "square", CellShape::Hexagon => "hexagon" },
+        "shape": match scene.shape {
+            CellShape::Square => "square",
+            CellShape::Hexagon => "hexagon",
+            CellShape::Hole => "hole",
+        },
         "cells": cells.collect::<Vec<_>>(),
         "regions": regions.collect::<Vec<_>>(),
         "pieces": pieces.collect::<Vec<_>>(),
+        "supplies": supplies.collect::<Vec<_>>(),
     })
 }

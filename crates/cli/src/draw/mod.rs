@@ -28,7 +28,7 @@ fn board(table: &dyn Table) -> String {
     let scene = table.scene();
     let colours = palette::Colours::of(table);
     let board = match scene.shape {
-        CellShape::Square => squares::draw(&scene, &colours),
+        CellShape::Square | CellShape::Hole => squares::draw(&scene, &colours),
         CellShape::Hexagon => hexagons::draw(&scene, &colours),
     };
     format!("{board}\n{}", legend(table, &scene, &colours))
@@ -74,21 +74,30 @@ pub(crate) fn styled(style: Style, text: &str) -> String {
     format!("{style}{}{style:#}", printable_lines(text))
 }
 
+/// " (21 left)" for pieces that can run out beside the board.
+pub(crate) fn left(scene: &Scene, seat: Seat, letter: char) -> String {
+    let supply = scene.supplies.iter().find(|it| it.owner == seat && it.letter == letter);
+    supply.and_then(|it| it.left).map_or(String::new(), |count| format!(" ({count} left)"))
+}
+
 /// What the letters and marks mean: a line for each side and one for the regions.
 fn legend(table: &dyn Table, scene: &Scene, colours: &palette::Colours) -> String {
     let mut lines = String::new();
     for seat in Seat::all(table.seats()) {
         let mut kinds: Vec<(char, &str)> = Vec::new();
-        for piece in scene.pieces.iter().filter(|piece| piece.owner == seat) {
-            if !kinds.iter().any(|(letter, _)| *letter == piece.letter) {
-                kinds.push((piece.letter, &piece.name));
+        let pieces = scene.pieces.iter().map(|piece| (piece.owner, piece.letter, &*piece.name));
+        let beside = scene.supplies.iter().map(|it| (it.owner, it.letter, &*it.name));
+        for (_, letter, name) in pieces.chain(beside).filter(|(owner, ..)| *owner == seat) {
+            if !kinds.iter().any(|(known, _)| *known == letter) {
+                kinds.push((letter, name));
             }
         }
         kinds.sort();
         let kinds: Vec<String> = kinds
             .iter()
             .map(|(letter, name)| {
-                format!("{} {name}", styled(colours.man(seat), &letter.to_string()))
+                let man = styled(colours.man(seat), &letter.to_string());
+                format!("{man} {name}{}", left(scene, seat, *letter))
             })
             .collect();
         lines += &format!("  {}  {}\n", styled(BOLD, table.seat_name(seat)), kinds.join("  "));

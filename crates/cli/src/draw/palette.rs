@@ -17,6 +17,7 @@ const RED: u8 = 124;
 const GREEN: u8 = 22;
 const BLUE: u8 = 19;
 const PURPLE: u8 = 90;
+const YELLOW: u8 = 220;
 /// Marks on empty cells, darker than any background but that of pits.
 const FAINT: u8 = 95;
 
@@ -41,6 +42,8 @@ impl Colours {
                 "white" => men[seat.index()] = WHITE,
                 "black" => men[seat.index()] = BLACK,
                 "agent" => men[seat.index()] = BLUE,
+                "x" => men[seat.index()] = RED,
+                "o" => men[seat.index()] = YELLOW,
                 _ => {}
             }
         }
@@ -50,7 +53,7 @@ impl Colours {
     /// The colour of a seat's pieces and of the letters on them, by number.
     pub(crate) fn man_and_ink(&self, seat: Seat) -> (u8, u8) {
         let man = self.men[seat.index()];
-        (man, if man == WHITE { BLACK } else { WHITE })
+        (man, if matches!(man, WHITE | YELLOW) { BLACK } else { WHITE })
     }
 
     /// A piece of this seat: a letter on a tile, readable on any background.
@@ -69,6 +72,11 @@ impl Colours {
         ink_on(ink, ground(region.map(|(kind, _)| kind), dark))
     }
 
+    /// A cell of an upright plate, where it is not covered by a piece.
+    pub(crate) fn plate() -> Style {
+        ink_on(PLATE.1, PLATE.0)
+    }
+
     /// The background of a cell by number; goals are tinted with their owner's colour.
     pub(crate) fn ground(&self, region: Option<(RegionKind, Option<Seat>)>, dark: bool) -> u8 {
         match region {
@@ -77,6 +85,9 @@ impl Colours {
         }
     }
 }
+
+/// An upright plate, and what is seen through its empty holes.
+pub(crate) const PLATE: (u8, u8) = (25, 252);
 
 /// A highlight of a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

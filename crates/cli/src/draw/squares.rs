@@ -1,7 +1,7 @@
 //! Boards of squares: one line per row, files below and ranks on both sides.
 
 use agon_core::Scene;
-use agon_core::scene::RegionKind;
+use agon_core::scene::{CellShape, RegionKind};
 
 use super::palette::{Colours, DIM, mark};
 use super::styled;
@@ -39,7 +39,10 @@ fn cell(scene: &Scene, colours: &Colours, id: usize, dark: bool) -> String {
         .iter()
         .find(|region| region.kind != RegionKind::Goal && region.cells.contains(&id))
         .map(|region| (region.kind, region.owner));
-    let ground = colours.cell(region, dark);
+    let ground = match scene.shape {
+        CellShape::Hole => Colours::plate(),
+        _ => colours.cell(region, dark),
+    };
     match piece {
         Some(piece) => {
             let man = styled(colours.man(piece.owner), &piece.letter.to_string());

@@ -35,6 +35,32 @@ fn a_game_is_played_to_its_end_by_mouse_and_keys_and_the_terminal_is_restored() 
 }
 
 #[test]
+fn discs_are_dropped_to_the_end_of_a_game_by_mouse_and_keys() {
+    let mut terminal = Terminal::run(&["play", "connect4", "--against", "human"]);
+    terminal.wait_for("Your turn, x");
+    terminal.wait_for("21 left");
+    // Anywhere in the column, full or empty.
+    for (square, played) in [("6,3", "x played 3"), ("1,4", "o played 4"), ("1,3", "x played 3")] {
+        terminal.click(square);
+        terminal.wait_for(played);
+    }
+    terminal.click("1,4");
+    terminal.wait_for("Your turn, x");
+    terminal.wait_for("19 left");
+    // The cursor is where the last click was: one to the left is column 3.
+    terminal.send(&["\x1b[D", ENTER].concat());
+    terminal.wait_for("Your turn, o");
+    terminal.send(&["\x1b[C", ENTER].concat());
+    terminal.wait_for("Your turn, x");
+    terminal.send(&["\x1b[D", UP, ENTER].concat());
+    terminal.wait_for("x wins");
+    terminal.send("q");
+    assert_eq!(terminal.exit_code(), 0);
+    terminal.wait_for("x wins");
+    assert!(terminal.is_as_it_was());
+}
+
+#[test]
 fn ctrl_c_loses_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("game.json");

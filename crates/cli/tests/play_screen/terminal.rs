@@ -99,9 +99,10 @@ impl Terminal {
         self.keys.write_all(keys.as_bytes()).unwrap();
     }
 
-    /// Clicks a square by its name, where its file and its rank meet.
+    /// Clicks a square by its name, where its file and its rank meet: `c4`, or `4,3`.
     pub fn click(&mut self, square: &str) {
-        let (file, rank) = square.split_at(1);
+        let by_numbers = square.split_once(',').map(|(rank, file)| (file, rank));
+        let (file, rank) = by_numbers.unwrap_or_else(|| square.split_at(1));
         let place = |terminal: &Terminal| terminal.screen.lock().unwrap().crossing(file, rank);
         self.wait_until(&format!("{square} is drawn"), |terminal| place(terminal).is_some());
         let (x, y) = place(self).unwrap();
@@ -174,8 +175,11 @@ impl Screen {
         let words = |row: &[char]| -> Vec<String> {
             row.iter().collect::<String>().split_whitespace().map(String::from).collect()
         };
-        let files =
-            self.rows.iter().find(|row| words(row).starts_with(&["a".into(), "b".into()]))?;
+        let is_files = |row: &&Vec<char>| {
+            let words = words(row);
+            [["a", "b"], ["1", "2"]].iter().any(|first| words.starts_with(&first.map(String::from)))
+        };
+        let files = self.rows.iter().find(is_files)?;
         let x = files.iter().position(|&letter| letter.to_string() == file)?;
         let y = self.rows.iter().position(|row| words(row).first().is_some_and(|it| it == rank))?;
         Some((x, y))

@@ -171,7 +171,9 @@ fn check_threats(table: &dyn Table) -> usize {
         assert!(mover.is_some() && (*wins || !trace.removes.is_empty()), "{what}");
         assert!(trace.removes.iter().all(|&cell| owner(cell) == mover), "{what}");
         let from = trace.routes.first().and_then(|route| route.first()).copied();
-        let attacker = from.and_then(owner).unwrap_or_else(|| panic!("nobody plays {what}"));
+        let supplier = |letter| scene.supplies.iter().find(|s| s.letter == letter).map(|s| s.owner);
+        let attacker = from.and_then(owner).or_else(|| trace.places.and_then(supplier));
+        let attacker = attacker.unwrap_or_else(|| panic!("nobody plays {what}"));
         assert!(Some(attacker) != mover, "{what}");
     }
     threats.len()
@@ -213,6 +215,7 @@ fn a_move_that_ends_the_game_is_a_threat_in_every_game() {
         ("congo", "3l3/7/7/7/7/7/3L2P w 0", vec!["d7d1 takes d1 wins"]),
         ("wumpus:3", "W2/1h1/3 agent 0", vec!["2,2-1,1 takes 1,1 wins"]),
         ("fenix", "8/8/8/3K4/3s4/8/7k 30 0 w 00", vec!["d3d5xd4 takes d4 wins"]),
+        ("connect4:7x6", "7/7/7/7/1XX4/XOOO3 x", vec!["5 wins"]),
         ("fauhalma:star2", &two, vec!["[[-1,3],[-1,4]] wins"]),
         ("fauhalma:star3", &three, vec!["[[-1,3],[-1,4]] wins"]),
     ];

@@ -1,5 +1,6 @@
 /**
- * Animates moves: along the route with all its stops, and the pieces that leave the board.
+ * Animates moves: along the route with all its stops, the pieces that are placed, and those that leave
+ * the board.
  *
  * @typedef {import("../api-types.js").Move} Move
  * @typedef {import("../api-types.js").Region} Region
@@ -11,14 +12,19 @@
  * @property {Map<number, SVGGElement>} at the piece's element by cell
  * @property {(cell: number) => number | null} ownerOf
  * @property {(cell: number, kind: Region["kind"]) => boolean} isIn
+ * @property {Point} up the direction that is up on the board, of length 1
  * @property {number} speed
  */
-import { UNIT, near, passes } from "./geometry.js";
+import { isPlacing } from "./entry.js";
+import { UNIT, fallsFrom, near, passes, turned } from "./geometry.js";
 import { svg } from "./svg.js";
 
 const LEG = { least: 180, most: 350, perCell: 70 };
 const LEAVING = 260;
 const SINKING = 700;
+const APPEARING = 200;
+/** A fall takes longer from higher up, as falls do. */
+const FALL = { least: 120, perRootOfCells: 150, bounce: 0.05 };
 
 /**
  * @param {import("./picture.js").Picture} picture
@@ -27,7 +33,9 @@ const SINKING = 700;
  * @returns {Stage}
  */
 export function stageOf({ layout, layers, at, pieces }, regions, speed) {
+  const up = turned(0, 1, layout.turn);
   return {
+    up: { x: up.x / UNIT, y: up.y / UNIT },
     points: layout.points,
     pieces: layers.pieces,
     effects: layers.effects,
@@ -53,7 +61,8 @@ export function place(element, { x, y }) {
 }
 
 /**
- * Animates a move. The elements stay where the move leaves them; removed pieces are invisible.
+ * Animates a move. The elements stay where the move leaves them; removed pieces are invisible. A piece
+ * that is placed must be among the elements already.
  * @param {Stage} stage
  * @param {Move} move
  * @param {number[]} route the part of the way that is still to go, at least its last cell
@@ -66,6 +75,7 @@ export async function animateMove(stage, move, route, dragged = false) {
   const mover = stage.at.get(start);
   if (!mover || stage.speed <= 0) return;
   stage.pieces.append(mover);
+  if (isPlacing(move)) await arrive(stage, mover, move, dragged);
   const way = route.map((cell) => stage.points[cell]);
   const times = dragged ? way.map(() => 0) : legTimes(way, stage.speed);
   const total = times[times.length - 1] ?? 0;
@@ -84,10 +94,54 @@ export async function animateMove(stage, move, route, dragged = false) {
     const fate = own && stage.isIn(cell, "river") ? "drowned" : "taken";
     if (gone) running.push(leave(stage, gone, cell, fate, whenPassed(stage, cell, own, way, times)));
   }
-  if (move.removes.includes(start)) {
+  if (move.removes.includes(start) && !isPlacing(move)) {
     running.push(leave(stage, mover, end, fateOfMover(stage, end), total));
   }
   await Promise.all(running);
+}
+
+/**
+ * A piece that is placed falls down its column or, where it does not fall, grows in its cell.
+ * @param {Stage} stage
+ * @param {SVGElement} piece
+ * @param {Move} move
+ * @param {boolean} dragged
+ */
+async function arrive(stage, piece, move, dragged) {
+  const column = move.routes.map((route) => stage.points[route[0]]);
+  const from = fallsFrom(column, stage.up);
+  if (from) return fall(stage, piece, from, column[0]);
+  if (dragged) return undefined;
+  const here = at(column[0]);
+  const frames = [
+    { transform: `${here} scale(.4)`, opacity: 0 },
+    { transform: here, opacity: 1 },
+  ];
+  return play(piece, frames, { duration: APPEARING / stage.speed, easing: "ease-out" });
+}
+
+/**
+ * @param {Stage} stage
+ * @param {SVGElement} piece
+ * @param {Point} from
+ * @param {Point} to
+ */
+function fall(stage, piece, from, to) {
+  const cells = Math.hypot(to.x - from.x, to.y - from.y) / UNIT;
+  const duration = (FALL.least + FALL.perRootOfCells * Math.sqrt(cells)) / stage.speed;
+  const back = (/** @type {number} */ part) => ({
+    x: to.x + (from.x - to.x) * part,
+    y: to.y + (from.y - to.y) * part,
+  });
+  // It gets faster all the way down, and bounces once.
+  const faster = "cubic-bezier(.5, 0, 1, .6)";
+  const frames = [
+    { transform: at(from), offset: 0, easing: faster },
+    { transform: at(to), offset: 0.7, easing: "ease-out" },
+    { transform: at(back(FALL.bounce)), offset: 0.85, easing: "ease-in" },
+    { transform: at(to), offset: 1 },
+  ];
+  return play(piece, frames, { duration });
 }
 
 /**

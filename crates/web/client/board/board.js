@@ -3,7 +3,9 @@
  * or keyboard.
  *
  * @typedef {import("../api-types.js").Move} Move
+ * @typedef {import("../api-types.js").Piece} Piece
  * @typedef {import("../api-types.js").Position} Position
+ * @typedef {import("../api-types.js").Supply} Supply
  * @typedef {import("./choices.js").Choice} Choice
  * @typedef {import("./entry.js").Fit} Fit
  * @typedef {import("./marks.js").Arrow} Arrow
@@ -18,16 +20,19 @@
  * @property {boolean} [thumbnail] a small picture with few nodes
  * @property {string} [label] the board's name for screen readers
  */
+import { el } from "../dom.js";
 import { animateMove, mayMove, place, stageOf } from "./animate.js";
 import { drawCells, dressCells, markOver } from "./cells.js";
 import { choiceList, choicesOf } from "./choices.js";
 import { Entering } from "./entering.js";
-import { lastStopOn, piecesAfter } from "./entry.js";
+import { lastStopOn, piecesAfter, placedPiece, suppliesAfter } from "./entry.js";
 import { cellAt, towards } from "./geometry.js";
-import { listen } from "./input.js";
+import { listen, pointOf } from "./input.js";
 import { boardWords } from "./labels.js";
 import { arrow, cellMark, choiceRoute, lastMove, targetMarks, tint } from "./marks.js";
 import { Picture } from "./picture.js";
+import { Hand, drawGhosts } from "./placing.js";
+import { Supplies } from "./supplies.js";
 import { svg } from "./svg.js";
 
 export class Board {
@@ -40,7 +45,7 @@ export class Board {
   /** @type {Position | null} */ #position = null;
   #view = { turn: 0, coordinates: true };
   /** The route of the last move. @type {number[]} */ #last = [];
-  /** The entered move, until the server answers. @type {{ ply: number, text: string } | null} */
+  /** The entered move, until the server answers. @type {{ ply: number, text: string, supplies: Supply[] } | null} */
   #ahead = null;
   /** Whether the page is still processing the entered move. */
   #reporting = false;
@@ -55,15 +60,20 @@ export class Board {
   #cursor = -1;
   /** @type {{ arrows: Arrow[], cells: CellMark[] }} */ #marks = { arrows: [], cells: [] };
   /** @type {HTMLElement | null} */ #list = null;
+  /** @type {Supplies | null} */ #supplies = null;
+  /** @type {Hand} */ #hand;
 
   /**
    * @param {HTMLElement} host
    * @param {BoardOptions} [options]
    */
   constructor(host, options = {}) {
-    this.#host = host;
     this.#options = options;
-    this.#picture = new Picture(host, options.thumbnail === true);
+    // The list of choices is placed relative to the picture, which may have supplies below it.
+    this.#host = el("div", { class: "board-stage" });
+    host.append(this.#host);
+    this.#picture = new Picture(this.#host, options.thumbnail === true);
+    this.#hand = new Hand(this.#picture);
     this.#entering = new Entering({
       changed: () => this.#refresh(),
       play: (fit, stops, dropped) => this.#played(fit, stops, dropped),
@@ -99,7 +109,10 @@ export class Board {
     const follows = position.variant === this.#position?.variant && position.ply === (shownPly ?? NaN) + 1;
     if (how.animate && follows && !expected && position.last && this.#moves) {
       this.#entering.close();
-      await this.#animate(position.last, position.last.routes[0] ?? []);
+      const { last } = position;
+      const placed = placedPiece(position.scene, last, last.seat);
+      const shown = position.scene.pieces.find((piece) => piece.cell === placed?.cell);
+      await this.#animate(last, last.routes[0] ?? [], placed && (shown ?? placed));
     }
     // Record what was shown, even if something newer is waiting.
     this.#settle(position, call === this.#calls ? (how.mine ?? []) : []);
@@ -149,9 +162,11 @@ export class Board {
   /**
    * @param {Move} move
    * @param {number[]} route
+   * @param {Piece | null} placed
    * @param {boolean} [dragged]
    */
-  #animate(move, route, dragged) {
+  #animate(move, route, placed, dragged) {
+    if (placed) this.#picture.addPiece(placed);
     const stage = stageOf(this.#picture, this.#position?.scene.regions ?? [], this.speed);
     this.#running = animateMove(stage, move, route, dragged).catch(() => {});
     return this.#running;
@@ -166,10 +181,12 @@ export class Board {
   #played({ move, route }, stops, dropped) {
     if (!this.#position) return;
     const rest = route.slice(Math.max(0, lastStopOn(route, stops)));
-    const after = piecesAfter(this.#picture.pieces, move);
-    this.#ahead = { ply: this.#position.ply + 1, text: move.text };
+    const { ply, scene, to_move } = this.#position;
+    const placed = placedPiece(scene, move, to_move);
+    const after = piecesAfter(this.#picture.pieces, move, placed);
+    this.#ahead = { ply: ply + 1, text: move.text, supplies: suppliesAfter(scene.supplies ?? [], move, to_move) };
     this.#marks = { arrows: [], cells: [] };
-    const moving = this.#moves ? this.#animate(move, rest, dropped) : Promise.resolve();
+    const moving = this.#moves ? this.#animate(move, rest, placed, dropped) : Promise.resolve();
     this.#running = moving.then(() => {
       this.#last = route;
       this.#picture.drawPieces(after);
@@ -250,10 +267,11 @@ export class Board {
     this.#dressPieces();
     if (!this.#still) this.#dressCells(this.#position);
     this.#offerChoices();
+    this.#drawSupplies(this.#position);
   }
 
   #drawUnder() {
-    const marks = this.#last.length > 1 ? lastMove(this.#picture.layout, this.#last) : [];
+    const marks = this.#last.length > 0 ? lastMove(this.#picture.layout, this.#last) : [];
     const { stops } = this.#entering;
     if (stops.length > 0) marks.push(...tint(this.#picture.layout, stops, "mark-selected"));
     this.#picture.layers.under.replaceChildren(...marks);
@@ -261,8 +279,10 @@ export class Board {
 
   #drawOver() {
     const { stops, choices } = this.#entering;
-    const hovering = stops.length === 0 && this.#hovered !== null;
-    const shown = hovering ? [this.#hovered ?? 0] : stops;
+    const pointed = stops.length === 0 ? this.#pointed : null;
+    if (this.#position) drawGhosts(this.#picture, this.#position, pointed === null ? [] : this.#entering.placings(pointed));
+    const hovering = pointed !== null && this.#entering.held === null;
+    const shown = hovering ? [pointed] : stops;
     const what = {
       ...this.#entering.targets(shown),
       here: shown[shown.length - 1] ?? -1,
@@ -280,6 +300,12 @@ export class Board {
       marks.push(svg("g", { class: name }, ...targetMarks(layout, what)));
     }
     this.#picture.layers.over.replaceChildren(...marks);
+  }
+
+  /** The cell under the pointer, or the one the keyboard is on. */
+  get #pointed() {
+    const cursor = this.#picture.layers.cells.children[this.#cursor];
+    return this.#hovered ?? (cursor?.matches(":focus-visible") ? this.#cursor : null);
   }
 
   /**
@@ -311,15 +337,39 @@ export class Board {
   /** @param {Position} position */
   #dressCells(position) {
     const own = this.#entering;
-    // The initial tab stop is a piece that can move, once there is one.
-    if (this.#cursor < 0) this.#cursor = position.scene.cells.findIndex((_, cell) => own.canStart(cell));
+    const placed = (/** @type {number} */ cell) =>
+      own.placings(cell).flatMap(({ move }) => placedPiece(position.scene, move, position.to_move) ?? []);
+    if (this.#cursor < 0) this.#cursor = this.#firstCursor(position);
     dressCells(this.#picture.layers.cells, position, {
       ...own.targets(),
       pieces: this.#picture.pieces,
       stops: own.stops,
       cursor: Math.max(0, this.#cursor),
       canStart: (cell) => own.canStart(cell),
+      placed,
     });
+  }
+
+  /**
+   * The initial tab stop: a piece that can move or, where pieces are placed, the middle of the places.
+   * @param {Position} position
+   */
+  #firstCursor(position) {
+    const start = position.scene.cells.findIndex((_, cell) => this.#entering.canStart(cell));
+    const places = [...this.#entering.landings];
+    return start >= 0 ? start : (places[Math.floor(places.length / 2)] ?? -1);
+  }
+
+  /** @param {Position} position */
+  #drawSupplies(position) {
+    const supplies = this.#ahead?.supplies ?? position.scene.supplies ?? [];
+    if (this.#options.thumbnail || (supplies.length === 0 && !this.#supplies)) return;
+    if (!this.#supplies) {
+      this.#supplies = new Supplies(this.#supplyCommands());
+      this.#host.after(this.#supplies.node);
+    }
+    const { placeable, held } = this.#entering;
+    this.#supplies.show(position, { supplies, placeable, held });
   }
 
   /** Shows or removes the list of choices. */
@@ -374,12 +424,8 @@ export class Board {
         this.#entering.click(cell);
         if (byKeyboard) this.#list?.querySelector("button")?.focus();
       },
-      hover: (cell) => {
-        const movable = cell !== null && this.#entering.canStart(cell) ? cell : null;
-        if (movable === this.#hovered) return;
-        this.#hovered = movable;
-        if (this.#entering.stops.length === 0) this.#drawOver();
-      },
+      hover: (cell) => this.#hover(cell),
+      focus: () => this.#drawOver(),
       take: (cell) => this.#entering.take(cell),
       drag: (point) => {
         const drawn = this.#picture.at.get(this.#entering.stops[0]);
@@ -394,6 +440,48 @@ export class Board {
       },
       step: (cell, key) => this.#focus(towards(this.#picture.layout.points, cell, key)),
       key: (key) => this.#key(key),
+    };
+  }
+
+  /** @param {number | null} cell */
+  #hover(cell) {
+    const own = this.#entering;
+    const useful = cell !== null && (own.canStart(cell) || own.placings(cell).length > 0) ? cell : null;
+    if (useful === this.#hovered) return;
+    this.#hovered = useful;
+    if (own.stops.length === 0) this.#drawOver();
+  }
+
+  /** @returns {import("./supplies.js").SupplyEvents} */
+  #supplyCommands() {
+    const own = this.#entering;
+    const carried = (/** @type {PointerEvent} */ event) => this.#hand.carry(pointOf(this.#picture.node, event));
+    return {
+      pick: (letter, byKeyboard) => {
+        if (own.held === letter) own.cancel();
+        else if (own.hold(letter) && byKeyboard) this.#focus([...own.landings][0] ?? this.#cursor);
+      },
+      cancel: () => own.cancel(),
+      take: (letter) => {
+        if (!own.hold(letter) || !this.#position) return false;
+        const { scene, to_move } = this.#position;
+        const name = scene.supplies?.find((one) => one.owner === to_move && one.letter === letter)?.name ?? "piece";
+        this.#hand.take({ cell: -1, owner: to_move, letter, name, height: 1 });
+        return true;
+      },
+      drag: (event) => {
+        const cell = carried(event);
+        this.#hover(cell);
+        markOver(this.#picture.layers.cells, cell);
+      },
+      drop: (event) => {
+        const cell = event && carried(event);
+        markOver(this.#picture.layers.cells, null);
+        this.#hovered = null;
+        this.#hand.take(null);
+        if (cell === null) own.cancel();
+        else own.click(cell, true);
+      },
     };
   }
 }

@@ -13,9 +13,10 @@
  * @property {Set<number>} deadly
  * @property {number} cursor the tab stop
  * @property {(cell: number) => boolean} canStart
+ * @property {(cell: number) => Piece[]} placed the pieces that a click on the cell would place
  */
 import { cellsPath } from "./geometry.js";
-import { cellWords, pieceWords, regionWords } from "./labels.js";
+import { cellWords, pieceWords, placingWords, regionWords } from "./labels.js";
 import { path, svg } from "./svg.js";
 
 /**
@@ -42,9 +43,10 @@ export function dressCells(layer, position, state) {
   const pieceOn = new Map(state.pieces.map((piece) => [piece.cell, piece]));
   [...layer.children].forEach((cell, index) => {
     const piece = pieceOn.get(index);
-    cell.setAttribute("aria-label", cellWords(position, index, piece, stateWords(index, state)));
+    cell.setAttribute("aria-label", cellWords(position, index, piece, stateWords(position, index, state)));
     cell.setAttribute("tabindex", index === state.cursor ? "0" : "-1");
     cell.classList.toggle("can-start", state.canStart(index));
+    cell.classList.toggle("can-place", state.placed(index).length > 0);
     cell.classList.toggle("can-go", state.ends.has(index) || state.next.has(index));
     const words = [...(piece ? [pieceWords(position, piece)] : []), ...regionWords(position, index)];
     if (cell.firstChild) cell.firstChild.textContent = words.join(" · ");
@@ -62,12 +64,14 @@ export function markOver(layer, cell) {
 }
 
 /**
+ * @param {Position} position
  * @param {number} cell
  * @param {CellState} state
  */
-function stateWords(cell, { stops, ends, next, deadly, canStart }) {
+function stateWords(position, cell, { stops, ends, next, deadly, canStart, placed }) {
   if (stops.includes(cell)) return ["selected"];
   if (ends.has(cell)) return [deadly.has(cell) ? "target, the piece is lost there" : "target"];
   if (next.has(cell)) return ["stop on the way"];
-  return canStart(cell) ? ["can move"] : [];
+  const placing = stops.length === 0 ? placingWords(position, cell, placed(cell)) : [];
+  return canStart(cell) ? ["can move", ...placing] : placing;
 }

@@ -22,7 +22,9 @@ import { choiceLabel } from "./entry.js";
 export function choicesOf(fits, scene) {
   const moves = fits.map((fit) => fit.move);
   const name = (/** @type {number} */ cell) => scene.cells[cell]?.name ?? String(cell);
-  return moves.map((move) => ({ text: move.text, label: choiceLabel(move, moves, name), move }));
+  const kind = (/** @type {string} */ letter) =>
+    scene.supplies?.find((supply) => supply.letter === letter)?.name ?? letter;
+  return moves.map((move) => ({ text: move.text, label: choiceLabel(move, moves, name, kind), move }));
 }
 
 /**

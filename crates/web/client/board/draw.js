@@ -20,7 +20,7 @@ import { path, svg } from "./svg.js";
 export function frameOf(layout, look) {
   const { x, y, width, height } = layout.board;
   const pad = layout.shape === "hexagon" ? 24 : look.plain ? 8 : 16;
-  const names = look.coordinates && layout.shape === "square" && !look.plain ? 36 : 0;
+  const names = look.coordinates && layout.shape !== "hexagon" && !look.plain ? 36 : 0;
   return { x: x - pad - names, y: y - pad, width: width + 2 * pad + names, height: height + 2 * pad + names };
 }
 
@@ -34,11 +34,50 @@ export function frameOf(layout, look) {
 export function drawBase(scene, layout, look) {
   const base = svg("g", { class: "base" });
   const hexagons = scene.shape === "hexagon";
-  base.append(...(hexagons ? star(layout, look) : checkers(scene, layout, look)));
+  const upright = scene.shape === "hole";
+  if (upright) base.append(path("wells", circles(layout)));
+  else base.append(...(hexagons ? star(layout, look) : checkers(scene, layout, look)));
   for (const region of scene.regions) base.append(drawRegion(region, layout, look));
   if (hexagons) base.append(holes(scene, layout));
-  if (look.coordinates && !look.plain) base.append(names(scene, layout, look));
+  if (look.coordinates && !look.plain && !upright) base.append(names(scene, layout, look));
   return base;
+}
+
+/** The radius of a hole in an upright plate: a piece behind it fills it. */
+const HOLE = 39;
+
+/**
+ * What stands before the pieces: an upright plate with holes.
+ * @param {Scene} scene
+ * @param {Layout} layout
+ * @param {Look} look
+ * @returns {SVGElement[]}
+ */
+export function drawFront(scene, layout, look) {
+  if (scene.shape !== "hole") return [];
+  const { x, y, width, height } = frameOf(layout, look);
+  const r = look.plain ? 14 : 24;
+  const corner = (/** @type {number} */ dx, /** @type {number} */ dy) => `a${r} ${r} 0 0 1 ${dx} ${dy}`;
+  const edge =
+    `M${x + r} ${y}h${width - 2 * r}${corner(r, r)}v${height - 2 * r}${corner(-r, r)}` +
+    `h${2 * r - width}${corner(-r, -r)}v${2 * r - height}${corner(r, -r)}Z`;
+  const plate = svg("path", { class: "panel", d: edge + circles(layout), "fill-rule": "evenodd" });
+  if (look.plain) return [plate];
+  // The light comes from above: it catches the lower rim of every hole.
+  const shine = svg("path", { class: "panel-shine", d: circles(layout, 3), transform: "translate(0 2)" });
+  const front = [plate, shine, path("panel-rim", circles(layout, 1.5))];
+  return look.coordinates ? [...front, names(scene, layout, look)] : front;
+}
+
+/**
+ * The holes of an upright plate.
+ * @param {Layout} layout
+ * @param {number} [more] how much wider
+ */
+function circles(layout, more = 0) {
+  const r = HOLE + more;
+  const ring = `a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`;
+  return layout.points.map(({ x, y }) => `M${x - r} ${y}${ring}`).join("");
 }
 
 /**

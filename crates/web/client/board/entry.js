@@ -2,10 +2,12 @@
  * Entering a move, stop by stop or by its end. Pure functions, independent of the page.
  *
  * The input is a list of stops, starting with the piece's cell. A route fits if the stops lie on it in
- * this order, so that stops may be left out: the end alone is enough if it identifies the move.
+ * this order, so that stops may be left out: the end alone is enough if it identifies the move. A route
+ * of one cell places a piece: its cell alone is the whole input.
  *
  * @typedef {import("../api-types.js").Move} Move
  * @typedef {import("../api-types.js").Scene} Scene
+ * @typedef {import("../api-types.js").Supply} Supply
  * @typedef {{ move: Move, route: number[], from: number }} Fit
  *   A move that fits, its first route that does, and the index of the last stop on that route.
  * @typedef {{ kind: "play", fit: Fit }
@@ -15,22 +17,51 @@
  */
 
 /**
- * The cells where moves start.
+ * Whether a move places a piece, rather than moving one.
+ * @param {Move} move
+ */
+export function isPlacing(move) {
+  return move.routes[0]?.length === 1;
+}
+
+/**
+ * The cells of the pieces that can move.
  * @param {Move[]} moves
  * @returns {Set<number>}
  */
 export function starts(moves) {
-  return new Set(moves.map((move) => move.routes[0]?.[0]).filter((cell) => cell !== undefined));
+  return firstCells(moves.filter((move) => !isPlacing(move)));
 }
 
 /**
- * The moves that pass these stops.
+ * The cells where a piece that is placed can come to stand.
+ * @param {Move[]} moves
+ * @returns {Set<number>}
+ */
+export function landings(moves) {
+  return firstCells(moves.filter(isPlacing));
+}
+
+/**
+ * The moves that place a piece when this cell is entered: there, or where a piece placed there ends up.
+ * @param {Move[]} moves
+ * @param {number} cell
+ * @returns {Fit[]}
+ */
+export function placings(moves, cell) {
+  const here = moves.filter((move) => isPlacing(move) && move.routes.some((route) => route[0] === cell));
+  return here.map((move) => ({ move, route: move.routes[0], from: 0 }));
+}
+
+/**
+ * The moves of a piece that pass these stops.
  * @param {Move[]} moves
  * @param {number[]} stops
  * @returns {Fit[]}
  */
 export function fitting(moves, stops) {
-  return collect(moves, (route) => lastStopOn(route, stops));
+  const moving = moves.filter((move) => !isPlacing(move));
+  return collect(moving, (route) => lastStopOn(route, stops));
 }
 
 /**
@@ -40,7 +71,7 @@ export function fitting(moves, stops) {
  * @returns {Fit[]}
  */
 export function ending(moves, stops) {
-  if (stops.length < 2) return [];
+  if (stops.length === 1) return placings(moves, stops[0]);
   return collect(moves, (route) => {
     const last = route.length - 1;
     const before = lastStopOn(route, stops.slice(0, -1));
@@ -69,6 +100,18 @@ export function targets(moves, stops) {
   }
   for (const cell of ends) next.delete(cell);
   return { ends, next };
+}
+
+/**
+ * What happens when a cell is entered first. Where a piece can be placed and another moved, it is
+ * selected, and a second click places.
+ * @param {Move[]} moves
+ * @param {number} cell
+ * @returns {Step}
+ */
+export function begin(moves, cell) {
+  if (!starts(moves).has(cell)) return endHere(moves, [cell]);
+  return { kind: "continue", stops: [cell], canEnd: placings(moves, cell).length > 0 };
 }
 
 /**
@@ -110,8 +153,10 @@ function endHere(moves, stops) {
  * @param {Move} move
  * @param {Move[]} others all choices
  * @param {(cell: number) => string} name
+ * @param {(letter: string) => string} [kind] the name of a piece that is placed
  */
-export function choiceLabel(move, others, name) {
+export function choiceLabel(move, others, name, kind = (letter) => letter) {
+  if (move.places && others.some((other) => other.places !== move.places)) return kind(move.places);
   const taken = (/** @type {Move} */ one) => [...one.removes].sort((a, b) => a - b).join();
   const differs = others.some((other) => taken(other) !== taken(move));
   const route = move.routes[0] ?? [];
@@ -139,7 +184,34 @@ export function mustTake(moves, pieces, seat) {
   if (units.length === 0 || units.includes(0)) return null;
   const same = units.every((count) => count === units[0]);
   const stacks = taken.flat().some((height) => height > 1);
-  return { taken: same ? units[0] : null, stacks, starts: [...starts(moves)] };
+  return { taken: same ? units[0] : null, stacks, starts: [...firstCells(moves)] };
+}
+
+/**
+ * The piece that a move places.
+ * @param {Scene} scene
+ * @param {Move} move
+ * @param {number | null} seat the player who places it
+ * @returns {Scene["pieces"][number] | null} null if it places none
+ */
+export function placedPiece(scene, move, seat) {
+  if (!isPlacing(move)) return null;
+  const letter = move.places ?? "";
+  const known = [...(scene.supplies ?? []), ...scene.pieces];
+  const name = known.find((one) => one.owner === seat && one.letter === letter)?.name ?? "piece";
+  return { cell: move.routes[0][0], owner: seat, letter, name, height: 1 };
+}
+
+/**
+ * What is left beside the board after a move.
+ * @param {Supply[]} supplies
+ * @param {Move} move
+ * @param {number | null} seat
+ * @returns {Supply[]}
+ */
+export function suppliesAfter(supplies, move, seat) {
+  const used = (/** @type {Supply} */ one) => one.owner === seat && one.letter === move.places;
+  return supplies.map((one) => (used(one) && one.left ? { ...one, left: one.left - 1 } : one));
 }
 
 /**
@@ -147,17 +219,18 @@ export function mustTake(moves, pieces, seat) {
  * Promotions are not predicted.
  * @param {Scene["pieces"]} pieces
  * @param {Move} move
+ * @param {Scene["pieces"][number] | null} [placed] the piece that the move places
  * @returns {Scene["pieces"]}
  */
-export function piecesAfter(pieces, move) {
+export function piecesAfter(pieces, move, placed = null) {
   const route = move.routes[0] ?? [];
   const [from, to] = [route[0], route[route.length - 1]];
   const carried = new Map(move.carries);
-  const mover = pieces.find((piece) => piece.cell === from);
+  const mover = isPlacing(move) ? placed : pieces.find((piece) => piece.cell === from);
   const staying = pieces
     .filter((piece) => piece !== mover && !move.removes.includes(piece.cell))
     .map((piece) => ({ ...piece, cell: carried.get(piece.cell) ?? piece.cell }));
-  if (!mover || move.removes.includes(from)) return staying;
+  if (!mover || (mover !== placed && move.removes.includes(from))) return staying;
   // A piece that moves onto one of its own side is stacked on top of it.
   const below = staying.find((piece) => piece.cell === to);
   const height = mover.height + (below?.height ?? 0);
@@ -178,6 +251,15 @@ export function lastStopOn(route, stops) {
     if (at < 0) return -1;
   }
   return at;
+}
+
+/**
+ * The first cells of the routes that are animated.
+ * @param {Move[]} moves
+ * @returns {Set<number>}
+ */
+function firstCells(moves) {
+  return new Set(moves.map((move) => move.routes[0]?.[0]).filter((cell) => cell !== undefined));
 }
 
 /**

@@ -193,7 +193,7 @@ export function edgeLabels(scene, layout) {
     parts: nameParts(cell.name),
     ...layout.points[index],
   }));
-  if (scene.shape !== "square" || named.some((cell) => cell.parts.length !== 2)) {
+  if (scene.shape === "hexagon" || named.some((cell) => cell.parts.length !== 2)) {
     return { columns: [], rows: [] };
   }
   const first = named.filter((cell) => cell.x === named[0].x);
@@ -231,6 +231,22 @@ export function passes(route, cell) {
     }
   }
   return null;
+}
+
+/**
+ * Where a piece that is placed starts to fall: above these cells, if they are a column. The first is
+ * the one where it lands.
+ * @param {Point[]} column
+ * @param {Point} up the direction that is up on the turned board, of length 1
+ * @returns {Point | null} null if it does not fall
+ */
+export function fallsFrom(column, up) {
+  const [landing, ...rest] = column;
+  if (rest.length === 0) return null;
+  const ways = rest.map((cell) => ({ x: cell.x - landing.x, y: cell.y - landing.y }));
+  if (ways.some((way) => Math.abs(way.x * up.y - way.y * up.x) > 1)) return null;
+  const highest = Math.max(0, ...ways.map((way) => way.x * up.x + way.y * up.y)) + UNIT;
+  return { x: landing.x + up.x * highest, y: landing.y + up.y * highest };
 }
 
 /**

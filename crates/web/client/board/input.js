@@ -6,6 +6,7 @@
  * @typedef {object} Commands
  * @property {(cell: number, byKeyboard: boolean) => void} click
  * @property {(cell: number | null) => void} hover
+ * @property {() => void} focus the focus came to a cell, or left one
  * @property {(cell: number) => boolean} take whether this piece can be dragged
  * @property {(point: Point) => void} drag
  * @property {(point: Point) => void} drop
@@ -14,7 +15,7 @@
  */
 
 /** Movements up to this many pixels still count as a click. */
-const STEADY = 6;
+export const STEADY = 6;
 
 /**
  * @param {SVGSVGElement} picture
@@ -22,6 +23,7 @@ const STEADY = 6;
  */
 export function listen(picture, commands) {
   pointer(picture, commands);
+  for (const kind of ["focusin", "focusout"]) picture.addEventListener(kind, () => commands.focus());
   picture.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const cell = cellOf(event);
@@ -98,7 +100,7 @@ function cellOf(event) {
  * @param {PointerEvent} event
  * @returns {Point}
  */
-function pointOf(picture, event) {
+export function pointOf(picture, event) {
   const matrix = picture.getScreenCTM();
   if (!matrix) return { x: NaN, y: NaN };
   const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());

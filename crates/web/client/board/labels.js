@@ -3,6 +3,7 @@
  *
  * @typedef {import("../api-types.js").Position} Position
  * @typedef {import("../api-types.js").Piece} Piece
+ * @typedef {import("../api-types.js").Supply} Supply
  */
 
 /**
@@ -37,15 +38,40 @@ export function cellWords(position, cell, piece, states) {
 }
 
 /**
+ * Pieces beside the board in words: "red disc, 21 left".
+ * @param {Position} position
+ * @param {Supply} supply
+ */
+export function supplyWords(position, supply) {
+  const piece = pieceWords(position, { ...supply, cell: -1, height: 1 });
+  return supply.left === undefined ? piece : `${piece}, ${supply.left} left`;
+}
+
+/**
+ * What clicking a cell would place, and where: "place disc here", "place disc on d1".
+ * @param {Position} position
+ * @param {number} cell
+ * @param {Piece[]} placed
+ */
+export function placingWords(position, cell, placed) {
+  const where = (/** @type {Piece} */ piece) =>
+    piece.cell === cell ? "here" : `on ${position.scene.cells[piece.cell]?.name ?? piece.cell}`;
+  const words = placed.map((piece) => `place ${piece.name} ${where(piece)}`);
+  return [...new Set(words)];
+}
+
+/**
  * A whole position, with one sentence per side.
  * @param {Position} position
  */
 export function boardWords(position) {
-  const { cells, pieces } = position.scene;
+  const { cells, pieces, supplies = [] } = position.scene;
   const sides = (position.seats ?? []).map((seat, index) => {
     const own = pieces.filter((piece) => piece.owner === index);
     const places = own.map((piece) => `${piece.name} ${cells[piece.cell]?.name ?? ""}`.trim());
-    return `${seat}: ${places.join(", ") || "no pieces"}`;
+    const waiting = supplies.filter((supply) => supply.owner === index && supply.left !== undefined);
+    const left = waiting.map((supply) => `; ${supply.left} × ${supply.name} to place`);
+    return `${seat}: ${places.join(", ") || "no pieces"}${left.join("")}`;
   });
   return sides.join(". ");
 }

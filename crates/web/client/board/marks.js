@@ -20,17 +20,18 @@ import { path, svg } from "./svg.js";
 export function tint(layout, cells, name) {
   const known = cells.filter((cell) => layout.points[cell]);
   if (layout.shape === "square") return [path(name, cellsPath(layout, known))];
+  if (layout.shape === "hole") return known.map((cell) => circle(layout.points[cell], 42, `${name} ring`));
   return known.map((cell) => circle(layout.points[cell], 44, name));
 }
 
 /**
- * The start and end of the last move; its route too, if it had stops.
+ * The start and end of the last move, or where it placed a piece; its route too, if it had stops.
  * @param {Layout} layout
  * @param {number[]} route
  * @returns {SVGElement[]}
  */
 export function lastMove(layout, route) {
-  const marks = tint(layout, [route[0], route[route.length - 1]], "mark-last");
+  const marks = tint(layout, [...new Set([route[0], route[route.length - 1]])], "mark-last");
   if (route.length > 2) marks.push(path("mark-last-way", polyline(pointsOf(layout, route))));
   return marks;
 }
@@ -62,7 +63,17 @@ export function targetMarks(layout, { ends, next, victims, deadly, here, canEnd,
 }
 
 /**
- * An arrow along a route, with its head just before the centre of the last cell.
+ * A dot on a cell where something can be placed.
+ * @param {Layout} layout
+ * @param {number} cell
+ */
+export function spot(layout, cell) {
+  return circle(layout.points[cell], 14, "mark-dot");
+}
+
+/**
+ * An arrow along a route, with its head just before the centre of the last cell. A move that places a
+ * piece has no way to show: it is a ring with a dot, like a target.
  * @param {Layout} layout
  * @param {number[]} route
  * @param {string} name the class
@@ -71,6 +82,11 @@ export function targetMarks(layout, { ends, next, victims, deadly, here, canEnd,
 export function arrow(layout, route, name) {
   const group = svg("g", { class: `arrow ${name}` });
   const points = pointsOf(layout, route);
+  if (points.length === 1) {
+    // A light edge shows it on any ground.
+    const parts = /** @type {const} */ ([["arrow-edge", 40], ["arrow-ring", 40], ["arrow-dot", 13]]);
+    group.append(...parts.map(([part, r]) => circle(points[0], r, part)));
+  }
   if (points.length < 2) return group;
   const [before, end] = points.slice(-2);
   const length = Math.hypot(end.x - before.x, end.y - before.y) || 1;
@@ -112,7 +128,8 @@ export function choiceRoute(layout, route, index, count) {
   const [from, to] = [points[leg], points[leg + 1] ?? points[leg]];
   // Numbers on the same leg are placed side by side.
   const along = 0.35 + 0.3 * (index % 2);
-  const place = { x: from.x + (to.x - from.x) * along, y: from.y + (to.y - from.y) * along };
+  const between = { x: from.x + (to.x - from.x) * along, y: from.y + (to.y - from.y) * along };
+  const place = points.length > 1 ? between : { x: from.x + (index - (count - 1) / 2) * 30, y: from.y };
   group.append(
     circle(place, 20, "choice-badge"),
     svg("text", { class: "choice-number", x: place.x, y: place.y + 9 }, String(index + 1)),

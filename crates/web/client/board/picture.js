@@ -6,13 +6,36 @@
  * @typedef {import("../api-types.js").Piece} Piece
  * @typedef {{ scene: Scene, seats?: string[] }} Drawable
  */
-import { drawBase, frameOf } from "./draw.js";
+import { drawBase, drawFront, frameOf } from "./draw.js";
 import { layoutOf } from "./geometry.js";
 import { drawPiece, tone } from "./pieces.js";
 import { svg } from "./svg.js";
 
 /** The layers, from bottom to top. */
-const LAYERS = /** @type {const} */ (["base", "under", "cells", "pieces", "effects", "over"]);
+const LAYERS = /** @type {const} */ ([
+  "base",
+  "under",
+  "cells",
+  "ghosts",
+  "pieces",
+  "front",
+  "effects",
+  "over",
+  "hand",
+]);
+
+/** On an upright board, whose plate stands before the pieces, marks are on the plate. */
+const UPRIGHT = /** @type {const} */ ([
+  "base",
+  "ghosts",
+  "pieces",
+  "front",
+  "under",
+  "cells",
+  "effects",
+  "over",
+  "hand",
+]);
 
 export class Picture {
   /** Where every cell is. */
@@ -25,6 +48,7 @@ export class Picture {
   /** @type {string[] | undefined} */ #seats;
   /** What the current base was drawn from. */
   #baseKey = "";
+  /** @type {Scene["shape"] | null} */ #shape = null;
 
   /**
    * @param {HTMLElement} host
@@ -37,8 +61,6 @@ export class Picture {
     const layers = LAYERS.map((name) => [name, svg("g", { class: `layer-${name}` })]);
     /** @type {Record<typeof LAYERS[number], SVGGElement>} */
     this.layers = Object.fromEntries(layers);
-    this.node.append(...Object.values(this.layers));
-    host.classList.add("board-host");
     host.append(this.node);
   }
 
@@ -66,6 +88,13 @@ export class Picture {
     this.node.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
     this.#host.style.setProperty("--board-ratio", String(width / height));
     this.layers.base.replaceChildren(drawBase(scene, this.layout, look));
+    this.layers.front.replaceChildren(...drawFront(scene, this.layout, look));
+    if (this.#shape !== scene.shape) {
+      this.#shape = scene.shape;
+      this.node.setAttribute("class", `board board-${scene.shape}`);
+      const order = scene.shape === "hole" ? UPRIGHT : LAYERS;
+      this.node.append(...order.map((name) => this.layers[name]));
+    }
     return true;
   }
 
@@ -79,14 +108,32 @@ export class Picture {
     // Pieces lower on the screen overlap those above.
     const y = (/** @type {Piece} */ piece) => this.layout.points[piece.cell]?.y ?? 0;
     for (const piece of [...pieces].sort((a, b) => y(a) - y(b))) {
-      const point = this.layout.points[piece.cell];
-      if (!point) continue;
-      const drawn = drawPiece(piece, tone(this.#seats, piece.owner), this.#plain);
-      drawn.style.transform = `translate(${point.x}px, ${point.y}px)`;
-      this.at.set(piece.cell, drawn);
+      if (this.layout.points[piece.cell]) this.at.set(piece.cell, this.pieceElement(piece));
     }
     this.layers.pieces.replaceChildren(...this.at.values());
     this.layers.effects.replaceChildren();
+  }
+
+  /**
+   * Adds a piece to those that are drawn.
+   * @param {Piece} piece
+   */
+  addPiece(piece) {
+    const drawn = this.pieceElement(piece);
+    this.pieces = [...this.pieces, piece];
+    this.at.set(piece.cell, drawn);
+    this.layers.pieces.append(drawn);
+  }
+
+  /**
+   * The drawing of a piece, at its cell.
+   * @param {Piece} piece
+   */
+  pieceElement(piece) {
+    const { x, y } = this.layout.points[piece.cell] ?? { x: 0, y: 0 };
+    const drawn = drawPiece(piece, tone(this.#seats, piece.owner), this.#plain);
+    drawn.style.transform = `translate(${x}px, ${y}px)`;
+    return drawn;
   }
 }
 

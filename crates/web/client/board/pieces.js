@@ -1,5 +1,5 @@
 /**
- * Pictures of the pieces: tokens with a pictogram, stacks seen from the side, pegs. All are
+ * Pictures of the pieces: tokens with a pictogram, stacks seen from the side, pegs, discs. All are
  * centred at 0,0 and fit a cell of `UNIT`. Colours come from the style sheet: `ink` is drawn on
  * the token, `cut` shows the token through the ink, `line` and `seam` are strokes of the two.
  *
@@ -136,14 +136,16 @@ const PICTURES = {
   ],
 };
 
-/** Symbols that tell the three sides of a star apart without colour. @type {Record<string, string>} */
-const PEG_MARKS = {
+/** Symbols that tell sides apart without colour. @type {Record<string, string>} */
+const SIDE_MARKS = {
   a: "M-13 0a13 13 0 1 0 26 0a13 13 0 1 0-26 0zM-6 0a6 6 0 1 1 12 0a6 6 0 1 1-12 0z",
   b: "M0-16l15 26h-30z",
   c: "M-12-12h24v24h-24z",
+  x: "M-14-9l5-5l9 9l9-9l5 5l-9 9l9 9l-5 5l-9-9l-9 9l-5-5l9-9z",
+  o: "M-15 0a15 15 0 1 0 30 0a15 15 0 1 0-30 0zM-8.5 0a8.5 8.5 0 1 1 17 0a8.5 8.5 0 1 1-17 0z",
 };
 
-const TONES = ["white", "black", "red", "a", "b", "c", "adversary", "agent"];
+const TONES = ["white", "black", "red", "a", "b", "c", "x", "o", "adversary", "agent"];
 const BY_NUMBER = ["white", "black", "a", "b"];
 
 /**
@@ -162,7 +164,7 @@ export function tone(seats, seat) {
  * @param {string} toneName
  */
 export function sideMark(toneName) {
-  const mark = PEG_MARKS[toneName];
+  const mark = SIDE_MARKS[toneName];
   return mark ? svg("svg", { viewBox: "-20 -20 40 40", "aria-hidden": "true" }, path("ink", mark)) : null;
 }
 
@@ -193,6 +195,7 @@ function partsOf(piece, toneName, plain) {
   const shadow = plain ? [] : [svg("circle", { class: "shade", cy: 5, r: piece.name === "peg" ? 37 : 41 })];
   if (piece.name === "peg") return [...shadow, ...peg(toneName, plain)];
   const disc = [...shadow, svg("circle", { class: "disc", r: 41 })];
+  if (piece.name === "disc") return [...disc, ...discFace(toneName, plain)];
   if (!plain) disc.push(svg("circle", { class: "rim", r: 36.5 }));
   const picture = PICTURES[piece.name];
   if (picture) return [...disc, ...picture.map(([name, d]) => path(name, d))];
@@ -207,8 +210,20 @@ function peg(toneName, plain) {
   /** @type {SVGElement[]} */
   const parts = [svg("circle", { class: "disc", r: 37 })];
   if (!plain) parts.push(path("shine", "M-24-14a28 28 0 0 1 34-14a33 33 0 0 0-34 14z"));
-  parts.push(path("ink", PEG_MARKS[toneName] ?? PEG_MARKS.a));
+  parts.push(path("ink", SIDE_MARKS[toneName] ?? SIDE_MARKS.a));
   return parts;
+}
+
+/**
+ * The face of a disc: a groove and, faintly, the mark of its side.
+ * @param {string} toneName
+ * @param {boolean} plain
+ */
+function discFace(toneName, plain) {
+  /** @type {SVGElement[]} */
+  const parts = plain ? [] : [svg("circle", { class: "groove", r: 29 })];
+  const mark = SIDE_MARKS[toneName];
+  return mark ? [...parts, path("relief", mark)] : parts;
 }
 
 /** A stack of discs, seen from the side; three or more have a crown. */

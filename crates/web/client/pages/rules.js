@@ -71,7 +71,7 @@ function practiceFigure(task, at, signal) {
   const mine = position.to_move === null ? [] : [position.to_move];
   const verdict = el("p", { class: "message", role: "status", data: { practice: "open" } });
   const host = el("div", { class: "board-host", data: { board: "practice" } });
-  const board = new Board(host, { label: task.task, onMove: (text) => tried(text), onSay: (text) => say(text, "open") });
+  const board = new Board(host, { label: task.task, onMove: (text) => tried(text), onSay: (text) => told(text) });
   board.setView({ turn: position.turns[position.to_move ?? 0] ?? 0, coordinates: coordinates() });
 
   /**
@@ -82,6 +82,8 @@ function practiceFigure(task, at, signal) {
     verdict.textContent = text;
     verdict.dataset.practice = state;
   };
+  // A click too many does not hide the verdict.
+  const told = (/** @type {string} */ text) => void (verdict.dataset.practice === "open" && say(text, "open"));
   const again = () => {
     say("", "open");
     board.clearMarks();

@@ -12,7 +12,7 @@ const SHOWN = { ArrowLeft: "←", ArrowRight: "→", " ": "Space" };
 const ON_THE_BOARD = [
   ["Tab", "Go to the board"],
   ["↑ ↓ ← →", "Move the cursor on the board"],
-  ["Enter", "Choose a piece, then its destination"],
+  ["Enter", "Choose a piece, then its destination; or place a piece"],
   ["Esc", "Deselect the piece"],
 ];
 

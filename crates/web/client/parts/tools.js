@@ -22,11 +22,14 @@ export class Look {
     this.turn = position.turns[seat] ?? 0;
     this.names = coordinates();
     this.turnButton = button("Turn board", () => this.flip(), { data: { action: "flip" } });
+    // An upright board has a top and a bottom.
+    this.turnButton.hidden = position.scene.shape === "hole";
     this.namesButton = button("Coordinates", () => this.toggleNames(), { data: { action: "coordinates" } });
     this.apply();
   }
 
   flip() {
+    if (this.turnButton.hidden) return;
     this.turn = (this.turn + this.step) % 360;
     this.apply();
   }
@@ -44,8 +47,9 @@ export class Look {
 
   /** @returns {Key[]} */
   keys() {
+    const turning = { key: "f", label: "Turn the board", run: () => this.flip() };
     return [
-      { key: "f", label: "Turn the board", run: () => this.flip() },
+      ...(this.turnButton.hidden ? [] : [turning]),
       { key: "c", label: "Coordinates on or off", run: () => this.toggleNames() },
     ];
   }

@@ -2,13 +2,18 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
+  begin,
   choiceLabel,
   ending,
   enter,
   fitting,
+  landings,
   mustTake,
   piecesAfter,
+  placedPiece,
+  placings,
   starts,
+  suppliesAfter,
   targets,
 } from "../board/entry.js";
 
@@ -169,4 +174,75 @@ test("the pieces after a move account for captures, swaps, stacks and own losses
     [1, 0, 1],
     [2, 1, 1],
   ]);
+});
+
+/** Two columns of three cells, the first from 0 up, with a disc on 0. */
+const COLUMNS = [
+  move("1", [[1], [2], [0]], { places: "X" }),
+  move("2", [[3], [4], [5]], { places: "X" }),
+];
+
+/** A knight on 0 may move to 5; a knight or a pawn may be placed on 0 or 3. */
+const DROPS = [
+  move("go", [[0, 5]]),
+  move("N@0", [[0]], { places: "N" }),
+  move("N@3", [[3]], { places: "N" }),
+  move("P@3", [[3]], { places: "P" }),
+];
+
+const texts = (/** @type {{ move: Move }[]} */ fits) => fits.map((fit) => fit.move.text);
+
+test("a cell that stands for one move plays it at once, wherever the piece comes to stand", () => {
+  for (const cell of [0, 1, 2]) {
+    const step = begin(COLUMNS, cell);
+    assert.equal(step.kind === "play" && step.fit.move.text, "1");
+    assert.deepEqual(step.kind === "play" && step.fit.route, [1], "it is shown where it lands");
+  }
+  assert.equal(begin(COLUMNS, 6).kind, "refuse");
+  assert.deepEqual([...landings(COLUMNS)], [1, 3]);
+  assert.equal(starts(COLUMNS).size, 0, "no piece is moved");
+});
+
+test("different pieces that can be placed on a cell are a choice, labelled by their names", () => {
+  const step = begin(DROPS, 3);
+  assert.deepEqual(step.kind === "choose" && texts(step.fits), ["N@3", "P@3"]);
+  const moves = DROPS.slice(2);
+  const kind = (/** @type {string} */ letter) => (letter === "N" ? "knight" : "pawn");
+  const labels = moves.map((one) => choiceLabel(one, moves, String, kind));
+  assert.deepEqual(labels, ["knight", "pawn"]);
+});
+
+test("where a piece can be placed and another moved, both can be entered", () => {
+  assert.deepEqual(begin(DROPS, 0), { kind: "continue", stops: [0], canEnd: true });
+  const gone = enter(DROPS, [0], 5);
+  assert.equal(gone.kind === "play" && gone.fit.move.text, "go");
+  const placed = enter(DROPS, [0], 0);
+  assert.equal(placed.kind === "play" && placed.fit.move.text, "N@0");
+  assert.deepEqual(texts(fitting(DROPS, [0])), ["go"], "the targets are those of the piece");
+  assert.equal(enter(DROPS, [0], 3).kind, "refuse", "a selected piece does not place another");
+  assert.deepEqual(texts(placings(DROPS, 0)), ["N@0"]);
+});
+
+test("a piece that is placed is named by the supply, and taken from it", () => {
+  const supplies = [
+    { owner: 1, letter: "X", name: "cross", left: 4 },
+    { owner: 0, letter: "X", name: "disc", left: 2 },
+    { owner: 0, letter: "Y", name: "stone" },
+  ];
+  const scene = { shape: /** @type {const} */ ("hole"), cells: [], regions: [], pieces: [], supplies };
+  const piece = placedPiece(scene, COLUMNS[1], 0);
+  assert.deepEqual(piece, { cell: 3, owner: 0, letter: "X", name: "disc", height: 1 });
+  assert.equal(placedPiece(scene, HOPS[0], 0), null);
+  assert.deepEqual(suppliesAfter(supplies, COLUMNS[1], 0).map((one) => one.left), [4, 1, undefined]);
+  const endless = move("y", [[3]], { places: "Y" });
+  assert.deepEqual(suppliesAfter(supplies, endless, 0), supplies, "what never runs out is not counted");
+});
+
+test("the pieces after placing include the new one, and lose what it takes", () => {
+  const pieces = [man(0, 1), man(1, 1)];
+  const placed = man(3, 0);
+  const after = piecesAfter(pieces, move("x", [[3]], { removes: [1] }), placed);
+  assert.deepEqual(after, [man(0, 1), placed]);
+  const onto = piecesAfter([man(3, 0, 2)], move("x", [[3]]), placed);
+  assert.deepEqual(onto, [man(3, 0, 3)], "a piece placed on others joins them");
 });

@@ -6,6 +6,7 @@ import {
   cellAt,
   corners,
   edgeLabels,
+  fallsFrom,
   layoutOf,
   neighbours,
   outline,
@@ -172,4 +173,12 @@ test("a piece passes what it jumps over, on the right leg", () => {
   assert.deepEqual(passes(route, points[7]), { leg: 1, along: 0.5 });
   assert.deepEqual(passes(route, points[12]), { leg: 1, along: 1 });
   assert.equal(passes(route, points[6]), null);
+});
+
+test("a piece falls into a column from above it, whichever way the board is turned", () => {
+  const cells = [200, 100, 300].map((y) => ({ x: 50, y }));
+  assert.deepEqual(fallsFrom(cells, { x: 0, y: -1 }), { x: 50, y: 0 });
+  assert.deepEqual(fallsFrom(cells, { x: 0, y: 1 }), { x: 50, y: 400 });
+  assert.equal(fallsFrom(cells.slice(0, 1), { x: 0, y: -1 }), null, "a cell alone is no column");
+  assert.equal(fallsFrom([...cells, { x: 150, y: 200 }], { x: 0, y: -1 }), null);
 });

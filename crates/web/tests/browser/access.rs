@@ -58,6 +58,7 @@ fn every_page_is_accessible() {
         "/new?game=wumpus",
         "/new?game=fauhalma",
         "/rules/fenix",
+        "/rules/connect4",
         "/rules/fauhalma",
         "/watch",
         "/records",

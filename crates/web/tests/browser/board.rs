@@ -79,7 +79,7 @@ impl Visit {
     pub fn ready(&self) -> bool {
         let state = format!(
             "document.querySelector('[data-result]') ? 'over' :
-             document.querySelector('{BOARD} .can-start') ? 'open' : null"
+             document.querySelector('{BOARD} :is(.can-start, .can-place)') ? 'open' : null"
         );
         self.wait("a move can be entered", &state) == "open"
     }
@@ -99,7 +99,8 @@ impl Visit {
         let way: Vec<String> = mv["routes"][0].as_array().into_iter().flatten().map(name).collect();
         let (first, rest) = way.split_first().expect("a move has a start");
         self.cell(first);
-        assert!(self.is_entering(), "{} cannot begin at {first}", mv["text"]);
+        let places = rest.is_empty() && self.count(".board-choices") == 0;
+        assert!(places || self.is_entering(), "{} cannot begin at {first}", mv["text"]);
         for stop in rest {
             if !self.is_entering() {
                 return;

@@ -65,6 +65,7 @@ fn play_out(visit: &Visit, variant: &str, agent: &'static str, rivals: usize) ->
     assert!(rivals > 1 || words.starts_with(verdict), "{words:?} begins with {verdict:?}");
     visit.says("[data-announce]", &format!(". {sentence}"));
     assert_eq!(visit.starts(), [""; 0], "nothing can be moved any more");
+    assert_eq!(visit.count(".can-place"), 0, "and nothing be placed");
     words
 }
 
@@ -98,4 +99,11 @@ fn fauhalma_for_three_is_played_to_its_end() {
     let visit = Visit::new();
     let words = play_out(&visit, "fauhalma:star3,limit=6", "greedy", 2);
     assert!(words.contains("place") || words.contains("draw"), "{words}");
+}
+
+#[test]
+fn connect_four_is_played_to_its_end() {
+    let visit = Visit::new();
+    let words = play_out(&visit, "connect4", "ordered:depth=4", 1);
+    assert!(words.contains("four in a row") || words.contains("full"), "{words}");
 }

@@ -10,7 +10,7 @@ use crate::page::BOARD;
 const MOST_STOPS: usize = 150;
 
 /// Presses Tab until the focus is on what this selector names.
-fn tab_to(visit: &Visit, selector: &str) {
+pub fn tab_to(visit: &Visit, selector: &str) {
     let here = format!("document.activeElement?.matches('{selector}') === true");
     for _ in 0..MOST_STOPS {
         if visit.ask(&here) == true {
@@ -22,7 +22,7 @@ fn tab_to(visit: &Visit, selector: &str) {
 }
 
 /// Moves the focus on the board to a cell with the arrow keys.
-fn arrows_to(visit: &Visit, cell: &str) {
+pub fn arrows_to(visit: &Visit, cell: &str) {
     let place = |selector: &str| -> (f64, f64) {
         let place = visit.ask(&format!(
             "(({{x, y, width, height}}) => [x + width / 2, y + height / 2])

@@ -68,6 +68,9 @@ fn tour(setup: Setup, kind: &'static str) {
         visit.cell(&visit.starts()[0]);
         camera.take(&visit, &format!("game-{game}"));
     }
+    visit.sit_down("connect4", Some("7/7/3O3/3X3/2XOX2/1OXXO2 o"), &[PERSON, PERSON]);
+    visit.ready();
+    camera.take(&visit, "game-connect4");
     visit.sit_down("congo", Some("7/7/2p1l2/1M5/2p1p2/7/2L4 w 0"), &[PERSON, "random"]);
     visit.ready();
     visit.cells(&["b4", "d6", "f4"]);

@@ -21,6 +21,7 @@ mod learning;
 mod looks;
 mod page;
 mod phone;
+mod placing;
 mod speed;
 mod tools;
 mod watching;

@@ -9,7 +9,7 @@ use crate::page::{BOARD, PERSON};
 use crate::watching;
 
 /// Taps on a cell with a finger.
-fn tap(visit: &Visit, cell: &str) {
+pub fn tap(visit: &Visit, cell: &str) {
     let place = visit.ask(&format!(
         "(() => {{
             const cell = document.querySelector('{BOARD} [data-cell=\"{cell}\"]');
@@ -23,7 +23,7 @@ fn tap(visit: &Visit, cell: &str) {
 }
 
 /// Checks that nothing overflows horizontally.
-fn fits(visit: &Visit, what: &str) {
+pub fn fits(visit: &Visit, what: &str) {
     let widths = visit.ask("[document.scrollingElement.scrollWidth, innerWidth]");
     let width = |at: usize| widths[at].as_u64().unwrap_or_default();
     assert!(width(0) <= width(1) && width(1) == 390, "{what}: {widths}");
@@ -57,7 +57,7 @@ fn nothing_is_wider_than_a_phone() {
         contest = contest::paths(folder);
     });
     visit.excuse("the server responded with a status of 404");
-    let games = ["breakthrough", "congo", "fenix", "wumpus", "fauhalma"];
+    let games = ["breakthrough", "congo", "fenix", "wumpus", "fauhalma", "connect4"];
     let mut paths: Vec<String> =
         ["/", "/watch", "/records", "/replay/1.0", "/nowhere"].map(String::from).into();
     paths.extend(
@@ -69,7 +69,7 @@ fn nothing_is_wider_than_a_phone() {
         visit.wait(path, "document.querySelector('main h1')");
         fits(&visit, path);
     }
-    for variant in ["breakthrough:10x10", "wumpus:15", "fenix", "fauhalma:star3"] {
+    for variant in ["breakthrough:10x10", "wumpus:15", "fenix", "connect4:9x8", "fauhalma:star3"] {
         let rivals = if variant.ends_with('3') { 2 } else { 1 };
         visit.sit_down(variant, None, &[[PERSON].as_slice(), &vec!["random"; rivals]].concat());
         visit.ready();

@@ -13,11 +13,19 @@ pub(super) enum Choice {
     None(String),
 }
 
+/// Whether moves are listed with numbers to choose them by: not where they are numbers themselves,
+/// such as those of columns.
+pub(super) fn are_numbered(moves: &[String]) -> bool {
+    !moves.iter().any(|mv| mv.parse::<usize>().is_ok())
+}
+
 /// Finds the move by its number in the list, by its text in the game's notation, or by an
 /// unambiguous beginning.
 pub(super) fn choose(table: &dyn Table, text: &str) -> Choice {
     let moves = table.moves();
-    if let Ok(number) = text.parse::<usize>() {
+    if are_numbered(&moves)
+        && let Ok(number) = text.parse::<usize>()
+    {
         let chosen = number.checked_sub(1).and_then(|index| moves.get(index));
         return match chosen {
             Some(mv) => Choice::Move(mv.clone()),
@@ -63,6 +71,16 @@ mod tests {
         assert_eq!(choice("2"), Choice::Move("b2b3".into()));
         assert_eq!(choice("c2c3"), Choice::Move("c2c3".into()));
         assert_eq!(choice("D"), Choice::Move("d2d3".into()));
+    }
+
+    #[test]
+    fn where_moves_are_numbers_they_are_not_numbered() {
+        let mut table = open(&"connect4:5x4".parse().unwrap()).unwrap();
+        for _ in 0..4 {
+            table.play("1").unwrap();
+        }
+        assert_eq!(choose(&*table, "2"), Choice::Move("2".into()), "not the second of the list");
+        assert!(matches!(choose(&*table, "1"), Choice::None(_)), "not the first of the list");
     }
 
     #[test]

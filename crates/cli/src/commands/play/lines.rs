@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use super::choice::{Choice, choose};
+use super::choice::{Choice, are_numbered, choose};
 use super::game::{Game, advice};
 use super::input::Input;
 use crate::draw;
@@ -171,8 +171,11 @@ impl Lines {
     fn list_moves(&mut self, prefix: &str) -> anyhow::Result<()> {
         let moves = self.game.table().moves();
         let numbered = moves.iter().enumerate().filter(|(_, mv)| mv.starts_with(prefix));
-        let entries: Vec<String> =
-            numbered.map(|(index, mv)| format!("{:>4} {mv}", index + 1)).collect();
+        let entry = |(index, mv): (usize, &String)| match are_numbered(&moves) {
+            true => format!("{:>4} {mv}", index + 1),
+            false => format!("  {mv}"),
+        };
+        let entries: Vec<String> = numbered.map(entry).collect();
         let width = 2 + entries.iter().map(String::len).max().unwrap_or(0);
         let per_line = (78 / width.max(1)).max(1);
         let lines = entries.chunks(per_line).map(|chunk| {

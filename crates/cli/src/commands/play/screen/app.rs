@@ -82,7 +82,7 @@ impl App {
             column: None,
             turns,
             mode: Mode::Board,
-            message: Message::Said("Click a piece, or use the arrow keys and Enter.".to_string()),
+            message: Message::Said(String::new()),
             thinking: None,
             drawn: Drawn::default(),
             pressed: None,
@@ -92,8 +92,17 @@ impl App {
             entry,
         };
         app.refresh();
-        app.cursor = app.entry.next_stops().first().copied().unwrap_or(0);
+        app.cursor = app.first_cursor();
+        let what = if app.entry.only_places() { "where to place a piece" } else { "a piece" };
+        app.say(format!("Click {what}, or use the arrow keys and Enter."));
         app
+    }
+
+    /// A piece that can move or, where pieces are only placed, the middle of the places.
+    fn first_cursor(&self) -> CellId {
+        let cells: Vec<CellId> = self.entry.next_stops().into_iter().collect();
+        let first = if self.entry.only_places() { cells.len() / 2 } else { 0 };
+        cells.get(first).copied().unwrap_or(0)
     }
 
     /// Handles what happens without input: agents start to think or answer, a signal arrives.
@@ -287,6 +296,9 @@ impl App {
         if !self.entry.stops().is_empty() {
             light(&mut self.entry.next_stops().into_iter(), Light::Stop);
             light(&mut self.entry.ends().into_iter(), Light::End);
+        } else if self.game.person_to_move().is_some() {
+            // Where a piece placed at the cursor would come to stand.
+            light(&mut self.entry.landings(Some(self.cursor)).into_iter(), Light::End);
         }
         if let Some(trace) = self.shown() {
             light(&mut route(trace).into_iter(), Light::Shown);
@@ -326,7 +338,8 @@ impl App {
         let name = |id: CellId| self.entry.scene().cells.get(id).map_or("", |cell| &cell.name);
         let entered: Vec<&str> = self.entry.stops().iter().map(|&id| name(id)).collect();
         let ends: Vec<&str> = self.entry.ends().into_iter().map(name).collect();
-        format!("From {} to {}", entered.join(" via "), ends.join(" · "))
+        let placing = if self.entry.may_place_here() { "; Enter again places a piece" } else { "" };
+        format!("From {} to {}{placing}", entered.join(" via "), ends.join(" · "))
     }
 }
 

@@ -8,7 +8,7 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::widgets::Widget;
 
 use super::plan::{Plan, letter_row};
-use crate::draw::palette::{Colours, Light, mark};
+use crate::draw::palette::{Colours, Light, PLATE, mark};
 
 /// Everything that is visible of a board.
 pub(super) struct Board<'a> {
@@ -57,6 +57,9 @@ impl Board<'_> {
         fill(buffer, &self.floor(cell), ground);
         let letter = cell.y + letter_row(cell.height);
         let middle = cell.x + (cell.width - 1) / 2;
+        if self.plan.shape == CellShape::Hole {
+            fill(buffer, &self.man(cell, true), PLATE.1);
+        }
         if let Some(piece) = self.piece(id) {
             let (man, ink) = self.colours.man_and_ink(piece.owner);
             let marked = light.is_some() || self.cursor == Some(id);
@@ -72,7 +75,9 @@ impl Board<'_> {
             }
         }
         if self.cursor == Some(id) {
-            self.brackets(cell, bold(Style::new().fg(Color::Indexed(16))), buffer);
+            let dark = self.plan.shape == CellShape::Hole && light.is_none();
+            let ink = Color::Indexed(if dark { 231 } else { 16 });
+            self.brackets(cell, bold(Style::new().fg(ink)), buffer);
         }
     }
 
@@ -168,6 +173,9 @@ impl Board<'_> {
     }
 
     fn ground(&self, id: CellId) -> u8 {
+        if self.scene.shape == CellShape::Hole {
+            return PLATE.0;
+        }
         let cell = &self.scene.cells[id];
         let squares = self.scene.shape == CellShape::Square;
         self.colours.ground(self.region(id), squares && (cell.x + cell.y) as i32 % 2 == 0)

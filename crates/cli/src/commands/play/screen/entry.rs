@@ -1,7 +1,8 @@
 //! Entering a move cell by cell: which cells can be selected next, and what a selection means.
 //!
 //! Every legal move has routes from its first cell via every stop to its last. The cells selected
-//! so far are a prefix of some of them.
+//! so far are a prefix of some of them. A route of one cell places a piece: selecting it is the
+//! whole move.
 
 use std::collections::BTreeSet;
 
@@ -14,6 +15,13 @@ pub(super) struct Candidate {
     /// The move in canonical text.
     pub(super) text: String,
     pub(super) trace: Trace,
+}
+
+impl Candidate {
+    /// Whether it places a piece, rather than moving one.
+    fn places(&self) -> bool {
+        self.trace.routes.first().is_some_and(|route| route.len() == 1)
+    }
 }
 
 /// What is meant by a cell where a move may either end or continue.
@@ -80,10 +88,31 @@ impl Entry {
         &self.stops
     }
 
-    /// The cells where a move can start or, once one is started, stop next.
+    /// The cells where a move can start or a piece come to stand that is placed or, once a move is
+    /// started, where it can stop next.
     pub(super) fn next_stops(&self) -> BTreeSet<CellId> {
+        if self.stops.is_empty() {
+            return self.starts().into_iter().chain(self.landings(None)).collect();
+        }
         let next = |(_, route): (usize, &[CellId])| route.get(self.stops.len()).copied();
         self.fitting(&self.stops).filter_map(next).collect()
+    }
+
+    /// The cells where pieces come to stand that are placed by selecting this cell, or any.
+    pub(super) fn landings(&self, by: Option<CellId>) -> BTreeSet<CellId> {
+        let meant = |it: &&Candidate| by.is_none_or(|cell| it.trace.routes.contains(&vec![cell]));
+        let placing = self.candidates.iter().filter(|it| it.places()).filter(meant);
+        placing.filter_map(|it| it.trace.routes.first()?.first().copied()).collect()
+    }
+
+    /// Whether all that can be done is to place pieces.
+    pub(super) fn only_places(&self) -> bool {
+        !self.candidates.is_empty() && self.candidates.iter().all(Candidate::places)
+    }
+
+    /// Whether a second selection of the selected cell places a piece there.
+    pub(super) fn may_place_here(&self) -> bool {
+        matches!(self.stops[..], [cell] if !self.placing(cell).is_empty())
     }
 
     /// The cells where the move can end.
@@ -106,7 +135,7 @@ impl Entry {
         }
         if self.stops == [cell] {
             self.stops.clear();
-            return Touched::Dropped;
+            return self.place(cell).unwrap_or(Touched::Dropped);
         }
         let further = [&self.stops[..], &[cell]].concat();
         let through = numbers(self.fitting(&further).filter(|(_, it)| it.len() > further.len()));
@@ -123,6 +152,10 @@ impl Entry {
         match meant[..] {
             [only] => Touched::Move(self.candidates[only].text.clone()),
             [] if self.starts().contains(&cell) => self.begin(cell),
+            [] if self.may_place_instead(cell) => {
+                self.stops.clear();
+                self.begin(cell)
+            }
             [] => Touched::Wrong(self.why_not_there(cell)),
             _ => Touched::Several(meant),
         }
@@ -150,15 +183,37 @@ impl Entry {
     }
 
     fn begin(&mut self, cell: CellId) -> Touched {
-        if !self.starts().contains(&cell) {
-            return Touched::Wrong(self.why_not_from(cell));
+        if self.starts().contains(&cell) {
+            self.stops = vec![cell];
+            return Touched::Noted;
         }
-        self.stops = vec![cell];
-        Touched::Noted
+        self.place(cell).unwrap_or_else(|| Touched::Wrong(self.why_not_from(cell)))
     }
 
+    /// Places a piece by selecting this cell; `None` if that cannot be.
+    fn place(&self, cell: CellId) -> Option<Touched> {
+        let placing = self.placing(cell);
+        match placing[..] {
+            [] => None,
+            [only] => Some(Touched::Move(self.candidates[only].text.clone())),
+            _ => Some(Touched::Several(placing)),
+        }
+    }
+
+    /// The moves that place a piece if this cell is selected.
+    fn placing(&self, cell: CellId) -> Vec<usize> {
+        numbers(self.fitting(&[]).filter(|(_, route)| *route == [cell]))
+    }
+
+    /// Whether to place a piece on this cell although a piece was selected first.
+    fn may_place_instead(&self, cell: CellId) -> bool {
+        self.stops.len() == 1 && !self.placing(cell).is_empty()
+    }
+
+    /// The pieces that can move.
     fn starts(&self) -> BTreeSet<CellId> {
-        self.fitting(&[]).filter_map(|(_, route)| route.first().copied()).collect()
+        let moving = self.fitting(&[]).filter(|(_, route)| route.len() > 1);
+        moving.filter_map(|(_, route)| route.first().copied()).collect()
     }
 
     /// The minimum and maximum number of pieces that the legal moves capture.
@@ -175,7 +230,11 @@ impl Entry {
     fn why_not_from(&self, cell: CellId) -> String {
         let Some(mover) = self.mover else { return "the game is over".to_string() };
         let place = self.name(cell);
+        if self.only_places() {
+            return self.duty().unwrap_or_else(|| format!("nothing can be placed on {place}"));
+        }
         match self.scene.pieces.iter().find(|piece| piece.cell == cell) {
+            None if !self.landings(None).is_empty() => format!("nothing can be placed on {place}"),
             None => format!("no piece to move on {place}"),
             Some(piece) if piece.owner != mover => {
                 let (owner, turn) = (self.seat(piece.owner), self.seat(mover));
@@ -202,7 +261,8 @@ impl Entry {
     /// "You must capture", if every legal move does.
     fn duty(&self) -> Option<String> {
         let (least, most) = self.takes().filter(|(least, _)| *least > 0)?;
-        let names: Vec<&str> = self.starts().into_iter().map(|cell| self.name(cell)).collect();
+        let cells = self.starts().into_iter().chain(self.landings(None));
+        let names: Vec<&str> = cells.map(|cell| self.name(cell)).collect();
         let count = if least == most && most > 1 { format!(" {most}") } else { String::new() };
         Some(format!("you must capture{count}: {}", names.join(", ")))
     }

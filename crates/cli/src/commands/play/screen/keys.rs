@@ -8,10 +8,11 @@ use ratatui::layout::Position;
 
 use super::app::{App, Mode};
 use super::entry::Intent;
+use super::plan::full_circle;
 
 /// Every key and what it does, for the help page.
 const HELP: [(&str, &str); 15] = [
-    ("click, Enter", "select a piece, then its target"),
+    ("click, Enter", "select a piece, then its target; or place one"),
     ("drag", "the same in one go"),
     ("Space, right click", "a stop in a chain of jumps"),
     ("arrow keys", "move the cursor"),
@@ -199,7 +200,9 @@ impl App {
     }
 
     fn show_help(&mut self) {
-        let lines = HELP.iter().map(|(keys, meaning)| format!("{keys:<19} {meaning}"));
+        let turns = full_circle(self.entry.scene().shape) > 1;
+        let useful = HELP.iter().filter(|(key, _)| *key != "f" || turns);
+        let lines = useful.map(|(keys, meaning)| format!("{keys:<19} {meaning}"));
         self.mode = Mode::Page { title: "Keys", lines: lines.collect(), top: 0 };
     }
 }

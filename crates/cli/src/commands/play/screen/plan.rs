@@ -55,7 +55,7 @@ impl Plan {
             |&(halves, row): &Place| Position::new(halves * cell.width / 2, row * cell.height);
         let corners: Vec<Position> = places.iter().map(corner).collect();
         let names = match scene.shape {
-            CellShape::Square => square_names(scene, &places, &corners, cell),
+            CellShape::Square | CellShape::Hole => square_names(scene, &places, &corners, cell),
             CellShape::Hexagon => hexagon_names(scene, &places, &corners, cell),
         };
         let right = corners.iter().map(|corner| i32::from(corner.x + cell.width));
@@ -122,6 +122,7 @@ pub(super) fn full_circle(shape: CellShape) -> usize {
     match shape {
         CellShape::Square => 2,
         CellShape::Hexagon => 6,
+        CellShape::Hole => 1,
     }
 }
 
@@ -132,7 +133,7 @@ pub(super) fn height(scene: &Scene, turns: usize, cell: CellId) -> f32 {
 
 fn sizes(shape: CellShape) -> &'static [Size] {
     match shape {
-        CellShape::Square => &SQUARES,
+        CellShape::Square | CellShape::Hole => &SQUARES,
         CellShape::Hexagon => &HEXAGONS,
     }
 }
@@ -144,7 +145,7 @@ fn turned(shape: CellShape, turns: usize, (x, y): (f32, f32)) -> (f32, f32) {
 
 fn places(scene: &Scene, turns: usize) -> Vec<Place> {
     let row = match scene.shape {
-        CellShape::Square => 1.0,
+        CellShape::Square | CellShape::Hole => 1.0,
         CellShape::Hexagon => HEXAGON_ROW,
     };
     let points = scene.cells.iter().map(|cell| turned(scene.shape, turns, (cell.x, cell.y)));

@@ -54,6 +54,7 @@ fn head(app: &App, width: usize) -> Vec<Line<'static>> {
             name,
             Span::raw(format!(" {}", player.describe())),
         ]));
+        lines.extend(supply(app, seat));
     }
     lines.push(Line::default());
     lines.extend(standing(app, width));
@@ -63,6 +64,18 @@ fn head(app: &App, width: usize) -> Vec<Line<'static>> {
     };
     lines.extend(wrapped(text, width).into_iter().map(|line| Line::styled(line, style)));
     lines
+}
+
+/// What a player has beside the board, in one line; none if nothing is counted there.
+fn supply(app: &App, seat: Seat) -> Option<Line<'static>> {
+    let supplies = app.entry.scene().supplies.iter().filter(|it| it.owner == seat);
+    let counted: Vec<(char, u32)> = supplies.filter_map(|it| Some((it.letter, it.left?))).collect();
+    let texts: Vec<String> = match counted[..] {
+        [] => return None,
+        [(_, left)] => vec![format!("{left} left")],
+        _ => counted.iter().map(|(letter, left)| format!("{letter} {left}")).collect(),
+    };
+    Some(Line::styled(format!("{:6}{}", "", texts.join("  ")), DIM))
 }
 
 /// Whose turn it is, who is thinking, or the result.
@@ -125,12 +138,13 @@ fn moves(app: &App, width: usize, room: usize) -> Vec<Line<'static>> {
 fn legend(app: &App, width: usize) -> Vec<Line<'static>> {
     let scene = app.entry.scene();
     let mut kinds: Vec<(&str, Vec<(char, Seat)>)> = Vec::new();
-    for piece in &scene.pieces {
-        let letter = (piece.letter, piece.owner);
-        match kinds.iter_mut().find(|(name, _)| *name == piece.name) {
+    let pieces = scene.pieces.iter().map(|piece| (&*piece.name, (piece.letter, piece.owner)));
+    let beside = scene.supplies.iter().map(|it| (&*it.name, (it.letter, it.owner)));
+    for (name, letter) in pieces.chain(beside) {
+        match kinds.iter_mut().find(|(known, _)| *known == name) {
             Some((_, letters)) if letters.contains(&letter) => {}
             Some((_, letters)) => letters.push(letter),
-            None => kinds.push((&*piece.name, vec![letter])),
+            None => kinds.push((name, vec![letter])),
         }
     }
     kinds.sort_unstable();

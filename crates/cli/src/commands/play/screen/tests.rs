@@ -20,10 +20,10 @@ use super::app::{App, Mode};
 use super::*;
 use crate::args::{Cli, Command};
 use crate::data::Data;
-use crate::draw::palette::Light;
+use crate::draw::palette::{Light, PLATE};
 use crate::registry::registry;
 
-const VARIANTS: [&str; 8] = [
+const VARIANTS: [&str; 10] = [
     "fenix",
     "breakthrough:8x8",
     "breakthrough:10x4",
@@ -32,6 +32,8 @@ const VARIANTS: [&str; 8] = [
     "wumpus:15",
     "fauhalma:star3",
     "fauhalma:rhombus2",
+    "connect4",
+    "connect4:9x8",
 ];
 
 /// A game between people, on the screen.
@@ -331,4 +333,60 @@ fn who_plays_second_sits_in_front() {
         let row = plan.area(cell(&seen, front)).unwrap().y;
         assert_eq!(Some(row), lowest(&seen), "{variant}");
     }
+}
+
+#[test]
+fn discs_are_dropped_by_clicks_on_any_cell_of_a_column() {
+    let mut app = app("connect4:5x4", None, true);
+    let seen = text(&drawn(&mut app, 80, 24));
+    assert!(seen.contains("Click where to place a piece"), "{seen}");
+    assert_eq!(seen.matches("      10 left").count(), 2, "{seen}");
+    for (name, landing) in [("4,1", "1,1"), ("1,2", "1,2"), ("3,1", "2,1"), ("1,2", "2,2")] {
+        click(&mut app, name);
+        assert_eq!(app.lights()[cell(&app, landing)], Some(Light::Last), "{name}");
+        drawn(&mut app, 80, 24);
+    }
+    assert_eq!(app.game.table().played(), ["1", "2", "1", "2"]);
+    assert!(text(&drawn(&mut app, 80, 24)).contains("      8 left"));
+    for name in ["4,1", "4,2", "1,1"] {
+        click(&mut app, name);
+        drawn(&mut app, 80, 24);
+    }
+    let seen = text(&drawn(&mut app, 80, 24));
+    assert!(seen.contains("x wins"), "{seen}");
+}
+
+#[test]
+fn discs_are_dropped_by_keys_and_the_landing_is_marked() {
+    let mut app = app("connect4", None, true);
+    drawn(&mut app, 80, 24);
+    assert_eq!(app.cursor, cell(&app, "1,4"), "in the middle");
+    press(&mut app, KeyCode::Enter);
+    for _ in 0..4 {
+        press(&mut app, KeyCode::Up);
+    }
+    assert_eq!(app.cursor, cell(&app, "5,4"));
+    assert_eq!(app.lights()[cell(&app, "2,4")], Some(Light::End), "where it would land");
+    press(&mut app, KeyCode::Tab);
+    assert_eq!(app.cursor, cell(&app, "1,5"), "Tab goes from landing to landing");
+    press(&mut app, KeyCode::Enter);
+    assert_eq!(app.game.table().played(), ["4", "5"]);
+    press(&mut app, KeyCode::Char('f'));
+    assert_eq!(app.turns, 0, "an upright board is not turned");
+    assert!(!text(&drawn(&mut app, 80, 24)).contains("f turn"));
+}
+
+#[test]
+fn an_upright_plate_shows_through_its_holes_and_around_its_discs() {
+    let mut app = app("connect4", Some("7/7/7/7/7/3X3 o"), true);
+    app.cursor = cell(&app, "6,7");
+    let buffer = drawn(&mut app, 100, 40);
+    let hole = letter_place(&app, cell(&app, "1,1"));
+    let disc = letter_place(&app, cell(&app, "1,4"));
+    let area = app.drawn.board.as_ref().map(|(corner, plan)| (*corner, plan.area(0).unwrap()));
+    let (corner, area) = area.unwrap();
+    let plate = &buffer[(corner.x + area.x, corner.y + area.y + area.height / 2)];
+    assert_eq!(plate.bg, Color::Indexed(PLATE.0));
+    assert_eq!(buffer[hole].bg, Color::Indexed(PLATE.1));
+    assert_eq!(buffer[disc].bg, Color::Indexed(app.colours.man_and_ink(Seat::FIRST).0));
 }

@@ -10,7 +10,7 @@ use agon_core::Scene;
 
 use super::app::{App, Drawn, Mode};
 use super::board::Board;
-use super::plan::Plan;
+use super::plan::{Plan, full_circle};
 use super::side::{self, NARROWEST, WIDEST};
 
 /// The keys in one line; shorter forms for narrower windows.
@@ -63,7 +63,7 @@ pub(super) fn draw(app: &mut App, frame: &mut Frame<'_>) {
     };
     frame.render_widget(picture, board);
     side::draw(app, side, frame.buffer_mut());
-    draw_keys(frame);
+    draw_keys(frame, full_circle(app.entry.scene().shape) > 1);
     app.drawn.board = Some((board.as_position(), plan));
     on_top(app, side, frame);
 }
@@ -78,11 +78,12 @@ fn too_small(frame: &mut Frame<'_>, least: Size) {
     frame.render_widget(Paragraph::new(lines.collect::<Vec<_>>()), now);
 }
 
-fn draw_keys(frame: &mut Frame<'_>) {
+fn draw_keys(frame: &mut Frame<'_>, turns: bool) {
     let window = frame.area();
     let line = Rect { y: window.bottom() - 1, height: 1, ..window };
     let fits = |keys: &&&str| keys.len() <= usize::from(window.width);
     let keys = KEYS.iter().find(fits).copied().unwrap_or_default();
+    let keys = if turns { keys.to_string() } else { keys.replace("f turn  ", "") };
     let style = Style::new().add_modifier(Modifier::DIM);
     frame.render_widget(Line::styled(keys, style).centered(), line);
 }

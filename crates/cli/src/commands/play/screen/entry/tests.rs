@@ -1,4 +1,5 @@
 use agon_core::Rng;
+use agon_core::scene::{Cell, Piece};
 use agon_games::open;
 
 use super::*;
@@ -161,4 +162,71 @@ fn nothing_can_be_entered_when_the_game_is_over() {
     let mut over = Entry::new(&*table);
     assert!(over.next_stops().is_empty());
     assert_eq!(complaint(touch_all(&mut over, "a4")), "the game is over");
+}
+
+/// A knight on a1 may move to c1; a knight may be placed on a1, a knight or a pawn on b1.
+fn drops() -> Entry {
+    let cell = |(x, name): (usize, &str)| Cell { name: name.into(), x: x as f32, y: 0.0 };
+    let cells = ["a1", "b1", "c1"].into_iter().enumerate().map(cell).collect();
+    let knight =
+        Piece { cell: 0, owner: Seat::FIRST, letter: 'N', name: "knight".into(), height: 1 };
+    let candidate = |text: &str, route: &[CellId], places| Candidate {
+        text: text.into(),
+        trace: Trace { routes: vec![route.to_vec()], places, ..Trace::default() },
+    };
+    Entry {
+        scene: Scene { cells, pieces: vec![knight], ..Scene::default() },
+        mover: Some(Seat::FIRST),
+        names: vec!["white".to_string(), "black".to_string()],
+        candidates: vec![
+            candidate("a1c1", &[0, 2], None),
+            candidate("N@a1", &[0], Some('N')),
+            candidate("N@b1", &[1], Some('N')),
+            candidate("P@b1", &[1], Some('P')),
+        ],
+        stops: Vec::new(),
+    }
+}
+
+#[test]
+fn a_cell_is_all_it_takes_to_place_a_piece() {
+    let mut start = entry("connect4", None);
+    for row in 1..=6 {
+        let touched = touch(&mut start, &format!("{row},3"), Intent::Arrive);
+        assert_eq!(touched, Touched::Move("3".into()), "row {row}");
+    }
+    let landings: Vec<String> = (1..=7).map(|column| format!("1,{column}")).collect();
+    assert_eq!(names(&start, start.next_stops()), landings, "not the rest of the columns");
+    let third = cell(&start, "5,3");
+    assert_eq!(names(&start, start.landings(Some(third))), ["1,3"]);
+}
+
+#[test]
+fn different_pieces_for_a_cell_are_a_choice() {
+    let mut entry = drops();
+    let touched = touch_all(&mut entry, "b1");
+    assert_eq!(texts(&entry, touched), ["N@b1", "P@b1"]);
+    assert_eq!(names(&entry, entry.next_stops()), ["a1", "b1"]);
+}
+
+#[test]
+fn where_a_piece_can_be_placed_and_another_moved_both_can_be_entered() {
+    let mut entry = drops();
+    assert_eq!(touch_all(&mut entry, "a1"), Touched::Noted);
+    assert!(entry.may_place_here());
+    assert_eq!(touch_all(&mut entry, "c1"), Touched::Move("a1c1".into()));
+    assert_eq!(touch_all(&mut entry, "a1"), Touched::Move("N@a1".into()));
+    // A piece that was selected does not stand in the way of placing another.
+    touch_all(&mut entry, "a1");
+    let touched = touch_all(&mut entry, "b1");
+    assert_eq!(texts(&entry, touched), ["N@b1", "P@b1"]);
+    assert_eq!(complaint(touch_all(&mut entry, "c1")), "nothing can be placed on c1");
+}
+
+#[test]
+fn a_full_column_takes_nothing() {
+    let mut full = entry("connect4:5x4", Some("O4/X4/O4/X4 x"));
+    assert_eq!(complaint(touch_all(&mut full, "4,1")), "nothing can be placed on 4,1");
+    assert_eq!(complaint(touch_all(&mut full, "1,1")), "nothing can be placed on 1,1");
+    assert_eq!(touch_all(&mut full, "1,2"), Touched::Move("2".into()));
 }
