@@ -6,8 +6,9 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::evaluate::{Evaluate, Evaluation, Evaluator};
-use crate::game::Game;
+use crate::game::{Game, Which};
 use crate::seat::{PerSeat, Seat};
+use crate::sink::{Flow, Sink};
 use crate::tables::Tables;
 
 /// A result that game knowledge proves without a search, for the side to move.
@@ -19,6 +20,10 @@ pub enum Foreseen {
     Loss(u32),
     /// Neither side can win any more.
     Draw,
+    /// A draw or a win.
+    AtLeastDraw,
+    /// A draw or a loss.
+    AtMostDraw,
 }
 
 /// Where a search keeps its history scores for a move: similar moves share a slot.
@@ -123,6 +128,21 @@ pub trait Hints: Evaluate {
         None
     }
 
+    /// The moves among which a solver needs to look. A game may leave out moves that are no better
+    /// than one of the others, such as those that lose at once. There is one wherever there is a
+    /// legal move.
+    fn contenders<S: Sink<Self::Move>>(&self, into: &mut S) -> Flow {
+        self.generate(Which::All, into)
+    }
+
+    /// How soon a solver should try a move that leads to the position `after`: larger first, in
+    /// steps of 1 that outweigh what it has learned about similar moves. `None` to leave it to the
+    /// solver, which tries noisy moves first, then those that leave few replies.
+    fn promise(&self, mv: Self::Move, after: &Self) -> Option<i32> {
+        let _ = (mv, after);
+        None
+    }
+
     /// A key shared by all positions that are symmetric to each other (mirrored, colours swapped)
     /// and so have the same value for the side to move.
     fn canonical_key(&self) -> u64 {
@@ -158,7 +178,6 @@ pub fn check<G: Hints>(position: &G) {
 /// # Panics
 /// If a hint does not keep its contract.
 pub fn check_with<G: Hints>(position: &G, tables: &Tables) {
-    use crate::game::Which;
     use crate::sink::MoveList;
     let mut noisy = MoveList::new();
     let _ = position.generate(Which::Noisy, &mut noisy);
@@ -168,6 +187,10 @@ pub fn check_with<G: Hints>(position: &G, tables: &Tables) {
         let is_loud = position.urgency(mv).is_some();
         assert!(is_loud || !noisy.contains(&mv), "{mv:?} is noisy, but not urgent");
     }
+    let mut contenders = MoveList::new();
+    let _ = position.contenders(&mut contenders);
+    assert!(contenders.iter().all(|&mv| position.is_legal(mv)), "a contender is not legal");
+    assert_eq!(contenders.is_empty(), position.moves().is_empty(), "no contender");
     for evaluation in G::evaluations() {
         let evaluator = position.evaluator(*evaluation, tables);
         let (all, each) = (position.judge_all(&evaluator), judge_each(position, &evaluator));

@@ -199,6 +199,23 @@ fn the_small_boards_of_the_classic_game_are_won_by_the_right_side() {
     }
 }
 
+/// Values that a plain search without any hints finds as well; those of large boards are known.
+#[test]
+fn connect_four_has_its_known_values() {
+    let (mut drawn, mut lost) =
+        (vec!["4x4", "5x4", "4x5", "4x6", "4x7", "7x4", "5x5"], vec!["6x4"]);
+    if soaks() {
+        drawn.extend(["6x5", "7x5"]);
+        lost.extend(["8x4", "6x6"]);
+        assert_eq!(value("connect4:7x6"), Some(Value::Win));
+    }
+    for (sizes, expected) in [(drawn, Value::Draw), (lost, Value::Loss)] {
+        for size in sizes {
+            assert_eq!(value(&format!("connect4:{size}")), Some(expected), "{size}");
+        }
+    }
+}
+
 #[test]
 fn on_5x5_the_second_and_fourth_pawn_lose_and_the_others_draw() {
     let mut moves = ask(&*table("breakthrough:5x5", None), ALL_MOVES, 1).moves;
@@ -332,22 +349,23 @@ impl Visitor for Effort {
 
 #[test]
 fn efforts_are_of_the_right_order() {
-    for variant in ["breakthrough:3x5", "breakthrough:4x5", "breakthrough:4x5,classic", "wumpus:3"]
-    {
+    let breakthrough = ["breakthrough:3x5", "breakthrough:4x5", "breakthrough:4x5,classic"];
+    let others = ["wumpus:3", "connect4:4x4", "connect4:5x5", "connect4:7x4"];
+    for variant in breakthrough.into_iter().chain(others) {
         let effort = with_game(&variant.parse().unwrap(), Effort).unwrap().unwrap();
         let solution = ask(&*table(variant, None), Question::default(), 1).solution;
         let needed = solution.states.unwrap_or(solution.nodes);
         let fits = effort / 16 < needed && needed < effort * 16;
         assert!(fits, "{variant}: {effort} foretold, {needed} needed");
     }
-    for variant in ["breakthrough:8x8", "wumpus:6", "congo"] {
+    for variant in ["breakthrough:8x8", "wumpus:6", "congo", "connect4:9x8"] {
         assert_eq!(with_game(&variant.parse().unwrap(), Effort).unwrap(), None, "{variant}");
     }
 }
 
 #[test]
 fn attempts_keep_what_was_proven() {
-    for variant in ["breakthrough:3x6", "wumpus:3"] {
+    for variant in ["breakthrough:3x6", "wumpus:3", "connect4:5x5"] {
         with_game(&variant.parse().unwrap(), Attempts).unwrap();
     }
 }
@@ -355,7 +373,8 @@ fn attempts_keep_what_was_proven() {
 #[test]
 fn proofs_hold_and_damaged_ones_do_not() {
     let question = Question { proof: Some(1_000_000), ..Question::default() };
-    for variant in ["breakthrough:2x4", "breakthrough:3x5", "breakthrough:3x5,classic"] {
+    let breakthrough = ["breakthrough:2x4", "breakthrough:3x5", "breakthrough:3x5,classic"];
+    for variant in breakthrough.into_iter().chain(["connect4:4x4"]) {
         let answer = ask(&*table(variant, None), question, 1);
         let text = answer.proof.unwrap();
         let proven = proof::check(&Catalog::built_in(), &text).unwrap();
@@ -387,7 +406,8 @@ fn proofs_hold_and_damaged_ones_do_not() {
 #[test]
 fn exact_play_reaches_the_value_against_random_replies() {
     let question = Question { games: 20, ..Question::default() };
-    for variant in ["breakthrough:4x5", "breakthrough:3x6,classic", "breakthrough:4x5,classic"] {
+    let breakthrough = ["breakthrough:4x5", "breakthrough:3x6,classic", "breakthrough:4x5,classic"];
+    for variant in breakthrough.into_iter().chain(["connect4:5x4", "connect4:6x4"]) {
         assert_eq!(ask(&*table(variant, None), question, 1).reached, 20, "{variant}");
     }
     let few = Question { games: 6, ..Question::default() };

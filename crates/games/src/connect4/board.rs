@@ -5,7 +5,7 @@
 //! and the lowest empty cells of all columns come out of one addition.
 
 use std::fmt;
-use std::ops::{Add, RangeInclusive};
+use std::ops::{Add, RangeInclusive, Sub};
 use std::sync::LazyLock;
 
 use agon_core::{Bitboard, Square, Word};
@@ -23,10 +23,16 @@ pub struct Board<W> {
     pub(super) cells: Bitboard<W>,
     /// The bottom row.
     pub(super) bottom: Bitboard<W>,
+    /// The top row.
+    pub(super) top: Bitboard<W>,
     /// The leftmost column with the bit above it.
     pub(super) left: Bitboard<W>,
+    /// The cells in odd rows, counted from 1 at the bottom.
+    pub(super) odd_rows: Bitboard<W>,
     /// How far apart the cells of a line are: upwards, to the right, and along both diagonals.
     pub(super) steps: [u32; 4],
+    /// How many lines of four there are through each cell.
+    pub(super) lines: [u8; 128],
 }
 
 impl<W: Cells> Board<W> {
@@ -41,9 +47,18 @@ impl<W: Cells> Board<W> {
             height,
             cells: set(&|_, row| row < height),
             bottom: set(&|_, row| row == 0),
+            top: set(&|_, row| row + 1 == height),
             left: set(&|column, _| column == 0),
+            odd_rows: set(&|_, row| row < height && row % 2 == 0),
             steps: [1, stride as u32, stride as u32 - 1, stride as u32 + 1],
+            lines: std::array::from_fn(|index| lines_through(width, height, index)),
         }
+    }
+
+    /// All cells of the columns whose top cells are given.
+    #[inline]
+    pub(super) fn columns(&self, tops: Bitboard<W>) -> Bitboard<W> {
+        Bitboard((tops << 1).0 - (tops >> (self.height as u32 - 1)).0)
     }
 
     /// Whether the bits of a board of this size fit a word.
@@ -66,6 +81,21 @@ impl<W: Cells> Board<W> {
     pub(super) fn place(&self, square: Square) -> (usize, usize) {
         (square.index() / self.stride(), square.index() % self.stride())
     }
+}
+
+/// How many lines of four go through the cell with this index; none through what is no cell.
+fn lines_through(width: usize, height: usize, index: usize) -> u8 {
+    let (column, row) = ((index / (height + 1)) as i32, (index % (height + 1)) as i32);
+    let is_cell = |column: i32, row: i32| {
+        (0..width as i32).contains(&column) && (0..height as i32).contains(&row)
+    };
+    let directions = [(0, 1), (1, 0), (1, 1), (1, -1)];
+    let lines = directions.into_iter().flat_map(|(right, up)| {
+        (0..4).filter(move |place| {
+            (0..4).all(|n| is_cell(column + (n - place) * right, row + (n - place) * up))
+        })
+    });
+    lines.count() as u8
 }
 
 /// Boards are shared: two are equal if their sizes are.
@@ -101,7 +131,7 @@ impl<W: Cells> Boards<W> {
 }
 
 /// The words that boards are made of.
-pub trait Cells: Word + Add<Output = Self> {
+pub trait Cells: Word + Add<Output = Self> + Sub<Output = Self> {
     /// All boards of this word.
     fn boards() -> &'static Boards<Self>;
     /// The two halves of the word, the lower one first.

@@ -4,6 +4,7 @@ use agon_core::{Bitboard, Evaluate, Evaluation, Seat};
 
 use super::board::Cells;
 use super::moves::{completions, lines_within};
+use super::tuned::tuned;
 use super::{Connect4, O, X};
 
 /// An empty cell that completes four in a row, in lines of four that can still be filled.
@@ -12,12 +13,20 @@ const THREAT: i32 = 10;
 impl<W: Cells> Evaluate for Connect4<W> {
     fn evaluations() -> &'static [Evaluation<Self>] {
         &const {
-            [Evaluation {
-                name: "simple",
-                about: "the lines of four that a side can still fill, and 10 for each empty cell \
-                        that completes one; less the same of the other side",
-                judge: simple,
-            }]
+            [
+                Evaluation {
+                    name: "simple",
+                    about: "the lines of four that a side can still fill, and 10 for each empty \
+                            cell that completes one; less the same of the other side",
+                    judge: simple,
+                },
+                Evaluation {
+                    name: "tuned",
+                    about: "open lines by their discs, and the cells each side waits for by their \
+                            rows, with fitted weights",
+                    judge: tuned,
+                },
+            ]
         }
     }
 }

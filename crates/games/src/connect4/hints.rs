@@ -1,7 +1,8 @@
 //! Hints for searches.
 
 use agon_core::hints::Slot;
-use agon_core::{Bitboard, Hints, Tunable};
+use agon_core::sink::GO_ON;
+use agon_core::{Bitboard, Flow, Foreseen, Hints, Sink};
 
 use super::board::Cells;
 use super::moves::completions;
@@ -12,7 +13,18 @@ const WIN: i32 = 10_000;
 /// A disc that keeps the opponent from it.
 const BLOCK: i32 = 5_000;
 
-impl<W: Cells> Tunable for Connect4<W> {}
+/// What a line of four through a cell adds to the bias of a disc there.
+const LINE: i32 = 5;
+
+/// How much more promising a cell that would complete four makes a move than a line through its
+/// disc does. Measured: with 2 to 100, solving 6x6 and 7x5 takes up to a tenth more nodes.
+const THREAT: i32 = 4;
+
+/// The doublings of the effort per 100 empty cells: the starts of 6x6 and 7x6, and nine random
+/// positions of ten from 5x5 to 9x6, take no more.
+const DOUBLINGS: u32 = 65;
+/// More than this is out of reach.
+const MOST_DOUBLINGS: u32 = 36;
 
 impl<W: Cells> Hints for Connect4<W> {
     const WAYS: usize = 2 * W::BITS as usize;
@@ -40,7 +52,36 @@ impl<W: Cells> Hints for Connect4<W> {
     }
 
     #[inline]
+    fn bias(&self, mv: Move) -> i32 {
+        LINE * i32::from(self.board.lines[mv.to.index()])
+    }
+
+    #[inline]
+    fn foreseen(&self) -> Option<Foreseen> {
+        self.foresight()
+    }
+
+    #[inline]
+    fn contenders<S: Sink<Move>>(&self, into: &mut S) -> Flow {
+        for to in self.sensible() {
+            into.push(Move { to })?;
+        }
+        GO_ON
+    }
+
+    #[inline]
+    fn promise(&self, mv: Move, after: &Self) -> Option<i32> {
+        let threats = completions(self.board, after.theirs()) - after.all;
+        Some(THREAT * threats.len() as i32 + i32::from(self.board.lines[mv.to.index()]))
+    }
+
+    #[inline]
     fn canonical_key(&self) -> u64 {
         self.image_key()
+    }
+
+    fn effort(&self) -> Option<u64> {
+        let doublings = DOUBLINGS * (self.board.cells - self.all).len() / 100;
+        (doublings <= MOST_DOUBLINGS).then(|| 1 << doublings)
     }
 }

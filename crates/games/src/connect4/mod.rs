@@ -2,6 +2,7 @@
 
 mod board;
 mod evaluation;
+mod foresight;
 mod hints;
 mod images;
 mod moves;
@@ -9,6 +10,7 @@ mod notation;
 mod rules;
 mod scenarios;
 mod scene;
+mod tuned;
 
 #[cfg(test)]
 mod naive;
@@ -187,6 +189,10 @@ const fn known(variant: &'static str, counts: &'static [u64]) -> KnownPerft {
 
 #[rustfmt::skip]
 const PERFT: &[KnownPerft] = &[
-    known("connect4:4x4", &[4, 16, 64, 256]),
-    known("connect4:7x6", &[7, 49, 343, 2401, 16807, 117649]),
+    known("connect4:4x4", &[4, 16, 64, 256, 1020, 4020, 15540, 57504, 206904, 690504, 2160504, 5992096]),
+    known("connect4:5x4", &[5, 25, 125, 625, 3120, 15500, 76300, 363308, 1718544, 7738740, 34172084]),
+    known("connect4:6x5", &[6, 36, 216, 1296, 7776, 46650, 279720, 1644750, 9751500]),
+    known("connect4:7x6", &[7, 49, 343, 2401, 16807, 117649, 823536, 5673234, 39394572, 268031646]),
+    known("connect4:8x7", &[8, 64, 512, 4096, 32768, 262144, 2097152, 16553656]),
+    known("connect4:9x8", &[9, 81, 729, 6561, 59049, 531441, 4782969]),
 ];

@@ -1,7 +1,9 @@
 //! Texts: `connect4:7x6`, `7/7/7/7/3O3/3X3 x`, `4`.
 
 use agon_core::text::Reader;
-use agon_core::{Bitboard, Game, Notation, Seat, Square, TextError, Variant, fen, notation};
+use agon_core::{
+    Bitboard, Game, Invalid, Notation, Seat, Square, TextError, Variant, fen, notation,
+};
 
 use super::board::{Board, Cells, HEIGHTS, WIDTHS};
 use super::moves::has_four;
@@ -35,37 +37,6 @@ pub(super) fn read_setup(variant: &Variant) -> Result<Setup, TextError> {
         }
         _ => Err(variant.error(text, "a size from 4x4 to 9x8 (columns x rows): connect4:7x6")),
     }
-}
-
-/// What is wrong with the discs of X and O if `turn` is to move, in the words of what is expected;
-/// nothing if a game may look like this.
-pub(super) fn validate<W: Cells>(
-    board: &Board<W>,
-    discs: [Bitboard<W>; 2],
-    turn: Seat,
-) -> Result<(), &'static str> {
-    let [x, o] = discs;
-    let all = x | o;
-    // Every disc lies on another one or on the bottom.
-    if !all.is_within(all << 1 | board.bottom) {
-        return Err("no empty cell below a disc");
-    }
-    match (x.len().checked_sub(o.len()), turn) {
-        (Some(0), X) | (Some(1), O) => {}
-        (Some(0), _) => return Err("x to move, as there are as many discs of X as of O"),
-        (Some(1), _) => return Err("o to move, as X has one disc more"),
-        _ => return Err("as many discs of X as of O, or one more"),
-    }
-    if has_four(board, discs[turn.index()]) {
-        return Err("four in a row at most for the side that has just moved");
-    }
-    let last = discs[turn.opponent().index()];
-    // The last disc, on top of its column, completed whatever is complete.
-    let tops = Bitboard(all.0 + board.bottom.0) >> 1 & last;
-    if has_four(board, last) && !tops.into_iter().any(|s| !has_four(board, last - s.into())) {
-        return Err("four in a row that a single disc completes");
-    }
-    Ok(())
 }
 
 impl<W: Cells> Notation for Connect4<W> {
@@ -104,9 +75,36 @@ impl<W: Cells> Notation for Connect4<W> {
             _ => return Err(reader.error_since(start, "the side to move, x or o")),
         };
         reader.end()?;
-        validate(board, discs, turn)
-            .map_err(|expected| reader.error_at(0..text.len(), expected))?;
-        Ok(Connect4 { mine: discs[turn.index()], all: discs[0] | discs[1], board, turn })
+        let position =
+            Connect4 { mine: discs[turn.index()], all: discs[0] | discs[1], board, turn };
+        let whole = |invalid: Invalid| reader.error_at(0..text.len(), invalid.expected);
+        position.validate().map(|()| position).map_err(whole)
+    }
+
+    /// A game may look like this: every disc lies on another one or on the bottom, the players took
+    /// turns, and the game went on until the last disc.
+    fn validate(&self) -> Result<(), Invalid> {
+        let (board, all, turn) = (self.board, self.all, self.turn);
+        let refuse = |expected: &str| Err(Invalid::new(expected));
+        if !all.is_within(all << 1 | board.bottom) {
+            return refuse("no empty cell below a disc");
+        }
+        match (self.discs(X).len().checked_sub(self.discs(O).len()), turn) {
+            (Some(0), X) | (Some(1), O) => {}
+            (Some(0), _) => return refuse("x to move, as there are as many discs of X as of O"),
+            (Some(1), _) => return refuse("o to move, as X has one disc more"),
+            _ => return refuse("as many discs of X as of O, or one more"),
+        }
+        if has_four(board, self.mine) {
+            return refuse("four in a row at most for the side that has just moved");
+        }
+        let last = self.theirs();
+        // The last disc, on top of its column, completed whatever is complete.
+        let tops = Bitboard(all.0 + board.bottom.0) >> 1 & last;
+        if has_four(board, last) && !tops.into_iter().any(|s| !has_four(board, last - s.into())) {
+            return refuse("four in a row that a single disc completes");
+        }
+        Ok(())
     }
 
     fn move_text(&self, mv: Move) -> String {

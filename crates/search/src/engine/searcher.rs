@@ -181,11 +181,12 @@ impl<'a, G: Hints> Searcher<'a, G> {
         if !self.switches.foresight {
             return None;
         }
-        position.foreseen().map(|result| match result {
-            Foreseen::Win(plies) => win_at(ply + plies as usize),
-            Foreseen::Loss(plies) => -win_at(ply + plies as usize),
-            Foreseen::Draw => Score::DRAW.value(),
-        })
+        match position.foreseen()? {
+            Foreseen::Win(plies) => Some(win_at(ply + plies as usize)),
+            Foreseen::Loss(plies) => Some(-win_at(ply + plies as usize)),
+            Foreseen::Draw => Some(Score::DRAW.value()),
+            Foreseen::AtLeastDraw | Foreseen::AtMostDraw => None,
+        }
     }
 
     /// The static evaluation of a position.

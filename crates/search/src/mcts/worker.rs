@@ -322,7 +322,7 @@ impl<'a, G: Hints> Worker<'a, G> {
             return false;
         }
         let (outcome, plies) = match after.foreseen() {
-            None => return false,
+            None | Some(Foreseen::AtLeastDraw | Foreseen::AtMostDraw) => return false,
             Some(Foreseen::Win(plies)) => (Outcome::win(seat, "foreseen"), plies),
             Some(Foreseen::Loss(plies)) => (Outcome::loss(seat, "foreseen"), plies),
             Some(Foreseen::Draw) => (Outcome::draw(2, "foreseen"), 0),

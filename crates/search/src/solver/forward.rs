@@ -2,8 +2,8 @@
 //!
 //! A position is asked one question at a time: is it worth at least a draw, or at least a win? All
 //! children are checked before one is searched: finished games, foreseen results and the table
-//! answer most questions at once. The rest is searched: captures first, then moves that leave the
-//! opponent few captures and few moves.
+//! answer most questions at once. The rest is searched in the order that the game's hints give, or
+//! else captures first, then moves that leave the opponent few captures and few moves.
 
 use std::hash::{Hash, Hasher};
 
@@ -46,6 +46,9 @@ const HISTORY: usize = 1 << 12;
 /// The bound of every history counter.
 const MOST: i32 = 1 << 14;
 
+/// A step of a game's own [promise](Hints::promise), in units of history.
+const PROMISE: i32 = MOST;
+
 /// The bonus of a noisy move, in units of history: it comes before all others.
 const NOISY: i32 = 200_000;
 /// The penalty for each noisy reply, and for each reply of any kind. Tuned on small boards.
@@ -84,7 +87,8 @@ impl<'a, G: Hints> Forward<'a, G> {
 
     /// What is known about a position that is not over without a search.
     pub(super) fn known(&self, position: &G) -> Bounds {
-        foreseen(position).map_or_else(|| self.table.get(key_of(position)), Bounds::exactly)
+        let seen = foreseen(position);
+        if seen.value().is_some() { seen } else { seen.and(self.table.get(key_of(position))) }
     }
 
     /// Whether a position that is not over is worth no more than this to the side to move.
@@ -148,12 +152,11 @@ impl<'a, G: Hints> Forward<'a, G> {
     fn glance(&mut self, position: &G, goal: Value) -> Result<Value, Halt> {
         let Status::ToMove(me) = position.status() else { return Err(Halt::Cycle) };
         let (first_move, first) = (self.moves.len(), self.candidates.len());
-        let _ = position.generate(Which::All, &mut self.moves);
+        let _ = position.contenders(&mut self.moves);
         if self.moves.len() == first_move {
             return Ok(Value::of(&position.when_stuck(), me));
         }
-        self.noisy.clear();
-        let _ = position.generate(Which::Noisy, &mut self.noisy);
+        let mut is_noise_listed = false;
         let mut best = Value::Loss;
         for index in first_move..self.moves.len() {
             let mv = self.moves[index];
@@ -162,20 +165,32 @@ impl<'a, G: Hints> Forward<'a, G> {
             if child.play(mv) == Progress::Reversible {
                 return Err(Halt::Cycle);
             }
-            let known = match child.status() {
-                Status::Over(outcome) => Some(Value::of(&outcome, me)),
-                Status::ToMove(_) => foreseen(&child).map(|value| -value),
+            let seen = match child.status() {
+                Status::Over(outcome) => Bounds::exactly(Value::of(&outcome, me)),
+                Status::ToMove(_) => foreseen(&child).flipped(),
             };
-            match known {
-                Some(value) if value >= goal => return Ok(value),
-                Some(value) => best = best.max(value),
-                None => {
-                    let key = key_of(&child);
-                    self.table.prefetch(key);
-                    let promise = self.promise(&child, mv, key, goal);
-                    self.candidates.push(Candidate { mv, key, promise });
-                }
+            if seen.lower >= goal {
+                return Ok(seen.lower);
             }
+            if seen.upper < goal {
+                best = best.max(seen.upper);
+                continue;
+            }
+            let key = key_of(&child);
+            self.table.prefetch(key);
+            let promise = match position.promise(mv, &child) {
+                Some(steps) => steps * PROMISE,
+                None => {
+                    if !is_noise_listed {
+                        self.noisy.clear();
+                        let _ = position.generate(Which::Noisy, &mut self.noisy);
+                        is_noise_listed = true;
+                    }
+                    self.usual_promise(&child, mv)
+                }
+            };
+            let promise = promise + self.experience(mv, key, goal);
+            self.candidates.push(Candidate { mv, key, promise });
         }
         for candidate in &self.candidates[first..] {
             let known = self.table.get(candidate.key).flipped();
@@ -187,15 +202,19 @@ impl<'a, G: Hints> Forward<'a, G> {
     }
 
     /// How soon to search a move, by what it is and what it leaves to the opponent.
-    fn promise(&self, child: &G, mv: G::Move, key: u64, goal: Value) -> i32 {
+    #[inline]
+    fn usual_promise(&self, child: &G, mv: G::Move) -> i32 {
         let mut noisy_replies = Counter::default();
         let _ = child.generate(Which::Noisy, &mut noisy_replies);
         let noisy = if self.noisy.contains(&mv) { NOISY } else { 0 };
+        noisy - NOISY_REPLY * noisy_replies.count() as i32 - REPLY * child.count_moves() as i32
+    }
+
+    /// What was learned about a move, and a little that differs from thread to thread.
+    #[inline]
+    fn experience(&self, mv: G::Move, key: u64, goal: Value) -> i32 {
         let noise = if self.salt == 0 { 0 } else { (mix(key ^ self.salt) >> 54) as i32 };
-        let learned = self.history[question(goal)][slot(mv)];
-        noisy + learned + noise
-            - NOISY_REPLY * noisy_replies.count() as i32
-            - REPLY * child.count_moves() as i32
+        self.history[question(goal)][slot(mv)] + noise
     }
 
     /// Updates the history: rewards the candidate that answered the question, and penalises those
@@ -217,14 +236,17 @@ fn question(goal: Value) -> usize {
     usize::from(goal == Value::Win)
 }
 
-/// The value of a position that game knowledge proves.
+/// What game knowledge proves about the value of a position.
 #[inline]
-pub(super) fn foreseen<G: Hints>(position: &G) -> Option<Value> {
-    position.foreseen().map(|foreseen| match foreseen {
-        Foreseen::Win(_) => Value::Win,
-        Foreseen::Loss(_) => Value::Loss,
-        Foreseen::Draw => Value::Draw,
-    })
+pub(super) fn foreseen<G: Hints>(position: &G) -> Bounds {
+    match position.foreseen() {
+        None => Bounds::UNKNOWN,
+        Some(Foreseen::Win(_)) => Bounds::exactly(Value::Win),
+        Some(Foreseen::Loss(_)) => Bounds::exactly(Value::Loss),
+        Some(Foreseen::Draw) => Bounds::exactly(Value::Draw),
+        Some(Foreseen::AtLeastDraw) => Bounds { lower: Value::Draw, upper: Value::Win },
+        Some(Foreseen::AtMostDraw) => Bounds { lower: Value::Loss, upper: Value::Draw },
+    }
 }
 
 /// The key under which the value of a position is stored.

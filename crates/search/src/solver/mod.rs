@@ -318,10 +318,7 @@ impl<G: Hints> Solver<G> {
             child.play(*mv);
             let known = match child.status() {
                 Status::Over(outcome) => Bounds::exactly(Value::of(&outcome, me)),
-                Status::ToMove(_) => {
-                    let seen = foreseen(&child).map(Bounds::exactly);
-                    seen.unwrap_or_else(|| self.table.get(key_of(&child))).flipped()
-                }
+                Status::ToMove(_) => foreseen(&child).and(self.table.get(key_of(&child))).flipped(),
             };
             let judged = child.to_move().map_or(0, |_| (G::evaluations()[0].judge)(&child, me));
             (known.lower, known.upper, judged)

@@ -50,6 +50,8 @@ fn check<R: RuleSet>(
         Foreseen::Win(within) => value == 1 && plies <= within,
         Foreseen::Loss(within) => value == -1 && plies <= within,
         Foreseen::Draw => value == 0,
+        Foreseen::AtLeastDraw => value >= 0,
+        Foreseen::AtMostDraw => value <= 0,
     };
     assert!(fits, "{foreseen:?} but {value} in {plies}: {}", position.position_text());
     true
