@@ -38,6 +38,14 @@ impl Variant {
         &self.setup
     }
 
+    /// Checks that there is no setup, for games with nothing to choose.
+    pub fn without_setup(&self) -> Result<(), TextError> {
+        match self.setup.is_empty() {
+            true => Ok(()),
+            false => Err(self.error(&self.setup, format!("nothing after {}", self.game))),
+        }
+    }
+
     /// An error about a part of the setup, marked within the whole text of the variant.
     /// `part` must be a slice of [`setup`](Variant::setup); anything else marks all of it.
     pub fn error(&self, part: &str, expected: impl Into<String>) -> TextError {
@@ -106,6 +114,9 @@ mod tests {
 
     #[test]
     fn the_wrong_part_of_a_setup_is_marked_in_the_whole_text() {
+        assert!(Variant::new("congo", "").without_setup().is_ok());
+        let error = Variant::new("congo", "7").without_setup().unwrap_err().to_string();
+        assert_eq!(error, "congo: bad variant: expected nothing after congo\n  congo:7\n        ^");
         let variant = Variant::new("wumpus", "6,seed=x");
         let setup = variant.setup();
         let marked = |part: &str| variant.error(part, "a number").at();

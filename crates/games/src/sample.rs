@@ -175,3 +175,6 @@ impl SimpleRules for Loaded {
 
 #[cfg(test)]
 mod tests;
+/// The game of `docs/add-a-game.md`.
+#[cfg(test)]
+mod tictactoe;

@@ -10,7 +10,7 @@ use super::{Naive, Symmetry};
 use crate::catalog::Playable;
 
 /// Everything that can be checked for a position on its own.
-pub(super) fn position<G: Playable>(position: &G) {
+pub(crate) fn position<G: Playable>(position: &G) {
     text_round_trip(position);
     if position.to_move().is_some() {
         generation(position);

@@ -7,6 +7,7 @@ pub(crate) mod pages;
 pub(crate) mod plain;
 
 mod checks;
+pub(crate) use checks::position;
 mod scenarios;
 
 use std::collections::HashMap;

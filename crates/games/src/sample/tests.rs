@@ -1,10 +1,10 @@
 //! The loaded game: through the battery like every other, and what only loading can get wrong.
 
-use agon_core::Variant;
+use agon_core::{Game, Rng};
 
 use super::*;
 use crate::battery::{self, Naive};
-use crate::{Catalog, Table};
+use crate::{Catalog, Family as _, Playable, Table, Visitor};
 
 fn catalog() -> Catalog {
     Catalog::built_in().with_loader(Arc::new(InARow)).unwrap()
@@ -161,4 +161,39 @@ fn texts_of_a_loaded_game_come_from_its_rules() {
             _ => assert!(read.unwrap_err().to_string().contains(problem), "{position}"),
         }
     }
+}
+
+/// Random games of the game in the documentation, with all that can be checked on the way.
+struct Games;
+
+impl Visitor for Games {
+    type Output = [u32; 3];
+
+    fn visit<G: Playable>(self, variant: Variant, start: G) -> [u32; 3] {
+        assert_eq!(variant.to_string(), "tictactoe");
+        let (mut rng, mut results) = (Rng::new(3), [0; 3]);
+        for _ in 0..200 {
+            let mut position = start.clone();
+            let outcome = loop {
+                battery::position(&position);
+                if let Some(outcome) = position.outcome() {
+                    break outcome;
+                }
+                let moves = position.moves();
+                position.play(*rng.choose(&moves).unwrap());
+            };
+            results[usize::from(outcome.points()[Seat::FIRST]) / 50] += 1;
+        }
+        results
+    }
+}
+
+#[test]
+fn the_game_of_the_documentation_is_a_game() {
+    let family = |text: &str| tictactoe::Family::open(&text.parse().unwrap(), Games);
+    let [losses, draws, wins] = family("tictactoe").unwrap();
+    assert!(wins > losses && losses > draws && draws > 0, "{wins} {draws} {losses}");
+    assert!(family("tictactoe:4").is_err());
+    let document = include_str!("../../../../docs/add-a-game.md");
+    assert!(document.contains(include_str!("tictactoe.rs")), "the code in add-a-game.md differs");
 }
