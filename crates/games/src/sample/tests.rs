@@ -1,6 +1,6 @@
 //! The loaded game: through the battery like every other, and what only loading can get wrong.
 
-use agon_core::{Game, Rng};
+use agon_core::Rng;
 
 use super::*;
 use crate::battery::{self, Naive};
