@@ -27,6 +27,7 @@ const DOUBLINGS: u32 = 65;
 const MOST_DOUBLINGS: u32 = 36;
 
 impl<W: Cells> Hints for Connect4<W> {
+    const SCALE: i32 = 433;
     const WAYS: usize = 2 * W::BITS as usize;
     const PLACES: usize = 2 * W::BITS as usize;
 
