@@ -21,8 +21,8 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use agon_core::{Flow, TableBytes};
-use agon_games::{TableInfo, TableProgress, TableSource};
+use agon_core::TableBytes;
+use agon_games::{TableInfo, TableSource, TableWatcher};
 use agon_search::memory::{MappedFile, map_file};
 
 use crate::files::write_whole_and_tidy;
@@ -132,7 +132,7 @@ impl TableFolder {
         game: &str,
         table: &TableInfo,
         threads: usize,
-        report: &mut dyn FnMut(TableProgress) -> Flow,
+        report: TableWatcher<'_>,
     ) -> Result<(), NotBuilt> {
         let bytes = (table.build)(threads, report).map_err(|_| NotBuilt::Stopped)?;
         self.write(game, table, &bytes).map_err(NotBuilt::Unwritten)

@@ -105,14 +105,13 @@ impl<G> fmt::Debug for Exact<G> {
 
 /// Games whose positions can be judged.
 pub trait Evaluate: Game {
-    /// The evaluations of this game; the first is `simple`.
+    /// The evaluations of this game: first `simple`, then the strongest, then any others.
     fn evaluations() -> &'static [Evaluation<Self>];
 
-    /// The strongest evaluation, which searches use by default: the last, unless a game knows
-    /// better.
+    /// The strongest evaluation, which searches use by default.
     fn best_evaluation() -> Evaluation<Self> {
         let all = Self::evaluations();
-        all[all.len() - 1]
+        *all.get(1).unwrap_or(&all[0])
     }
 
     /// The default depth of a fixed-depth search in this game.

@@ -86,9 +86,12 @@ pub struct Catalog(Arc<Contents>);
 struct Contents {
     loaders: Vec<Arc<dyn Loader>>,
     source: Option<Arc<dyn TableSource>>,
-    /// The tables that were looked for, by game and number.
-    found: Arc<Mutex<HashMap<(&'static str, usize), Option<TableBytes>>>>,
+    /// The tables that were looked for.
+    found: Arc<Mutex<Found>>,
 }
+
+/// Tables by game and number; `None` for those that are not there.
+type Found = HashMap<(&'static str, usize), Option<TableBytes>>;
 
 impl Catalog {
     /// The games that are compiled in, without tables.

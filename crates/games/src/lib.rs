@@ -44,7 +44,7 @@ pub use rules::{Example, Practice, Rules, Section};
 pub use scenario::{Scenario, Task};
 pub use simple::{Grid, Simple, SimpleRules};
 pub use table::{LastMove, Table, Threat};
-pub use tables::{Stopped, TableInfo, TableProgress, TableSource};
+pub use tables::{Stopped, TableInfo, TableProgress, TableSource, TableWatcher};
 
 catalog::catalog![fenix, breakthrough, congo, wumpus, fauhalma, connect4];
 

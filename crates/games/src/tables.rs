@@ -15,10 +15,12 @@ pub struct TableInfo {
     pub entries: fn() -> usize,
     /// Whether positions of this variant of the game can use it.
     pub serves: fn(&Variant) -> bool,
-    /// Computes it on this many threads. The function is called with the progress now and then,
-    /// and can stop it.
-    pub build: fn(usize, &mut dyn FnMut(TableProgress) -> Flow) -> Result<Vec<u8>, Stopped>,
+    /// Computes it on this many threads.
+    pub build: fn(usize, TableWatcher<'_>) -> Result<Vec<u8>, Stopped>,
 }
+
+/// Called with the progress of a build now and then; it can stop it.
+pub type TableWatcher<'a> = &'a mut dyn FnMut(TableProgress) -> Flow;
 
 /// The progress of a build.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

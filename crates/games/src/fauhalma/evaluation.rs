@@ -37,9 +37,6 @@ const STEPS_PASSED: i32 = 20;
 /// of three.
 const STEPS_AT_HOME: i32 = 2 + 3 * 2;
 
-/// The number of the evaluation `race`.
-const RACE: usize = 1;
-
 impl<const SEATS: usize> Evaluate for Fauhalma<SEATS> {
     fn evaluations() -> &'static [Evaluation<Self>] {
         let all = &const {
@@ -70,11 +67,6 @@ impl<const SEATS: usize> Evaluate for Fauhalma<SEATS> {
         };
         // The fitted evaluation supports only one opponent.
         if SEATS == 2 { all } else { &all[..2] }
-    }
-
-    /// The fitted evaluation knows less about races.
-    fn best_evaluation() -> Evaluation<Self> {
-        Self::evaluations()[RACE]
     }
 }
 

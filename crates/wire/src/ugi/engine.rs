@@ -176,7 +176,6 @@ impl<W: Write> Talk<'_, W> {
         let mut settings = self.session.settings.clone();
         settings.set(name, value)?;
         let same_game = settings.variant == self.session.settings.variant;
-        if !same_game {}
         let mut board = Board::new(&settings, self.session.games)?;
         let (agent, unused) = settings.agent_at(board.table.seats());
         if same_game {
