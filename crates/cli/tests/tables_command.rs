@@ -57,7 +57,7 @@ fn a_table_is_built_kept_used_and_never_used_damaged() {
 
     let built = build(&folder, &[]);
     assert_eq!(built.code, 0, "{}", built.err);
-    assert!(built.out.contains("12,271,512 placements"), "{}", built.out);
+    assert!(built.out.contains("12,271,512 entries"), "{}", built.out);
     assert_eq!(state(folder.path()), "ok");
     assert_eq!(fs::metadata(&file).unwrap().len(), 12_271_512 + 64);
     let whole = fs::read(&file).unwrap();

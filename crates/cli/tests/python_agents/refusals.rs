@@ -80,9 +80,9 @@ fn nothing_of_a_file_runs_before_its_first_game() {
     let folder = folder_of(FILES);
     let arguments = ["match", "congo", "python:wild.py", "random", "--games", "2", "--no-store"];
     let run = agon_in(folder.path(), &arguments);
-    assert_eq!(run.code, 0, "{}", run.err);
-    assert!(run.out.contains("could not be started: 2"), "{}", run.out);
-    assert!(run.out.contains("SystemExit: this must not run"), "{}", run.out);
+    assert_eq!(run.code, 1, "no game was played");
+    assert!(run.err.contains("python:wild.py could not be started"), "{}", run.err);
+    assert!(run.err.contains("SystemExit: this must not run"), "{}", run.err);
 }
 
 #[test]
