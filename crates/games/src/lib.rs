@@ -42,7 +42,7 @@ pub use info::{GameInfo, KnownPerft, VariantInfo};
 pub use loaded::{LoadedRules, Loader};
 pub use rules::{Example, Practice, Rules, Section};
 pub use scenario::{Scenario, Task};
-pub use simple::{Grid, Simple, SimpleRules};
+pub use simple::{Grid, Simple, SimpleRules, open_simple};
 pub use table::{LastMove, Table, Threat};
 pub use tables::{Stopped, TableInfo, TableProgress, TableSource, TableWatcher};
 

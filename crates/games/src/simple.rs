@@ -17,8 +17,10 @@ use agon_core::sink::GO_ON;
 use agon_core::text::Reader;
 use agon_core::{
     Draw, Evaluate, Evaluation, Flow, Game, Hints, HistoryRules, Notation, Outcome, Progress,
-    Reason, Scene, Seat, Sink, Status, TextError, Tunable, Which, fen,
+    Reason, Scene, Seat, Sink, Status, TextError, Tunable, Variant, Which, fen,
 };
+
+use crate::catalog::Visitor;
 
 /// The rules of a game on a board of squares.
 ///
@@ -151,6 +153,16 @@ impl<R: SimpleRules + ?Sized> Simple<R> {
     fn grid(&self) -> Grid {
         self.rules.grid(&self.state)
     }
+}
+
+/// Opens the only variant of a game with these rules: all that its `Family::open` has to do.
+pub fn open_simple<R: SimpleRules, V: Visitor>(
+    rules: R,
+    variant: &Variant,
+    visitor: V,
+) -> Result<V::Output, TextError> {
+    variant.without_setup()?;
+    Ok(visitor.visit(Variant::new(rules.name(), ""), Simple::new(Arc::new(rules))))
 }
 
 /// The same in every run of the program.

@@ -172,3 +172,37 @@ impl Session<'_> {
         }
     }
 }
+
+/// Random games with everything that can be checked without a twin.
+struct Promises(usize);
+
+impl Visitor for Promises {
+    type Output = ();
+
+    fn visit<G: Playable>(self, _: Variant, start: G) {
+        checks::evaluation_names::<G>();
+        let (mut rng, mut positions) = (Rng::new(0x0B0E), 0);
+        while positions < self.0 * soak() {
+            let (mut position, mut history) = (start.clone(), History::new(&start));
+            while history.turn(&position).is_ok() && positions < self.0 * soak() {
+                checks::position(&position);
+                agon_core::hints::check(&position);
+                let moves = position.moves();
+                let progress = position.play(*rng.choose(&moves).expect("a move"));
+                history.push(&position, progress);
+                positions += 1;
+            }
+            checks::position(&position);
+        }
+    }
+}
+
+/// Texts that read back, distinct moves, drawings that match, zero-sum evaluations, sound hints.
+#[test]
+fn every_game_keeps_its_promises() {
+    for variant in crate::GAMES.iter().flat_map(|game| game.variants) {
+        println!("{}: in this variant, a game does not do what it promises:", variant.text);
+        crate::with_game(&variant.text.parse().expect("a variant"), Promises(150))
+            .unwrap_or_else(|error| panic!("{error}"));
+    }
+}

@@ -103,9 +103,14 @@ fn games_are_explained_with_texts_pictures_and_practice() {
     // A game may still be without any.
     for game in GAMES.iter().filter(|game| !game.rules.sections.is_empty()) {
         let (sections, practice) = (game.rules.sections, game.rules.practice);
-        assert!((4..=8).contains(&sections.len()), "sections of {}", game.name);
-        assert!((2..=4).contains(&practice.len()), "practice of {}", game.name);
-        assert!(examples(game).count() >= 3, "pictures of {}", game.name);
+        let counts = [sections.len(), practice.len(), examples(game).count()];
+        let is_enough = (4..=8).contains(&counts[0]) && (2..=4).contains(&counts[1]);
+        assert!(
+            is_enough && counts[2] >= 3,
+            "{}: {counts:?} sections, practice positions and pictures; expected none at all, or 4 to \
+             8, 2 to 4 and at least 3",
+            game.name
+        );
         for section in sections {
             assert!(!section.heading.is_empty() && !section.text.is_empty(), "{}", game.name);
             assert!(section.text.iter().all(|text| text.ends_with('.')), "{}", section.heading);

@@ -1,12 +1,11 @@
 //! Tic-tac-toe: three in a row win.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use agon_core::scene::CellId;
 use agon_core::{Outcome, Seat, TextError, Variant};
 
-use crate::{GameInfo, Grid, Simple, SimpleRules, VariantInfo, Visitor};
+use crate::{GameInfo, Grid, SimpleRules, VariantInfo, Visitor, open_simple};
 
 /// Who has which of the nine cells, row by row from `a1`.
 type Cells = [Option<Seat>; 9];
@@ -14,6 +13,7 @@ type Cells = [Option<Seat>; 9];
 const LINES: [[usize; 3]; 8] =
     [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
 
+/// The rules.
 #[derive(Debug)]
 pub struct TicTacToe;
 
@@ -60,7 +60,8 @@ impl SimpleRules for TicTacToe {
         Grid::new(3, cells.iter().map(|cell| cell.map(|seat| ['X', 'O'][seat.index()])))
     }
 
-    // For positions from outside: whatever is accepted here can be played on.
+    // For positions from outside: letters and size are right already, and whatever is accepted here
+    // can be played on. The error is what was expected.
     fn with_grid(&self, grid: &Grid, turn: Seat) -> Result<Cells, String> {
         let mut cells = [None; 9];
         for (cell, letter) in cells.iter_mut().zip(grid.cells()) {
@@ -81,11 +82,13 @@ impl SimpleRules for TicTacToe {
         }
     }
 
+    // Only for games that place pieces.
     fn supply(&self, seat: Seat) -> Option<char> {
         Some(['X', 'O'][seat.index()])
     }
 }
 
+/// Tic-tac-toe in the catalog.
 #[derive(Debug)]
 pub struct Family;
 
@@ -99,7 +102,6 @@ impl crate::Family for Family {
     );
 
     fn open<V: Visitor>(variant: &Variant, visitor: V) -> Result<V::Output, TextError> {
-        variant.without_setup()?;
-        Ok(visitor.visit(Variant::new("tictactoe", ""), Simple::new(Arc::new(TicTacToe))))
+        open_simple(TicTacToe, variant, visitor)
     }
 }

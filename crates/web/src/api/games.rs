@@ -63,6 +63,7 @@ pub struct Games {
 
 /// Which games to list.
 #[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct Ids {
     /// Ids of games, separated by commas.
     #[serde(default)]

@@ -27,6 +27,7 @@ const SILENCE: u32 = 3;
 
 /// What the page already has.
 #[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub struct Known {
     /// The version of the game that the page has in full.
     since: Option<u64>,

@@ -18,6 +18,7 @@ use crate::view::{OutcomeView, Part, seats_of};
 
 /// Which records to list.
 #[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub struct Page {
     /// How many at most.
     #[serde(default = "default_limit")]
@@ -159,6 +160,7 @@ pub async fn show(State(app): State<App>, Name(id): Name) -> Result<Json<RecordV
 
 /// The format of a record.
 #[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub struct Form {
     /// `text` or `json`.
     #[serde(default)]

@@ -74,7 +74,12 @@ impl RulesView {
     fn new(catalog: &Catalog, info: &GameInfo<'_>) -> Result<RulesView, ApiError> {
         let section = |it: &Section<'_>| section(catalog, it);
         let practice = |it: &Practice<'_>| practice(catalog, it);
-        let sections: Result<Vec<_>, ApiError> = info.rules.sections.iter().map(section).collect();
+        let notation = [info.position_notation, info.move_notation].map(sentence);
+        let notation = notation.each_ref().map(String::as_str);
+        // A game may still be without rules to read.
+        let written = [Section { heading: "Positions and moves", text: &notation, examples: &[] }];
+        let sections = if info.rules.sections.is_empty() { &written } else { info.rules.sections };
+        let sections: Result<Vec<_>, ApiError> = sections.iter().map(section).collect();
         let practice: Result<Vec<_>, ApiError> = info.rules.practice.iter().map(practice).collect();
         Ok(RulesView {
             title: info.title.to_string(),
@@ -112,6 +117,13 @@ fn practice(catalog: &Catalog, practice: &Practice<'_>) -> Result<PracticeView, 
         start: practice.position.map(str::to_string),
         moves: owned(practice.moves),
     })
+}
+
+/// A description as a sentence.
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+    format!("{first}{}.", letters.as_str())
 }
 
 fn owned(texts: &[&str]) -> Vec<String> {
