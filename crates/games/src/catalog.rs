@@ -214,10 +214,11 @@ impl Catalog {
     }
 }
 
-/// Copies of one catalog are equal.
+/// Copies of one catalog are equal, and all with nothing but the games compiled in.
 impl PartialEq for Catalog {
     fn eq(&self, other: &Catalog) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
+        let is_bare = |of: &Catalog| of.0.loaders.is_empty() && of.0.source.is_none();
+        Arc::ptr_eq(&self.0, &other.0) || (is_bare(self) && is_bare(other))
     }
 }
 

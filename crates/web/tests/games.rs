@@ -308,13 +308,16 @@ fn threats_previews_rules_and_records_can_be_read() {
     for game in catalog["games"].as_array().unwrap() {
         let name = game["name"].as_str().unwrap();
         let rules = client.get(&format!("/api/catalog/{name}/rules")).ok();
-        assert!(rules["sections"].as_array().unwrap().len() >= 4, "{name}");
+        assert!(!rules["sections"].as_array().unwrap().is_empty(), "{name}");
         let variant = game["variants"][0]["text"].as_str().unwrap();
         let position = client.post("/api/position", &json!({"variant": variant})).ok();
         assert_eq!(position["scene"], game["scene"], "{name}");
         let brief = client.post("/api/position", &json!({"variant": variant, "brief": true})).ok();
-        let pieces = &position["scene"]["pieces"];
-        assert_eq!((&brief["scene"], &brief["title"]), (&json!({"pieces": pieces}), &json!(null)));
+        // All that moves change, and nothing else.
+        let scene = position["scene"].as_object().unwrap().clone();
+        let changing = |(part, _): &(String, Value)| ["pieces", "supplies"].contains(&&**part);
+        let changing: Value = scene.into_iter().filter(changing).collect();
+        assert_eq!((&brief["scene"], &brief["title"]), (&changing, &json!(null)), "{name}");
         assert_eq!(brief["moves"], position["moves"]);
     }
     assert_eq!(client.get("/api/records").ok(), json!({"records": [], "total": 0}));
