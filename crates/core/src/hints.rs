@@ -91,7 +91,7 @@ pub trait Hints: Evaluate {
     }
 
     /// How much a move changes the balance at once (larger is searched earlier); `None` for a quiet
-    /// move. What [`Which::Noisy`](crate::Which::Noisy) gives is never quiet.
+    /// move. What [`Which::Noisy`] gives is never quiet.
     fn urgency(&self, mv: Self::Move) -> Option<i32> {
         let _ = mv;
         None
