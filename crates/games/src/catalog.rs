@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use agon_core::nearest::nearest;
 use agon_core::{Draw, Game, Hints, Notation, TableBytes, Tables, TextError, Tunable, Variant};
 
+use crate::endgame::EndgameFamily;
 use crate::info::GameInfo;
 use crate::loaded::{LoadedRules, Loader};
 use crate::scenario::Scenario;
@@ -29,6 +30,9 @@ pub trait Family {
 
     /// The tables of exact values it can use.
     const TABLES: &'static [TableInfo] = &[];
+
+    /// The endgame tables it can use.
+    const ENDGAMES: Option<&'static dyn EndgameFamily> = None;
 
     /// Reads the setup and passes the start position to the visitor, as its concrete type.
     fn open<V: Visitor>(variant: &Variant, visitor: V) -> Result<V::Output, TextError>;
@@ -52,6 +56,10 @@ macro_rules! catalog {
 
         /// The tables of each of them.
         static TABLES: &[&[TableInfo]] = &[$(<$game::Family as Family>::TABLES),*];
+
+        /// The endgame tables of each of them.
+        static ENDGAMES: &[Option<&'static dyn crate::endgame::EndgameFamily>] =
+            &[$(<$game::Family as Family>::ENDGAMES),*];
 
         /// Opens a variant of one of these games; the visitor is returned if it is another's.
         fn with_static_game<V: Visitor>(
@@ -237,6 +245,12 @@ pub type GameTables = (&'static GameInfo<'static>, &'static [TableInfo]);
 pub fn games_with_tables() -> impl Iterator<Item = GameTables> {
     let games = crate::GAMES.iter().zip(crate::TABLES.iter().copied());
     games.filter(|(_, tables)| !tables.is_empty())
+}
+
+/// The endgame tables that a game can use; `None` if it can use none.
+pub fn endgames_of(game: &str) -> Option<&'static dyn EndgameFamily> {
+    let number = crate::GAMES.iter().position(|info| info.name == game)?;
+    crate::ENDGAMES[number]
 }
 
 fn tables_of(game: &str) -> Option<GameTables> {

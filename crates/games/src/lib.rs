@@ -15,6 +15,7 @@
 use agon_core::{TextError, Variant};
 
 mod catalog;
+pub mod endgame;
 mod features;
 mod form;
 mod info;
@@ -36,7 +37,7 @@ pub mod fauhalma;
 pub mod fenix;
 pub mod wumpus;
 
-pub use catalog::{Catalog, Family, GameTables, Playable, Visitor, games_with_tables};
+pub use catalog::{Catalog, Family, GameTables, Playable, Visitor, endgames_of, games_with_tables};
 pub use form::{Field, FieldKind, Form};
 pub use info::{GameInfo, KnownPerft, VariantInfo};
 pub use loaded::{LoadedRules, Loader};

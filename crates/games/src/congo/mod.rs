@@ -6,6 +6,7 @@
 pub mod course;
 
 mod board;
+mod endgames;
 mod evaluation;
 mod hints;
 mod jumps;
@@ -31,6 +32,7 @@ use agon_core::{
 };
 
 use crate::catalog::Visitor;
+use crate::endgame::EndgameFamily;
 use crate::form::{Field, FieldKind, Form};
 use crate::info::{GameInfo, KnownPerft, VariantInfo};
 use board::{FAR, LEFT_FOR_GOOD, RIVER, Set, square};
@@ -360,6 +362,7 @@ impl crate::Family for Family {
         scenarios: scenarios::SCENARIOS,
         bench: BENCH,
     };
+    const ENDGAMES: Option<&'static dyn EndgameFamily> = Some(&endgames::ENDGAMES);
 
     fn open<V: Visitor>(variant: &Variant, visitor: V) -> Result<V::Output, TextError> {
         let promotion = notation::read_promotion(variant)?;

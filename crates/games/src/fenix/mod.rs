@@ -6,6 +6,7 @@
 
 mod board;
 mod chains;
+mod endgames;
 mod evaluation;
 mod guide;
 mod hints;
@@ -30,6 +31,7 @@ use agon_core::{
 };
 
 use crate::catalog::Visitor;
+use crate::endgame::EndgameFamily;
 use crate::form::Form;
 use crate::info::{GameInfo, KnownPerft, VariantInfo};
 use board::{HOMES, Squares};
@@ -339,6 +341,7 @@ impl crate::Family for Family {
         scenarios: scenarios::SCENARIOS,
         bench: BENCH,
     };
+    const ENDGAMES: Option<&'static dyn EndgameFamily> = Some(&endgames::ENDGAMES);
 
     fn open<V: Visitor>(variant: &Variant, visitor: V) -> Result<V::Output, TextError> {
         notation::read_setup(variant)?;
