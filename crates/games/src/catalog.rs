@@ -2,7 +2,7 @@
 //!
 //! A catalog is a value. It has the games that are compiled into the program, which are static
 //! types, and those that [`Loader`]s read at run time, which share one type. It also knows where
-//! the tables of exact values are.
+//! the tables of exact values and the opening books are.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use agon_core::nearest::nearest;
 use agon_core::{Draw, Game, Hints, Notation, TableBytes, Tables, TextError, Tunable, Variant};
 
+use crate::books::BookSource;
 use crate::info::GameInfo;
 use crate::loaded::{LoadedRules, Loader};
 use crate::scenario::Scenario;
@@ -88,6 +89,17 @@ struct Contents {
     source: Option<Arc<dyn TableSource>>,
     /// The tables that were looked for.
     found: Arc<Mutex<Found>>,
+    books: Books,
+}
+
+/// The opening books.
+#[derive(Clone, Default)]
+struct Books {
+    source: Option<Arc<dyn BookSource>>,
+    /// Whether engines use them without being told to.
+    by_default: bool,
+    /// The books that were looked for, by variant or file; `None` for those that are not there.
+    found: Arc<Mutex<HashMap<String, Option<TableBytes>>>>,
 }
 
 /// Tables by game and number; `None` for those that are not there.
@@ -113,8 +125,28 @@ impl Catalog {
 
     /// The same games with tables from here. They are opened when a game first needs them.
     pub fn with_tables(&self, source: Arc<dyn TableSource>) -> Catalog {
-        let loaders = self.0.loaders.clone();
-        Catalog(Arc::new(Contents { loaders, source: Some(source), found: Arc::default() }))
+        let contents = (*self.0).clone();
+        Catalog(Arc::new(Contents { source: Some(source), found: Arc::default(), ..contents }))
+    }
+
+    /// The same with opening books from here.
+    pub fn with_books(&self, source: Arc<dyn BookSource>) -> Catalog {
+        let contents = (*self.0).clone();
+        let books = Books { source: Some(source), found: Arc::default(), ..contents.books };
+        Catalog(Arc::new(Contents { books, ..contents }))
+    }
+
+    /// The same for games in which engines open by the book unless told otherwise: those that are
+    /// played for their own sake, and not to measure anything.
+    pub fn opening_by_the_book(&self) -> Catalog {
+        let contents = (*self.0).clone();
+        let books = Books { by_default: true, ..contents.books };
+        Catalog(Arc::new(Contents { books, ..contents }))
+    }
+
+    /// Whether engines open by the book unless told otherwise.
+    pub fn opens_by_the_book(&self) -> bool {
+        self.0.books.by_default
     }
 
     /// Opens a variant and passes its start position to the visitor as its concrete type.
@@ -200,6 +232,29 @@ impl Catalog {
         Tables::new(tables.iter().enumerate().map(find))
     }
 
+    /// The opening book that was built for a variant, given in its canonical text.
+    pub fn book(&self, variant: &Variant) -> Option<TableBytes> {
+        let Books { source, found, .. } = &self.0.books;
+        let source = source.as_ref()?;
+        let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+        found.entry(variant.to_string()).or_insert_with(|| source.find(variant)).clone()
+    }
+
+    /// The opening book in a file, or what is wrong with it.
+    pub fn book_file(&self, file: &str) -> Result<TableBytes, String> {
+        let Books { source, found, .. } = &self.0.books;
+        let source = source.as_ref().ok_or("books cannot be read from files here")?;
+        let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+        // No variant begins like this.
+        let name = format!("={file}");
+        if let Some(Some(bytes)) = found.get(&name) {
+            return Ok(bytes.clone());
+        }
+        let bytes = source.read(file)?;
+        found.insert(name, Some(bytes.clone()));
+        Ok(bytes)
+    }
+
     /// The error for a game that is not in the catalog.
     fn unknown(&self, variant: &Variant) -> TextError {
         let names = self.names();
@@ -217,7 +272,10 @@ impl Catalog {
 /// Copies of one catalog are equal, and all with nothing but the games compiled in.
 impl PartialEq for Catalog {
     fn eq(&self, other: &Catalog) -> bool {
-        let is_bare = |of: &Catalog| of.0.loaders.is_empty() && of.0.source.is_none();
+        let is_bare = |of: &Catalog| {
+            let Contents { loaders, source, books, .. } = &*of.0;
+            loaders.is_empty() && source.is_none() && books.source.is_none() && !books.by_default
+        };
         Arc::ptr_eq(&self.0, &other.0) || (is_bare(self) && is_bare(other))
     }
 }

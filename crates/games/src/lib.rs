@@ -14,6 +14,7 @@
 
 use agon_core::{TextError, Variant};
 
+mod books;
 mod catalog;
 mod features;
 mod form;
@@ -36,6 +37,7 @@ pub mod fauhalma;
 pub mod fenix;
 pub mod wumpus;
 
+pub use books::BookSource;
 pub use catalog::{Catalog, Family, GameTables, Playable, Visitor, games_with_tables};
 pub use form::{Field, FieldKind, Form};
 pub use info::{GameInfo, KnownPerft, VariantInfo};

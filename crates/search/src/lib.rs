@@ -13,6 +13,7 @@ pub mod adviser;
 pub mod agents;
 pub mod alphabeta;
 pub mod bench;
+pub mod book;
 pub mod budget;
 pub mod deepening;
 pub mod engine;
@@ -42,7 +43,7 @@ mod tests;
 
 pub use adviser::{Adviser, adviser};
 pub use budget::{Budget, StopFlag, Time};
-pub use report::{Choice, Iteration, Statistics};
+pub use report::{Choice, Iteration, Source, Statistics};
 pub use score::{Forced, Score};
 pub use spec::{AgentError, AgentSpec};
 pub use strategy::{Root, Strategy};

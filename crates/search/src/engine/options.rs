@@ -43,9 +43,16 @@ const EXACT: OptionInfo = OptionInfo::new(
     "on, off",
     "the exact value of a fixed-depth search, with all unsound pruning off; default off",
 );
+const BOOK: OptionInfo = OptionInfo::new(
+    "book",
+    "on, off, FILE",
+    "opening book: that of the variant, or one in a file; by default on in play, off in matches",
+)
+.role(Role::Book)
+.for_at_most(2);
 
 switches! {
-    [DEPTH, EVAL, LEVEL, LINES, HASH, THREADS, EXACT, METHOD];
+    [DEPTH, EVAL, LEVEL, LINES, HASH, THREADS, EXACT, BOOK, METHOD];
     tt: "transposition table",
     pvs: "principal variation search: all moves but the first with a null window",
     aspiration: "start with a narrow window around the last score",
