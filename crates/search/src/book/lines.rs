@@ -91,8 +91,8 @@ fn one_ply_on(tree: &Tree, from: &[(Box<dyn Table>, Worth)]) -> Vec<(Box<dyn Tab
     all
 }
 
-/// The same lines in an order that depends on the seed.
-pub fn shuffled(mut lines: Vec<Line>, seed: u64) -> Vec<Line> {
+/// The same lines, or whatever else, in an order that depends on the seed.
+pub fn shuffled<T>(mut lines: Vec<T>, seed: u64) -> Vec<T> {
     let mut rng = agon_core::Rng::new(mix(seed));
     for last in (1..lines.len()).rev() {
         lines.swap(last, rng.below(last as u64 + 1) as usize);

@@ -110,7 +110,7 @@ pub fn chosen(
 }
 
 /// Why there is no book for a variant.
-fn no_book(catalog: &Catalog, variant: &Variant) -> String {
+pub fn no_book(catalog: &Catalog, variant: &Variant) -> String {
     match catalog.open(variant).map_or(2, |table| table.seats()) {
         2 => format!("there is no book for {variant}; agon book build {variant} builds one"),
         _ => format!("there is no book for {variant}: books are for two players"),
