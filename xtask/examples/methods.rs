@@ -22,7 +22,7 @@ use agon_arena::clock::{Pace, TimeControl, duration_text, read_duration};
 use agon_arena::course_rating::{in_course_points, top_points};
 use agon_arena::estimate::{Estimate, Sample};
 use agon_arena::fixture::whole_groups;
-use agon_arena::tables::TableFolder;
+use agon_arena::tables::{TableFolder, TableId};
 use agon_arena::{Agent, GameSummary, Match, News, words};
 use agon_core::{MAX_SEATS, Seat, Variant};
 use agon_games::{Catalog, TableInfo, games_with_tables};
@@ -99,10 +99,11 @@ impl Arguments {
             return "not used (give data=DIR or set AGON_DATA)".to_string();
         };
         let store = TableFolder::new(folder);
-        match store.open(game, table) {
+        let id = TableId::of(game, table);
+        match store.open(&id) {
             Ok(_) => format!("used ({})", table.name),
             Err(problem) => {
-                format!("not used ({} is {problem})", store.file(game, table).display())
+                format!("not used ({} is {problem})", store.file(&id).display())
             }
         }
     }

@@ -12,6 +12,7 @@
 //! Everything in the loop of a match is compiled for its game; text is only produced on demand.
 
 pub mod agent;
+pub mod books;
 pub mod check;
 pub mod clock;
 pub mod conclusion;

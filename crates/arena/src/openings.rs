@@ -6,17 +6,26 @@ use std::str::FromStr;
 
 use agon_core::rng::mix;
 use agon_core::text::split_moves;
-use agon_core::{Ended, Game, History, MoveList, Notation, Rng, TextError};
+use agon_core::{Ended, Game, History, MoveList, Notation, Rng, TextError, Variant};
+use agon_games::Catalog;
+use agon_search::book::lines::{even_lines, even_margin, shuffled};
+use agon_search::book::shelf;
+use agon_search::book::tree::Tree;
 
 use crate::files::{read_text, shown};
 
-/// Where the openings of a match come from: `start`, `random:N`, `file:PATH` or just a path.
+/// Where the openings of a match come from: `start`, `random:N`, `book:N`, `balanced`, `file:PATH`
+/// or just a path.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Openings {
     /// Every game begins at the variant's start.
     Start,
     /// This many random plies from the start, different for every pair or rotation of seats.
     Random(u32),
+    /// Even lines of so many plies from the opening book of the variant.
+    Book(u32),
+    /// The set of even openings of the variant that comes with the program.
+    Balanced,
     /// A file with one opening per line; see [`Book::read`].
     File(PathBuf),
 }
@@ -26,6 +35,9 @@ const LARGEST_FILE: u64 = 64 << 20;
 
 /// The maximum number of random plies.
 const MOST_PLIES: u32 = 1000;
+
+/// What openings can be, for errors.
+const EXPECTED: &str = "expected start, random:N, book:N, balanced or a file";
 
 /// An opening that cannot be played, and why.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
@@ -44,8 +56,16 @@ impl FromStr for Openings {
                      such as random:4"
                 ))),
             },
+            Some(("book", plies)) => match plies.parse() {
+                Ok(plies) if (1..=MOST_PLIES).contains(&plies) => Ok(Openings::Book(plies)),
+                _ => Err(OpeningError(format!(
+                    "bad openings {text:?}: expected book:N with 1 to {MOST_PLIES} plies, \
+                     such as book:6"
+                ))),
+            },
             Some(("file", path)) => Ok(Openings::File(path.into())),
             _ if text == "start" => Ok(Openings::Start),
+            _ if text == "balanced" => Ok(Openings::Balanced),
             _ => Ok(Openings::File(text.into())),
         }
     }
@@ -56,9 +76,64 @@ impl fmt::Display for Openings {
         match self {
             Openings::Start => f.write_str("start"),
             Openings::Random(plies) => write!(f, "random:{plies}"),
+            Openings::Book(plies) => write!(f, "book:{plies}"),
+            Openings::Balanced => f.write_str("balanced"),
             Openings::File(path) => write!(f, "file:{}", shown(path)),
         }
     }
+}
+
+impl Openings {
+    /// The lines of a variant, given in its canonical text, if they come with its book or with the
+    /// program: one a line, and a name for errors.
+    fn lines(
+        &self,
+        catalog: &Catalog,
+        variant: &Variant,
+    ) -> Result<Option<(String, String)>, OpeningError> {
+        match self {
+            Openings::Book(plies) => {
+                let lines = book_lines(catalog, variant, *plies as usize).map_err(OpeningError)?;
+                Ok(Some((format!("the book of {variant}"), lines)))
+            }
+            Openings::Balanced => {
+                let known = shelf::variants_with_openings().join(", ");
+                let text = shelf::openings(variant).ok_or_else(|| {
+                    OpeningError(format!(
+                        "no balanced openings for {variant}, only for {known}; agon book balanced \
+                         {variant} --out FILE finds some"
+                    ))
+                })?;
+                Ok(Some((format!("the balanced openings of {variant}"), text.to_string())))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// What they are made of besides their text: the checksum of a book, if they come from one.
+    pub fn origin(&self, catalog: &Catalog, variant: &Variant) -> Option<u32> {
+        // A bad variant is reported by those who play it.
+        let canonical = || catalog.open(variant).ok().map(|table| table.variant().clone());
+        match self {
+            Openings::Book(_) => shelf::find(catalog, &canonical()?).map(|book| book.checksum()),
+            Openings::Balanced => {
+                shelf::openings(&canonical()?).map(|text| crc32fast::hash(text.as_bytes()))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The even lines of the book of a variant, one a line.
+fn book_lines(catalog: &Catalog, variant: &Variant, plies: usize) -> Result<String, String> {
+    let table = catalog.open(variant).map_err(|error| error.to_string())?;
+    let book = shelf::find(catalog, variant)
+        .ok_or_else(|| format!("no openings from a book: {}", shelf::no_book(catalog, variant)))?;
+    let tree = Tree::grow(&*table, &book);
+    let tree = tree.map_err(|error| format!("the book of {variant} cannot be used: {error}"))?;
+    let lines = even_lines(&tree, plies, even_margin(&*table));
+    let lines = lines.map_err(|error| error.to_string())?;
+    Ok(lines.iter().map(|line| format!("{line}\n")).collect())
 }
 
 /// A start position and the moves that were made before the players are asked. The game is not over
@@ -176,11 +251,28 @@ enum Source<G: Game> {
 }
 
 impl<G: Notation> Book<G> {
-    /// Finds the openings for games that begin with `start`. Fails if a file cannot be read, or if
-    /// all random games end within that many plies.
-    pub fn new(openings: &Openings, start: &G, seed: u64) -> Result<Book<G>, OpeningError> {
+    /// Finds the openings for games of a variant, given in its canonical text, that begin with
+    /// `start`. Fails if a file cannot be read, if there is no book, or if all random games end
+    /// within that many plies.
+    pub fn find(
+        openings: &Openings,
+        (catalog, variant): (&Catalog, &Variant),
+        start: &G,
+        seed: u64,
+    ) -> Result<Book<G>, OpeningError> {
+        let Some((name, lines)) = openings.lines(catalog, variant)? else {
+            return Book::new(openings, start, seed);
+        };
+        let listed = shuffled(read_openings(&name, &lines, start)?, seed);
+        Ok(Book { start: start.clone(), source: Source::Listed(listed) })
+    }
+
+    /// The same for openings that need nothing but the start.
+    fn new(openings: &Openings, start: &G, seed: u64) -> Result<Book<G>, OpeningError> {
         let source = match openings {
-            Openings::Start => Source::Listed(vec![Opening::at(start.clone())]),
+            Openings::Start | Openings::Book(_) | Openings::Balanced => {
+                Source::Listed(vec![Opening::at(start.clone())])
+            }
             Openings::File(path) => return Book::read(path, start),
             &Openings::Random(plies) => {
                 if Opening::random(start, plies, &mut Rng::new(seed)).is_none() {
@@ -202,27 +294,10 @@ impl<G: Notation> Book<G> {
     pub fn read(path: &Path, start: &G) -> Result<Book<G>, OpeningError> {
         let name = shown(path);
         let text = read_text(path, LARGEST_FILE).map_err(|error| {
-            OpeningError(format!(
-                "cannot read openings from {name}: {error} (expected start, random:N or a file)"
-            ))
+            OpeningError(format!("cannot read openings from {name}: {error} ({EXPECTED})"))
         })?;
-        let mut openings = Vec::new();
-        for (index, line) in text.lines().enumerate() {
-            let line = without_comment(line);
-            if line.is_empty() {
-                continue;
-            }
-            let opening = read_opening(line, start);
-            openings.push(opening.map_err(|problem| {
-                OpeningError(format!("{name}, line {}: {problem}", index + 1))
-            })?);
-        }
-        if openings.is_empty() {
-            return Err(OpeningError(format!(
-                "no openings in {name}: expected a position or moves m1 m2 … on a line"
-            )));
-        }
-        Ok(Book { start: start.clone(), source: Source::Listed(openings) })
+        let source = Source::Listed(read_openings(&name, &text, start)?);
+        Ok(Book { start: start.clone(), source })
     }
 
     /// The opening of a pair or rotation of seats, always the same for the same number. Should
@@ -242,6 +317,33 @@ impl<G: Notation> Book<G> {
         };
         found.unwrap_or_else(|| Opening::at(self.start.clone()))
     }
+}
+
+/// Reads openings, one a line. The name is for errors.
+fn read_openings<G: Notation>(
+    name: &str,
+    text: &str,
+    start: &G,
+) -> Result<Vec<Opening<G>>, OpeningError> {
+    let mut openings = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let line = without_comment(line);
+        if line.is_empty() {
+            continue;
+        }
+        let opening = read_opening(line, start);
+        openings.push(
+            opening.map_err(|problem| {
+                OpeningError(format!("{name}, line {}: {problem}", index + 1))
+            })?,
+        );
+    }
+    if openings.is_empty() {
+        return Err(OpeningError(format!(
+            "no openings in {name}: expected a position or moves m1 m2 … on a line"
+        )));
+    }
+    Ok(openings)
 }
 
 fn without_comment(line: &str) -> &str {

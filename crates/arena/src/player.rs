@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use agon_core::{Game, Seat};
 use agon_games::Table;
-use agon_search::{Adviser, Budget, Score, Statistics, Strategy};
+use agon_search::{Adviser, Budget, Score, Source, Statistics, Strategy};
 
 use crate::clock::{Clock, Pace};
 use crate::disturbance::thinking;
@@ -42,6 +42,8 @@ pub struct Answer<M> {
     pub score: Option<Score>,
     /// Its principal variation, if reported.
     pub line: Vec<M>,
+    /// Where the move comes from, if reported.
+    pub source: Source,
     /// The exchange with a program whose answer is late, with a line break before every line.
     pub exchange: String,
 }
@@ -59,6 +61,7 @@ impl<M> Answer<M> {
             waited,
             score: None,
             line: Vec::new(),
+            source: Source::default(),
             exchange: String::new(),
         }
     }
@@ -154,9 +157,9 @@ impl Player<Box<dyn Table>> for Box<dyn Adviser> {
     fn answer(&mut self, turn: &Turn<'_, Box<dyn Table>>) -> Result<Answer<String>, NoAnswer> {
         let choice = self.choose(&**turn.board, turn.budget, &mut |_| {});
         let choice = choice.ok_or_else(|| Breach::new(Fault::Crash, "it has no move"))?;
-        let Statistics { nodes, depth, .. } = choice.statistics;
+        let Statistics { nodes, depth, source, .. } = choice.statistics;
         let answer = Answer::new(Action::Play(choice.mv), nodes);
-        Ok(Answer { depth, score: choice.score, line: choice.pv, ..answer })
+        Ok(Answer { depth, score: choice.score, line: choice.pv, source, ..answer })
     }
 }
 

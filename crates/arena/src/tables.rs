@@ -14,6 +14,8 @@
 //! | 40–59 | zeros |
 //! | 60–63 | the CRC-32 of the 60 bytes before |
 
+mod endgames;
+
 use std::fmt;
 use std::fs::File;
 use std::io::{self, ErrorKind};
@@ -22,10 +24,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use agon_core::TableBytes;
+use agon_games::endgame::EndgameFamily;
 use agon_games::{TableInfo, TableSource, TableWatcher};
 use agon_search::memory::{MappedFile, map_file};
 
 use crate::files::write_whole_and_tidy;
+
+pub use endgames::EndgameShelf;
 
 /// What every file begins with.
 const MAGIC: &[u8] = b"AGON";
@@ -68,6 +73,12 @@ pub enum NotBuilt {
     /// It was stopped; nothing was written.
     #[error("stopped; nothing was written")]
     Stopped,
+    /// A table that it depends on is missing.
+    #[error("a table that it depends on is missing")]
+    Incomplete,
+    /// A game takes longer than the format can say.
+    #[error("its longest game takes more plies than the format can store")]
+    TooLong,
     /// It could not be written.
     #[error("cannot be written: {0}")]
     Unwritten(#[source] io::Error),
@@ -104,8 +115,8 @@ impl TableFolder {
     }
 
     /// The file of a game's table.
-    pub fn file(&self, game: &str, table: &TableInfo) -> PathBuf {
-        self.folder.join(format!("{game}-{}.{}", table.name, table.kind))
+    pub fn file(&self, table: &TableId<'_>) -> PathBuf {
+        self.folder.join(format!("{}-{}.{}", table.game, table.name, table.kind))
     }
 
     /// Opens a table and verifies all of it.
@@ -113,8 +124,8 @@ impl TableFolder {
         unsafe_code,
         reason = "files in the folder are written under another name and then renamed"
     )]
-    pub fn open(&self, game: &str, table: &TableInfo) -> Result<MappedTable, Unusable> {
-        let file = File::open(self.file(game, table));
+    pub fn open(&self, table: &TableId<'_>) -> Result<MappedTable, Unusable> {
+        let file = File::open(self.file(table));
         // SAFETY: tables are written under another name and renamed, by us and by anybody else who
         // makes them; a file with its final name never changes.
         let map = file.and_then(|file| unsafe { map_file(&file) });
@@ -135,25 +146,55 @@ impl TableFolder {
         report: TableWatcher<'_>,
     ) -> Result<(), NotBuilt> {
         let bytes = (table.build)(threads, report).map_err(|_| NotBuilt::Stopped)?;
-        self.write(game, table, &bytes).map_err(NotBuilt::Unwritten)
+        self.write(&TableId::of(game, table), &bytes).map_err(NotBuilt::Unwritten)
     }
 
     /// Writes a table atomically.
-    pub fn write(&self, game: &str, table: &TableInfo, bytes: &[u8]) -> io::Result<()> {
-        write_whole_and_tidy(&self.file(game, table), &[&header(table, bytes), bytes])
+    pub fn write(&self, table: &TableId<'_>, bytes: &[u8]) -> io::Result<()> {
+        write_whole_and_tidy(&self.file(table), &[&header(table, bytes), bytes])
+    }
+
+    /// Opens a table; says so if there is one that cannot be used.
+    fn open_or_warn(&self, table: &TableId<'_>) -> Option<MappedTable> {
+        let problem = match self.open(table) {
+            Ok(mapped) => return Some(mapped),
+            Err(problem) => problem,
+        };
+        let warn = self.warn.filter(|_| !matches!(problem, Unusable::Missing));
+        warn.inspect(|warn| warn(table.game, &self.file(table), &problem));
+        None
+    }
+}
+
+/// Which table it is: what its file and its header say.
+#[derive(Clone, Copy, Debug)]
+pub struct TableId<'a> {
+    /// The game.
+    pub game: &'a str,
+    /// Its name among the tables of the game.
+    pub name: &'a str,
+    /// What it holds.
+    pub kind: &'a str,
+    /// How many bytes it has.
+    pub entries: usize,
+}
+
+impl<'a> TableId<'a> {
+    /// A table that a game declares.
+    pub fn of(game: &'a str, table: &'a TableInfo) -> TableId<'a> {
+        TableId { game, name: table.name, kind: table.kind, entries: (table.entries)() }
     }
 }
 
 impl TableSource for TableFolder {
     fn find(&self, game: &str, table: &TableInfo) -> Option<TableBytes> {
-        match self.open(game, table) {
-            Ok(mapped) => Some(Arc::new(mapped)),
-            Err(problem) => {
-                let warn = self.warn.filter(|_| !matches!(problem, Unusable::Missing));
-                warn.inspect(|warn| warn(game, &self.file(game, table), &problem));
-                None
-            }
-        }
+        Some(Arc::new(self.open_or_warn(&TableId::of(game, table))?))
+    }
+
+    fn find_endgames(&self, game: &str, family: &dyn EndgameFamily) -> Vec<(usize, TableBytes)> {
+        let found = self.endgame_files(game, family).into_iter();
+        let lazy = |number| endgames::Lazy::new(self, game, family, number);
+        found.map(|number| (number, Arc::new(lazy(number)) as TableBytes)).collect()
     }
 }
 
@@ -172,7 +213,7 @@ fn magic(kind: &str) -> [u8; MAGIC.len() + KIND] {
     magic
 }
 
-fn header(info: &TableInfo, table: &[u8]) -> [u8; HEADER] {
+fn header(info: &TableId<'_>, table: &[u8]) -> [u8; HEADER] {
     let mut header = [0; HEADER];
     let (magic, name) = (magic(info.kind), info.name.as_bytes());
     let length = (table.len() as u64).to_le_bytes();
@@ -194,7 +235,7 @@ fn header(info: &TableInfo, table: &[u8]) -> [u8; HEADER] {
 }
 
 /// What is wrong with a file.
-fn check(file: &[u8], info: &TableInfo) -> Result<(), &'static str> {
+fn check(file: &[u8], info: &TableId<'_>) -> Result<(), &'static str> {
     let Some((found, table)) = file.split_at_checked(HEADER) else {
         return Err("it is too short");
     };
@@ -205,7 +246,7 @@ fn check(file: &[u8], info: &TableInfo) -> Result<(), &'static str> {
     if found[SUMMED..] != crc32fast::hash(&found[..SUMMED]).to_le_bytes() {
         return Err("its header has changed");
     }
-    if table.len() != (info.entries)() {
+    if table.len() != info.entries {
         return Err("it has the wrong length");
     }
     let expected = header(info, table);

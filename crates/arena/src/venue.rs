@@ -86,7 +86,9 @@ impl Visitor for Opener<'_> {
 
     fn visit<G: Playable>(self, variant: Variant, start: G) -> Self::Output {
         let Opener { terms, seed, number } = self;
-        let book = Book::new(&terms.openings, &start, derived(seed, 0, u64::from(number)))?;
+        let (home, seed_of_openings) =
+            ((&terms.catalog, &variant), derived(seed, 0, u64::from(number)));
+        let book = Book::find(&terms.openings, home, &start, seed_of_openings)?;
         let (catalog, pace) = (terms.catalog.clone(), terms.pace);
         Ok(Box::new(TypedVenue { catalog, variant, pace, start, book, seed }))
     }

@@ -2,6 +2,7 @@
 
 mod accounts;
 mod aisysproj;
+mod book;
 mod check;
 mod congo;
 mod ggp;
@@ -24,6 +25,10 @@ pub(crate) use accounts::{
     ACCOUNTS_EXAMPLES, AccountArgs, AccountsCommand, AccountsListArgs, NewPasswordArgs,
 };
 pub(crate) use aisysproj::{AisysprojArgs, AisysprojTask, TryArgs};
+pub(crate) use book::{
+    BOOK_EXAMPLES, BookBalancedArgs, BookBuildArgs, BookCheckArgs, BookCommand, BookExportArgs,
+    BookMergeArgs, BookShowArgs, BookStatsArgs,
+};
 pub(crate) use check::CheckArgs;
 pub(crate) use congo::{
     CONGO_EXAMPLES, CongoCommand, CongoEngineArgs, CongoEvaluation, CongoForm, CongoTask,
@@ -39,7 +44,9 @@ pub(crate) use records::{
 };
 pub(crate) use serve::{ServeArgs, ServePart};
 pub(crate) use solve::SolveArgs;
-pub(crate) use tables::{TABLES_EXAMPLES, TablesBuildArgs, TablesCommand, TablesListArgs};
+pub(crate) use tables::{
+    TABLES_EXAMPLES, TablesBuildArgs, TablesCheckArgs, TablesCommand, TablesStatsArgs,
+};
 pub(crate) use tournament::{
     TOURNAMENT_EXAMPLES, TournamentCommand, TournamentExportArgs, TournamentListArgs,
     TournamentRunArgs, TournamentStatusArgs,
@@ -145,6 +152,9 @@ pub(crate) enum Command {
     /// Build and check tables of exact values, which are kept in files
     #[command(subcommand, after_help = TABLES_EXAMPLES)]
     Tables(TablesCommand),
+    /// Build opening books and tell what is in them
+    #[command(subcommand, after_help = BOOK_EXAMPLES)]
+    Book(BookCommand),
     /// Run as an engine for another program: the Universal Game Interface on standard input and
     /// output
     Ugi(UgiArgs),
@@ -165,6 +175,16 @@ pub(crate) enum Command {
     Completions(CompletionsArgs),
     /// Print the manual page, or write those of all commands
     Man(ManArgs),
+}
+
+impl Command {
+    /// Whether engines open by the book unless told otherwise: they do wherever games are played
+    /// for their own sake, in the terminal, on the pages and for other programs. Matches and
+    /// everything else that measures would rather see the search.
+    pub(crate) fn opens_by_the_book(&self) -> bool {
+        use Command::{Aisysproj, Congo, Ggp, Play, Serve, Ugi};
+        matches!(self, Play(_) | Serve(_) | Ugi(_) | Congo(_) | Ggp(_) | Aisysproj(_))
+    }
 }
 
 /// A position.

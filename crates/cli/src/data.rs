@@ -1,11 +1,13 @@
-//! The data folder, and the tables that agents find there.
+//! The data folder, and the tables and books that agents find there.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
+use agon_arena::books::{self, BookFolder};
 use agon_arena::files::shown;
 use agon_arena::store::Store as Games;
 use agon_arena::tables::{TableFolder, Unusable};
+use agon_core::Variant;
 use agon_games::Catalog;
 use anyhow::anyhow;
 
@@ -13,13 +15,16 @@ use anyhow::anyhow;
 #[derive(Debug)]
 pub(crate) struct Data {
     given: Option<PathBuf>,
+    /// Whether engines open by the book unless told otherwise.
+    by_the_book: bool,
     catalog: OnceLock<Catalog>,
 }
 
 impl Data {
-    /// The folder of the arguments, if there is one.
-    pub(crate) fn new(given: Option<PathBuf>) -> Data {
-        Data { given, catalog: OnceLock::new() }
+    /// The folder of the arguments, if there is one; and whether engines open by the book unless
+    /// told otherwise.
+    pub(crate) fn new(given: Option<PathBuf>, by_the_book: bool) -> Data {
+        Data { given, by_the_book, catalog: OnceLock::new() }
     }
 
     /// The folder: as given, as in the environment, or the platform's data directory.
@@ -42,6 +47,11 @@ impl Data {
         Ok(TableFolder::new(&self.folder()?))
     }
 
+    /// The opening books in the folder.
+    pub(crate) fn books(&self) -> anyhow::Result<BookFolder> {
+        Ok(BookFolder::new(&self.folder()?))
+    }
+
     /// The games in the folder; a new store if there is none yet.
     pub(crate) fn games(&self) -> anyhow::Result<Games> {
         Ok(Games::open(&self.folder()?)?)
@@ -52,12 +62,21 @@ impl Data {
         Ok(Games::open_read_only(&self.folder()?)?)
     }
 
-    /// The games that can be played, with the tables of the folder. A damaged table only causes a
-    /// warning: everything works without it.
+    /// The games that can be played, with the tables and books of the folder. A damaged one only
+    /// causes a warning: everything works without it.
     pub(crate) fn catalog(&self) -> &Catalog {
-        self.catalog.get_or_init(|| match self.tables() {
-            Ok(folder) => Catalog::built_in().with_tables(Arc::new(folder.warning(warn))),
-            Err(_) => Catalog::built_in(),
+        self.catalog.get_or_init(|| {
+            let mut catalog = Catalog::built_in();
+            if self.by_the_book {
+                catalog = catalog.opening_by_the_book();
+            }
+            if let Ok(folder) = self.tables() {
+                catalog = catalog.with_tables(Arc::new(folder.warning(warn)));
+            }
+            if let Ok(folder) = self.books() {
+                catalog = catalog.with_books(Arc::new(folder.warning(warn_of_book)));
+            }
+            catalog
         })
     }
 }
@@ -65,6 +84,13 @@ impl Data {
 fn warn(game: &str, file: &Path, problem: &Unusable) {
     anstream::eprintln!(
         "warning: {} is not used, it is {problem}; agon tables build {game} rebuilds it",
+        shown(file)
+    );
+}
+
+fn warn_of_book(variant: &Variant, file: &Path, problem: &books::Unusable) {
+    anstream::eprintln!(
+        "warning: {} is not used, {problem}; agon book build {variant} --force rebuilds it",
         shown(file)
     );
 }

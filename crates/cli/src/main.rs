@@ -24,7 +24,9 @@ fn main() -> ExitCode {
     interrupt::survive_large_files();
     let cli = Cli::parse();
     anstream::ColorChoice::from(cli.color).write_global();
-    failure::exit_code(run(cli.command, &Data::new(cli.data)))
+    // Without a command, the workbench is served.
+    let by_the_book = cli.command.as_ref().is_none_or(Command::opens_by_the_book);
+    failure::exit_code(run(cli.command, &Data::new(cli.data, by_the_book)))
 }
 
 fn run(command: Option<Command>, data: &Data) -> anyhow::Result<()> {
@@ -46,8 +48,9 @@ fn run(command: Option<Command>, data: &Data) -> anyhow::Result<()> {
         Some(Command::Bench(args)) => commands::bench::run(&args),
         Some(Command::Tune(args)) => commands::tune::run(&args, data),
         Some(Command::Tables(command)) => commands::tables::run(&command, data),
+        Some(Command::Book(command)) => commands::book::run(&command, data),
         Some(Command::Ugi(args)) => commands::ugi::run(&args, data),
-        Some(Command::Congo(command)) => commands::congo::run(&command),
+        Some(Command::Congo(command)) => commands::congo::run(&command, data),
         Some(Command::Ggp(args)) => commands::ggp::run(&args, data),
         Some(Command::Aisysproj(args)) => commands::aisysproj::run(&args, data),
         Some(Command::Export(command)) => commands::export::run(&command, data),

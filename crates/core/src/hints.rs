@@ -128,6 +128,19 @@ pub trait Hints: Evaluate {
         None
     }
 
+    /// The value of the position by the endgame tables at hand, if it is in them: exact by the rules
+    /// of the board, without those on repetition and on the length of a game.
+    fn tabled(&self, tables: &Tables) -> Option<Foreseen> {
+        let _ = tables;
+        None
+    }
+
+    /// How many plies without progress the counters of the position leave until they end the game
+    /// in a draw; `None` if they do not.
+    fn plies_to_draw(&self) -> Option<u32> {
+        None
+    }
+
     /// The moves among which a solver needs to look. A game may leave out moves that are no better
     /// than one of the others, such as those that lose at once. There is one wherever there is a
     /// legal move.

@@ -184,6 +184,20 @@ impl History {
         self.rules.plies.is_some_and(|limit| self.plies() >= limit.count as usize)
     }
 
+    /// How many more plies the game can take; `None` if there is no limit.
+    #[inline]
+    pub fn plies_left(&self) -> Option<u32> {
+        self.rules.plies.map(|limit| limit.count.saturating_sub(self.plies() as u32))
+    }
+
+    /// Whether a position that could still occur again has occurred more than once.
+    pub fn has_repetition(&self) -> bool {
+        let comparable = &self.entries[self.last().since as usize..];
+        let mut keys: Vec<u64> = comparable.iter().map(|entry| entry.key).collect();
+        keys.sort_unstable();
+        self.rules.repetition.is_some() && keys.windows(2).any(|pair| pair[0] == pair[1])
+    }
+
     /// A hash of everything in this history that the rules can still depend on: games with equal
     /// digests behave alike from here on.
     pub fn digest(&self) -> u64 {

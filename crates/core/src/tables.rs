@@ -42,9 +42,9 @@ impl Tables {
         Tables { endgames, ..self }
     }
 
-    /// The same without endgame tables.
-    pub fn without_endgames(self) -> Tables {
-        Tables { endgames: Arc::default(), ..self }
+    /// The same with the endgame tables of others.
+    pub fn with_endgames_of(self, others: &Tables) -> Tables {
+        Tables { endgames: others.endgames.clone(), ..self }
     }
 
     /// The table with this number, if it is at hand.

@@ -2,7 +2,7 @@
 //!
 //! A catalog is a value. It has the games that are compiled into the program, which are static
 //! types, and those that [`Loader`]s read at run time, which share one type. It also knows where
-//! the tables of exact values are.
+//! the tables of exact values and the opening books are.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use agon_core::nearest::nearest;
 use agon_core::{Draw, Game, Hints, Notation, TableBytes, Tables, TextError, Tunable, Variant};
 
+use crate::books::BookSource;
 use crate::endgame::EndgameFamily;
 use crate::info::GameInfo;
 use crate::loaded::{LoadedRules, Loader};
@@ -96,6 +97,19 @@ struct Contents {
     source: Option<Arc<dyn TableSource>>,
     /// The tables that were looked for.
     found: Arc<Mutex<Found>>,
+    /// The endgame tables of the games that were opened.
+    endgames: Arc<Mutex<HashMap<&'static str, Tables>>>,
+    books: Books,
+}
+
+/// The opening books.
+#[derive(Clone, Default)]
+struct Books {
+    source: Option<Arc<dyn BookSource>>,
+    /// Whether engines use them without being told to.
+    by_default: bool,
+    /// The books that were looked for, by variant or file; `None` for those that are not there.
+    found: Arc<Mutex<HashMap<String, Option<TableBytes>>>>,
 }
 
 /// Tables by game and number; `None` for those that are not there.
@@ -121,8 +135,29 @@ impl Catalog {
 
     /// The same games with tables from here. They are opened when a game first needs them.
     pub fn with_tables(&self, source: Arc<dyn TableSource>) -> Catalog {
-        let loaders = self.0.loaders.clone();
-        Catalog(Arc::new(Contents { loaders, source: Some(source), found: Arc::default() }))
+        let contents = (*self.0).clone();
+        let (source, found, endgames) = (Some(source), Arc::default(), Arc::default());
+        Catalog(Arc::new(Contents { source, found, endgames, ..contents }))
+    }
+
+    /// The same with opening books from here.
+    pub fn with_books(&self, source: Arc<dyn BookSource>) -> Catalog {
+        let contents = (*self.0).clone();
+        let books = Books { source: Some(source), found: Arc::default(), ..contents.books };
+        Catalog(Arc::new(Contents { books, ..contents }))
+    }
+
+    /// The same for games in which engines open by the book unless told otherwise: those that are
+    /// played for their own sake, and not to measure anything.
+    pub fn opening_by_the_book(&self) -> Catalog {
+        let contents = (*self.0).clone();
+        let books = Books { by_default: true, ..contents.books };
+        Catalog(Arc::new(Contents { books, ..contents }))
+    }
+
+    /// Whether engines open by the book unless told otherwise.
+    pub fn opens_by_the_book(&self) -> bool {
+        self.0.books.by_default
     }
 
     /// Opens a variant and passes its start position to the visitor as its concrete type.
@@ -195,6 +230,33 @@ impl Catalog {
 
     /// The tables that positions of this variant can use, as far as they are there.
     pub fn tables(&self, variant: &Variant) -> Tables {
+        self.named_tables(variant).with_endgames_of(&self.endgames(variant.game()))
+    }
+
+    /// The endgame tables of a game: those that are part of the program, and those that are there.
+    fn endgames(&self, game: &str) -> Tables {
+        let Some((info, family)) = endgames_by_game().find(|(info, _)| info.name == game) else {
+            return Tables::default();
+        };
+        let mut known = self.0.endgames.lock().unwrap_or_else(PoisonError::into_inner);
+        let gather = || {
+            let mut tables: Vec<Option<TableBytes>> = vec![None; family.count()];
+            for (number, table) in tables.iter_mut().enumerate() {
+                let Some(embedded) = family.embedded_table(number) else { break };
+                *table = Some(Arc::new(embedded));
+            }
+            let source = self.0.source.as_ref();
+            for (number, table) in source.map_or(Vec::new(), |s| s.find_endgames(game, family)) {
+                tables[number].get_or_insert(table);
+            }
+            let there = tables.iter().enumerate().filter(|(_, table)| table.is_some());
+            let most = there.map(|(number, _)| family.men(number)).max().unwrap_or(0);
+            Tables::default().with_endgames(tables, most as u32)
+        };
+        known.entry(info.name).or_insert_with(gather).clone()
+    }
+
+    fn named_tables(&self, variant: &Variant) -> Tables {
         let Some(source) = &self.0.source else { return Tables::default() };
         let Some((info, tables)) = tables_of(variant.game()) else { return Tables::default() };
         let find = |(number, table): (usize, &TableInfo)| {
@@ -206,6 +268,29 @@ impl Catalog {
             found.entry((info.name, number)).or_insert_with(look).clone()
         };
         Tables::new(tables.iter().enumerate().map(find))
+    }
+
+    /// The opening book that was built for a variant, given in its canonical text.
+    pub fn book(&self, variant: &Variant) -> Option<TableBytes> {
+        let Books { source, found, .. } = &self.0.books;
+        let source = source.as_ref()?;
+        let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+        found.entry(variant.to_string()).or_insert_with(|| source.find(variant)).clone()
+    }
+
+    /// The opening book in a file, or what is wrong with it.
+    pub fn book_file(&self, file: &str) -> Result<TableBytes, String> {
+        let Books { source, found, .. } = &self.0.books;
+        let source = source.as_ref().ok_or("books cannot be read from files here")?;
+        let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+        // No variant begins like this.
+        let name = format!("={file}");
+        if let Some(Some(bytes)) = found.get(&name) {
+            return Ok(bytes.clone());
+        }
+        let bytes = source.read(file)?;
+        found.insert(name, Some(bytes.clone()));
+        Ok(bytes)
     }
 
     /// The error for a game that is not in the catalog.
@@ -225,7 +310,10 @@ impl Catalog {
 /// Copies of one catalog are equal, and all with nothing but the games compiled in.
 impl PartialEq for Catalog {
     fn eq(&self, other: &Catalog) -> bool {
-        let is_bare = |of: &Catalog| of.0.loaders.is_empty() && of.0.source.is_none();
+        let is_bare = |of: &Catalog| {
+            let Contents { loaders, source, books, .. } = &*of.0;
+            loaders.is_empty() && source.is_none() && books.source.is_none() && !books.by_default
+        };
         Arc::ptr_eq(&self.0, &other.0) || (is_bare(self) && is_bare(other))
     }
 }
@@ -241,16 +329,24 @@ impl fmt::Debug for Catalog {
 /// A game with tables, and the tables.
 pub type GameTables = (&'static GameInfo<'static>, &'static [TableInfo]);
 
+/// A game with endgame tables, and these.
+pub type GameEndgames = (&'static GameInfo<'static>, &'static dyn EndgameFamily);
+
 /// The games that can use tables, each with all of them.
 pub fn games_with_tables() -> impl Iterator<Item = GameTables> {
     let games = crate::GAMES.iter().zip(crate::TABLES.iter().copied());
     games.filter(|(_, tables)| !tables.is_empty())
 }
 
+/// The games that can use endgame tables, and these.
+pub fn endgames_by_game() -> impl Iterator<Item = GameEndgames> {
+    let games = crate::GAMES.iter().zip(crate::ENDGAMES.iter().copied());
+    games.filter_map(|(info, family)| Some((info, family?)))
+}
+
 /// The endgame tables that a game can use; `None` if it can use none.
 pub fn endgames_of(game: &str) -> Option<&'static dyn EndgameFamily> {
-    let number = crate::GAMES.iter().position(|info| info.name == game)?;
-    crate::ENDGAMES[number]
+    endgames_by_game().find(|(info, _)| info.name == game).map(|(_, family)| family)
 }
 
 fn tables_of(game: &str) -> Option<GameTables> {

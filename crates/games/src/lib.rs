@@ -14,6 +14,7 @@
 
 use agon_core::{TextError, Variant};
 
+mod books;
 mod catalog;
 pub mod endgame;
 mod features;
@@ -37,7 +38,11 @@ pub mod fauhalma;
 pub mod fenix;
 pub mod wumpus;
 
-pub use catalog::{Catalog, Family, GameTables, Playable, Visitor, endgames_of, games_with_tables};
+pub use books::BookSource;
+pub use catalog::{
+    Catalog, Family, GameEndgames, GameTables, Playable, Visitor, endgames_by_game, endgames_of,
+    games_with_tables,
+};
 pub use form::{Field, FieldKind, Form};
 pub use info::{GameInfo, KnownPerft, VariantInfo};
 pub use loaded::{LoadedRules, Loader};

@@ -55,6 +55,13 @@ pub trait Table: Send + Sync {
     fn moves(&self) -> Vec<String>;
     /// The legal moves with the positions they lead to, sorted by move.
     fn successors(&self) -> Vec<(String, String)>;
+    /// A key that the position shares with those symmetric to it; see
+    /// [`Hints::canonical_key`](agon_core::Hints::canonical_key).
+    fn canonical_key(&self) -> u64;
+    /// The legal moves, sorted, each with the canonical key of the position it leads to.
+    fn keyed_moves(&self) -> Vec<(String, u64)>;
+    /// The scale of the game's best evaluation; see [`Hints::SCALE`](agon_core::Hints::SCALE).
+    fn scale(&self) -> i32;
     /// The canonical text of a legal move, from any spelling that can be read.
     fn read_move(&self, text: &str) -> Result<String, TextError>;
     /// The position as JSON from a seat's point of view, in games where each player has one.

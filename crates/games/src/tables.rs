@@ -4,6 +4,8 @@ use std::fmt;
 
 use agon_core::{Flow, TableBytes, Variant};
 
+use crate::endgame::EndgameFamily;
+
 /// A table that a game can use, with a byte for every entry.
 #[derive(Clone, Copy, Debug)]
 pub struct TableInfo {
@@ -39,4 +41,11 @@ pub struct Stopped;
 pub trait TableSource: fmt::Debug + Send + Sync {
     /// The table of this game, if there is one and it is intact.
     fn find(&self, game: &str, table: &TableInfo) -> Option<TableBytes>;
+
+    /// The endgame tables of this game that are there, by number. One that turns out to be damaged
+    /// when it is first used is empty.
+    fn find_endgames(&self, game: &str, family: &dyn EndgameFamily) -> Vec<(usize, TableBytes)> {
+        let _ = (game, family);
+        Vec::new()
+    }
 }

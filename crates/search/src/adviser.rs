@@ -4,6 +4,7 @@ use agon_core::{Game, History, Tables, Variant};
 use agon_games::{Playable, Table, Visitor};
 
 use crate::agents;
+use crate::book::shelf::{self, Chosen};
 use crate::budget::Budget;
 use crate::report::{Choice, Iteration};
 use crate::spec::{AgentError, AgentSpec};
@@ -39,13 +40,15 @@ pub fn adviser(
 ) -> Result<Box<dyn Adviser>, AgentError> {
     let (catalog, variant) = (table.catalog(), table.variant());
     let tables = &catalog.tables(variant);
-    let built = catalog.with_game(variant, Builder { spec, tables, seed });
+    let book = shelf::chosen(catalog, variant, spec)?;
+    let built = catalog.with_game(variant, Builder { spec, tables, book, seed });
     built.map_err(|error| AgentError::new(spec, error.to_string()))?
 }
 
 struct Builder<'a> {
     spec: &'a AgentSpec,
     tables: &'a Tables,
+    book: Option<Chosen>,
     seed: u64,
 }
 
@@ -54,6 +57,7 @@ impl Visitor for Builder<'_> {
 
     fn visit<G: Playable>(self, _: Variant, start: G) -> Self::Output {
         let strategy = agents::build_with(self.spec, &start, self.tables, self.seed)?;
+        let strategy = agents::with_book(strategy, self.book, self.seed);
         Ok(Box::new(TypedAdviser { start, strategy, seen: None }))
     }
 }

@@ -6,6 +6,7 @@ use agon_core::{Evaluator, Hints, Rng, Tables, Variant};
 use agon_games::{Catalog, Playable, Visitor};
 
 use crate::alphabeta::AlphaBeta;
+use crate::book::shelf::{self, Chosen};
 use crate::deepening::Deepening;
 use crate::engine::Engine;
 use crate::engine::options::{OPTIONS, Options};
@@ -147,8 +148,8 @@ pub fn value_of(spec: &AgentSpec, role: Role) -> Option<&str> {
     spec.option(option.name)
 }
 
-/// Makes an agent for the variant of this position, without tables. The seed is for agents that
-/// play at random.
+/// Makes an agent for the variant of this position, without tables and without a book. The seed is
+/// for agents that play at random.
 pub fn build<G: Hints>(
     spec: &AgentSpec,
     position: &G,
@@ -204,7 +205,8 @@ pub fn build_with<G: Hints>(
             let defaults = solver::Options::default();
             let hash = spec.number("hash", 1..=65_536)?.map_or(defaults.hash_mib, |n| n as usize);
             let threads = spec.number("threads", 1..=256)?.map_or(defaults.threads, |n| n as usize);
-            let exact = Exact::new(&solver::Options { hash_mib: hash, threads });
+            let options = solver::Options { hash_mib: hash, threads };
+            let exact = Exact::new(&options, tables);
             Box::new(exact.map_err(|error| AgentError::new(spec, error.to_string()))?)
         }
         _ => {
@@ -238,13 +240,15 @@ fn boxed(
     seed: u64,
 ) -> Result<Box<dyn Any>, AgentError> {
     let tables = &catalog.tables(variant);
-    let opened = catalog.with_game(variant, Boxing { spec, tables, seed });
+    let book = shelf::chosen(catalog, variant, spec)?;
+    let opened = catalog.with_game(variant, Boxing { spec, tables, book, seed });
     opened.map_err(|error| AgentError::new(spec, error.to_string()))?
 }
 
 struct Boxing<'a> {
     spec: &'a AgentSpec,
     tables: &'a Tables,
+    book: Option<Chosen>,
     seed: u64,
 }
 
@@ -252,7 +256,20 @@ impl Visitor for Boxing<'_> {
     type Output = Result<Box<dyn Any>, AgentError>;
 
     fn visit<G: Playable>(self, _: Variant, start: G) -> Self::Output {
-        Ok(Box::new(build_with(self.spec, &start, self.tables, self.seed)?))
+        let built = build_with(self.spec, &start, self.tables, self.seed)?;
+        Ok(Box::new(with_book(built, self.book, self.seed)))
+    }
+}
+
+/// The same agent, playing by a book as long as it can if there is one.
+pub(crate) fn with_book<G: Hints>(
+    agent: Box<dyn Strategy<G>>,
+    book: Option<Chosen>,
+    seed: u64,
+) -> Box<dyn Strategy<G>> {
+    match book {
+        Some(book) => book.before(agent, seed),
+        None => agent,
     }
 }
 

@@ -23,6 +23,29 @@ pub struct Iteration<M> {
     pub time: Duration,
 }
 
+/// Where a move comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Source {
+    /// A search, or whatever else the agent does.
+    #[default]
+    Search,
+    /// An opening book.
+    Book,
+    /// Endgame tables: the score is exact.
+    Table,
+}
+
+impl Source {
+    /// Its name, if there is something to tell: `book`, `known exactly`.
+    pub fn name(self) -> Option<&'static str> {
+        match self {
+            Source::Search => None,
+            Source::Book => Some("book"),
+            Source::Table => Some("known exactly"),
+        }
+    }
+}
+
 /// The cost of a search and the quality of its cut-offs.
 #[derive(Clone, Debug, Default)]
 pub struct Statistics {
@@ -44,6 +67,8 @@ pub struct Statistics {
     pub evaluations: u64,
     /// The number of iterations of a Monte Carlo search; 0 for other searches.
     pub iterations: u64,
+    /// Where the move comes from.
+    pub source: Source,
 }
 
 impl Statistics {

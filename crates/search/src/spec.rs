@@ -78,6 +78,8 @@ pub enum Role {
     Memory,
     /// The number of threads.
     Threads,
+    /// The opening book.
+    Book,
 }
 
 impl OptionInfo {

@@ -165,7 +165,7 @@ export interface NewGame {
   paused?: boolean;
   delay_ms?: number;
 }
-export interface Hint { move: Move; score: { text: string; for: string } | null; line: string[] }
+export interface Hint { move: Move; score: { text: string; for: string } | null; line: string[]; source: string | null }
 
 export interface RecordSummary {
   id: string;

@@ -36,7 +36,7 @@ impl Visitor for Reading<'_> {
 
 #[test]
 fn the_texts_of_openings_are_read() {
-    for text in ["start", "random:0", "random:12", "file:a/b.txt"] {
+    for text in ["start", "random:0", "random:12", "book:6", "balanced", "file:a/b.txt"] {
         assert_eq!(text.parse::<Openings>().unwrap().to_string(), text);
     }
     let plain: Openings = "a/b.txt".parse().unwrap();
@@ -45,6 +45,50 @@ fn the_texts_of_openings_are_read() {
         let error = text.parse::<Openings>().unwrap_err().to_string();
         assert!(error.contains("such as random:4"), "{error}");
     }
+    for text in ["book:", "book:x", "book:0", "book:1001"] {
+        let error = text.parse::<Openings>().unwrap_err().to_string();
+        assert!(error.contains("such as book:6"), "{error}");
+    }
+}
+
+/// The first openings of a match, as text.
+struct Finding<'a>(&'a str, u64);
+
+impl Visitor for Finding<'_> {
+    type Output = Result<Vec<String>, String>;
+
+    fn visit<G: Playable>(self, variant: Variant, start: G) -> Self::Output {
+        let (catalog, openings) = (Catalog::built_in(), self.0.parse().unwrap());
+        let book = Book::find(&openings, (&catalog, &variant), &start, self.1);
+        let book = book.map_err(|error| error.to_string())?;
+        let position = |group| book.opening(group).board().0.position_text();
+        Ok((0..6).map(position).collect())
+    }
+}
+
+#[test]
+fn lines_of_a_book_are_different_for_each_pair_and_seed() {
+    for variant in ["congo", "breakthrough:8x8", "fauhalma:star2"] {
+        let found = |seed| at_start(variant, Finding("book:2", seed)).unwrap();
+        assert_eq!(found(1), found(1));
+        assert_ne!(found(1), found(2), "{variant}");
+        let different: std::collections::HashSet<String> = found(1).into_iter().collect();
+        assert!(different.len() > 3, "{different:?}");
+    }
+    let missing = at_start("breakthrough:5x5", Finding("book:2", 0)).unwrap_err();
+    assert!(missing.contains("agon book build breakthrough:5x5"), "{missing}");
+    let long = at_start("congo", Finding("book:999", 0)).unwrap_err();
+    assert!(long.contains("the longest has"), "{long}");
+}
+
+#[test]
+fn balanced_openings_come_with_the_program() {
+    for variant in agon_search::book::shelf::variants_with_openings() {
+        let found = |seed| at_start(variant, Finding("balanced", seed)).unwrap();
+        assert_ne!(found(1), found(2), "{variant}");
+    }
+    let missing = at_start("breakthrough:5x5", Finding("balanced", 0)).unwrap_err();
+    assert!(missing.contains("agon book balanced breakthrough:5x5"), "{missing}");
 }
 
 #[test]

@@ -16,11 +16,14 @@ fn after(change: impl FnOnce(&mut Vec<u8>)) -> Result<Vec<u8>, String> {
     let folder = tempfile::tempdir().unwrap();
     let store = TableFolder::new(folder.path());
     let (game, info) = subject();
-    store.write(game, info, &pattern()).unwrap();
-    let mut bytes = fs::read(store.file(game, info)).unwrap();
+    store.write(&TableId::of(game, info), &pattern()).unwrap();
+    let mut bytes = fs::read(store.file(&TableId::of(game, info))).unwrap();
     change(&mut bytes);
-    fs::write(store.file(game, info), bytes).unwrap();
-    store.open(game, info).map(|table| table.to_vec()).map_err(|error| error.to_string())
+    fs::write(store.file(&TableId::of(game, info)), bytes).unwrap();
+    store
+        .open(&TableId::of(game, info))
+        .map(|table| table.to_vec())
+        .map_err(|error| error.to_string())
 }
 
 fn pattern() -> Vec<u8> {
@@ -71,7 +74,7 @@ fn what_is_not_there_is_missing() {
     let folder = tempfile::tempdir().unwrap();
     let store = TableFolder::new(folder.path());
     let (game, info) = subject();
-    assert!(matches!(store.open(game, info), Err(Unusable::Missing)));
+    assert!(matches!(store.open(&TableId::of(game, info)), Err(Unusable::Missing)));
     assert!(store.find(game, info).is_none());
 }
 
@@ -95,7 +98,7 @@ fn a_catalog_finds_intact_tables_when_they_are_needed_and_keeps_them() {
     let (game, tables) = agon_games::games_with_tables().next().unwrap();
     let number = |info: &TableInfo| tables.iter().position(|other| other.name == info.name);
     let (_, info) = subject();
-    store.write(game.name, info, &pattern()).unwrap();
+    store.write(&TableId::of(game.name, info), &pattern()).unwrap();
     let catalog = agon_games::Catalog::built_in().with_tables(Arc::new(store.clone()));
     for variant in game.variants {
         let variant = variant.text.parse().unwrap();
@@ -103,7 +106,7 @@ fn a_catalog_finds_intact_tables_when_they_are_needed_and_keeps_them() {
         let table = found.get(number(info).unwrap()).map(|bytes| (**bytes).as_ref() == pattern());
         assert_eq!(table, (info.serves)(&variant).then_some(true), "{variant}");
     }
-    fs::remove_file(store.file(game.name, info)).unwrap();
+    fs::remove_file(store.file(&TableId::of(game.name, info))).unwrap();
     let served = game.variants.iter().map(|variant| variant.text.parse().unwrap());
     let served: Vec<agon_core::Variant> = served.filter(|variant| (info.serves)(variant)).collect();
     assert!(catalog.tables(&served[0]).get(number(info).unwrap()).is_some());

@@ -49,13 +49,17 @@ fn terms_json(terms: &Terms) -> Value {
     json!({
         "variant": terms.variant.to_string(),
         "pace": terms.pace.to_string(),
-        "openings": openings_text(&terms.openings),
+        "openings": openings_text(terms),
     })
 }
 
-/// Openings by their contents: a file by its name and its checksum, wherever it is.
-fn openings_text(openings: &Openings) -> String {
-    let Openings::File(path) = openings else { return openings.to_string() };
+/// Openings by their contents: a file by its name and its checksum, wherever it is, and those from
+/// a book by its checksum.
+fn openings_text(Terms { openings, catalog, variant, .. }: &Terms) -> String {
+    let Openings::File(path) = openings else {
+        let sum = openings.origin(catalog, variant);
+        return sum.map_or(openings.to_string(), |sum| format!("{openings} {sum:08x}"));
+    };
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let sum = read_whole(path, u64::MAX).map_or(0, |contents| crc32fast::hash(&contents));
     format!("file:{name} {sum:08x}")

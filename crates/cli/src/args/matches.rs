@@ -66,7 +66,8 @@ pub(crate) struct MatchArgs {
     pub(crate) budget: BudgetArgs,
 
     /// How games start: start, random:N (N random plies, so that deterministic agents play
-    /// different games) or a file
+    /// different games), book:N (even lines of N plies from the opening book), balanced (the even
+    /// openings that come with the program) or a file
     #[arg(long, value_name = "WHICH", default_value = "random:4")]
     pub(crate) openings: Openings,
 

@@ -148,7 +148,8 @@ fn row(iteration: &Iteration<String>, cost: Cost) -> std::io::Result<()> {
 fn summary(choice: &Choice<String>) -> std::io::Result<()> {
     let mut out = anstream::stdout();
     let statistics = &choice.statistics;
-    writeln!(out, "\n{} {}", styled(BOLD, "best"), styled(BOLD, &choice.mv))?;
+    let source = statistics.source.name().map_or(String::new(), |name| format!(" ({name})"));
+    writeln!(out, "\n{} {}{source}", styled(BOLD, "best"), styled(BOLD, &choice.mv))?;
     let mut cost = format!(
         "{} nodes, {} positions expanded, depth {}, {:.3} s, {} nodes a second",
         thousands(statistics.nodes),
@@ -248,6 +249,9 @@ struct FinalJson<'a> {
     iterations: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     method: Option<String>,
+    /// Where the move comes from, if not from a search.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<&'static str>,
     r#final: bool,
 }
 
@@ -267,6 +271,7 @@ impl<'a> FinalJson<'a> {
             first_move_cutoffs: statistics.first_move_share(),
             iterations: (statistics.iterations > 0).then_some(statistics.iterations),
             method,
+            source: statistics.source.name(),
             r#final: true,
         }
     }

@@ -14,6 +14,7 @@ use agon_wire::congo::CongoEngine;
 use anyhow::Context;
 
 use crate::args::{CongoCommand, CongoEngineArgs, CongoEvaluation, CongoForm, CongoTask};
+use crate::data::Data;
 use crate::failure::bad_input;
 
 /// The maximum number of positions in an input.
@@ -23,18 +24,18 @@ const MOST_POSITIONS: usize = 1_000_000;
 const LONGEST_LINE: u64 = 64 << 10;
 
 /// Runs an exercise, or the engine.
-pub(crate) fn run(task: &CongoTask) -> anyhow::Result<()> {
+pub(crate) fn run(task: &CongoTask, data: &Data) -> anyhow::Result<()> {
     match task {
         CongoTask::Form(command) => answer(command),
-        CongoTask::Engine(args) => play(args),
+        CongoTask::Engine(args) => play(args, data),
     }
 }
 
 /// Plays by the protocol of the course's tournaments.
-fn play(args: &CongoEngineArgs) -> anyhow::Result<()> {
+fn play(args: &CongoEngineArgs, data: &Data) -> anyhow::Result<()> {
     let setup = if args.form.no_promotion { "no-promotion" } else { "" };
     let variant = Variant::new("congo", setup);
-    let session = CongoEngine::new(args.agent.parse()?, args.seed, &variant);
+    let session = CongoEngine::new(args.agent.parse()?, args.seed, data.catalog(), &variant);
     let session = session.map_err(|problem| bad_input(problem.to_string()))?;
     session.run(std::io::stdin().lock(), std::io::stdout().lock(), std::io::stderr())?;
     Ok(())

@@ -4,6 +4,7 @@ pub(crate) mod accounts;
 pub(crate) mod aisysproj;
 pub(crate) mod analyse;
 pub(crate) mod bench;
+pub(crate) mod book;
 pub(crate) mod check;
 pub(crate) mod congo;
 pub(crate) mod export;

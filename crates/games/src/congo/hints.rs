@@ -2,11 +2,12 @@
 //! allowed.
 
 use agon_core::hints::{Foreseen, Slot};
-use agon_core::{Game, Hints};
+use agon_core::{Game, Hints, Tables};
 
 use super::board::{FAR, PieceKind, SQUARES, Set};
 use super::tuned::worth;
 use super::{BLACK_TO_MOVE, Congo, Move};
+use crate::endgame;
 
 /// Capturing the lion comes before everything else.
 const LION_TAKEN: i32 = 1_000_000;
@@ -59,6 +60,11 @@ impl Hints for Congo {
             return None;
         }
         Some(Congo { turn: self.turn.opponent(), key: self.key ^ BLACK_TO_MOVE, ..*self })
+    }
+
+    #[inline]
+    fn tabled(&self, tables: &Tables) -> Option<Foreseen> {
+        endgame::foreseen(self, tables)
     }
 
     #[inline]

@@ -39,7 +39,6 @@ pub(crate) struct Board {
 
 /// All materials of a game with their layouts.
 pub(crate) struct Layouts {
-    pub(super) kinds: Kinds,
     pub(super) layouts: Vec<Layout>,
     /// The numbers of layouts by the key of the men, sorted, and whether sides are exchanged.
     numbers: Vec<(u32, u16, bool)>,
@@ -109,7 +108,7 @@ impl Layouts {
         }
         numbers.sort_unstable();
         let exchange = mapping(board.exchange);
-        Layouts { kinds: board.kinds, layouts, numbers, symmetries, exchange, pairs, places }
+        Layouts { layouts, numbers, symmetries, exchange, pairs, places }
     }
 
     /// The number of the layout for these men, and whether the second seat is the stronger side.

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use super::{MOST_MEN, MOST_OTHERS, Man};
+use super::{MOST_MEN, MOST_OTHERS};
 
 /// The most kinds besides the royal one.
 pub(super) const MOST_KINDS: usize = 7;
@@ -25,16 +25,6 @@ pub(crate) struct Kinds {
 pub struct Material([[u8; MOST_KINDS]; 2]);
 
 impl Material {
-    /// The material of these men, and whether the second seat is the stronger side.
-    pub(super) fn of(men: &[Man]) -> (Material, bool) {
-        let mut sides = [[0; MOST_KINDS]; 2];
-        for man in men {
-            sides[man.owner.index()][man.kind] += 1;
-        }
-        let material = Material(sides).ordered();
-        (material, material.0 != sides)
-    }
-
     /// With the stronger side first: more men, or else better ones.
     fn ordered(self) -> Material {
         let [first, second] = self.0;

@@ -90,8 +90,7 @@ fn retreats_are_quiet_moves_backwards<G: Tabulated + Notation>(name: &str) {
             child.play(mv);
             child
         });
-        let is_quiet =
-            |child: &G| child.men().is_some_and(|men| Material::of(men.others()).0 == material);
+        let is_quiet = |child: &G| child.men().is_some_and(|men| material(&men) == own);
         children.filter(is_quiet).map(|child| child.men().unwrap()).collect::<Vec<_>>()
     };
     let same = |one: &Men, other: &Men| {

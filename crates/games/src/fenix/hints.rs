@@ -1,10 +1,11 @@
 //! Hints for searches: what a capture takes, when one is forced, and when a null move is allowed.
 
 use agon_core::hints::{Foreseen, Slot};
-use agon_core::{Game, Hints};
+use agon_core::{Game, Hints, Tables};
 
 use super::board::{HEIGHT, Squares, WIDTH};
 use super::{Fenix, Move, PLIES_OF_SETUP, PieceKind, QUIET_LIMIT};
+use crate::endgame;
 
 const SQUARES: usize = WIDTH * HEIGHT;
 
@@ -69,6 +70,15 @@ impl Hints for Fenix {
             && self.army(mover).len() >= ENOUGH_TO_PASS
             && !self.has_capture();
         is_calm.then(|| Fenix { turn: self.turn + 1, quiet: self.quiet + 1, ..*self })
+    }
+
+    #[inline]
+    fn tabled(&self, tables: &Tables) -> Option<Foreseen> {
+        endgame::foreseen(self, tables)
+    }
+
+    fn plies_to_draw(&self) -> Option<u32> {
+        Some(u32::from(QUIET_LIMIT.saturating_sub(self.quiet)))
     }
 
     #[inline]

@@ -200,6 +200,20 @@ impl<G: Playable> Table for TypedTable<G> {
         self.named_moves().iter().map(successor).collect()
     }
 
+    fn canonical_key(&self) -> u64 {
+        self.current().canonical_key()
+    }
+
+    fn keyed_moves(&self) -> Vec<(String, u64)> {
+        let keyed =
+            |(text, mv): &(String, G::Move)| (text.clone(), self.successor(*mv).canonical_key());
+        self.named_moves().iter().map(keyed).collect()
+    }
+
+    fn scale(&self) -> i32 {
+        G::SCALE
+    }
+
     fn read_move(&self, text: &str) -> Result<String, TextError> {
         let (mv, _) = self.typed_move(text)?;
         Ok(self.current().move_text(mv))

@@ -34,9 +34,10 @@ use agon_core::{Evaluator, Hints, Rng};
 
 use crate::budget::Budget;
 use crate::memory::OutOfMemory;
-use crate::report::{Choice, Iteration, Statistics};
+use crate::report::{Choice, Iteration, Source, Statistics};
 use crate::solver::Solver;
 use crate::strategy::{Reporter, Root, Strategy, race_move};
+use crate::tabled::{self, Known};
 use crate::threads;
 use experience::Experience;
 use options::Options;
@@ -94,6 +95,12 @@ impl<G: Hints> Engine<G> {
             None => parameters::DEFAULT_DEPTH,
         };
         Plan { deepest, lines, ahead: 0, thrifty: budget.time.is_some() && lines == 1 }
+    }
+
+    /// What endgame tables know about the root.
+    fn tabled(&self, root: Root<'_, G>) -> Option<Known<G::Move>> {
+        let wanted = self.options.switches.tablebase;
+        if wanted { tabled::known(root, self.evaluation.tables()) } else { None }
     }
 
     /// Searches on all threads; the main one decides.
@@ -181,16 +188,32 @@ impl<G: Hints> Strategy<G> for Engine<G> {
         {
             return choice;
         }
+        let tabled = self.tabled(root).filter(|_| weaker.is_none());
+        if let Some(known) = &tabled
+            && self.options.lines == 1
+            && let Some(choice) = tabled::choice(root, known, self.evaluation.tables(), report)
+        {
+            return choice;
+        }
         let budget = weaker.map_or_else(|| budget.clone(), |weaker| weaker.limit(budget));
         let lines = weaker.map_or(self.options.lines, |weaker| weaker.lines());
         let watch = Watch::start(&budget, self.options.threads);
         self.fit_table(&budget);
         self.experiences.iter_mut().for_each(Experience::fade);
         let plan = self.plan(&budget, lines);
-        let known = if weaker.is_none() { self.solve(root, &budget) } else { None };
+        let source = match &tabled {
+            Some(known) if known.verdict.is_some() => Source::Table,
+            _ => Source::Search,
+        };
+        let known = match tabled {
+            Some(known) => (lines == 1).then(|| Knowledge::tabled(known)),
+            None if weaker.is_none() => self.solve(root, &budget),
+            None => None,
+        };
         let known = known.as_ref();
         let (findings, mut statistics) = self.search(root, &watch, plan, known, report);
         statistics.nodes += known.map_or(0, |known| known.nodes);
+        statistics.source = source;
         statistics.depth = findings.depth;
         statistics.last_nodes = findings.last_nodes;
         statistics.time = watch.elapsed();

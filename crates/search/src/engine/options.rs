@@ -43,9 +43,16 @@ const EXACT: OptionInfo = OptionInfo::new(
     "on, off",
     "the exact value of a fixed-depth search, with all unsound pruning off; default off",
 );
+const BOOK: OptionInfo = OptionInfo::new(
+    "book",
+    "on, off, FILE",
+    "opening book: that of the variant, or one in a file; by default on in play, off in matches",
+)
+.role(Role::Book)
+.for_at_most(2);
 
 switches! {
-    [DEPTH, EVAL, LEVEL, LINES, HASH, THREADS, EXACT, METHOD];
+    [DEPTH, EVAL, LEVEL, LINES, HASH, THREADS, EXACT, BOOK, METHOD];
     tt: "transposition table",
     pvs: "principal variation search: all moves but the first with a null window",
     aspiration: "start with a narrow window around the last score",
@@ -62,7 +69,11 @@ switches! {
     extensions: "search forced moves and attacked positions deeper",
     foresight: "use forced results that game knowledge proves without a search",
     solving: "solve small positions outright",
+    tablebase: "use exact results from endgame tables, where they are at hand",
 }
+
+/// The highest level.
+const STRONGEST: u32 = 10;
 
 /// How an engine is set up.
 #[derive(Clone, Debug)]
@@ -93,7 +104,7 @@ impl Options {
         }
         Options {
             depth: None,
-            level: 10,
+            level: STRONGEST,
             lines: 1,
             hash: DEFAULT_HASH,
             threads: 1,
@@ -114,6 +125,8 @@ impl Options {
         if options.exact {
             options.switches = Switches::EXACT;
         }
+        // A weaker level is not meant to be perfect anywhere.
+        options.switches.tablebase &= options.level == STRONGEST;
         for name in Switches::NAMES {
             if let Some(on) = spec.switch(name)? {
                 if on && options.exact && !Switches::EXACT.is_on(name) {

@@ -91,6 +91,7 @@ impl<G: Hints> Searcher<'_, G> {
             let child = self.play(position, candidate.mv, ply)?;
             let value = match self.settled(&child, me.opponent(), ply + 1) {
                 Some(result) => -result,
+                None if let Some(exact) = self.tabled(&child, ply + 1) => -exact,
                 None => -self.quiesce(
                     Question {
                         position: &child,

@@ -54,6 +54,9 @@ impl<G: Hints> Searcher<'_, G> {
         if let Some(result) = self.settled(position, me, ply) {
             return Ok(result);
         }
+        if let Some(exact) = self.tabled(position, ply) {
+            return Ok(exact);
+        }
         if question.depth <= 0 {
             return if self.switches.quiescence {
                 self.quiesce(question, 0)

@@ -12,6 +12,7 @@ use super::timing::Watch;
 use crate::budget::Stopped;
 use crate::report::Statistics;
 use crate::score::Score;
+use crate::tabled;
 
 /// Below every value.
 pub(super) const LOWEST: i32 = Score::LOWEST.value();
@@ -186,6 +187,19 @@ impl<'a, G: Hints> Searcher<'a, G> {
             Foreseen::Loss(plies) => Some(-win_at(ply + plies as usize)),
             Foreseen::Draw => Some(Score::DRAW.value()),
             Foreseen::AtLeastDraw | Foreseen::AtMostDraw => None,
+        }
+    }
+
+    /// The value of a position by the endgame tables.
+    #[inline]
+    pub(super) fn tabled(&self, position: &G, ply: usize) -> Option<i32> {
+        if !self.switches.tablebase {
+            return None;
+        }
+        match tabled::verdict(position, &self.history, self.evaluation.tables())? {
+            Foreseen::Win(plies) => Some(win_at(ply + plies as usize)),
+            Foreseen::Loss(plies) => Some(-win_at(ply + plies as usize)),
+            _ => Some(Score::DRAW.value()),
         }
     }
 

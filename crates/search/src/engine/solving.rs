@@ -15,11 +15,13 @@ use crate::budget::{Budget, Time};
 use crate::score::{Forced, Score};
 use crate::solver::{self, Solution, Solver, Value};
 use crate::strategy::Root;
+use crate::tabled::Known;
 
 /// What is proven about a position.
 #[derive(Clone, Debug)]
 pub(super) struct Knowledge<M> {
-    value: Value,
+    /// `None` if the moves are the best ones, but a rule on the length of the game may prevail.
+    value: Option<Value>,
     /// The number of plies to the end, if known.
     distance: Option<u32>,
     /// The length of one line to the end.
@@ -28,6 +30,15 @@ pub(super) struct Knowledge<M> {
     pub(super) moves: Vec<M>,
     /// The nodes it took.
     pub(super) nodes: u64,
+}
+
+impl<M> Knowledge<M> {
+    /// What endgame tables know about a position in which there is still something to search for: a
+    /// draw, or a win that may take too long.
+    pub(super) fn tabled(known: Known<M>) -> Knowledge<M> {
+        let value = known.verdict.map(|_| Value::Draw);
+        Knowledge { value, distance: None, line: 0, moves: known.moves, nodes: 0 }
+    }
 }
 
 impl<G: Hints> Engine<G> {
@@ -65,7 +76,7 @@ impl<G: Hints> Engine<G> {
             }
         }
         let (distance, line) = (solution.distance, solution.line.len());
-        Some(Knowledge { value, distance, line, moves, nodes: spent })
+        Some(Knowledge { value: Some(value), distance, line, moves, nodes: spent })
     }
 }
 
@@ -111,7 +122,8 @@ pub(super) fn score<M>(best: &RootMove<M>, known: Option<&Knowledge<M>>) -> Scor
     let found = Score::from_value(best.value);
     let Some(known) = known else { return found };
     let plies = known.distance.unwrap_or(known.line as u32);
-    match (known.value, found.forced()) {
+    let Some(value) = known.value else { return found };
+    match (value, found.forced()) {
         (Value::Draw, _) => Score::DRAW,
         // Without a distance, the search's result is the better estimate.
         (Value::Win, Some(Forced::WinIn(_))) if known.distance.is_none() => found,

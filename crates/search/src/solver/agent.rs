@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agon_core::Hints;
+use agon_core::{Hints, Tables};
 
 use crate::budget::{Budget, Time};
 use crate::memory::OutOfMemory;
@@ -23,9 +23,9 @@ pub struct Exact<G: Hints> {
 const DEFAULT_TIME: Duration = Duration::from_secs(10);
 
 impl<G: Hints> Exact<G> {
-    /// An agent that has proven nothing yet.
-    pub fn new(options: &Options) -> Result<Self, OutOfMemory> {
-        Ok(Exact { solver: Solver::new(options)? })
+    /// An agent that has proven nothing yet, with these endgame tables.
+    pub fn new(options: &Options, tables: &Tables) -> Result<Self, OutOfMemory> {
+        Ok(Exact { solver: Solver::new(options)?.with_tables(tables) })
     }
 }
 

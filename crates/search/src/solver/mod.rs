@@ -22,11 +22,14 @@ use std::fmt;
 use std::ops::Neg;
 use std::time::{Duration, Instant};
 
-use agon_core::{Foreseen, Game, Hints, Outcome, Progress as Irreversibility, Seat, Status};
+use agon_core::{
+    Foreseen, Game, Hints, Outcome, Progress as Irreversibility, Seat, Status, Tables,
+};
 
 use crate::budget::Budget;
 use crate::memory::OutOfMemory;
 use crate::strategy::Root;
+use crate::tabled;
 use crate::threads;
 
 use forward::{Forward, foreseen, key_of};
@@ -159,6 +162,7 @@ pub struct Solver<G: Game> {
     options: Options,
     /// All positions reachable from an earlier one, with their values.
     graph: Option<Graph<G>>,
+    tables: Tables,
 }
 
 /// The bytes per position while all are collected, including its moves.
@@ -167,7 +171,14 @@ const BYTES_PER_STATE: usize = 160;
 impl<G: Hints> Solver<G> {
     /// A solver with an empty table.
     pub fn new(options: &Options) -> Result<Self, OutOfMemory> {
-        Ok(Solver { table: SolverTable::new(options.hash_mib)?, options: *options, graph: None })
+        let (table, tables) = (SolverTable::new(options.hash_mib)?, Tables::default());
+        Ok(Solver { table, options: *options, graph: None, tables })
+    }
+
+    /// The same with endgame tables.
+    #[must_use]
+    pub fn with_tables(self, tables: &Tables) -> Self {
+        Solver { tables: tables.clone(), ..self }
     }
 
     /// Solves a position of a game of two, if the budget allows.
@@ -241,6 +252,9 @@ impl<G: Hints> Solver<G> {
         if position.seats() != 2 {
             return Solution { best: moves.first().copied(), ..unknown() };
         }
+        if let Some(solution) = self.look_up(root) {
+            return solution;
+        }
         let is_reversible =
             moves.iter().any(|&mv| position.clone().play(mv) == Irreversibility::Reversible);
         if !is_reversible && position.history_rules().plies.is_none() {
@@ -255,6 +269,26 @@ impl<G: Hints> Solver<G> {
             }
         }
         self.search_back(root, books, observe).unwrap_or_else(|_| self.give_up(position, me))
+    }
+
+    /// The solution from endgame tables. Where positions have recurred already, a win might have to
+    /// lead through them once too often: this is left to the other methods.
+    fn look_up(&self, root: Root<'_, G>) -> Option<Solution<G::Move>> {
+        let known = tabled::known(root, &self.tables)?;
+        let (value, distance) = match known.verdict? {
+            Foreseen::Win(plies) => (Value::Win, Some(plies)),
+            Foreseen::Loss(plies) => (Value::Loss, Some(plies)),
+            _ => (Value::Draw, None),
+        };
+        if distance.is_some() && root.history.has_repetition() {
+            return None;
+        }
+        let best = known.moves.first().copied();
+        let line = match (best, distance) {
+            (Some(best), Some(_)) => tabled::line(root, best, &self.tables),
+            _ => best.into_iter().collect(),
+        };
+        Some(Solution { value: Some(value), best, distance, line, ..unknown() })
     }
 
     /// Searches to the end of the game, on all threads.

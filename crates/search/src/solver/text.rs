@@ -107,8 +107,9 @@ impl Visitor for Job<'_> {
             let reason = position.reason_text(&outcome);
             return input(format!("nothing to solve: the game is over ({reason})"));
         }
-        let mut solver =
-            Solver::new(options).map_err(|error| SolveError::Memory(error.to_string()))?;
+        let solver = Solver::new(options).map_err(|error| SolveError::Memory(error.to_string()))?;
+        let tables = table.catalog().tables(&variant);
+        let mut solver = solver.with_tables(&tables);
         let root = Root { position: &position, history: &history };
         let solution = solver.solve(root, budget, observe);
         let moves = match question.all_moves {
@@ -119,7 +120,7 @@ impl Visitor for Job<'_> {
         let proof = question
             .proof
             .zip(value)
-            .filter(|_| solution.states.is_none())
+            .filter(|_| solution.states.is_none() && position.tabled(&tables).is_none())
             .and_then(|(most, value)| solver.prove(&variant, &position, value, most, budget));
         let reached = value.map_or(0, |value| {
             (0..question.games)

@@ -122,8 +122,9 @@ function threatWords(threats) {
 }
 
 /** @param {import("../api-types").Hint} hint */
-function hintWords({ move, score, line }) {
-  const value = score ? ` (${score.text} for ${score.for})` : "";
+function hintWords({ move, score, line, source }) {
+  const origin = source ? `, ${source}` : "";
+  const value = score ? ` (${score.text} for ${score.for}${origin})` : "";
   const next = line.slice(1, 1 + LINE_SHOWN).map(shortMove).join(" · ");
   return `${moveLabel(move.text)}${value}${next ? `, then ${next}` : ""}`;
 }

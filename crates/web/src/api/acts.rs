@@ -93,6 +93,9 @@ pub struct Hint {
     score: Option<HintScore>,
     /// The principal variation, starting with the move.
     line: Vec<String>,
+    /// Where the move comes from, if not from a search.
+    #[schema(example = "book")]
+    source: Option<&'static str>,
 }
 
 /// The score of a move.
@@ -243,7 +246,7 @@ pub async fn hint(
     let _stopping = StopOnDrop(stop.clone());
     let place = Place { game: game.id.clone(), seat: ADVISER };
     let heard = app.hub.pool.ask(place, ask, stop).await?;
-    let Some((Ok(Answer { action: Action::Play(mv), score, line, .. }), _)) = heard else {
+    let Some((Ok(Answer { action: Action::Play(mv), score, line, source, .. }), _)) = heard else {
         return Err(ApiError::failed("no hint was found"));
     };
     let playing = game.playing.lock().await;
@@ -251,7 +254,8 @@ pub async fn hint(
     let trace = playing.table().trace(&mv).map_err(ApiError::failed)?;
     let to_move = playing.table().to_move().unwrap_or_default().to_string();
     let score = score.map(|score: Score| HintScore { text: score.to_string(), seat: to_move });
-    Ok(Json(Hint { mv: MoveView::new(mv, trace), score, line }))
+    let source = source.name();
+    Ok(Json(Hint { mv: MoveView::new(mv, trace), score, line, source }))
 }
 
 /// Starts the same game again, with the players rotated by one seat. Further requests get the same

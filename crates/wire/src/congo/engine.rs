@@ -8,7 +8,7 @@ use std::io::{self, BufRead, Write};
 use std::time::Duration;
 
 use agon_core::Variant;
-use agon_games::{Table, open};
+use agon_games::{Catalog, Table};
 use agon_search::{Adviser, AgentSpec, Budget, adviser};
 
 use crate::input::{LONGEST_LINE, Line, LineReader};
@@ -33,8 +33,13 @@ enum Reply {
 impl CongoEngine {
     /// A session with this agent, at the start of a game of `congo`, or of `congo:no-promotion` as
     /// in the course's 2021 edition.
-    pub fn new(agent: AgentSpec, seed: u64, variant: &Variant) -> Result<CongoEngine, LineProblem> {
-        let table = open(variant)?;
+    pub fn new(
+        agent: AgentSpec,
+        seed: u64,
+        catalog: &Catalog,
+        variant: &Variant,
+    ) -> Result<CongoEngine, LineProblem> {
+        let table = catalog.open(variant)?;
         let adviser = adviser(&*table, &agent, seed)?;
         Ok(CongoEngine { agent, seed, table, adviser })
     }
@@ -76,8 +81,8 @@ impl CongoEngine {
             ("", _) => {}
             ("quit", "") => return Ok(Reply::Quit),
             ("newgame", "") => {
-                let variant = self.table.variant().clone();
-                *self = CongoEngine::new(self.agent.clone(), self.seed + 1, &variant)?;
+                let (agent, table) = (self.agent.clone(), &self.table);
+                *self = CongoEngine::new(agent, self.seed + 1, table.catalog(), table.variant())?;
             }
             ("position", _) => self.table.set_position(rest)?,
             ("moves", _) => self.play(rest)?,
@@ -140,9 +145,13 @@ mod tests {
 
     /// What a session with a quick agent answers, and its errors.
     fn script(input: &[u8]) -> (Vec<String>, Vec<String>) {
-        let session =
-            CongoEngine::new("ordered:depth=2".parse().unwrap(), 0, &Variant::new("congo", ""))
-                .unwrap();
+        let session = CongoEngine::new(
+            "ordered:depth=2".parse().unwrap(),
+            0,
+            &Catalog::built_in(),
+            &Variant::new("congo", ""),
+        )
+        .unwrap();
         let (mut output, mut errors) = (Vec::new(), Vec::new());
         session.run(input, &mut output, &mut errors).unwrap();
         let lines = |bytes| String::from_utf8(bytes).unwrap().lines().map(str::to_string).collect();
@@ -193,7 +202,8 @@ mod tests {
     #[test]
     fn every_game_has_its_own_seed() {
         let variant = Variant::new("congo", "");
-        let mut session = CongoEngine::new("random".parse().unwrap(), 7, &variant).unwrap();
+        let mut session =
+            CongoEngine::new("random".parse().unwrap(), 7, &Catalog::built_in(), &variant).unwrap();
         for seed in 8..11 {
             session.obey("newgame").unwrap();
             assert_eq!(session.seed, seed);
@@ -203,7 +213,8 @@ mod tests {
     #[test]
     fn a_game_that_goes_on_keeps_its_history() {
         let variant = Variant::new("congo", "");
-        let mut session = CongoEngine::new("random".parse().unwrap(), 0, &variant).unwrap();
+        let mut session =
+            CongoEngine::new("random".parse().unwrap(), 0, &Catalog::built_in(), &variant).unwrap();
         session.obey("moves d2d3 d6d5").unwrap();
         session.obey("moves c2c3").unwrap();
         session.obey("go 0.01").unwrap();

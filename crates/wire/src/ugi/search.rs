@@ -108,5 +108,8 @@ pub(super) fn think<W: Write>(
     };
     let choice = board.adviser.choose(&*board.table, budget, &mut report);
     said?;
+    if let Some(source) = choice.as_ref().and_then(|choice| choice.statistics.source.name()) {
+        output.say(&EngineLine::Note(source.to_string()))?;
+    }
     Ok(choice.map(|choice| choice.mv))
 }

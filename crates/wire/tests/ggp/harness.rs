@@ -30,7 +30,8 @@ pub struct Stage {
 /// The options of a player in a test.
 pub fn options(agent: &str) -> Options {
     let agent = agent.parse().unwrap();
-    Options { agent, ponder: false, depth: None, nodes: None, seed: 0 }
+    let catalog = agon_games::Catalog::built_in();
+    Options { catalog, agent, ponder: false, depth: None, nodes: None, seed: 0 }
 }
 
 impl Stage {

@@ -32,6 +32,7 @@ pub(crate) fn run(args: &GgpArgs, data: &Data) -> anyhow::Result<()> {
 
 fn play(args: &GgpArgs, data: &Data) -> anyhow::Result<()> {
     let options = Options {
+        catalog: data.catalog().clone(),
         agent: agent(&args.agent)?,
         ponder: args.ponder,
         depth: args.effort.depth,

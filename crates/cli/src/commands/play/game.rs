@@ -9,7 +9,7 @@ use agon_arena::player::{Action, Answer, Heard};
 use agon_arena::session::TableSession;
 use agon_core::Seat;
 use agon_games::Table;
-use agon_search::{Score, StopFlag};
+use agon_search::{Score, Source, StopFlag};
 
 use super::agents::{Agent, Player};
 use super::file;
@@ -152,13 +152,20 @@ impl Game {
 
 /// A hint's move, its score and the rest of its line; `None` if there is none.
 pub(super) fn advice((answer, _): Heard<String>, most: usize) -> Option<(String, String, String)> {
-    let Answer { action: Action::Play(mv), score, line, .. } = answer.ok()? else { return None };
+    let Answer { action: Action::Play(mv), score, line, source, .. } = answer.ok()? else {
+        return None;
+    };
     let line: Vec<String> = line.into_iter().skip(1).take(most).collect();
     let then = if line.is_empty() { String::new() } else { format!(", then {}", line.join(" ")) };
-    Some((mv, in_brackets(score), then))
+    Some((mv, in_brackets(score, source), then))
 }
 
-/// A score, to be shown after a move.
-pub(super) fn in_brackets(score: Option<Score>) -> String {
-    score.map_or(String::new(), |score| format!(" ({score})"))
+/// A score and where it comes from, to be shown after a move.
+pub(super) fn in_brackets(score: Option<Score>, source: Source) -> String {
+    let words: Vec<String> = score
+        .map(|score| score.to_string())
+        .into_iter()
+        .chain(source.name().map(Into::into))
+        .collect();
+    if words.is_empty() { String::new() } else { format!(" ({})", words.join(", ")) }
 }

@@ -65,9 +65,13 @@ impl Lines {
             if stop.is_set() {
                 return self.leave();
             }
-            let score = heard.0.as_ref().ok().and_then(|answer| answer.score);
+            let answer = heard.0.as_ref().ok();
+            let score = answer.and_then(|answer| answer.score);
+            let source = answer.and_then(|answer| answer.source.name());
+            let source = source.map_or(String::new(), |source| format!(", {source}"));
             let mover = self.game.to_move().unwrap_or_default();
-            let score = score.map_or(String::new(), |score| format!("  ({score} for {mover})"));
+            let score =
+                score.map_or(String::new(), |score| format!("  ({score} for {mover}{source})"));
             if let Err(trouble) = self.change(&score, |game| game.hear(heard)) {
                 complain(&format!("{trouble:#}"))?;
                 return self.leave();

@@ -18,6 +18,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use agon_games::Catalog;
 use agon_gdl::breakthrough::{Reading, move_term, recognise};
 use agon_gdl::kif::Term;
 use agon_search::spec::{Manner, Role};
@@ -37,6 +38,8 @@ use crate::problem::quoted;
 /// The settings of a player.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// Where the games come from, with the tables and books of its agent.
+    pub catalog: Catalog,
     /// The agent.
     pub agent: AgentSpec,
     /// Whether it ponders: thinks on the opponent's time.
@@ -153,7 +156,9 @@ impl Player {
     /// A player that reports events to `listener`. An agent that cannot play is an error at once.
     pub fn new(options: Options, listener: Listener) -> Result<Player, AgentError> {
         let variant = agon_core::Variant::new("breakthrough", "8x8");
-        let table = agon_games::open(&variant)
+        let table = options
+            .catalog
+            .open(&variant)
             .map_err(|error| AgentError::new(&options.agent, error.to_string()))?;
         if !agents::AGENTS.iter().any(|info| info.name == options.agent.name) {
             let names: Vec<&str> = agents::AGENTS.iter().map(|info| info.name).collect();

@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_core::Seat;
-use agon_games::open_at;
 
 use super::event::Event;
 use super::game::Game;
@@ -67,7 +66,8 @@ impl Player {
         let seat = seat.ok_or_else(|| {
             refused(&format!("there is no role {}", quoted(&start.role)), "unknown-role")
         })?;
-        let table = open_at::<&str>(&reading.variant, reading.start.as_deref(), &[]);
+        let table =
+            self.options.catalog.open_at::<&str>(&reading.variant, reading.start.as_deref(), &[]);
         let table = table.map_err(|error| refused(&error.to_string(), "not-breakthrough"))?;
         let thinker = Thinker::start(&self.options.agent, &*table, self.options.seed);
         let thinker = thinker.map_err(|error| refused(&error.to_string(), "busy"))?;

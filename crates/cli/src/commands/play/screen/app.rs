@@ -130,8 +130,9 @@ impl App {
         let heard = thinking.answer()?;
         match purpose {
             Purpose::Move => {
-                let score = heard.0.as_ref().ok().and_then(|answer| answer.score);
-                self.change(&in_brackets(score), |game| game.hear(heard))
+                let answer = heard.0.as_ref().ok();
+                let words = answer.map(|answer| in_brackets(answer.score, answer.source));
+                self.change(&words.unwrap_or_default(), |game| game.hear(heard))
             }
             Purpose::Hint => {
                 match advice(heard, SHOWN_LINE) {

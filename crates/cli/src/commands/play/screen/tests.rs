@@ -46,7 +46,7 @@ fn game(variant: &str, position: Option<&str>, who: fn(Seat) -> &'static str) ->
     let table = open_at::<&str>(&variant.parse().unwrap(), position, &[]).unwrap();
     let command = Cli::parse_from(["agon", "play", variant]).command;
     let Some(Command::Play(args)) = command else { panic!("not agon play") };
-    let data = Data::new(None);
+    let data = Data::new(None, false);
     let adviser = Agent::for_hints(&args, &data, &*table).unwrap();
     let registry = registry(&args.python, &data);
     let player = |seat| Player::new(who(seat), &*table, Pace::default(), 0, &registry).unwrap();
