@@ -37,6 +37,7 @@ struct Object<'a> {
     finished: i64,
     rated: bool,
     disturbed: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
     resources: Option<&'a str>,
 }
 
