@@ -214,6 +214,7 @@ pub(crate) fn written<M>(
         signature: 0,
         rated: true,
         disturbed: false,
+        resources: None,
         finished_at: now(),
     }
 }

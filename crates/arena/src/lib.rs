@@ -35,6 +35,7 @@ pub mod rating_table;
 pub mod referee;
 pub mod registry;
 pub mod remote;
+pub mod resources;
 pub mod results;
 pub mod seated;
 pub mod session;

@@ -14,6 +14,7 @@ use crate::openings::{Book, OpeningError};
 use crate::player::SystemTrouble;
 use crate::referee::play_game;
 use crate::remote::Correspondent;
+use crate::resources;
 use crate::seated::{Seated, TypedPlayer};
 use crate::session::{Played, Session, TypedBoard};
 use crate::store::StoredGame;
@@ -124,6 +125,16 @@ impl<G: Playable> TypedVenue<G> {
         }
     }
 
+    /// What the agents of a game use besides their own code.
+    fn resources(&self, fixture: &Fixture, guests: &Guests) -> Option<String> {
+        let spec = |&agent: &u16| match guests.agent(agent)?.kind() {
+            AgentKind::BuiltIn(spec) => Some(spec),
+            AgentKind::Outside(_) => None,
+        };
+        let specs = fixture.seating.as_slice().iter().map(spec);
+        resources::in_use(&self.catalog, &self.variant, specs)
+    }
+
     /// A program that committed no fault waits for its next game.
     fn give_back(&self, agent: u16, player: TypedPlayer<G>, guests: &mut Guests) {
         if let Seated::Outside(correspondent) = player
@@ -134,10 +145,19 @@ impl<G: Playable> TypedVenue<G> {
     }
 
     /// What is passed on of a game.
-    fn finished(&self, fixture: &Fixture, played: Played<G>, written: bool) -> FinishedGame {
+    fn finished(
+        &self,
+        fixture: &Fixture,
+        played: Played<G>,
+        written: bool,
+        resources: Option<String>,
+    ) -> FinishedGame {
         let moves = played.plies.iter().map(|ply| (ply.seat, ply.time, ply.nodes, ply.depth));
         let effort = Effort::of_seats(fixture.seating.seats(), moves);
-        let stored = written.then(|| Box::new(self.written(fixture, &played)));
+        let stored = written.then(|| {
+            let game = self.written(fixture, &played);
+            Box::new(StoredGame { resources, ..game })
+        });
         let Verdict { outcome, reason, end, evidence } = played.verdict;
         let summary = GameSummary {
             number: fixture.number,
@@ -219,7 +239,8 @@ impl<G: Playable> Venue for TypedVenue<G> {
             self.give_back(agent, player, guests);
         }
         let played = played.and_then(Session::into_played);
-        Ok(played.map(|played| self.finished(fixture, played, written)))
+        let resources = if written { self.resources(fixture, guests) } else { None };
+        Ok(played.map(|played| self.finished(fixture, played, written, resources)))
     }
 
     fn forfeit(&self, fixture: &Fixture, withdrawn: &[Seat], written: bool) -> FinishedGame {
@@ -227,7 +248,7 @@ impl<G: Playable> Venue for TypedVenue<G> {
         let opening = self.book.opening(fixture.group);
         let (plies, signature, disturbed) = (Vec::new(), 0, false);
         let played = Played { opening, plies, verdict, signature, disturbed };
-        self.finished(fixture, played, written)
+        self.finished(fixture, played, written, None)
     }
 }
 

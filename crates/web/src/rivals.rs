@@ -126,7 +126,7 @@ impl Rivals {
         Ok(agent)
     }
 
-    /// Limits memory and threads, which all games share.
+    /// Limits memory and threads, which all games share, and keeps visitors away from files.
     fn check_needs(&self, text: &str, spec: &AgentSpec) -> Result<(), ApiError> {
         let threads = u32::try_from(self.threads).unwrap_or(u32::MAX);
         let limits = [(Role::Memory, limits::AGENT_MEMORY, " MiB"), (Role::Threads, threads, "")];
@@ -141,7 +141,12 @@ impl Rivals {
                 return Err(ApiError::bad(message));
             }
         }
-        Ok(())
+        match agents::value_of(spec, Role::Book) {
+            None | Some("on" | "off") => Ok(()),
+            Some(_) => Err(ApiError::bad(format!(
+                "bad agent {text:?}: expected book=on or book=off on this server"
+            ))),
+        }
     }
 
     fn check_permission(&self, text: &str, secret: Option<&str>) -> Result<(), ApiError> {
@@ -191,6 +196,7 @@ mod tests {
             ("engine:threads=64", "at most 2"),
             ("engine:hash=4096", "at most 256"),
             ("mcts:memory=10000", "at most 256"),
+            ("engine:book=/etc/passwd", "expected book=on or book=off"),
             ("human", "agon play"),
             ("engin", "did you mean engine"),
             ("", "such as"),

@@ -51,6 +51,7 @@ fn game(number: u64, seats: &[u32], points: &[u8]) -> StoredGame {
         finished_at: 0,
         rated: true,
         disturbed: false,
+        resources: None,
     }
 }
 

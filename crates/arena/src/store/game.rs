@@ -91,6 +91,8 @@ pub struct StoredGame {
     pub rated: bool,
     /// Whether a player had to wait too long for a processor: see [`crate::disturbance`].
     pub disturbed: bool,
+    /// What the agents used besides their own code: see [`crate::resources`].
+    pub resources: Option<String>,
 }
 
 impl StoredGame {
@@ -188,7 +190,8 @@ impl StoredGame {
         statement.raw_bind_parameter(next(), pack(&latencies))?;
         statement.raw_bind_parameter(next(), &self.evidence)?;
         statement.raw_bind_parameter(next(), self.rated)?;
-        statement.raw_bind_parameter(next(), self.disturbed)
+        statement.raw_bind_parameter(next(), self.disturbed)?;
+        statement.raw_bind_parameter(next(), &self.resources)
     }
 
     /// The words of a game that are stored once, in the order of their columns.
@@ -225,6 +228,7 @@ impl StoredGame {
             evidence: None,
             rated: true,
             disturbed: false,
+            resources: None,
         };
         let (seats, count) = (game.seats.seats(), game.played_moves().count());
         let movers = cells.unpacked(|bytes| unpack_movers(bytes, count, seats))?;
@@ -234,6 +238,7 @@ impl StoredGame {
         game.nodes = cells.unpacked(|bytes| unpack(bytes, count))?;
         game.latencies = durations(cells.unpacked(|bytes| unpack(bytes, count))?);
         (game.evidence, game.rated, game.disturbed) = (cells.take()?, cells.take()?, cells.take()?);
+        game.resources = cells.take()?;
         game.check().map_err(|problem| odd(0, Type::Integer, problem))?;
         Ok((series, game))
     }
@@ -243,10 +248,11 @@ impl StoredGame {
 pub(super) const COLUMNS: &str = "series, number, round, pairing, leg, \
     variant, pace, reason, ended, seat_1, seat_2, seat_3, seat_4, \
     points_1, points_2, points_3, points_4, offender, signature, finished, \
-    start, opening, moves, movers, times, nodes, latencies, evidence, rated, disturbed";
+    start, opening, moves, movers, times, nodes, latencies, evidence, rated, disturbed, \
+    resources";
 
 /// How many columns there are.
-pub(super) const COLUMN_COUNT: usize = 30;
+pub(super) const COLUMN_COUNT: usize = 31;
 
 /// The columns of a game with its words as texts.
 pub(super) fn selected() -> String {

@@ -8,7 +8,8 @@ use rusqlite::{Connection, TransactionBehavior};
 use super::error::StoreProblem;
 
 /// The migrations from each version to the next. A released one never changes.
-pub(super) const MIGRATIONS: &[&str] = &[VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5];
+pub(super) const MIGRATIONS: &[&str] =
+    &[VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6];
 
 /// The application id in the file's header: `Agon` in letters.
 const APPLICATION: u32 = u32::from_be_bytes(*b"Agon");
@@ -172,6 +173,11 @@ const VERSION_4: &str = "
 /// Games in which an agent had to wait too long for a processor are marked.
 const VERSION_5: &str = "
     ALTER TABLE games ADD COLUMN disturbed INTEGER NOT NULL DEFAULT 0 CHECK (disturbed IN (0, 1));
+";
+
+/// What the agents used besides their own code, by its checksum.
+const VERSION_6: &str = "
+    ALTER TABLE games ADD COLUMN resources TEXT;
 ";
 
 /// Refuses files that this program must not touch.

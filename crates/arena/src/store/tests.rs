@@ -61,6 +61,7 @@ pub(super) fn game(number: u64) -> StoredGame {
         finished_at: 1_700_000_000_123,
         rated: true,
         disturbed: false,
+        resources: None,
     }
 }
 
@@ -82,6 +83,7 @@ pub(super) fn faulty(number: u64) -> StoredGame {
         evidence: Some("the move \"7\"".into()),
         rated: false,
         disturbed: true,
+        resources: Some("seat 1: book 1a2b3c4d".into()),
         ..game(number)
     }
 }

@@ -16,9 +16,9 @@ Examples:
   agon match congo engine:book=on engine      does it help?
 
 A book holds the best moves of the first positions of a variant, with values from long searches.
-Engines open by the book in play, on the pages and for other programs, and not in matches unless told
-to (engine:book=on, engine:book=FILE, engine:book=off). A book that was built is kept in the data
-folder and replaces the one inside the program; Congo, Fenix, Breakthrough and FAUhalma have one.";
+Engines open by the book in play, on the pages and for other programs, and in matches only if told
+to: engine:book=on, engine:book=FILE. Congo, Fenix, Breakthrough and FAUhalma have a small book
+inside the program; one that was built is kept in the data folder and replaces it.";
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum BookCommand {
@@ -106,7 +106,7 @@ pub(crate) struct BookShowArgs {
     #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
     pub(crate) moves: Option<String>,
 
-    /// Print JSON: {"variant","position","moves":[{"move","score","depth","weight","moves":[…]}]}
+    /// Print JSON: {"variant","position","moves":[{"move","score","depth","weight",…}]}
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -65,7 +65,7 @@ impl Position {
 impl Tree {
     /// A tree without positions for the variant on this table.
     pub fn new(start: &dyn Table, recipe: Recipe) -> Result<Tree, BookError> {
-        let start = start.catalog().open(start.variant()).map_or_else(|_| start.fork(), |s| s);
+        let start = start.catalog().open(start.variant()).unwrap_or_else(|_| start.fork());
         if start.seats() != 2 {
             return Err(BookError::Players(start.variant().to_string(), start.seats()));
         }

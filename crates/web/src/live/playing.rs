@@ -4,11 +4,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use agon_arena::player::{Answer, NoAnswer};
+use agon_arena::resources;
 use agon_arena::session::TableSession;
 use agon_arena::store::{Entrant, PageGame, SittingChange, StoredGame, now};
 use agon_core::Seat;
 use agon_games::{Catalog, Table};
-use agon_search::StopFlag;
+use agon_search::{AgentSpec, StopFlag};
 use tokio::task::AbortHandle;
 
 use super::document::{Details, Document, Holder};
@@ -101,8 +102,13 @@ impl Playing {
         let sitting = self.document().sitting(id, self.is_over()).map_err(ApiError::failed)?;
         let Some(game) = self.session.record() else { return Ok(SittingChange::Put(sitting)) };
         let entrant = |holder: &Holder| holder.agent().map_or_else(Entrant::person, Entrant::agent);
+        let spec = |holder: &Holder| holder.agent().and_then(|agent| agent.parse().ok());
         let players = self.details.seats.iter().map(entrant).collect();
-        let game = StoredGame { rated: !self.details.taken_back, ..game };
+        let specs: Vec<Option<AgentSpec>> = self.details.seats.iter().map(spec).collect();
+        let table = self.session.table();
+        let specs = specs.iter().map(Option::as_ref);
+        let resources = resources::in_use(table.catalog(), table.variant(), specs);
+        let game = StoredGame { rated: !self.details.taken_back, resources, ..game };
         Ok(SittingChange::Finish(sitting, Box::new(PageGame { players, game })))
     }
 

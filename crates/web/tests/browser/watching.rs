@@ -45,6 +45,7 @@ fn random_game(number: u64, variant: &str) -> StoredGame {
         finished_at: 1_700_000_000_000 + number as i64 * 60_000,
         rated: true,
         disturbed: false,
+        resources: None,
     }
 }
 

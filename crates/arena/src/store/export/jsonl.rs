@@ -37,6 +37,8 @@ struct Object<'a> {
     finished: i64,
     rated: bool,
     disturbed: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resources: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -81,6 +83,7 @@ pub(super) fn object(entry: &ExportedGame<'_>) -> io::Result<String> {
         finished: game.finished_at,
         rated: game.rated,
         disturbed: game.disturbed,
+        resources: game.resources.as_deref(),
     };
     Ok(serde_json::to_string(&object)?)
 }

@@ -71,6 +71,9 @@ impl From<&ExportedGame<'_>> for PgnGame {
         if game.disturbed {
             tag("Disturbed", "yes".into());
         }
+        if let Some(resources) = &game.resources {
+            tag("Resources", resources.clone());
+        }
         if let Some(start) = &game.start {
             tag("Start", start.clone());
         }

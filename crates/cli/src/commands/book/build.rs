@@ -10,7 +10,7 @@ use agon_core::Variant;
 use agon_games::Table;
 use agon_search::book::build::{Builder, Progress, Step};
 use agon_search::book::{BookError, Recipe};
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use cpu_time::ProcessTime;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -96,6 +96,7 @@ fn begin(start: &dyn Table, recipe: Recipe, place: &Place, force: bool) -> anyho
     match books::open(&file) {
         Ok(book) => Builder::resume(start, &book, recipe).map_err(|error| existing(&file, &error)),
         Err(books::Unusable::Missing) => Builder::new(start, recipe).map_err(explained),
+        Err(problem @ books::Unusable::Unreadable(_)) => Err(anyhow!("{} {problem}", shown(&file))),
         Err(problem) => Err(existing(&file, &problem)),
     }
 }
