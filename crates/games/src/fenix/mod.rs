@@ -72,7 +72,7 @@ impl PieceKind {
 /// [`generate`](Game::generate) and [`count_moves`](Game::count_moves) also work in finished games,
 /// and yield the moves that the course's code still lists there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Fenix {
+pub struct Fenix {
     /// Soldiers, generals and kings of each seat.
     pieces: [[Squares; 3]; 2],
     /// The hash of the pieces alone, which is what the repetition rule compares.
