@@ -4,7 +4,9 @@
 use agon_core::Variant;
 use agon_games::Catalog;
 use agon_search::AgentSpec;
+use agon_search::agents;
 use agon_search::book::shelf;
+use agon_search::spec::Manner;
 
 /// What the agents at the seats use in games of a variant, given in its canonical text, such as
 /// `seat 1: book 1a2b3c4d`. `None` if that is nothing.
@@ -26,7 +28,16 @@ pub fn in_use<'a>(
 /// What an agent uses: a kind and a checksum each.
 fn used_by(catalog: &Catalog, variant: &Variant, agent: &AgentSpec) -> Vec<String> {
     let book = shelf::chosen(catalog, variant, agent).ok().flatten();
-    book.iter().map(|chosen| format!("book {:08x}", chosen.book().checksum())).collect()
+    let book = book.map(|chosen| format!("book {:08x}", chosen.book().checksum()));
+    let endgames = if agents::uses_endgames(agent) {
+        catalog.endgame_checksum(variant.game()).map(|sum| format!("endgames {sum:08x}"))
+    } else {
+        None
+    };
+    let by_chance = agents::info(&agent.name).is_none_or(|info| info.manner == Manner::ByChance);
+    let tables = if by_chance { Vec::new() } else { catalog.table_checksums(variant) };
+    let tables = tables.into_iter().map(|(name, sum)| format!("table {name} {sum:08x}"));
+    book.into_iter().chain(endgames).chain(tables).collect()
 }
 
 #[cfg(test)]
@@ -37,14 +48,33 @@ mod tests {
     fn books_are_named_by_their_checksums() {
         let told = |catalog: &Catalog, agents: [&str; 2]| {
             let agents = agents.map(|agent| agent.parse::<AgentSpec>().unwrap());
-            in_use(catalog, &"congo".parse().unwrap(), agents.iter().map(Some))
+            in_use(catalog, &"breakthrough:8x8".parse().unwrap(), agents.iter().map(Some))
         };
+        // These have no endgame tables.
         let (plain, by_the_book) = (Catalog::built_in(), Catalog::built_in().opening_by_the_book());
         assert_eq!(told(&plain, ["engine", "mcts"]), None);
-        let sum = shelf::embedded(&"congo".parse().unwrap()).unwrap().checksum();
+        let sum = shelf::embedded(&"breakthrough:8x8".parse().unwrap()).unwrap().checksum();
         let second = format!("seat 2: book {sum:08x}");
         assert_eq!(told(&plain, ["engine", "engine:book=on"]), Some(second));
         let both = format!("seat 1: book {sum:08x}; seat 2: book {sum:08x}");
         assert_eq!(told(&by_the_book, ["engine", "engine:book=on"]), Some(both));
+    }
+
+    #[test]
+    fn endgame_tables_are_named_where_they_are_used() {
+        let catalog = Catalog::built_in();
+        let told = |agent: &str| {
+            let agent: AgentSpec = agent.parse().unwrap();
+            in_use(&catalog, &"congo".parse().unwrap(), [Some(&agent)])
+        };
+        let sum = catalog.endgame_checksum("congo").unwrap();
+        let used = Some(format!("seat 1: endgames {sum:08x}"));
+        for agent in ["engine", "engine:tablebase=on,level=3", "solver"] {
+            assert_eq!(told(agent), used, "{agent}");
+        }
+        for agent in ["engine:tablebase=off", "engine:level=3", "engine:exact=on", "mcts", "random"]
+        {
+            assert_eq!(told(agent), None, "{agent}");
+        }
     }
 }

@@ -18,7 +18,7 @@ mod endgames;
 
 use std::fmt;
 use std::fs::File;
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Read};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -40,6 +40,8 @@ const VERSION: u32 = 1;
 const HEADER: usize = 64;
 /// The end of the part of the header that its own checksum covers.
 const SUMMED: usize = HEADER - size_of::<u32>();
+/// Where the checksum of the table is in the header.
+const CHECKSUM: usize = 36;
 /// The longest name of a table.
 const NAME: usize = 16;
 
@@ -154,6 +156,15 @@ impl TableFolder {
         write_whole_and_tidy(&self.file(table), &[&header(table, bytes), bytes])
     }
 
+    /// The checksum of the table that its header states. Only the header is read.
+    fn stated_checksum(&self, table: &TableId<'_>) -> Option<u32> {
+        let mut header = [0; HEADER];
+        File::open(self.file(table)).ok()?.read_exact(&mut header).ok()?;
+        let stated = header[CHECKSUM..CHECKSUM + size_of::<u32>()].try_into().ok()?;
+        let intact = header[SUMMED..] == crc32fast::hash(&header[..SUMMED]).to_le_bytes();
+        intact.then_some(u32::from_le_bytes(stated))
+    }
+
     /// Opens a table; says so if there is one that cannot be used.
     fn open_or_warn(&self, table: &TableId<'_>) -> Option<MappedTable> {
         let problem = match self.open(table) {
@@ -189,6 +200,15 @@ impl<'a> TableId<'a> {
 impl TableSource for TableFolder {
     fn find(&self, game: &str, table: &TableInfo) -> Option<TableBytes> {
         Some(Arc::new(self.open_or_warn(&TableId::of(game, table))?))
+    }
+
+    fn checksum(&self, game: &str, table: &TableInfo) -> Option<u32> {
+        self.stated_checksum(&TableId::of(game, table))
+    }
+
+    fn endgame_checksums(&self, game: &str, family: &dyn EndgameFamily) -> Vec<(usize, u32)> {
+        let stated = |number| Some((number, self.endgame_checksum(game, family, number)?));
+        self.endgame_files(game, family).into_iter().filter_map(stated).collect()
     }
 
     fn find_endgames(&self, game: &str, family: &dyn EndgameFamily) -> Vec<(usize, TableBytes)> {

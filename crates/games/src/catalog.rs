@@ -9,6 +9,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use agon_core::nearest::nearest;
+use agon_core::rng::mix;
 use agon_core::{Draw, Game, Hints, Notation, TableBytes, Tables, TextError, Tunable, Variant};
 
 use crate::books::BookSource;
@@ -99,6 +100,8 @@ struct Contents {
     found: Arc<Mutex<Found>>,
     /// The endgame tables of the games that were opened.
     endgames: Arc<Mutex<HashMap<&'static str, Tables>>>,
+    /// Their checksums, as far as somebody asked.
+    checksums: Arc<Mutex<HashMap<&'static str, u32>>>,
     books: Books,
 }
 
@@ -136,8 +139,8 @@ impl Catalog {
     /// The same games with tables from here. They are opened when a game first needs them.
     pub fn with_tables(&self, source: Arc<dyn TableSource>) -> Catalog {
         let contents = (*self.0).clone();
-        let (source, found, endgames) = (Some(source), Arc::default(), Arc::default());
-        Catalog(Arc::new(Contents { source, found, endgames, ..contents }))
+        let Contents { loaders, books, .. } = contents;
+        Catalog(Arc::new(Contents { loaders, books, source: Some(source), ..Contents::default() }))
     }
 
     /// The same with opening books from here.
@@ -254,6 +257,35 @@ impl Catalog {
             Tables::default().with_endgames(tables, most as u32)
         };
         known.entry(info.name).or_insert_with(gather).clone()
+    }
+
+    /// The endgame tables of a game by a checksum, with those that are part of the program: records
+    /// of games name it. `None` if the game has none.
+    pub fn endgame_checksum(&self, game: &str) -> Option<u32> {
+        let (info, family) = endgames_by_game().find(|(info, _)| info.name == game)?;
+        let mut known = self.0.checksums.lock().unwrap_or_else(PoisonError::into_inner);
+        let compute = || {
+            let embedded = family.embedded().chunks(8).fold(0, |sum, bytes| {
+                let word = bytes.iter().fold(0, |word, &byte| word << 8 | u64::from(byte));
+                mix(sum ^ word)
+            });
+            let source = self.0.source.as_ref();
+            let files = source.map_or(Vec::new(), |s| s.endgame_checksums(game, family));
+            let file = |sum, (number, file): (usize, u32)| {
+                mix(sum ^ (number as u64) << 32 ^ u64::from(file))
+            };
+            let sum = files.into_iter().fold(embedded, file);
+            (sum ^ sum >> 32) as u32
+        };
+        Some(*known.entry(info.name).or_insert_with(compute))
+    }
+
+    /// The checksums of the other tables that positions of this variant can use, with their names.
+    pub fn table_checksums(&self, variant: &Variant) -> Vec<(&'static str, u32)> {
+        let Some(source) = &self.0.source else { return Vec::new() };
+        let Some((info, tables)) = tables_of(variant.game()) else { return Vec::new() };
+        let serving = tables.iter().filter(|table| (table.serves)(variant));
+        serving.filter_map(|table| Some((table.name, source.checksum(info.name, table)?))).collect()
     }
 
     fn named_tables(&self, variant: &Variant) -> Tables {

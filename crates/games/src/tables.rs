@@ -42,6 +42,18 @@ pub trait TableSource: fmt::Debug + Send + Sync {
     /// The table of this game, if there is one and it is intact.
     fn find(&self, game: &str, table: &TableInfo) -> Option<TableBytes>;
 
+    /// The checksum of a table that is there.
+    fn checksum(&self, game: &str, table: &TableInfo) -> Option<u32> {
+        let _ = (game, table);
+        None
+    }
+
+    /// The checksums of the endgame tables that are there, by number.
+    fn endgame_checksums(&self, game: &str, family: &dyn EndgameFamily) -> Vec<(usize, u32)> {
+        let _ = (game, family);
+        Vec::new()
+    }
+
     /// The endgame tables of this game that are there, by number. One that turns out to be damaged
     /// when it is first used is empty.
     fn find_endgames(&self, game: &str, family: &dyn EndgameFamily) -> Vec<(usize, TableBytes)> {

@@ -9,7 +9,7 @@ use crate::alphabeta::AlphaBeta;
 use crate::book::shelf::{self, Chosen};
 use crate::deepening::Deepening;
 use crate::engine::Engine;
-use crate::engine::options::{OPTIONS, Options};
+use crate::engine::options::{OPTIONS, Options, Switches};
 use crate::greedy::Greedy;
 use crate::many::strongest::{self, Strongest};
 use crate::many::{self, Assumption};
@@ -140,6 +140,15 @@ pub const AGENTS: &[AgentInfo] = &[
 /// The agent of this crate with this name.
 pub fn info(name: &str) -> Option<&'static AgentInfo> {
     AGENTS.iter().find(|info| info.name == name)
+}
+
+/// Whether an agent looks at endgame tables where there are some.
+pub fn uses_endgames(spec: &AgentSpec) -> bool {
+    match spec.name.as_str() {
+        "solver" => true,
+        "engine" => Switches::for_spec(spec).is_ok_and(|switches| switches.tablebase),
+        _ => false,
+    }
 }
 
 /// The value that an agent's text gives to its option with this role.

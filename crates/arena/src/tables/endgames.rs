@@ -45,6 +45,16 @@ impl TableFolder {
         self.with_endgame(game, family, number, |table| self.open(table))
     }
 
+    /// The checksum that the header of an endgame table states.
+    pub(super) fn endgame_checksum(
+        &self,
+        game: &str,
+        family: &dyn EndgameFamily,
+        number: usize,
+    ) -> Option<u32> {
+        self.with_endgame(game, family, number, |table| self.stated_checksum(table))
+    }
+
     /// Builds an endgame table, given those that it needs, and writes its file.
     pub fn build_endgame(
         &self,

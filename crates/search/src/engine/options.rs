@@ -117,30 +117,45 @@ impl Options {
     pub fn read<G: Hints>(spec: &AgentSpec) -> Result<Options, AgentError> {
         let mut options = Options::best::<G>();
         options.depth = spec.number("depth", 1..=200)?;
-        options.level = spec.number("level", 1..=10)?.unwrap_or(options.level);
+        options.level = spec.number("level", 1..=STRONGEST)?.unwrap_or(options.level);
         options.lines = spec.number("lines", 1..=100)?.map_or(options.lines, |n| n as usize);
         options.hash = spec.number("hash", 1..=1 << 20)?.unwrap_or(options.hash);
         options.threads = spec.number("threads", 1..=256)?.map_or(options.threads, |n| n as usize);
         options.exact = spec.switch("exact")?.unwrap_or(options.exact);
-        if options.exact {
-            options.switches = Switches::EXACT;
-        }
-        // A weaker level is not meant to be perfect anywhere.
-        options.switches.tablebase &= options.level == STRONGEST;
-        for name in Switches::NAMES {
-            if let Some(on) = spec.switch(name)? {
-                if on && options.exact && !Switches::EXACT.is_on(name) {
-                    let problem = format!("exact=on does not allow {name}=on");
-                    return Err(AgentError::new(spec, problem));
-                }
-                options.switches.set(name, on);
-            }
-        }
+        options.switches.read(spec)?;
         Ok(options)
     }
 }
 
 impl Switches {
+    /// The switches as an agent's text sets them, whatever the game.
+    pub(crate) fn for_spec(spec: &AgentSpec) -> Result<Switches, AgentError> {
+        let mut switches = Switches::all(true);
+        switches.read(spec)?;
+        Ok(switches)
+    }
+
+    /// Sets what an agent's text says.
+    fn read(&mut self, spec: &AgentSpec) -> Result<(), AgentError> {
+        let exact = spec.switch("exact")?.unwrap_or(false);
+        if exact {
+            *self = Switches::EXACT;
+        }
+        // A weaker level is not meant to be perfect anywhere.
+        let level = spec.number("level", 1..=STRONGEST)?.unwrap_or(STRONGEST);
+        self.tablebase &= level == STRONGEST;
+        for name in Switches::NAMES {
+            if let Some(on) = spec.switch(name)? {
+                if on && exact && !Switches::EXACT.is_on(name) {
+                    let problem = format!("exact=on does not allow {name}=on");
+                    return Err(AgentError::new(spec, problem));
+                }
+                self.set(name, on);
+            }
+        }
+        Ok(())
+    }
+
     /// The switches that never change the value of a fixed-depth search.
     pub const EXACT: Switches = Switches {
         tt: true,
