@@ -68,7 +68,7 @@ impl Visitor for Finding<'_> {
 
 #[test]
 fn lines_of_a_book_are_different_for_each_pair_and_seed() {
-    for variant in ["congo", "breakthrough:8x8", "fauhalma:star2"] {
+    for variant in ["congo", "breakthrough:8x8"] {
         let found = |seed| at_start(variant, Finding("book:2", seed)).unwrap();
         assert_eq!(found(1), found(1));
         assert_ne!(found(1), found(2), "{variant}");

@@ -22,7 +22,14 @@ const EMBEDDED: &[(&str, &[u8])] = &[
 ];
 
 /// Sets of even openings inside this program, by variant. `agon book balanced VARIANT` made them.
-const OPENINGS: &[(&str, &str)] = &[];
+const OPENINGS: &[(&str, &str)] = &[
+    ("congo", include_str!("../../books/congo.txt")),
+    ("fenix", include_str!("../../books/fenix.txt")),
+    ("breakthrough:8x8", include_str!("../../books/breakthrough-8x8.txt")),
+    ("wumpus:6", include_str!("../../books/wumpus-6.txt")),
+    ("fauhalma:star2", include_str!("../../books/fauhalma-star2.txt")),
+    ("connect4:7x6", include_str!("../../books/connect4.txt")),
+];
 
 /// The book inside this program for a variant, given in its canonical text.
 pub fn embedded(variant: &Variant) -> Option<Arc<Book>> {

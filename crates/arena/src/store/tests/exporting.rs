@@ -58,6 +58,7 @@ fn pgn_has_tags_numbers_and_points() {
 [TimeControl "10s+100ms"]
 [Rated "no"]
 [Disturbed "yes"]
+[Resources "seat 1: book 1a2b3c4d"]
 [Start "{\"A\":[[0,1]],\"turn\":\"A\"}"]
 
 1. [[0,1],[0,2]] [[1,1],[1,2]] [[0,2],[0,3]] 75-75-0
@@ -89,7 +90,7 @@ fn json_lines_have_everything_in_the_usual_words() {
         "outcome": {"points": [75, 75, 0], "places": [1, 1, 3], "reason": "illegal move"},
         "end": "fault:illegal-move", "offender": "C", "evidence": "the move \"7\"",
         "signature": "ffffffffffffffff", "finished": 1_700_000_000_123_i64, "rated": false,
-        "disturbed": true,
+        "disturbed": true, "resources": "seat 1: book 1a2b3c4d",
     });
     assert_eq!(objects[1], expected);
     assert_eq!(objects[0]["opening"], serde_json::json!(["b6c6", "f2e2"]));
