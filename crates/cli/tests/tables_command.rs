@@ -120,7 +120,7 @@ fn a_build_that_is_stopped_leaves_nothing() {
 #[test]
 fn what_has_no_tables_is_refused() {
     let folder = folder();
-    let refused = with_data(&folder, &["tables", "build", "congo"]);
+    let refused = with_data(&folder, &["tables", "build", "wumpus"]);
     assert_eq!(refused.code, 2);
     assert!(refused.err.contains("only for fauhalma"), "{}", refused.err);
     assert_eq!(with_data(&folder, &["tables"]).code, 2);

@@ -4,11 +4,13 @@
 //! least, or by wall time where two threads share the work. Leaves are counted (by popcount where
 //! the game supports it), then played one by one.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use agon_core::playout::play_out;
-use agon_core::{Leaves, MoveList, Perft, Rng, Variant};
-use agon_games::{Playable, Visitor, open_at, with_game};
+use agon_core::sink::GO_ON;
+use agon_core::{Leaves, MoveList, Perft, Rng, TableBytes, Tables, Variant};
+use agon_games::{Playable, Visitor, endgames_of, open_at, with_game};
 use cpu_time::ProcessTime;
 
 struct Case {
@@ -98,6 +100,51 @@ impl Visitor for PlayOuts {
     }
 }
 
+/// Endgames whose tables are probed: a game, a material and a position with it.
+const ENDGAMES: &[(&str, &str, &str)] = &[
+    ("congo", "LC-LZ", "3l3/7/7/6z/7/2L4/4C2 w 0"),
+    ("congo", "LG-L", "7/7/2l4/2G4/7/7/2L4 w 0"),
+    ("fenix", "KG-K", "8/8/8/8/8/G6k/K7 12 0 w 00"),
+];
+
+/// Looks up positions that random moves lead to.
+struct Probes(&'static str, &'static str, &'static str);
+
+impl Visitor for Probes {
+    type Output = Measure;
+
+    fn visit<G: Playable>(self, _: Variant, start: G) -> Measure {
+        let Probes(game, material, position) = self;
+        let family = endgames_of(game).unwrap();
+        let wanted = family.read(material).unwrap();
+        let mut tables: Vec<Option<TableBytes>> = vec![None; family.count()];
+        for number in family.needs(wanted).into_iter().chain([wanted]) {
+            let known = Tables::default().with_endgames(tables.clone(), 5);
+            let built = family.build(number, &known, 2, &mut |_| GO_ON).unwrap();
+            tables[number] = Some(Arc::new(built));
+        }
+        let tables = Tables::default().with_endgames(tables, 5);
+        let from = start.read_position(position).unwrap();
+        let (mut rng, mut scratch) = (Rng::new(1), MoveList::new());
+        let (mut positions, mut now) = (Vec::new(), from.clone());
+        while positions.len() < 10_000 {
+            let mv = now.sample(&mut rng, &mut scratch);
+            mv.map(|mv| now.play(mv));
+            if mv.is_none() || now.tabled(&tables).is_none() {
+                now = from.clone();
+            }
+            positions.push(now.clone());
+        }
+        best(
+            |measure| measure.cpu,
+            || {
+                let known = |position: &G| u64::from(position.tabled(&tables).is_some());
+                (0..20).map(|_| positions.iter().map(known).sum::<u64>()).sum()
+            },
+        )
+    }
+}
+
 fn main() {
     let filters: Vec<String> =
         std::env::args().skip(1).filter(|text| !text.starts_with('-')).collect();
@@ -121,6 +168,12 @@ fn main() {
             both(played),
             rate(two.items, two.wall)
         );
+    }
+    println!("\nendgame tables, nanoseconds of CPU time per lookup");
+    for &(game, material, position) in ENDGAMES.iter().filter(|(game, ..)| wanted(game)) {
+        let probes = Probes(game, material, position);
+        let measure = with_game(&game.parse().unwrap(), probes).unwrap();
+        println!("{game:<8} {material:<23} {:>5.0}", 1e3 / rate(measure.items, measure.cpu));
     }
     println!("\nrandom play-outs, thousands per second of CPU time (of wall time)");
     for variant in PLAY_OUTS.iter().filter(|variant| wanted(variant)) {

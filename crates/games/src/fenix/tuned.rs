@@ -17,6 +17,7 @@ features! {
     General = "general",
     King = "king",
     Fading = "lead-fades-before-draw",
+    Drawish = "lead-in-soldiers-without-generals",
     SetupGeneral = "general-in-setup",
     SetupKing = "king-in-setup",
     KingGuards = "king-guards-beside",
@@ -67,6 +68,10 @@ const CENTRE: Squares = agon_core::Bitboard(0x0000_003C_3C3C_0000);
 
 /// The number of quiet plies from which a lead in units counts less.
 const FADING_FROM: i32 = 20;
+/// With no general on the board, a lead of this many soldiers is not enough as a rule. By the endgame
+/// tables, king and soldier against king is a draw, and with two soldiers only a third of the wins are
+/// shorter than fifty plies; with three nearly all are.
+const TOO_FEW_SOLDIERS: i32 = 2;
 /// The feature grows by the lead in units with every so many further quiet plies.
 const FADING_STEP: i32 = 3;
 
@@ -248,6 +253,13 @@ impl<T: Tally> Sum<'_, T> {
         self.add(Feature::Soldier, |army, _| count(army.soldiers));
         self.add(Feature::General, |army, _| count(army.generals));
         self.add(Feature::King, |army, _| count(army.kings));
+        let [red, black] = self.armies;
+        if (red.generals | black.generals).is_empty() {
+            let lead = count(red.soldiers) - count(black.soldiers);
+            if lead.abs() <= TOO_FEW_SOLDIERS {
+                self.tally.add(Feature::Drawish as usize, lead);
+            }
+        }
         if quiet > FADING_FROM {
             let fading = (quiet - FADING_FROM) / FADING_STEP;
             self.add(Feature::Fading, |army, _| {
