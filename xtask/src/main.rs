@@ -24,9 +24,10 @@ usage: cargo xtask COMMAND
   wheel         build a wheel of the Python package into target/wheels
   perft [GAME]  check the known perft counts of all games, or of one
   ladder        greedy against random, deeper against shallower, in every game, with intervals
-  improvements [VARIANT …] [agent=mcts] [only=SWITCH] [games=N]
+  improvements [VARIANT …] [agent=mcts] [only=SWITCH] [games=N] [data=DIR] [positions=FILE]
                 measure each improvement of the engine, or of the Monte Carlo search, in matches of
-                on against off
+                on against off; positions=FILE writes the endings from which endgame tables are
+                measured
   methods [VARIANT] [agent=TEXT …] [games=N] [time=50ms] [seed=N] [data=DIR]
                 play the searches for three players in every mix of three, and print a table
   pictures DIR  take screenshots of every page in the light and dark theme and on a phone

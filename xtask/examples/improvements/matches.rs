@@ -1,19 +1,19 @@
 //! Matches of a search with a switch on against the same search with it off.
 
-use std::time::Duration;
+use std::collections::HashSet;
 
 use agon_arena::clock::{Pace, TimeControl};
-use agon_arena::estimate::Estimate;
+use agon_arena::estimate::{Estimate, Sample};
 use agon_arena::fixture::whole_groups;
-use agon_arena::{Agent, Match, News, words};
-use agon_core::Variant;
+use agon_arena::{Agent, GameSummary, Match, News, words};
+use agon_core::PerSeat;
 use agon_search::{AgentSpec, StopFlag};
 
 use super::Failure;
+use super::setting::Setting;
 use super::subject::Subject;
 
 const GAMES_A_LOOK: u64 = 40;
-const PER_MOVE: Duration = Duration::from_millis(20);
 
 /// How many standard errors from one half stop a match, with ten interim looks (Pocock's boundary).
 const BOUNDARY: f64 = 2.555;
@@ -24,55 +24,89 @@ const POINTS_OF_THREE: f64 = 3.0;
 
 /// A measurement, as text.
 pub(crate) struct Row {
+    /// How many games were counted, and how many were played.
     pub(crate) games: u64,
+    pub(crate) played: u64,
     pub(crate) points: String,
     pub(crate) elo: String,
     pub(crate) verdict: &'static str,
 }
 
-fn a_match(variant: &Variant, agents: Vec<AgentSpec>, games: u64) -> Result<Match, Failure> {
-    Ok(Match {
-        catalog: agon_games::Catalog::built_in(),
-        variant: variant.clone(),
+fn a_match(setting: &Setting, agents: Vec<AgentSpec>, games: u64) -> Match {
+    Match {
+        catalog: setting.catalog.clone(),
+        variant: setting.variant.clone(),
         agents: agents.into_iter().map(Agent::built_in).collect(),
         games,
         pace: Pace {
-            time: TimeControl { per_move: Some(PER_MOVE), ..TimeControl::default() },
+            time: TimeControl { per_move: Some(setting.per_move), ..TimeControl::default() },
             ..Pace::default()
         },
-        openings: "random:4".parse()?,
+        openings: setting.openings.clone(),
         seed: 2026,
         concurrency: std::thread::available_parallelism().map_or(1, usize::from),
         sprt: None,
         replay_disturbed: false,
-    })
+    }
+}
+
+/// The games of a match that differ from each other. Those that begin alike may be the same to the
+/// end, and one that was played again says nothing new.
+#[derive(Default)]
+struct Different {
+    seen: HashSet<(u64, PerSeat<u16>)>,
+    scores: Sample,
+}
+
+impl Different {
+    fn count(&mut self, game: &GameSummary) {
+        if self.seen.insert((game.signature, game.seating)) {
+            let first = game.seating.iter().find(|(_, agent)| **agent == 0);
+            let points = first.map_or(0, |(seat, _)| game.points[seat]);
+            self.scores.add(f64::from(points) / 100.0);
+            // All begin with the same opening, so no two of them belong together.
+            self.scores.close_group();
+        }
+    }
 }
 
 /// Plays a match of on against off until the answer is clear.
 pub(crate) fn two_players(
-    variant: &Variant,
+    setting: &Setting,
     subject: Subject,
     name: &str,
     games: u64,
 ) -> Result<Row, Failure> {
     let agents = vec![subject.with(name, true)?, subject.with(name, false)?];
     let stop = StopFlag::default();
-    let run = a_match(variant, agents, games)?.play(None, &stop, &mut |news| {
-        if let News::Game { ledger, .. } = news {
+    let mut different = Different::default();
+    let run = a_match(setting, agents, games).play(None, &stop, &mut |news| {
+        if let News::Game { game, ledger } = news {
+            different.count(&game.summary);
             let is_look = ledger.games().is_multiple_of(GAMES_A_LOOK);
-            let points = ledger.agent(0).mean_points();
+            let points = match setting.repeats {
+                true => different.scores.mean_points(),
+                false => ledger.agent(0).mean_points(),
+            };
             if is_look && points.is_some_and(|points| errors_from_half(points) > BOUNDARY) {
                 stop.stop();
             }
         }
     })?;
     let first = run.ledger.agent(0);
-    let points = first.mean_points().ok_or("no games were played")?;
-    let elo = first.elo().ok_or("no games were played")?;
+    let (games, points, elo) = match setting.repeats {
+        true => {
+            let Different { seen, scores } = &different;
+            (seen.len() as u64, scores.mean_points(), scores.elo())
+        }
+        false => (run.ledger.games(), first.mean_points(), first.elo()),
+    };
+    let points = points.ok_or("no games were played")?;
     Ok(Row {
-        games: run.ledger.games(),
+        games,
+        played: run.ledger.games(),
         points: words::score(points),
-        elo: words::elo(elo),
+        elo: words::elo(elo.ok_or("no games were played")?),
         verdict: verdict(points.value - 50.0, errors_from_half(points) > BOUNDARY),
     })
 }
@@ -80,7 +114,7 @@ pub(crate) fn two_players(
 /// Plays both mixes of three. In each, one agent is alone in having the switch on or off; the
 /// points of a game always have the same sum, so its points determine those of the other two.
 pub(crate) fn three_players(
-    variant: &Variant,
+    setting: &Setting,
     subject: Subject,
     name: &str,
     games: u64,
@@ -89,7 +123,7 @@ pub(crate) fn three_players(
     let mut points_alone = |on: bool| -> Result<Estimate, Failure> {
         let (alone, other) = (subject.with(name, on)?, subject.with(name, !on)?);
         let agents = vec![alone, other.clone(), other];
-        let both = a_match(variant, agents, whole_groups(games / 2, 3))?;
+        let both = a_match(setting, agents, whole_groups(games / 2, 3));
         let ledger = both.play(None, &StopFlag::default(), &mut |_| {})?.ledger;
         played += ledger.games();
         Ok(ledger.agent(0).mean_course_points().ok_or("no games were played")?)
@@ -98,6 +132,7 @@ pub(crate) fn three_players(
     let both = Mixes::new(with, without);
     Ok(Row {
         games: played,
+        played,
         points: format!(
             "{:.2} to {:.2} of 2: {:+.2} ± {:.2}",
             both.with, both.without, both.difference, both.error

@@ -17,6 +17,10 @@ const TRIAL_MOVES: usize = 2;
 const TRIAL_MEMORY: u32 = 4;
 const MATCH_MEMORY: u32 = 16;
 
+/// The switches that are not measured from random openings.
+pub(crate) const BOOK: &str = "book";
+pub(crate) const TABLEBASE: &str = "tablebase";
+
 /// A search with switches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Subject {
@@ -36,11 +40,12 @@ impl Subject {
         }
     }
 
-    /// The names of its switches.
-    pub(crate) fn switches(self) -> &'static [&'static str] {
+    /// The names of its switches; a book is no part of a search, but can be switched on and off
+    /// like one.
+    pub(crate) fn switches(self) -> Vec<&'static str> {
         match self {
-            Subject::Engine => engine::options::Switches::NAMES,
-            Subject::Mcts => mcts::options::Switches::NAMES,
+            Subject::Engine => [engine::options::Switches::NAMES, &[BOOK]].concat(),
+            Subject::Mcts => mcts::options::Switches::NAMES.to_vec(),
         }
     }
 
@@ -63,9 +68,13 @@ impl Subject {
         Ok(text.parse()?)
     }
 
-    /// Whether a switch is on by default in a game.
-    pub(crate) fn is_on(self, variant: &Variant, name: &str) -> Result<bool, Failure> {
-        Ok(with_game(variant, IsOn { subject: self, name })?)
+    /// Whether a switch is on by default in a game, in a word.
+    pub(crate) fn default(self, variant: &Variant, name: &str) -> Result<&'static str, Failure> {
+        if name == BOOK {
+            return Ok("in play");
+        }
+        let is_on = with_game(variant, IsOn { subject: self, name })?;
+        Ok(if is_on { "on" } else { "off" })
     }
 
     /// Whether it searches the same trees with and without an improvement.

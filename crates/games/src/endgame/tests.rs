@@ -83,8 +83,9 @@ fn samples<G: Tabulated>(name: &str, count: usize) -> Vec<(Men, G)> {
 
 /// Quiet moves lead to where they could have come from, and the reverse.
 fn retreats_are_quiet_moves_backwards<G: Tabulated + Notation>(name: &str) {
+    let material = |men: &Men| G::layouts().find(men).map(|(number, _)| number);
     let quiet_successors = |position: &G| {
-        let material = Material::of(position.men().unwrap().others()).0;
+        let own = material(&position.men().unwrap());
         let children = position.moves().into_iter().map(|mv| {
             let mut child = *position;
             child.play(mv);

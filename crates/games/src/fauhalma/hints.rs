@@ -3,7 +3,7 @@
 use agon_core::hints::judge_each;
 use agon_core::{Evaluation, Evaluator, Hints, PerSeat, Seat, Slot, Square, Tables};
 
-use super::board::{INDICES, SPACES, Space, distance};
+use super::board::{INDICES, SPACES, Space, distance, mirrored};
 use super::{Fauhalma, Move};
 
 /// How many spaces the star has.
@@ -128,6 +128,16 @@ impl<const SEATS: usize> Hints for Fauhalma<SEATS> {
         let mut passed = *self;
         passed.set_turn(other);
         Some(passed)
+    }
+
+    /// For two players, both halves of the board are alike: the line between the tips of their
+    /// homes mirrors each home onto itself. For three, the image would be another player's home.
+    fn canonical_key(&self) -> u64 {
+        if SEATS != 2 {
+            return self.key;
+        }
+        let image = Fauhalma { pegs: self.pegs.map(mirrored), ..*self }.with_key();
+        self.key.min(image.key)
     }
 }
 

@@ -5,7 +5,9 @@ mod rules;
 mod texts;
 mod vectors;
 
-use agon_core::{Game, Notation, Perft, Rng, Seat};
+use std::collections::HashMap;
+
+use agon_core::{Game, Hints, Notation, Perft, Rng, Seat};
 use serde_json::{Value, json};
 
 use super::board::{RHOMBUS, STAR, space};
@@ -220,6 +222,35 @@ fn races_to_the_homes_agree_with_the_twin() {
     assert!(two.swaps > 0 && two.wins > 0, "{two:?}");
     let rhombus = race("fauhalma:rhombus2,limit=80", Fauhalma::<2>::start(&RHOMBUS, 80), 30);
     assert!(rhombus.swaps > 0 && rhombus.wins > 0);
+}
+
+/// Random games and their mirror images, up to their ends.
+#[test]
+fn mirror_images_share_a_key_and_others_do_not() {
+    for start in [star2(), rhombus2()] {
+        let mut images: HashMap<u64, [String; 2]> = HashMap::new();
+        for seed in 0..20 {
+            let mut rng = Rng::new(seed);
+            let (mut position, mut image) = (start, start);
+            while let Some(&mv) = rng.choose(&position.moves()) {
+                let mapped = map_move(&position.move_text(mv), mirrored);
+                position.play(mv);
+                image.play(image.read_move(&mapped).unwrap());
+                assert_eq!(position.outcome(), image.outcome());
+                assert_eq!(position.counters(), image.counters());
+                let key = position.canonical_key();
+                assert_eq!(key, image.canonical_key(), "{}", position.position_text());
+                let mut texts = [position, image].map(|it| without_counters(&it.position_text()));
+                texts.sort();
+                assert_eq!(images.entry(key).or_insert_with(|| texts.clone()), &texts);
+            }
+        }
+        assert!(images.len() > 1000, "{}", images.len());
+    }
+    // The first seat's home is mirrored onto itself, the others' onto each other.
+    let mut position = star3();
+    position.play(position.moves()[0]);
+    assert_eq!(position.canonical_key(), position.key());
 }
 
 #[test]
