@@ -13,7 +13,7 @@ use agon_core::rng::mix;
 use agon_core::{Draw, Game, Hints, Notation, TableBytes, Tables, TextError, Tunable, Variant};
 
 use crate::books::BookSource;
-use crate::endgame::EndgameFamily;
+use crate::endgame::{EndgameFamily, embedded_tables};
 use crate::info::GameInfo;
 use crate::loaded::{LoadedRules, Loader};
 use crate::scenario::Scenario;
@@ -243,11 +243,7 @@ impl Catalog {
         };
         let mut known = self.0.endgames.lock().unwrap_or_else(PoisonError::into_inner);
         let gather = || {
-            let mut tables: Vec<Option<TableBytes>> = vec![None; family.count()];
-            for (number, table) in tables.iter_mut().enumerate() {
-                let Some(embedded) = family.embedded_table(number) else { break };
-                *table = Some(Arc::new(embedded));
-            }
+            let mut tables = embedded_tables(family);
             let source = self.0.source.as_ref();
             for (number, table) in source.map_or(Vec::new(), |s| s.find_endgames(game, family)) {
                 tables[number].get_or_insert(table);

@@ -4,10 +4,10 @@
 //! the game can still last is a draw, and one that a counter might end first is not claimed.
 
 use agon_core::{Foreseen, Hints, History, Seat, Status, Tables};
+use agon_games::endgame::Exact;
 
 use crate::report::{Choice, Iteration, Source, Statistics};
 use crate::score::Score;
-use crate::solver::Value;
 use crate::strategy::{Reporter, Root};
 
 /// What tables know about a position.
@@ -43,21 +43,22 @@ pub(crate) fn known<G: Hints>(root: Root<'_, G>, tables: &Tables) -> Option<Know
     Some(Known { verdict, moves: best_moves(root, tables)? })
 }
 
-/// The best moves on the board of a position that is in the tables.
+/// The best moves on the board, as far as tables know what they lead to.
 fn best_moves<G: Hints>(root: Root<'_, G>, tables: &Tables) -> Option<Vec<G::Move>> {
     let me = root.position.to_move()?;
-    let (mut best, mut moves) = (i64::MIN, Vec::new());
+    let (mut best, mut moves) = (None, Vec::new());
     for mv in root.position.moves() {
         let (mut child, mut history) = (root.position.clone(), root.history.clone());
         let progress = child.play(mv);
         history.push(&child, progress);
-        let after = after(&child, Some(&history), me.opponent(), tables, PLIES_OUTSIDE);
-        let Some(merit) = after.map(|value| merit(a_ply_earlier(value))) else { continue };
-        if merit > best {
+        let status = history.status(&child);
+        let value = value(&child, status, me.opponent(), tables, PLIES_OUTSIDE);
+        let Some(value) = value.map(Exact::a_ply_earlier) else { continue };
+        if best.is_none_or(|best| value > best) {
             moves.clear();
-            best = merit;
+            best = Some(value);
         }
-        if merit == best {
+        if best == Some(value) {
             moves.push(mv);
         }
     }
@@ -67,33 +68,30 @@ fn best_moves<G: Hints>(root: Root<'_, G>, tables: &Tables) -> Option<Vec<G::Mov
 /// How many plies may lie between a position in the tables and others.
 const PLIES_OUTSIDE: u32 = 2;
 
-/// The value on the board of a position with `me` to move, if tables know it, or know all that its
-/// moves lead to. History is only asked about the position itself.
-fn after<G: Hints>(
+/// The value on the board of a position with `me` to move and this status, if tables know it, or know
+/// all that its moves lead to.
+fn value<G: Hints>(
     position: &G,
-    history: Option<&History>,
+    status: Status,
     me: Seat,
     tables: &Tables,
     plies: u32,
-) -> Option<Foreseen> {
-    let status = history.map_or_else(|| position.status(), |history| history.status(position));
+) -> Option<Exact> {
     if let Status::Over(outcome) = status {
-        return Some(of_value(Value::of(&outcome, me)));
+        return Some(Exact::of(&outcome, me));
     }
     if let Some(known) = position.tabled(tables) {
-        return Some(known);
+        return Exact::try_from(known).ok();
     }
     let plies = plies.checked_sub(1)?;
     let mut best = None;
     for mv in position.moves() {
         let mut child = position.clone();
         child.play(mv);
-        let value = a_ply_earlier(after(&child, None, me.opponent(), tables, plies)?);
-        if best.is_none_or(|best| merit(value) > merit(best)) {
-            best = Some(value);
-        }
+        let value = value(&child, child.status(), me.opponent(), tables, plies)?;
+        best = best.max(Some(value.a_ply_earlier()));
     }
-    Some(best.unwrap_or_else(|| of_value(Value::of(&position.when_stuck(), me))))
+    Some(best.unwrap_or_else(|| Exact::of(&position.when_stuck(), me)))
 }
 
 /// A line of best play on the board, to the end.
@@ -136,33 +134,4 @@ pub(crate) fn choice<G: Hints>(
     let Statistics { nodes, expanded, time, .. } = statistics;
     report(&Iteration { depth: 1, rank: 0, score, pv: pv.clone(), nodes, expanded, time });
     Some(Choice { mv, score: Some(score), pv, statistics })
-}
-
-/// The value for the player whose move led to a position with this one.
-fn a_ply_earlier(value: Foreseen) -> Foreseen {
-    match value {
-        Foreseen::Win(plies) => Foreseen::Loss(plies + 1),
-        Foreseen::Loss(plies) => Foreseen::Win(plies + 1),
-        Foreseen::AtLeastDraw => Foreseen::AtMostDraw,
-        Foreseen::AtMostDraw => Foreseen::AtLeastDraw,
-        Foreseen::Draw => Foreseen::Draw,
-    }
-}
-
-/// Larger is better: short wins, draws, long losses.
-fn merit(value: Foreseen) -> i64 {
-    const FAR: i64 = 1 << 32;
-    match value {
-        Foreseen::Win(plies) => FAR - i64::from(plies),
-        Foreseen::Loss(plies) => i64::from(plies) - FAR,
-        _ => 0,
-    }
-}
-
-fn of_value(value: Value) -> Foreseen {
-    match value {
-        Value::Win => Foreseen::Win(0),
-        Value::Draw => Foreseen::Draw,
-        Value::Loss => Foreseen::Loss(0),
-    }
 }

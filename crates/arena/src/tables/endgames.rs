@@ -136,11 +136,7 @@ pub struct EndgameShelf {
 impl EndgameShelf {
     /// The tables that are part of the program.
     pub fn new(family: &'static dyn EndgameFamily) -> EndgameShelf {
-        let embedded = |number| {
-            let table = family.embedded_table(number)?;
-            Some(std::sync::Arc::new(table) as TableBytes)
-        };
-        EndgameShelf { family, tables: (0..family.count()).map(embedded).collect() }
+        EndgameShelf { family, tables: endgame::embedded_tables(family) }
     }
 
     /// Adds a table.

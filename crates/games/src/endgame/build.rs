@@ -10,16 +10,16 @@
 //! result is the same for any number of them.
 
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, AtomicUsize};
-use std::thread;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64};
 
-use agon_core::sink::{ForEach, GO_ON};
+use agon_core::sink::ForEach;
 use agon_core::{Tables, Which};
 
 use super::layout::Layouts;
+use super::parallel::for_every_entry;
 use super::value::{self, DRAW, Exact, NOWHERE, decode};
 use super::{Material, Men, Tabulated, look_up, resolve};
-use crate::tables::{TableProgress, TableWatcher};
+use crate::tables::{Stopped, TableWatcher};
 
 /// Why a table was not built.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,9 +38,6 @@ const UNKNOWN: u8 = NOWHERE;
 const NO_POSITION: u8 = u8::MAX;
 /// A move that is not quiet holds at least a draw.
 const HELD: u8 = u8::MAX;
-
-/// How many entries a thread takes at a time.
-const SHARE: usize = 1 << 12;
 
 /// The table of a material, given those of all materials that it can turn into.
 pub(super) fn build<G: Tabulated>(
@@ -113,34 +110,13 @@ impl<'a> Work<'a> {
         report: TableWatcher<'_>,
         each: impl Fn(&Self, usize) + Sync,
     ) -> Result<(), NotBuilt> {
-        let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
-        let work = |report: TableWatcher<'_>| {
-            loop {
-                let start = next.fetch_add(SHARE, Relaxed);
-                if start >= self.values.len() || stop.load(Relaxed) {
-                    return;
-                }
-                for index in start..self.values.len().min(start + SHARE) {
-                    each(self, index);
-                }
-                let of = self.values.len() as u64;
-                let settled = self.settled.load(Relaxed).min(of);
-                if report(TableProgress { settled, of }).is_break() {
-                    stop.store(true, Relaxed);
-                }
-            }
-        };
-        thread::scope(|scope| {
-            for _ in 1..threads {
-                scope.spawn(|| work(&mut |_| GO_ON));
-            }
-            work(report);
-        });
-        match () {
-            () if stop.into_inner() => Err(NotBuilt::Stopped),
-            () if self.incomplete.load(Relaxed) => Err(NotBuilt::Incomplete),
-            () if self.too_long.load(Relaxed) => Err(NotBuilt::TooLong),
-            () => Ok(()),
+        let each = |index| each(self, index);
+        let passed = for_every_entry(self.values.len(), threads, &self.settled, report, each);
+        match passed {
+            Err(Stopped) => Err(NotBuilt::Stopped),
+            Ok(()) if self.incomplete.load(Relaxed) => Err(NotBuilt::Incomplete),
+            Ok(()) if self.too_long.load(Relaxed) => Err(NotBuilt::TooLong),
+            Ok(()) => Ok(()),
         }
     }
 

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::fmt;
 use std::marker::PhantomData;
+use std::sync::Arc;
 
-use agon_core::{Notation, Seat, Tables};
+use agon_core::{Notation, Seat, TableBytes, Tables};
 
 use super::value::{Exact, decode};
 use super::verify::{Mistake, verify};
@@ -58,6 +59,12 @@ pub trait EndgameFamily: fmt::Debug + Sync {
         let start: usize = (0..number).map(|before| self.entries(before)).sum();
         self.embedded().get(start..start + self.entries(number))
     }
+}
+
+/// The tables of a game that are part of the program, by number.
+pub fn embedded_tables(family: &dyn EndgameFamily) -> Vec<Option<TableBytes>> {
+    let table = |number| Some(Arc::new(family.embedded_table(number)?) as TableBytes);
+    (0..family.count()).map(table).collect()
 }
 
 /// What is in a table, with every placement counted once, symmetric ones too.

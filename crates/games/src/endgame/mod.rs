@@ -7,7 +7,8 @@
 //! - `layout`: where the value of a position is in the table of its material.
 //! - `value`: values as bytes.
 //! - `build`: retrograde analysis of one material.
-//! - `verify`: a check of every position against its successors; shares nothing with `build`.
+//! - `verify`: a check of every position against its successors, by the rules.
+//! - `parallel`: the threads of both, which share nothing else.
 //! - `family`: all of this for the command line, without the game's type.
 //!
 //! A value is that of the board alone. Rules on repetition and on the length of a game can only turn
@@ -17,6 +18,7 @@ mod build;
 mod family;
 mod layout;
 mod material;
+mod parallel;
 mod value;
 mod verify;
 
@@ -26,7 +28,7 @@ mod tests;
 use agon_core::{Foreseen, Game, Seat, Square, Status, Tables};
 
 pub use build::NotBuilt;
-pub use family::{EndgameFamily, EndgameStats, Endgames, Extreme, SideStats};
+pub use family::{EndgameFamily, EndgameStats, Endgames, Extreme, SideStats, embedded_tables};
 pub(crate) use layout::{Board, Layouts};
 pub(crate) use material::Kinds;
 pub use material::Material;
@@ -143,11 +145,7 @@ fn look_up<G: Tabulated>(position: &G, tables: &Tables) -> Option<Exact> {
 /// The same as a search wants it.
 #[inline]
 pub(crate) fn foreseen<G: Tabulated>(position: &G, tables: &Tables) -> Option<Foreseen> {
-    probe(position, tables).map(|exact| match exact {
-        Exact::Win(plies) => Foreseen::Win(plies),
-        Exact::Draw => Foreseen::Draw,
-        Exact::Loss(plies) => Foreseen::Loss(plies),
-    })
+    probe(position, tables).map(Foreseen::from)
 }
 
 /// How many plies may lie between a position and those in the tables: a right to create that lasts

@@ -14,7 +14,7 @@
 use std::cmp::Ordering;
 
 use agon_core::outcome::WIN;
-use agon_core::{Outcome, Seat};
+use agon_core::{Foreseen, Outcome, Seat};
 
 use super::Tabulated;
 
@@ -64,6 +64,31 @@ impl Exact {
             Exact::Win(plies) => FAR - i64::from(plies),
             Exact::Draw => 0,
             Exact::Loss(plies) => i64::from(plies) - FAR,
+        }
+    }
+}
+
+impl From<Exact> for Foreseen {
+    #[inline]
+    fn from(exact: Exact) -> Foreseen {
+        match exact {
+            Exact::Win(plies) => Foreseen::Win(plies),
+            Exact::Draw => Foreseen::Draw,
+            Exact::Loss(plies) => Foreseen::Loss(plies),
+        }
+    }
+}
+
+/// Bounds are not exact.
+impl TryFrom<Foreseen> for Exact {
+    type Error = ();
+
+    fn try_from(foreseen: Foreseen) -> Result<Exact, ()> {
+        match foreseen {
+            Foreseen::Win(plies) => Ok(Exact::Win(plies)),
+            Foreseen::Draw => Ok(Exact::Draw),
+            Foreseen::Loss(plies) => Ok(Exact::Loss(plies)),
+            Foreseen::AtLeastDraw | Foreseen::AtMostDraw => Err(()),
         }
     }
 }

@@ -4,18 +4,16 @@
 //! *n* − 1, and so on down to the end of the game; a loss has nothing but moves to wins. And of
 //! wins that were taken for draws, the shortest would have a move to a loss that is known as one.
 
-use std::ops::ControlFlow;
-use std::sync::Mutex;
+use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
-use std::thread;
+use std::sync::{Mutex, PoisonError};
 
-use agon_core::sink::GO_ON;
 use agon_core::{Notation, Tables};
 
+use super::parallel::for_every_entry;
 use super::value::{Exact, NOWHERE, decode};
 use super::{Tabulated, best_of_moves, resolve};
-use crate::tables::{Stopped, TableProgress, TableWatcher};
+use crate::tables::{Stopped, TableWatcher};
 
 /// A position whose value is not what its successors say.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,9 +27,6 @@ pub struct Mistake {
     pub expected: Option<Exact>,
 }
 
-/// How many entries a thread takes at a time.
-const SHARE: usize = 1 << 12;
-
 /// Checks all positions of a table and returns the mistake with the lowest index.
 pub(super) fn verify<G: Tabulated + Notation>(
     number: usize,
@@ -40,43 +35,18 @@ pub(super) fn verify<G: Tabulated + Notation>(
     report: TableWatcher<'_>,
 ) -> Result<Option<Mistake>, Stopped> {
     let Some(table) = tables.endgame(number) else { return Ok(None) };
-    let (next, stop, done) = (AtomicUsize::new(0), AtomicBool::new(false), AtomicU64::new(0));
+    let done = AtomicU64::new(0);
     let found: Mutex<Option<(usize, Mistake)>> = Mutex::new(None);
-    let note = |index: usize, mistake: Mistake| {
-        let mut found = found.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let look = |index: usize| {
+        done.fetch_add(1, Relaxed);
+        let Some(mistake) = check::<G>(number, index, table[index], tables) else { return };
+        let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
         if found.as_ref().is_none_or(|(first, _)| index < *first) {
             *found = Some((index, mistake));
         }
     };
-    let work = |report: TableWatcher<'_>| {
-        loop {
-            let start = next.fetch_add(SHARE, Relaxed);
-            if start >= table.len() || stop.load(Relaxed) {
-                return;
-            }
-            let end = table.len().min(start + SHARE);
-            let mistake = (start..end)
-                .find_map(|index| Some((index, check::<G>(number, index, table[index], tables)?)));
-            if let Some((index, mistake)) = mistake {
-                note(index, mistake);
-            }
-            let settled = done.fetch_add((end - start) as u64, Relaxed);
-            let progress = TableProgress { settled, of: table.len() as u64 };
-            if let ControlFlow::Break(()) = report(progress) {
-                stop.store(true, Relaxed);
-            }
-        }
-    };
-    thread::scope(|scope| {
-        for _ in 1..threads {
-            scope.spawn(|| work(&mut |_| GO_ON));
-        }
-        work(report);
-    });
-    if stop.into_inner() {
-        return Err(Stopped);
-    }
-    let found = found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    for_every_entry(table.len(), threads, &done, report, look)?;
+    let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
     Ok(found.map(|(_, mistake)| mistake))
 }
 
