@@ -269,7 +269,7 @@ fn a_won_endgame_is_not_repeated_into_a_draw() {
     let tables = tables(endgames_of("congo").unwrap(), &["LG-L"]);
     let position = start.read_position("7/7/2l4/2G4/7/7/2L4 w 0").unwrap();
     let after = |mv| {
-        let mut after = position.clone();
+        let mut after = position;
         after.play(mv);
         after
     };
@@ -310,7 +310,7 @@ fn a_win_that_the_fifty_ply_rule_may_prevent_is_not_claimed() {
         assert_eq!(is_win, is_claimed, "{quiet} quiet plies");
         let source = if is_claimed { Source::Table } else { Source::Search };
         assert_eq!(choice.statistics.source, source);
-        let mut after = position.clone();
+        let mut after = position;
         after.play(choice.mv);
         assert_eq!(after.tabled(&tables), Some(Foreseen::Loss(32)), "the best try");
     }
@@ -339,7 +339,7 @@ fn a_draw_is_known_and_still_played_for_a_win() {
             assert_eq!(choice.statistics.source, source);
             if source == Source::Table {
                 assert_eq!(choice.score, Some(Score::DRAW), "{text}");
-                let mut after = position.clone();
+                let mut after = position;
                 after.play(choice.mv);
                 let over = matches!(after.status(), Status::Over(_));
                 assert!(over || after.tabled(&tables) != Some(Foreseen::Win(1)), "{text}");

@@ -294,7 +294,7 @@ impl Layout {
                 rank += ways((open & below).len() as usize, number + 1);
             }
             index = index * group.ways + rank;
-            free = free - set;
+            free -= set;
         }
         let weaker = usize::from(men.turn != Seat::FIRST && !self.material.is_even());
         Some(weaker * self.half + index)
@@ -318,7 +318,7 @@ impl Layout {
             for square in set {
                 men.add(Man { owner: Seat::new(group.side), kind: group.kind, square })?;
             }
-            free = free - set;
+            free -= set;
         }
         Some(men)
     }
