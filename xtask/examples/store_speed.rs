@@ -78,5 +78,6 @@ fn random_game(rng: &mut Rng) -> StoredGame {
         finished_at: now(),
         rated: true,
         disturbed: false,
+        resources: None,
     }
 }

@@ -157,6 +157,24 @@ fn a_hint_is_a_legal_move_with_its_drawing() {
 }
 
 #[test]
+fn a_hint_from_endgame_tables_says_that_it_is_exact() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(folder.path());
+    let client = server.client();
+    let hint = |variant: &str, position: &str| {
+        let seats = [json!({"kind": "human"}), json!({"kind": "human"})];
+        let begun = json!({"variant": variant, "position": position, "seats": seats});
+        let game = client.post("/api/games", &begun).ok();
+        client.post(&format!("/api/games/{}/hint", id(&game)), &json!({"ply": 0})).ok()
+    };
+    let won = hint("fenix", "8/8/8/8/8/G6k/K7 62 0 w 00");
+    assert_eq!(won["source"], "known exactly");
+    assert_eq!(won["score"]["text"], "win in 33 plies");
+    let searched = hint("congo", "3l3/7/7/6z/7/2L4/4C2 w 0");
+    assert!(searched["source"].is_null(), "the tables inside the program end with three men");
+}
+
+#[test]
 fn a_clock_that_runs_out_ends_the_game() {
     let folder = tempfile::tempdir().unwrap();
     let server = Running::start(folder.path());

@@ -3,9 +3,10 @@
 //! From ordinary openings few games get to where tables are of use, so the switch `tablebase` is
 //! measured from positions with a man or two more than the tables know. They come from games of a
 //! weak engine without tables against itself, with some random moves: the first position with so few
-//! men, if a search without tables finds it about even and no forced result. So they are endings
-//! that occur in games, not decided before they begin, and nothing about them depends on tables. The
-//! same seed gives the same positions.
+//! men, if a search without tables finds it about even, and if it is still open: a few games that go
+//! on from it in the same way do not all end alike, as they do in a dead draw. So they are endings
+//! that occur in games and are not decided before they begin, and nothing about them depends on
+//! tables. The same seed gives the same positions.
 
 use std::collections::HashSet;
 use std::thread::{available_parallelism, scope};
@@ -13,7 +14,7 @@ use std::thread::{available_parallelism, scope};
 use agon_core::Rng;
 use agon_core::rng::mix;
 use agon_games::Table;
-use agon_search::{AgentSpec, Budget, adviser};
+use agon_search::{Adviser, AgentSpec, Budget, adviser};
 
 use super::Failure;
 
@@ -28,6 +29,8 @@ const NODES_OF_VALUE: u64 = 5000;
 const RANDOM: u64 = 8;
 /// The value of an even position is at most this share of the game's scale.
 const EVEN: f64 = 0.5;
+/// How many games go on from a position to see whether it is open.
+const TRIALS: usize = 4;
 /// Longer games are given up.
 const LONGEST: usize = 400;
 /// How many games are played before their endings are counted; and after how many without a single
@@ -81,19 +84,7 @@ fn ending(start: &dyn Table, number: u64) -> Result<Option<String>, Failure> {
     let spec: AgentSpec = ENGINE.parse()?;
     let mut engine = adviser(start, &spec, rng.next_u64())?;
     let mut table = start.fork();
-    for _ in 0..LONGEST {
-        if men_on(&*table) <= men {
-            break;
-        }
-        let mv = match rng.below(RANDOM) {
-            0 => table.random_move(&mut rng),
-            _ => engine
-                .choose(&*table, &Budget::nodes(NODES_A_MOVE), &mut |_| {})
-                .map(|choice| choice.mv),
-        };
-        let Some(mv) = mv else { return Ok(None) };
-        table.play(&mv)?;
-    }
+    play_on(&mut *table, &mut *engine, &mut rng, |table| men_on(table) <= men)?;
     // A single move may take several men.
     if men_on(&*table) != men || table.turn().is_err() {
         return Ok(None);
@@ -106,7 +97,46 @@ fn ending(start: &dyn Table, number: u64) -> Result<Option<String>, Failure> {
     // The values of forced results are beyond any scale.
     let margin = (EVEN * f64::from(table.scale())) as i32;
     let score = choice.and_then(|choice| choice.score);
-    Ok(score.is_some_and(|score| score.value().abs() <= margin).then_some(text))
+    let is_even = score.is_some_and(|score| score.value().abs() <= margin);
+    Ok((is_even && is_open(&*table, &mut *engine, &mut rng)?).then_some(text))
+}
+
+/// Whether games that go on from here do not all end alike.
+fn is_open(table: &dyn Table, engine: &mut dyn Adviser, rng: &mut Rng) -> Result<bool, Failure> {
+    let mut first = None;
+    for _ in 0..TRIALS {
+        let mut trial = table.fork();
+        play_on(&mut *trial, engine, rng, |_| false)?;
+        // A game that was given up is as good as drawn.
+        let winner = trial.turn().err().and_then(|ended| ended.outcome.winner());
+        if *first.get_or_insert(winner) != winner {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Plays until this holds, or the game is over or too long.
+fn play_on(
+    table: &mut dyn Table,
+    engine: &mut dyn Adviser,
+    rng: &mut Rng,
+    until: impl Fn(&dyn Table) -> bool,
+) -> Result<(), Failure> {
+    for _ in 0..LONGEST {
+        if until(table) {
+            break;
+        }
+        let mv = match rng.below(RANDOM) {
+            0 => table.random_move(rng),
+            _ => engine
+                .choose(table, &Budget::nodes(NODES_A_MOVE), &mut |_| {})
+                .map(|choice| choice.mv),
+        };
+        let Some(mv) = mv else { break };
+        table.play(&mv)?;
+    }
+    Ok(())
 }
 
 /// How many men, or stacks of them, are on the board: each is a letter in the first word of a

@@ -195,6 +195,24 @@ fn the_values_of_small_fenix_endgames_are_known() {
     }
 }
 
+/// The soak checks all tables with up to four men.
+#[test]
+fn every_position_of_a_table_agrees_with_its_successors() {
+    for (game, few) in [("congo", ["LS-LP", "LPP-L"]), ("fenix", ["KG-K", "KS-KS"])] {
+        let mut library = Library::of(game);
+        let family = library.family;
+        let small = (0..family.count()).filter(|&number| family.men(number) <= 4);
+        let names = match std::env::var_os("AGON_SOAK") {
+            Some(_) => small.map(|number| family.name(number)).collect(),
+            None => few.map(str::to_string).to_vec(),
+        };
+        for name in names {
+            let number = library.build(&name);
+            assert_eq!(library.mistake(number), None, "{name}");
+        }
+    }
+}
+
 #[test]
 fn a_table_does_not_depend_on_the_number_of_threads() {
     let mut congo = Library::of("congo");

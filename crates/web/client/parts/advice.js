@@ -5,9 +5,7 @@
 /** @import { Arrow, CellMark } from "../board/marks.js" */
 
 import * as api from "../api.js";
-import { moveLabel, shortMove } from "./words.js";
-
-const LINE_SHOWN = 4;
+import { hintWords } from "./words.js";
 
 /** Hints and threats on a board. */
 export class Advice {
@@ -119,12 +117,4 @@ function threatWords(threats) {
   if (count === 0) return "Nothing is threatened now.";
   if (count === 1) return wins ? "One threat is shown: it wins." : "One threat is shown.";
   return `${count} threats are shown${wins ? `; ${wins === count ? "all" : wins} of them win` : ""}.`;
-}
-
-/** @param {import("../api-types").Hint} hint */
-function hintWords({ move, score, line, source }) {
-  const origin = source ? `, ${source}` : "";
-  const value = score ? ` (${score.text} for ${score.for}${origin})` : "";
-  const next = line.slice(1, 1 + LINE_SHOWN).map(shortMove).join(" · ");
-  return `${moveLabel(move.text)}${value}${next ? `, then ${next}` : ""}`;
 }

@@ -1,6 +1,6 @@
 // Names and phrases of the pages.
 
-/** @import { Game, Player, ListedGame } from "../api-types" */
+/** @import { Game, Hint, Player, ListedGame } from "../api-types" */
 
 const LEVELS = ["beginner", "novice", "casual", "steady", "capable", "skilled", "strong", "expert", "master", "strongest"];
 
@@ -32,6 +32,20 @@ export function shortMove(text) {
   const label = moveLabel(text);
   const stops = label.split(" → ");
   return stops.length > 2 ? `${stops[0]} ⇝ ${stops[stops.length - 1]}` : label;
+}
+
+/** How much of a hint's line is shown after its move. */
+const LINE_SHOWN = 4;
+
+/**
+ * A hint with its value and where it comes from, if not from a search: a book, or endgame tables, which know it exactly.
+ * @param {Hint} hint
+ */
+export function hintWords({ move, score, line, source }) {
+  const value = score ? `${score.text} for ${score.for}` : null;
+  const about = [value, source].filter((words) => words !== null).join(", ");
+  const next = line.slice(1, 1 + LINE_SHOWN).map(shortMove).join(" · ");
+  return `${moveLabel(move.text)}${about ? ` (${about})` : ""}${next ? `, then ${next}` : ""}`;
 }
 
 /** @param {Player[]} players */

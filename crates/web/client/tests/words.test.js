@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { timeText } from "../parts/clock.js";
 import { variantText } from "../parts/variant.js";
-import { elsewhereWords, isElsewhere, isWatched, levelWord, moveLabel, shortMove, turnWords, verdictFor } from "../parts/words.js";
+import { elsewhereWords, hintWords, isElsewhere, isWatched, levelWord, moveLabel, shortMove, turnWords, verdictFor } from "../parts/words.js";
 
 /** @param {number[]} places @param {string[]} kinds */
 function over(places, kinds) {
@@ -89,4 +89,15 @@ test("the words for levels go from beginner to strongest, however many there are
     assert.equal(levelWord(1, levels), "beginner");
     assert.equal(levelWord(levels, levels), "strongest");
   }
+});
+
+test("a hint says what it is worth and where it comes from", () => {
+  /** @param {object} more */
+  const hint = (more) => /** @type {any} */ ({ move: { text: "c4e4" }, score: { text: "+0.40", for: "white" }, line: ["c4e4"], source: null, ...more });
+  assert.equal(hintWords(hint({})), "c4e4 (+0.40 for white)");
+  assert.equal(hintWords(hint({ source: "book", line: ["c4e4", "d7d6", "e4e5"] })), "c4e4 (+0.40 for white, book), then d7d6 · e4e5");
+  const won = { text: "win in 9 plies", for: "white" };
+  assert.equal(hintWords(hint({ score: won, source: "known exactly" })), "c4e4 (win in 9 plies for white, known exactly)");
+  assert.equal(hintWords(hint({ score: null, source: "book" })), "c4e4 (book)");
+  assert.equal(hintWords(hint({ score: null })), "c4e4");
 });

@@ -93,7 +93,8 @@ pub struct Hint {
     score: Option<HintScore>,
     /// The principal variation, starting with the move.
     line: Vec<String>,
-    /// Where the move comes from, if not from a search.
+    /// Where the move comes from, if not from a search: `book`, or `known exactly` from endgame
+    /// tables.
     #[schema(example = "book")]
     source: Option<&'static str>,
 }
