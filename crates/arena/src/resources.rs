@@ -51,13 +51,14 @@ mod tests {
             in_use(catalog, &"breakthrough:8x8".parse().unwrap(), agents.iter().map(Some))
         };
         // These have no endgame tables.
-        let (plain, by_the_book) = (Catalog::built_in(), Catalog::built_in().opening_by_the_book());
+        let plain = Catalog::built_in();
         assert_eq!(told(&plain, ["engine", "mcts"]), None);
         let sum = shelf::embedded(&"breakthrough:8x8".parse().unwrap()).unwrap().checksum();
         let second = format!("seat 2: book {sum:08x}");
         assert_eq!(told(&plain, ["engine", "engine:book=on"]), Some(second));
         let both = format!("seat 1: book {sum:08x}; seat 2: book {sum:08x}");
-        assert_eq!(told(&by_the_book, ["engine", "engine:book=on"]), Some(both));
+        let on = "engine:book=on";
+        assert_eq!(told(&plain.opening_by_the_book(), [on, on]), Some(both));
     }
 
     #[test]

@@ -203,12 +203,17 @@ fn balanced_openings_can_be_played() {
 #[test]
 fn who_uses_a_book_depends_on_what_is_played_for() {
     let data = Data::new();
-    let ugi = "ugi\nisready\ngo nodes 1000\nquit\n";
-    let answered = agon_with_input(&["ugi", "congo"], ugi);
-    assert!(answered.out.contains("info string book"), "{}", answered.out);
-    let off = agon_with_input(&["ugi", "congo", "--agent", "engine:book=off"], ugi);
-    assert!(!off.out.contains("info string book"), "{}", off.out);
-    let analysed = data.agon(&["analyse", "congo", "--nodes", "1000", "--json"]);
+    assert_eq!(data.build(&[]).code, 0);
+    let folder = data.0.path().to_str().unwrap();
+    let says_book = |variant: &str, agent: &str| {
+        let ugi = "ugi\nisready\ngo nodes 1000\nquit\n";
+        let arguments = ["ugi", variant, "--agent", agent, "--data", folder];
+        agon_with_input(&arguments, ugi).out.contains("info string book")
+    };
+    assert!(says_book(VARIANT, "engine") && !says_book(VARIANT, "engine:book=off"));
+    // Those inside the program are used by default only if they make the engine stronger.
+    assert!(says_book("congo", "engine:book=on") && !says_book("congo", "engine"));
+    let analysed = data.agon(&["analyse", VARIANT, "--nodes", "1000", "--json"]);
     assert!(!analysed.out.contains("\"source\":\"book\""), "{}", analysed.out);
 }
 

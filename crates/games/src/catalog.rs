@@ -12,7 +12,7 @@ use agon_core::nearest::nearest;
 use agon_core::rng::mix;
 use agon_core::{Draw, Game, Hints, Notation, TableBytes, Tables, TextError, Tunable, Variant};
 
-use crate::books::BookSource;
+use crate::books::{BookSource, ShippedOpenings};
 use crate::endgame::{EndgameFamily, embedded_tables};
 use crate::info::GameInfo;
 use crate::loaded::{LoadedRules, Loader};
@@ -35,6 +35,9 @@ pub trait Family {
 
     /// The endgame tables it can use.
     const ENDGAMES: Option<&'static dyn EndgameFamily> = None;
+
+    /// The openings that are part of the program.
+    const OPENINGS: &'static [ShippedOpenings] = &[];
 
     /// Reads the setup and passes the start position to the visitor, as its concrete type.
     fn open<V: Visitor>(variant: &Variant, visitor: V) -> Result<V::Output, TextError>;
@@ -62,6 +65,10 @@ macro_rules! catalog {
         /// The endgame tables of each of them.
         static ENDGAMES: &[Option<&'static dyn crate::endgame::EndgameFamily>] =
             &[$(<$game::Family as Family>::ENDGAMES),*];
+
+        /// The openings of each of them.
+        static OPENINGS: &[&[crate::books::ShippedOpenings]] =
+            &[$(<$game::Family as Family>::OPENINGS),*];
 
         /// Opens a variant of one of these games; the visitor is returned if it is another's.
         fn with_static_game<V: Visitor>(
@@ -356,6 +363,11 @@ impl fmt::Debug for Catalog {
 
 /// A game with tables, and the tables.
 pub type GameTables = (&'static GameInfo<'static>, &'static [TableInfo]);
+
+/// The openings that are part of the program, of all games.
+pub fn shipped_openings() -> impl Iterator<Item = &'static ShippedOpenings> {
+    crate::OPENINGS.iter().copied().flatten()
+}
 
 /// A game with endgame tables, and these.
 pub type GameEndgames = (&'static GameInfo<'static>, &'static dyn EndgameFamily);

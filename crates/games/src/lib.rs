@@ -38,10 +38,10 @@ pub mod fauhalma;
 pub mod fenix;
 pub mod wumpus;
 
-pub use books::BookSource;
+pub use books::{BookSource, ShippedOpenings};
 pub use catalog::{
     Catalog, Family, GameEndgames, GameTables, Playable, Visitor, endgames_by_game, endgames_of,
-    games_with_tables,
+    games_with_tables, shipped_openings,
 };
 pub use form::{Field, FieldKind, Form};
 pub use info::{GameInfo, KnownPerft, VariantInfo};

@@ -38,7 +38,7 @@ const LONGEST: usize = 400;
 const BATCH: u64 = 64;
 const MOST_MISSES: u64 = 10_000;
 
-const SEED: u64 = 2026;
+const SEED: u64 = 1118;
 
 /// Looks for so many different endings.
 pub(crate) fn endings(start: &dyn Table, count: usize) -> Result<Vec<String>, Failure> {

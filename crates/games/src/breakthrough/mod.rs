@@ -29,6 +29,7 @@ use agon_core::{
     Variant, Which, zobrist,
 };
 
+use crate::books::ShippedOpenings;
 use crate::catalog::Visitor;
 use crate::form::{Field, FieldKind, Form};
 use crate::info::{GameInfo, KnownPerft, VariantInfo};
@@ -253,6 +254,21 @@ impl crate::Family for Family {
         scenarios: scenarios::SCENARIOS,
         bench: BENCH,
     };
+
+    const OPENINGS: &'static [ShippedOpenings] = &[
+        ShippedOpenings {
+            variant: "breakthrough:8x8",
+            book: Some(include_bytes!("openings/8x8.book")),
+            book_helps: false,
+            balanced: Some(include_str!("openings/8x8.txt")),
+        },
+        ShippedOpenings {
+            variant: "breakthrough:6x6",
+            book: Some(include_bytes!("openings/6x6.book")),
+            book_helps: false,
+            balanced: None,
+        },
+    ];
 
     fn open<V: Visitor>(variant: &Variant, visitor: V) -> Result<V::Output, TextError> {
         let setup = notation::read_setup(variant)?;

@@ -31,6 +31,7 @@ use agon_core::{
     TextError, Variant, Which, zobrist,
 };
 
+use crate::books::ShippedOpenings;
 use crate::catalog::Visitor;
 use crate::endgame::EndgameFamily;
 use crate::form::{Field, FieldKind, Form};
@@ -363,6 +364,13 @@ impl crate::Family for Family {
         bench: BENCH,
     };
     const ENDGAMES: Option<&'static dyn EndgameFamily> = Some(&endgames::ENDGAMES);
+
+    const OPENINGS: &'static [ShippedOpenings] = &[ShippedOpenings {
+        variant: "congo",
+        book: Some(include_bytes!("openings/congo.book")),
+        book_helps: false,
+        balanced: Some(include_str!("openings/congo.txt")),
+    }];
 
     fn open<V: Visitor>(variant: &Variant, visitor: V) -> Result<V::Output, TextError> {
         let promotion = notation::read_promotion(variant)?;

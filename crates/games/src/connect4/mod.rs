@@ -23,6 +23,7 @@ use agon_core::{
     Variant, Which,
 };
 
+use crate::books::ShippedOpenings;
 use crate::catalog::Visitor;
 use crate::form::{Field, FieldKind, Form};
 use crate::info::{GameInfo, KnownPerft, VariantInfo};
@@ -147,6 +148,13 @@ impl crate::Family for Family {
         scenarios: scenarios::SCENARIOS,
         bench: BENCH,
     };
+
+    const OPENINGS: &'static [ShippedOpenings] = &[ShippedOpenings {
+        variant: "connect4:7x6",
+        book: None,
+        book_helps: false,
+        balanced: Some(include_str!("openings/7x6.txt")),
+    }];
 
     fn open<V: Visitor>(variant: &Variant, visitor: V) -> Result<V::Output, TextError> {
         let setup = notation::read_setup(variant)?;

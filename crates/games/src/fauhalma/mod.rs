@@ -31,6 +31,7 @@ use agon_core::{
     TextError, Variant, Which, zobrist,
 };
 
+use crate::books::ShippedOpenings;
 use crate::catalog::Visitor;
 use crate::form::{Field, FieldKind, Form};
 use crate::info::{GameInfo, KnownPerft, VariantInfo};
@@ -412,6 +413,13 @@ impl crate::catalog::Family for Family {
     };
 
     const TABLES: &'static [TableInfo] = race::TABLES;
+
+    const OPENINGS: &'static [ShippedOpenings] = &[ShippedOpenings {
+        variant: "fauhalma:star2",
+        book: Some(include_bytes!("openings/star2.book")),
+        book_helps: false,
+        balanced: Some(include_str!("openings/star2.txt")),
+    }];
 
     fn open<V: Visitor>(variant: &Variant, visitor: V) -> Result<V::Output, TextError> {
         let setup = notation::read_setup(variant)?;

@@ -30,6 +30,7 @@ use agon_core::{
     Status, TextError, Variant, Which, zobrist,
 };
 
+use crate::books::ShippedOpenings;
 use crate::catalog::Visitor;
 use crate::endgame::EndgameFamily;
 use crate::form::Form;
@@ -342,6 +343,13 @@ impl crate::Family for Family {
         bench: BENCH,
     };
     const ENDGAMES: Option<&'static dyn EndgameFamily> = Some(&endgames::ENDGAMES);
+
+    const OPENINGS: &'static [ShippedOpenings] = &[ShippedOpenings {
+        variant: "fenix",
+        book: Some(include_bytes!("openings/fenix.book")),
+        book_helps: false,
+        balanced: Some(include_str!("openings/fenix.txt")),
+    }];
 
     fn open<V: Visitor>(variant: &Variant, visitor: V) -> Result<V::Output, TextError> {
         notation::read_setup(variant)?;

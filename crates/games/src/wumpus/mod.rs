@@ -26,6 +26,7 @@ use agon_core::{
     U256, Variant, Which, zobrist,
 };
 
+use crate::books::ShippedOpenings;
 use crate::catalog::Visitor;
 use crate::form::{Field, FieldKind, Form};
 use crate::info::{GameInfo, KnownPerft, VariantInfo};
@@ -288,6 +289,13 @@ impl crate::Family for Family {
         scenarios: scenarios::SCENARIOS,
         bench: BENCH,
     };
+
+    const OPENINGS: &'static [ShippedOpenings] = &[ShippedOpenings {
+        variant: "wumpus:6",
+        book: None,
+        book_helps: false,
+        balanced: Some(include_str!("openings/6.txt")),
+    }];
 
     fn open<V: Visitor>(variant: &Variant, visitor: V) -> Result<V::Output, TextError> {
         let setup = notation::read_setup(variant)?;

@@ -1,9 +1,10 @@
 //! Which book an agent's text asks for, and the books inside this program.
 
+use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use agon_core::{Hints, Rng, TableBytes, Variant};
-use agon_games::Catalog;
+use agon_games::{Catalog, ShippedOpenings, shipped_openings};
 
 use super::file::Book;
 use super::opening::{ByTheBook, Trust};
@@ -11,56 +12,46 @@ use crate::agents;
 use crate::spec::{AgentError, AgentSpec, Role};
 use crate::strategy::Strategy;
 
-/// The books inside this program, by variant. `agon book build VARIANT` made them; `docs/books.md`
-/// has the commands.
-const EMBEDDED: &[(&str, &[u8])] = &[
-    ("congo", include_bytes!("../../books/congo.book")),
-    ("fenix", include_bytes!("../../books/fenix.book")),
-    ("breakthrough:8x8", include_bytes!("../../books/breakthrough-8x8.book")),
-    ("breakthrough:6x6", include_bytes!("../../books/breakthrough-6x6.book")),
-    ("fauhalma:star2", include_bytes!("../../books/fauhalma-star2.book")),
-];
-
-/// Sets of even openings inside this program, by variant. `agon book balanced VARIANT` made them.
-const OPENINGS: &[(&str, &str)] = &[
-    ("congo", include_str!("../../books/congo.txt")),
-    ("fenix", include_str!("../../books/fenix.txt")),
-    ("breakthrough:8x8", include_str!("../../books/breakthrough-8x8.txt")),
-    ("wumpus:6", include_str!("../../books/wumpus-6.txt")),
-    ("fauhalma:star2", include_str!("../../books/fauhalma-star2.txt")),
-    ("connect4:7x6", include_str!("../../books/connect4.txt")),
-];
-
 /// The book inside this program for a variant, given in its canonical text.
 pub fn embedded(variant: &Variant) -> Option<Arc<Book>> {
-    static BOOKS: OnceLock<Vec<Option<Arc<Book>>>> = OnceLock::new();
-    let decode = |(_, bytes): &(&str, &'static [u8])| {
-        Book::decode(Arc::new(*bytes) as TableBytes).ok().map(Arc::new)
+    static BOOKS: OnceLock<HashMap<&'static str, Arc<Book>>> = OnceLock::new();
+    let decode = |shipped: &'static ShippedOpenings| {
+        let book = Book::decode(Arc::new(shipped.book?) as TableBytes).ok()?;
+        Some((shipped.variant, Arc::new(book)))
     };
-    let books = BOOKS.get_or_init(|| EMBEDDED.iter().map(decode).collect());
+    let books = BOOKS.get_or_init(|| shipped_openings().filter_map(decode).collect());
+    books.get(variant.to_string().as_str()).cloned()
+}
+
+/// Whether the book inside this program makes the engine stronger, by a match.
+fn embedded_helps(variant: &Variant) -> bool {
     let wanted = variant.to_string();
-    let place = EMBEDDED.iter().position(|(name, _)| *name == wanted)?;
-    books[place].clone()
+    shipped_openings().any(|shipped| shipped.variant == wanted && shipped.book_helps)
 }
 
 /// The set of even openings inside this program for a variant, given in its canonical text: one a
 /// line.
 pub fn openings(variant: &Variant) -> Option<&'static str> {
     let wanted = variant.to_string();
-    OPENINGS.iter().find(|(name, _)| *name == wanted).map(|(_, text)| *text)
+    shipped_openings().find(|shipped| shipped.variant == wanted)?.balanced
 }
 
 /// The variants with such a set.
 pub fn variants_with_openings() -> Vec<&'static str> {
-    OPENINGS.iter().map(|(name, _)| *name).collect()
+    let with_set = shipped_openings().filter(|shipped| shipped.balanced.is_some());
+    with_set.map(|shipped| shipped.variant).collect()
 }
 
 /// The book of a variant, given in its canonical text: the one that was built, else the one inside
 /// this program.
 pub fn find(catalog: &Catalog, variant: &Variant) -> Option<Arc<Book>> {
-    let is_right = |book: &Book| book.variant() == variant.to_string();
-    let built = catalog.book(variant).and_then(|bytes| Book::decode(bytes).ok());
-    built.filter(is_right).map(Arc::new).or_else(|| embedded(variant))
+    built(catalog, variant).or_else(|| embedded(variant))
+}
+
+/// The book that was built for a variant.
+fn built(catalog: &Catalog, variant: &Variant) -> Option<Arc<Book>> {
+    let book = Book::decode(catalog.book(variant)?).ok()?;
+    (book.variant() == variant.to_string()).then(|| Arc::new(book))
 }
 
 /// The book that an agent is to use, and when.
@@ -91,7 +82,8 @@ impl Chosen {
 ///
 /// `book=on` stands for the book of the variant, `book=FILE` for the one in a file. Without this
 /// option, an engine uses the book of the variant if the catalog [says
-/// so](Catalog::opens_by_the_book), at full strength and where a single best move is wanted.
+/// so](Catalog::opens_by_the_book), at full strength and where a single best move is wanted: the one
+/// that was built, or the one inside this program if that has been shown to help.
 pub fn chosen(
     catalog: &Catalog,
     variant: &Variant,
@@ -109,7 +101,8 @@ pub fn chosen(
         },
         Some(file) => read(catalog, variant, spec, file).map(always),
         None if catalog.opens_by_the_book() && is_plain(spec) => {
-            let found = find(catalog, variant);
+            let helpful = || embedded(variant).filter(|_| embedded_helps(variant));
+            let found = built(catalog, variant).or_else(helpful);
             Ok(found.map(|book| Chosen { book, trust: Trust::IfDeeper }))
         }
         None => Ok(None),
