@@ -46,7 +46,7 @@ const EXACT: OptionInfo = OptionInfo::new(
 const BOOK: OptionInfo = OptionInfo::new(
     "book",
     "on, off, FILE",
-    "opening book: that of the variant, or one in a file; by default on in play, off in matches",
+    "opening book: that of the variant, or a file; by default off in matches, in play one that helps",
 )
 .role(Role::Book)
 .for_at_most(2);
