@@ -73,7 +73,7 @@ pub(crate) struct TablesBuildArgs {
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  agon tables list\n  agon tables list --json")]
 pub(crate) struct TablesListArgs {
-    /// Print JSON: {"folder","tables":[{"name","file","bytes","state":"ok|damaged|missing",…}],"endgames":[…]}
+    /// Print JSON: {"folder","tables":[{"name","state":"ok|damaged|missing",…}],"endgames":[…]}
     #[arg(long)]
     pub(crate) json: bool,
 }
