@@ -110,8 +110,8 @@ Examples:
   agon tables stats congo --material LE-LG
   agon tables stats fenix --json
 
-Every placement counts once, mirrored ones too. Results are those for the side to move; the side that
-is named first is the first player's.")]
+Every placement counts once, mirrored ones too. Results are those for the side to move; the side
+that is named first is the first player's.")]
 pub(crate) struct TablesStatsArgs {
     /// The game
     pub(crate) game: String,
