@@ -1,6 +1,6 @@
 //! Endgame tables: the exact value of every position with few men.
 //!
-//! What a game has to tell is in [`Tabulated`]: its men, its board with its symmetries, and which
+//! What a game has to tell is in `Tabulated`: its men, its board with its symmetries, and which
 //! positions a quiet move could have come from. The rest is the same for all games.
 //!
 //! - `material`: which men there are, as `LG-LE`, and in which order tables are built.
@@ -44,7 +44,7 @@ const MOST_OTHERS: usize = MOST_MEN - 2;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Man {
     pub(crate) owner: Seat,
-    /// The number of its kind in [`Kinds::others`].
+    /// The number of its kind in `Kinds::others`.
     pub(crate) kind: usize,
     pub(crate) square: Square,
 }
