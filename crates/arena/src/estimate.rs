@@ -16,7 +16,7 @@
 //! An incomplete group counts as a group with the mean of the games it has.
 
 /// Half the width of a 95 % interval of the normal distribution, in standard errors.
-pub(crate) const Z95: f64 = 1.959_963_985;
+pub const Z95: f64 = 1.959_963_985;
 
 /// Results between 0 and 1, game by game, in groups.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
@@ -139,7 +139,7 @@ pub fn elo(score: f64) -> f64 {
 }
 
 /// The expected score at this difference in Elo.
-pub(crate) fn expected_score(elo: f64) -> f64 {
+pub fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
 }
 

@@ -11,6 +11,7 @@
 
 mod accounts;
 mod error;
+mod experiments;
 pub mod export;
 mod filter;
 mod game;
@@ -36,6 +37,7 @@ use rusqlite::{
 
 pub use accounts::Account;
 pub use error::{StoreError, StoreProblem};
+pub use experiments::{Measurement, StoredExperiment};
 pub use filter::Filter;
 pub use game::{GameId, StoredGame};
 pub use games::Games;

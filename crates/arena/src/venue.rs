@@ -55,6 +55,9 @@ pub trait Venue: Send + Sync {
     /// The names of the seats.
     fn seat_names(&self) -> Vec<String>;
 
+    /// How the games of this group begin: the start, if it is not the variant's own, and the moves.
+    fn opening(&self, group: u64) -> (Option<String>, String);
+
     /// Whether an agent can play here, as far as that is known before a game.
     fn check(&self, agent: &Agent) -> Result<(), AgentError>;
 
@@ -216,6 +219,13 @@ impl<G: Playable> Venue for TypedVenue<G> {
 
     fn seat_names(&self) -> Vec<String> {
         Seat::all(self.start.seats()).map(|seat| self.start.seat_name(seat).to_string()).collect()
+    }
+
+    fn opening(&self, group: u64) -> (Option<String>, String) {
+        let opening = self.book.opening(group);
+        let mut position = opening.start().clone();
+        let moves = play_as_text(&mut position, opening.moves().iter().copied());
+        (opening.custom_start(), moves)
     }
 
     fn check(&self, agent: &Agent) -> Result<(), AgentError> {

@@ -6,6 +6,7 @@ mod book;
 mod check;
 mod congo;
 mod ggp;
+mod lab;
 mod matches;
 mod records;
 mod serve;
@@ -36,6 +37,9 @@ pub(crate) use congo::{
 pub(crate) use ggp::{
     EXPORT_EXAMPLES, ExportCommand, ExportFenixAgentArgs, ExportGdlArgs, GgpArgs, GgpMatchArgs,
     GgpTask,
+};
+pub(crate) use lab::{
+    LAB_EXAMPLES, LabCommand, LabListArgs, LabNewArgs, LabReportArgs, LabRunArgs, LabStatusArgs,
 };
 pub(crate) use matches::MatchArgs;
 pub(crate) use records::{
@@ -106,6 +110,7 @@ Examples:
   agon perft wumpus:6 5               count move sequences
   agon match congo engine greedy      who is better?
   agon tournament run spring.toml     many agents, every game stored
+  agon lab run study.toml             an experiment; agon lab report writes its report
   agon check congo congo:./my-agent   does this program play by the rules and in time?
   agon check fenix python:agent.py    does this Python agent?
   agon ggp                            play Breakthrough for a GGP controller
@@ -134,6 +139,9 @@ pub(crate) enum Command {
     /// Run tournaments described in a file, show their standings and export their games
     #[command(subcommand, after_help = TOURNAMENT_EXAMPLES)]
     Tournament(TournamentCommand),
+    /// Run experiments described in a file, and write their reports
+    #[command(subcommand, after_help = LAB_EXAMPLES)]
+    Lab(LabCommand),
     /// Check an agent: rules, time, scenarios and games against random agents
     Check(CheckArgs),
     /// List, show, replay, export and delete stored games

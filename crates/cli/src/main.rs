@@ -40,6 +40,7 @@ fn run(command: Option<Command>, data: &Data) -> anyhow::Result<()> {
         Some(Command::Play(args)) => commands::play::run(&args, data),
         Some(Command::Match(args)) => commands::matches::run(&args, data),
         Some(Command::Tournament(command)) => commands::tournament::run(&command, data),
+        Some(Command::Lab(command)) => commands::lab::run(&command, data),
         Some(Command::Check(args)) => commands::check::run(&args, data),
         Some(Command::Records(command)) => commands::records::run(&command, data),
         Some(Command::Ratings(args)) => commands::ratings::run(&args, data),

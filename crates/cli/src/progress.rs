@@ -22,8 +22,16 @@ impl Progress {
 
     /// Shows the bar, for this many games of which some are done.
     pub(crate) fn begin(&mut self, games: u64, done: u64) {
+        self.begin_as("{msg}  {wide_bar} {human_pos}/{human_len} {eta}", games, done);
+    }
+
+    /// The same where the messages say how long it takes: not all pieces of work are alike.
+    pub(crate) fn begin_with_estimate(&mut self, pieces: u64, done: u64) {
+        self.begin_as("{msg}  {wide_bar} {human_pos}/{human_len}", pieces, done);
+    }
+
+    fn begin_as(&mut self, template: &str, games: u64, done: u64) {
         self.bar = std::io::stderr().is_terminal().then(|| {
-            let template = "{msg}  {wide_bar} {human_pos}/{human_len} {eta}";
             let style = ProgressStyle::with_template(template);
             let bar = ProgressBar::new(games).with_position(done);
             bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));

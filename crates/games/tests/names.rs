@@ -66,7 +66,9 @@ fn names(line: &str, game: &str) -> bool {
 fn games_are_named_only_in_their_folders() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut files = Vec::new();
-    for folder in ["core", "games", "gdl", "picture", "search", "arena", "wire", "web", "cli"] {
+    for folder in
+        ["core", "games", "gdl", "picture", "plot", "search", "arena", "lab", "wire", "web", "cli"]
+    {
         sources(&root.join("crates").join(folder).join("src"), &mut files);
     }
     sources(&root.join("crates/web/client"), &mut files);

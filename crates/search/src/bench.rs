@@ -17,6 +17,9 @@ pub fn searches() -> impl Iterator<Item = (&'static str, &'static str)> {
     GAMES.iter().flat_map(|game| game.bench.iter().copied())
 }
 
+/// What the searches of this version count: a line for each, checked by the tests.
+pub const SIGNATURE: &str = include_str!("../bench-signature.txt");
+
 /// How many plies of random play lead to the positions of each variant.
 const PLIES: [usize; 4] = [0, 12, 18, 24];
 

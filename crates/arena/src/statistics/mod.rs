@@ -3,13 +3,14 @@
 //! - [`fit`]: one Elo for each of any number of agents from all their games at once, with errors;
 //! - [`pentanomial`]: a match of two in pairs, its Elo and normalised Elo;
 //! - [`sprt`]: a test that plays no more games than needed to decide between two hypotheses;
+//! - [`normal`]: the normal distribution;
 //! - [`round_ratings`]: ratings that change round by round during a contest.
 //!
 //! All of it returns values and prints nothing.
 
 pub mod fit;
 mod matrix;
-mod normal;
+pub mod normal;
 pub mod pentanomial;
 pub mod round_ratings;
 pub mod sprt;

@@ -7,7 +7,7 @@ const TAIL: f64 = 5.0;
 const FRACTION_STEPS: u32 = 60;
 
 /// The probability that a standard normal variable is below `x`.
-pub(crate) fn cumulative(x: f64) -> f64 {
+pub fn cumulative(x: f64) -> f64 {
     let density = (-0.5 * x * x).exp() / std::f64::consts::TAU.sqrt();
     if x > TAIL {
         1.0 - density * mills(x)
@@ -16,6 +16,17 @@ pub(crate) fn cumulative(x: f64) -> f64 {
     } else {
         0.5 + density * odd_series(x)
     }
+}
+
+/// The value that a standard normal variable stays below with this probability.
+pub fn quantile(probability: f64) -> f64 {
+    let (mut low, mut high) = (-40.0, 40.0);
+    // Halving the interval this often leaves less than the last digit.
+    for _ in 0..70 {
+        let middle = f64::midpoint(low, high);
+        if cumulative(middle) < probability { low = middle } else { high = middle }
+    }
+    f64::midpoint(low, high)
 }
 
 /// x + x³/3 + x⁵/(3·5) + x⁷/(3·5·7) + …
@@ -62,6 +73,15 @@ mod tests {
         for x in [-TAIL, TAIL] {
             let (inside, outside) = (cumulative(x * 0.999_999), cumulative(x * 1.000_001));
             assert!((inside - outside).abs() < 1e-10, "{x}: {inside} {outside}");
+        }
+    }
+
+    #[test]
+    fn quantiles_are_the_inverse() {
+        assert!((quantile(0.975) - 1.959_963_985).abs() < 1e-8);
+        assert!((quantile(0.8) - 0.841_621_234).abs() < 1e-8);
+        for x in [-6.0, -1.5, 0.0, 0.3, 4.0] {
+            assert!((quantile(cumulative(x)) - x).abs() < 1e-6, "{x}");
         }
     }
 }

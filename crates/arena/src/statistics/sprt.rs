@@ -102,7 +102,7 @@ impl Sprt {
     }
 
     /// The two hypotheses, in Elo.
-    pub(crate) fn hypotheses(&self) -> [f64; 2] {
+    pub fn hypotheses(&self) -> [f64; 2] {
         [self.elo0, self.elo1]
     }
 

@@ -2,7 +2,7 @@
 //! series.
 
 pub mod crosstable;
-mod csv;
+pub mod csv;
 mod jsonl;
 pub mod pgn;
 

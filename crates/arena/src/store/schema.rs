@@ -9,7 +9,7 @@ use super::error::StoreProblem;
 
 /// The migrations from each version to the next. A released one never changes.
 pub(super) const MIGRATIONS: &[&str] =
-    &[VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6];
+    &[VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6, VERSION_7];
 
 /// The application id in the file's header: `Agon` in letters.
 const APPLICATION: u32 = u32::from_be_bytes(*b"Agon");
@@ -178,6 +178,46 @@ const VERSION_5: &str = "
 /// What the agents used besides their own code, by its checksum.
 const VERSION_6: &str = "
     ALTER TABLE games ADD COLUMN resources TEXT;
+";
+
+/// Experiments: their comparisons are series, their measurements without games are documents. The
+/// table of series is recreated for its check constraint, as before.
+const VERSION_7: &str = "
+    PRAGMA defer_foreign_keys = ON;
+    CREATE TABLE old_series AS SELECT * FROM series;
+    CREATE TABLE old_sequence AS SELECT * FROM sqlite_sequence;
+    DROP TABLE series;
+    CREATE TABLE series (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        kind TEXT NOT NULL CHECK (kind IN ('match', 'tournament', 'pages', 'experiment')),
+        name TEXT NOT NULL,
+        plan TEXT NOT NULL,
+        seed INTEGER NOT NULL,
+        started INTEGER NOT NULL,
+        finished INTEGER
+    ) STRICT;
+    INSERT INTO series (id, kind, name, plan, seed, started, finished)
+    SELECT id, kind, name, plan, seed, started, finished FROM old_series;
+    DELETE FROM sqlite_sequence;
+    INSERT INTO sqlite_sequence SELECT * FROM old_sequence;
+    DROP TABLE old_series;
+    DROP TABLE old_sequence;
+    CREATE UNIQUE INDEX tournament_names ON series (name) WHERE kind = 'tournament';
+    CREATE UNIQUE INDEX experiment_names ON series (name) WHERE kind = 'experiment';
+    CREATE UNIQUE INDEX pages_once ON series (kind) WHERE kind = 'pages';
+
+    CREATE TABLE experiments (
+        name TEXT PRIMARY KEY,
+        folder TEXT NOT NULL,
+        text TEXT NOT NULL,
+        started INTEGER NOT NULL,
+        updated INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE measurements (
+        name TEXT PRIMARY KEY,
+        document TEXT NOT NULL,
+        made INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
 ";
 
 /// Refuses files that this program must not touch.

@@ -37,6 +37,8 @@ pub enum SeriesKind {
     Match,
     /// A tournament with its own schedule, which is run by name and can be resumed.
     Tournament,
+    /// One comparison of an experiment, which has a name made from its contents and can be resumed.
+    Experiment,
     /// The games of the web pages: a single series, to which entrants are added as they come.
     Pages,
 }
@@ -47,6 +49,7 @@ impl SeriesKind {
         match self {
             SeriesKind::Match => "match",
             SeriesKind::Tournament => "tournament",
+            SeriesKind::Experiment => "experiment",
             SeriesKind::Pages => "pages",
         }
     }
@@ -61,8 +64,11 @@ impl ToSql for SeriesKind {
 impl FromSql for SeriesKind {
     fn column_result(value: ValueRef<'_>) -> FromSqlResult<SeriesKind> {
         let name = value.as_str()?;
-        let kinds = [SeriesKind::Match, SeriesKind::Tournament, SeriesKind::Pages];
-        kinds.into_iter().find(|kind| kind.name() == name).ok_or(FromSqlError::InvalidType)
+        use SeriesKind::{Experiment, Match, Pages, Tournament};
+        [Match, Tournament, Experiment, Pages]
+            .into_iter()
+            .find(|kind| kind.name() == name)
+            .ok_or(FromSqlError::InvalidType)
     }
 }
 
@@ -92,7 +98,8 @@ impl Entrant {
 pub struct NewSeries {
     /// Its kind.
     pub kind: SeriesKind,
-    /// Its name, or none for one derived from its number. Names of tournaments are unique.
+    /// Its name, or none for one derived from its number. Names of tournaments are unique, and so
+    /// are those of experiments.
     pub name: Option<String>,
     /// Everything that determines which games are played, as JSON. The store does not interpret it.
     pub plan: String,
@@ -164,9 +171,14 @@ impl Store {
 
     /// The tournament with this name, if there is one.
     pub fn find_tournament(&self, name: &str) -> Result<Option<Series>, StoreError> {
+        self.find_named(SeriesKind::Tournament, name)
+    }
+
+    /// The series of this kind with this name, if there is one.
+    pub fn find_named(&self, kind: SeriesKind, name: &str) -> Result<Option<Series>, StoreError> {
         let find = || {
-            let sql = format!("{SERIES} WHERE kind = 'tournament' AND name = ?1");
-            let row = self.row(&sql, [name], read_series)?;
+            let sql = format!("{SERIES} WHERE kind = ?1 AND name = ?2");
+            let row = self.row(&sql, (kind, name), read_series)?;
             row.map(|series| with_entrants(&self.connection, series)).transpose()
         };
         self.at(find())
@@ -284,7 +296,7 @@ pub(super) fn entrant_number(
 }
 
 /// A series whose entrants are still to be read.
-fn read_series(row: &Row<'_>) -> rusqlite::Result<Series> {
+pub(super) fn read_series(row: &Row<'_>) -> rusqlite::Result<Series> {
     Ok(Series {
         id: SeriesId(row.get("id")?),
         kind: row.get("kind")?,
@@ -297,7 +309,10 @@ fn read_series(row: &Row<'_>) -> rusqlite::Result<Series> {
     })
 }
 
-fn with_entrants(connection: &Connection, series: Series) -> Result<Series, StoreProblem> {
+pub(super) fn with_entrants(
+    connection: &Connection,
+    series: Series,
+) -> Result<Series, StoreProblem> {
     let sql = "SELECT name, agent FROM entrants WHERE series = ?1 ORDER BY number";
     let mut statement = connection.prepare_cached(sql)?;
     let read = |row: &Row<'_>| Ok(Entrant { name: row.get(0)?, agent: row.get(1)? });

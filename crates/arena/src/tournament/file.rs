@@ -1,25 +1,23 @@
 //! Reading a tournament from its file.
 
-use std::collections::BTreeSet;
 use std::fmt;
 use std::path::Path;
 
 use agon_core::Variant;
 use agon_games::Catalog;
 
-use super::document::{Document, FileError, Section, Value};
+use super::entries::{Placed, beside, checked_name, read_entrants};
 use super::schedule::Schedule;
-use super::{Entrant, Format, Tournament};
+use super::{Format, Tournament};
 use crate::clock::{GameTime, Pace, TimeControl, read_duration};
+use crate::document::{Document, FileError, Section, Value};
 use crate::files::read_text;
 use crate::fixture::{Terms, whole_groups};
 use crate::openings::Openings;
 use crate::registry::Registry;
-use crate::remote::{Limits, Settings};
 use crate::venue;
 
-/// The maximum numbers of agents, terms and games per meeting in a tournament.
-const MOST_AGENTS: usize = 2000;
+/// The maximum numbers of terms and of games per meeting in a tournament.
 const MOST_TERMS: usize = 1000;
 const MOST_GAMES: u64 = 1_000_000;
 /// All games are planned at once.
@@ -27,23 +25,10 @@ const MOST_GAMES_IN_ALL: u64 = 20_000_000;
 
 /// The size limit of the file, in bytes.
 const LARGEST_FILE: u64 = 16 << 20;
-/// The keys of every file, of terms and of an agent.
+/// The keys of every file, and of terms.
 const KEYS: &[&str] =
     &["name", "format", "agents", "terms", "games", "seed", "concurrency", "oversubscribe"];
 const TERMS_KEYS: &[&str] = &["variant", "time", "per_move", "depth", "nodes", "openings"];
-const AGENT_KEYS: &[&str] = &[
-    "name",
-    "agent",
-    "options",
-    "threads",
-    "patience",
-    "start",
-    "memory_mib",
-    "processes",
-    "cpu",
-    "file_mib",
-    "open_files",
-];
 
 /// Reads a tournament. Everything that can be wrong with it is found here, before the first game:
 /// names, agents, commands, variants, openings, clocks.
@@ -133,16 +118,6 @@ fn read_tournament(
         return Err(section.error_at("games", &problem));
     }
     Ok(tournament)
-}
-
-fn checked_name(name: &str) -> Result<String, String> {
-    let name = name.trim();
-    let fits = !name.is_empty() && name.chars().count() <= 100;
-    if fits && !name.chars().any(char::is_control) {
-        Ok(name.to_string())
-    } else {
-        Err("expected a name of 1 to 100 characters on one line".to_string())
-    }
 }
 
 fn read_format(section: &Section<'_, '_>) -> Result<Format, FileError> {
@@ -259,124 +234,6 @@ fn one_or_more<T, E: fmt::Display>(
 ) -> Result<Vec<Option<T>>, FileError> {
     let Some(values) = section.get(key) else { return Ok(vec![None]) };
     values.list().iter().map(|value| value.read(what, read).map(Some)).collect()
-}
-
-/// A path of openings is relative to the tournament's file.
-fn beside(file: &Path, openings: Openings) -> Openings {
-    match openings {
-        // An absolute path stays what it is.
-        Openings::File(path) => Openings::File(file.parent().unwrap_or(Path::new("")).join(path)),
-        other => other,
-    }
-}
-
-type Placed<'d, 'a> = (Entrant, Value<'d, 'a>);
-
-/// Reads who takes part: texts, or tables with a name and settings.
-fn read_entrants<'d, 'a>(
-    section: &Section<'d, 'a>,
-    file: &Path,
-    registry: &Registry,
-) -> Result<Vec<Placed<'d, 'a>>, FileError> {
-    let list = section.require("agents", "agents = [\"engine:level=3\", \"random\"]")?;
-    let mut entrants: Vec<Placed<'d, 'a>> = Vec::new();
-    let mut named = Vec::new();
-    for value in list.list() {
-        let (text, name, settings) = if value.is_section() {
-            read_entry(&value, file)?
-        } else {
-            let settings = Settings { folder: folder_of(file), ..Settings::default() };
-            (value.clone(), None, settings)
-        };
-        let written = text.text("an agent such as \"engine:level=3\"")?;
-        let texts = registry.expand(written, file.parent().unwrap_or(Path::new("")));
-        let texts = texts.map_err(|problem| text.error(problem))?;
-        let alone = texts.len() == 1;
-        for (written, short) in texts {
-            let agent = registry.agent(&written, &settings);
-            let agent = agent.map_err(|error| text.error(error.to_string()))?;
-            let given = name.is_some();
-            let name = match &name {
-                Some(name) if alone => name.clone(),
-                Some(name) => format!("{name} {short}"),
-                None => short,
-            };
-            let options = settings.options.clone();
-            named.push(given);
-            entrants.push((Entrant { name, agent, options }, value.clone()));
-        }
-        if entrants.len() > MOST_AGENTS {
-            return Err(list.error(format!("more than {MOST_AGENTS} agents")));
-        }
-    }
-    number_doubles(&mut entrants, &named)?;
-    Ok(entrants)
-}
-
-fn folder_of(file: &Path) -> Option<std::path::PathBuf> {
-    file.parent().filter(|folder| !folder.as_os_str().is_empty()).map(Path::to_path_buf)
-}
-
-/// An agent with a name or settings of its own.
-fn read_entry<'d, 'a>(
-    value: &Value<'d, 'a>,
-    file: &Path,
-) -> Result<(Value<'d, 'a>, Option<String>, Settings), FileError> {
-    let entry = value.section("an agent")?;
-    entry.has_only(AGENT_KEYS)?;
-    let text = entry.require("agent", "agent = \"engine:level=3\"")?;
-    let name = entry.get("name").map(|name| name.read("a name", checked_name)).transpose()?;
-    let mut settings = Settings { folder: folder_of(file), ..Settings::default() };
-    if let Some(options) = entry.get("options") {
-        for (option, value) in options.section("a table of options")?.entries() {
-            settings.options.push((option.to_string(), value.setting()?));
-        }
-    }
-    settings.threads = entry.number("threads", "threads", 1..=1024)?.map(|n| n as usize);
-    read_limits(&entry, &mut settings.limits)?;
-    if let Some(patience) = entry.get("patience") {
-        settings.patience = patience.read("a time such as 60s", read_duration)?;
-    }
-    if let Some(start) = entry.get("start") {
-        settings.start = start.read("a time such as 10s", read_duration)?;
-    }
-    Ok((text, name, settings))
-}
-
-/// The resource limits of a program, if given.
-fn read_limits(entry: &Section<'_, '_>, limits: &mut Limits) -> Result<(), FileError> {
-    let memory = entry.number("memory_mib", "MiB of memory", 1..=1 << 20)?;
-    limits.memory = memory.map_or(limits.memory, |mib| mib << 20);
-    let processes = entry.number("processes", "processes", 1..=100_000)?;
-    limits.processes = processes.map_or(limits.processes, |n| n as usize);
-    if let Some(time) = entry.get("cpu") {
-        limits.cpu = Some(time.read("a time such as 10m", read_duration)?);
-    }
-    let size = entry.number("file_mib", "MiB of a file", 0..=1 << 20)?;
-    limits.file_size = size.map_or(limits.file_size, |mib| mib << 20);
-    let files = entry.number("open_files", "open files", 8..=1 << 20)?;
-    limits.open_files = files.unwrap_or(limits.open_files);
-    Ok(())
-}
-
-/// Given names must differ; any other gets a number if it is taken.
-fn number_doubles(entrants: &mut [Placed<'_, '_>], given: &[bool]) -> Result<(), FileError> {
-    let mut names = BTreeSet::new();
-    for ((entrant, place), _) in entrants.iter().zip(given).filter(|(_, given)| **given) {
-        if !names.insert(entrant.name.clone()) {
-            let problem = format!("the name {:?} is given twice", entrant.name);
-            return Err(place.error(problem));
-        }
-    }
-    for ((entrant, _), _) in entrants.iter_mut().zip(given).filter(|(_, given)| !**given) {
-        let numbered = (2..).map(|number| format!("{} #{number}", entrant.name));
-        let mut candidates = std::iter::once(entrant.name.clone()).chain(numbered);
-        if let Some(name) = candidates.find(|name| !names.contains(name)) {
-            names.insert(name.clone());
-            entrant.name = name;
-        }
-    }
-    Ok(())
 }
 
 /// Checks that every agent can play everything.

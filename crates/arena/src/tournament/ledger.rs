@@ -61,6 +61,12 @@ impl AgentTotals {
         self.scores.add(score_against_others(points, seat));
     }
 
+    /// Its mean score against each of the others, as a share of 1: what its Elo is made of. `None`
+    /// before the first game.
+    pub fn score(&self) -> Option<Estimate> {
+        self.scores.mean()
+    }
+
     /// How much stronger it is than the others. With two, the usual difference in Elo; with more,
     /// the difference to an average opponent, from comparing its place in every game with that of
     /// each of the others. `None` before the first game.
@@ -268,7 +274,7 @@ impl Ledger {
 
     /// Stops withdrawing agents: this is not a tournament, or games are missing and faults in a row
     /// are no longer known.
-    pub(crate) fn stop_judging(&mut self) {
+    pub fn stop_judging(&mut self) {
         self.judging = false;
     }
 

@@ -7,7 +7,7 @@
 //! same next round. [`run`] plays what is missing, of a [match](crate::Match) as well as of a
 //! tournament: a match is a tournament of one pairing.
 
-mod document;
+pub mod entries;
 mod file;
 pub mod forecast;
 pub mod ledger;
@@ -21,8 +21,8 @@ pub mod summary;
 use crate::agent::Agent;
 use crate::fixture::Terms;
 use crate::statistics::Sprt;
+use crate::store::SeriesKind;
 
-pub use document::FileError;
 pub use file::read;
 
 /// A participant.
@@ -89,7 +89,8 @@ impl Format {
 /// A tournament to be played.
 #[derive(Clone, Debug)]
 pub struct Tournament {
-    /// Its name in the store.
+    /// Its name in the store. A match without one is never resumed; one with a name is part of an
+    /// experiment.
     pub name: String,
     /// Who meets whom.
     pub format: Format,
@@ -114,6 +115,15 @@ pub struct Tournament {
 }
 
 impl Tournament {
+    /// What it is in the store.
+    pub(crate) fn kind(&self) -> SeriesKind {
+        match self.format {
+            Format::Match { .. } if self.name.is_empty() => SeriesKind::Match,
+            Format::Match { .. } => SeriesKind::Experiment,
+            _ => SeriesKind::Tournament,
+        }
+    }
+
     /// The agents of all entrants.
     pub fn agents(&self) -> Vec<Agent> {
         self.entrants.iter().map(|entrant| entrant.agent.clone()).collect()

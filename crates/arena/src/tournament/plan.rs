@@ -14,7 +14,9 @@ impl Tournament {
     pub fn plan(&self) -> Value {
         let terms: Vec<Value> = self.terms.iter().map(terms_json).collect();
         let format = match self.format {
-            // Entrants and seed are stored beside the plan, and a match is never resumed.
+            // Entrants and seed are stored beside the plan. A comparison of an experiment may go on
+            // for more games than it was started with; any other match is never resumed.
+            Format::Match { .. } if !self.name.is_empty() => return json!({ "terms": terms }),
             Format::Match { .. } => {
                 return json!({ "terms": terms, "games": Schedule::games(self) });
             }
@@ -44,8 +46,8 @@ impl Tournament {
     }
 }
 
-/// Terms as they are stored.
-fn terms_json(terms: &Terms) -> Value {
+/// Terms as they are stored: by their contents.
+pub fn terms_json(terms: &Terms) -> Value {
     json!({
         "variant": terms.variant.to_string(),
         "pace": terms.pace.to_string(),

@@ -132,11 +132,12 @@ pub fn run_on(
     news: Listener<'_>,
 ) -> Result<Run, RunError> {
     let is_match = matches!(tournament.format, Format::Match { .. });
+    let is_resumed = tournament.kind() != SeriesKind::Match;
     let series = store.map(|store| begin(tournament, store)).transpose()?;
     let book = store.zip(series);
-    // A match is never resumed by another process.
+    // What is never resumed needs no lock against another process.
     let lock = |(store, series): (&Store, SeriesId)| store.lock_series(series);
-    let _held = book.filter(|_| !is_match).map(lock).transpose()?;
+    let _held = book.filter(|_| is_resumed).map(lock).transpose()?;
     let (agents, seats) = (tournament.entrants.len(), tournament.seats);
     let mut ledger = match tournament.format {
         Format::Contest { .. } => Ledger::for_ratings(agents, seats),
@@ -170,21 +171,18 @@ pub fn run_on(
     if is_match && matches!(played, Ok(true)) {
         director.look_for_games();
     }
-    let closed = director.close(is_match || matches!(played, Ok(true)));
-    let is_over = played.map_err(|error| with_advice(error, is_match, store.is_some()))?;
+    let closed = director.close(!is_resumed || matches!(played, Ok(true)));
+    let is_over = played.map_err(|error| with_advice(error, is_resumed, store.is_some()))?;
     closed?;
     let (sprt, given_up) = (director.test(), director.given_up);
     Ok(Run { sprt, ledger: director.ledger, is_over, given_up })
 }
 
-/// Finds the tournament in the store, or starts it. A match always starts anew.
+/// Finds the tournament in the store, or starts it. A match without a name always starts anew.
 fn begin(tournament: &Tournament, store: &Store) -> Result<SeriesId, RunError> {
-    let plan = tournament.plan();
-    let (kind, name) = match tournament.format {
-        Format::Match { .. } => (SeriesKind::Match, None),
-        _ => (SeriesKind::Tournament, Some(tournament.name.clone())),
-    };
-    let known = name.as_ref().map(|name| store.find_tournament(name)).transpose()?.flatten();
+    let (plan, kind) = (tournament.plan(), tournament.kind());
+    let name = (kind != SeriesKind::Match).then(|| tournament.name.clone());
+    let known = name.as_ref().map(|name| store.find_named(kind, name)).transpose()?.flatten();
     if let Some(Series { id, plan: before, name, .. }) = known {
         let before: Value = serde_json::from_str(&before).unwrap_or(Value::Null);
         let differences = differences(&before, &plan);
@@ -221,14 +219,14 @@ fn can_replay(tournament: &Tournament, done: &BTreeMap<u64, StoredGame>) -> bool
 }
 
 /// A system error is nobody's fault and may be gone the next time.
-fn with_advice(error: RunError, is_match: bool, stored: bool) -> RunError {
+fn with_advice(error: RunError, is_resumed: bool, stored: bool) -> RunError {
     let RunError::Venue(VenueError::System(trouble)) = error else { return error };
-    let advice = match (is_match, stored) {
-        (false, true) => {
+    let advice = match (is_resumed, stored) {
+        (true, true) => {
             "the games so far are stored: run it again to resume, for example with a smaller \
              --concurrency"
         }
-        (true, true) => {
+        (false, true) => {
             "the games so far are stored; try again, for example with a smaller --concurrency"
         }
         (_, false) => "try again, for example with a smaller --concurrency",

@@ -46,7 +46,8 @@ pub(super) fn line(entry: &ExportedGame<'_>, seats: usize) -> String {
     joined(fields)
 }
 
-fn joined(fields: Vec<String>) -> String {
+/// Fields as one line of CSV.
+pub fn joined(fields: impl IntoIterator<Item = String>) -> String {
     let fields: Vec<String> = fields.into_iter().map(quoted).collect();
     fields.join(",") + "\r\n"
 }
@@ -69,7 +70,7 @@ mod tests {
     fn fields_with_commas_quotes_and_line_ends_stay_one_field() {
         let fields = ["plain", "a,b", "say \"x\"", "two\nlines\u{1b}", ""].map(String::from);
         let line = "plain,\"a,b\",\"say \"\"x\"\"\",two\\nlines\\u{1b},\r\n";
-        assert_eq!(joined(fields.to_vec()), line);
+        assert_eq!(joined(fields), line);
     }
 
     #[test]

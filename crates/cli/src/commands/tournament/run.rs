@@ -1,7 +1,6 @@
 //! `agon tournament run`.
 
 use std::thread::available_parallelism;
-use std::time::Duration;
 
 use agon_arena::files::shown;
 use agon_arena::tournament::forecast::forecast;
@@ -17,7 +16,7 @@ use crate::draw::palette::{ERROR, HEADING};
 use crate::draw::styled;
 use crate::failure::bad_input;
 use crate::interrupt;
-use crate::output::thousands;
+use crate::output::{rough_time, thousands};
 use crate::progress::Progress;
 use crate::registry::{open_log, registry, warn_about};
 
@@ -99,33 +98,4 @@ fn announce(tournament: &Tournament, concurrency: usize) {
         if at_most { "up to " } else { "" },
         thousands(forecast.games),
     );
-}
-
-/// A time rounded to one unit.
-fn rough_time(time: Duration) -> String {
-    let seconds = time.as_secs_f64();
-    match seconds {
-        s if s < 90.0 => format!("{} s", s.ceil()),
-        s if s < 5400.0 => format!("{:.0} min", s / 60.0),
-        s if s < 172_800.0 => format!("{:.1} h", s / 3600.0),
-        s => format!("{:.1} days", s / 86_400.0),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_are_rough() {
-        for (seconds, text) in [
-            (0.2, "1 s"),
-            (60.0, "60 s"),
-            (600.0, "10 min"),
-            (7200.0, "2.0 h"),
-            (864e3, "10.0 days"),
-        ] {
-            assert_eq!(rough_time(Duration::from_secs_f64(seconds)), text);
-        }
-    }
 }

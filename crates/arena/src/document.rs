@@ -22,7 +22,7 @@ pub struct FileError {
 
 impl FileError {
     /// An error without a position in the text.
-    pub(crate) fn without_place(file: &Path, problem: impl Into<String>) -> FileError {
+    pub fn without_place(file: &Path, problem: impl Into<String>) -> FileError {
         FileError { file: file.to_path_buf(), place: None, problem: problem.into() }
     }
 
@@ -50,14 +50,16 @@ impl std::error::Error for FileError {}
 
 /// A file being read.
 #[derive(Debug)]
-pub(super) struct Document<'a> {
-    pub(super) file: &'a Path,
-    pub(super) text: &'a str,
+pub struct Document<'a> {
+    /// Its name, for errors.
+    pub file: &'a Path,
+    /// Its contents.
+    pub text: &'a str,
 }
 
 impl<'a> Document<'a> {
     /// The outermost table.
-    pub(super) fn parse(&self) -> Result<Spanned<DeTable<'a>>, FileError> {
+    pub fn parse(&self) -> Result<Spanned<DeTable<'a>>, FileError> {
         DeTable::parse(self.text).map_err(|error| {
             let at = error.span().unwrap_or(0..0);
             self.error(at, error.message().replace('\n', "; "))
@@ -65,7 +67,7 @@ impl<'a> Document<'a> {
     }
 
     /// An error at this position.
-    pub(super) fn error(&self, at: Range<usize>, problem: impl Into<String>) -> FileError {
+    pub fn error(&self, at: Range<usize>, problem: impl Into<String>) -> FileError {
         let start = at.start.min(self.text.len());
         let before = self.text.get(..start).unwrap_or("");
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
@@ -81,23 +83,25 @@ impl<'a> Document<'a> {
 }
 
 /// A table being read.
-pub(super) struct Section<'d, 'a> {
+pub struct Section<'d, 'a> {
     document: &'d Document<'a>,
     table: &'d DeTable<'a>,
     /// Its position, for errors about missing keys.
-    pub(super) at: Range<usize>,
+    pub at: Range<usize>,
 }
 
 /// A value and its position.
 #[derive(Clone)]
-pub(super) struct Value<'d, 'a> {
+pub struct Value<'d, 'a> {
     document: &'d Document<'a>,
     value: &'d DeValue<'a>,
-    pub(super) at: Range<usize>,
+    /// Its position.
+    pub at: Range<usize>,
 }
 
 impl<'d, 'a> Section<'d, 'a> {
-    pub(super) fn new(
+    /// A table of the document, at this position.
+    pub fn new(
         document: &'d Document<'a>,
         table: &'d DeTable<'a>,
         at: Range<usize>,
@@ -106,22 +110,18 @@ impl<'d, 'a> Section<'d, 'a> {
     }
 
     /// The value of a key, if it is there.
-    pub(super) fn get(&self, key: &'static str) -> Option<Value<'d, 'a>> {
+    pub fn get(&self, key: &'static str) -> Option<Value<'d, 'a>> {
         let (_, value) = self.table.iter().find(|(name, _)| name.get_ref() == key)?;
         Some(Value { document: self.document, value: value.get_ref(), at: value.span() })
     }
 
     /// The value of a key that must be there.
-    pub(super) fn require(
-        &self,
-        key: &'static str,
-        such_as: &str,
-    ) -> Result<Value<'d, 'a>, FileError> {
+    pub fn require(&self, key: &'static str, such_as: &str) -> Result<Value<'d, 'a>, FileError> {
         self.get(key).ok_or_else(|| self.error(format!("{key} is missing, such as {such_as}")))
     }
 
     /// The values of a table whose keys are free.
-    pub(super) fn entries(&self) -> impl Iterator<Item = (&'d str, Value<'d, 'a>)> {
+    pub fn entries(&self) -> impl Iterator<Item = (&'d str, Value<'d, 'a>)> {
         let document = self.document;
         self.table.iter().map(move |(key, value)| {
             let at = value.span();
@@ -130,18 +130,18 @@ impl<'d, 'a> Section<'d, 'a> {
     }
 
     /// An error about the whole table.
-    pub(super) fn error(&self, problem: impl Into<String>) -> FileError {
+    pub fn error(&self, problem: impl Into<String>) -> FileError {
         // A table of several lines is shown by its first.
         self.document.error(self.at.clone(), problem)
     }
 
     /// An error about the value of this key, or about the whole table if it is missing.
-    pub(super) fn error_at(&self, key: &'static str, problem: &str) -> FileError {
+    pub fn error_at(&self, key: &'static str, problem: &str) -> FileError {
         self.get(key).map_or_else(|| self.error(problem), |value| value.error(problem))
     }
 
     /// A whole number in a range, if there is one.
-    pub(super) fn number(
+    pub fn number(
         &self,
         key: &'static str,
         what: &str,
@@ -152,7 +152,7 @@ impl<'d, 'a> Section<'d, 'a> {
 
     /// Checks that it has only these keys. Done first: a misspelt key is not a missing one. Of
     /// several, the first in the file is reported.
-    pub(super) fn has_only(&self, known: &[&str]) -> Result<(), FileError> {
+    pub fn has_only(&self, known: &[&str]) -> Result<(), FileError> {
         let unknown = self.table.iter().filter(|(key, _)| !known.contains(&&**key.get_ref()));
         let Some((key, _)) = unknown.min_by_key(|(key, _)| key.span().start) else { return Ok(()) };
         let name = key.get_ref();
@@ -163,7 +163,7 @@ impl<'d, 'a> Section<'d, 'a> {
 
 impl<'d, 'a> Value<'d, 'a> {
     /// An error about this value.
-    pub(super) fn error(&self, problem: impl Into<String>) -> FileError {
+    pub fn error(&self, problem: impl Into<String>) -> FileError {
         self.document.error(self.at.clone(), problem)
     }
 
@@ -172,7 +172,7 @@ impl<'d, 'a> Value<'d, 'a> {
     }
 
     /// A text.
-    pub(super) fn text(&self, what: &str) -> Result<&'d str, FileError> {
+    pub fn text(&self, what: &str) -> Result<&'d str, FileError> {
         match self.value {
             DeValue::String(text) => Ok(text),
             _ => Err(self.expected(what)),
@@ -180,7 +180,7 @@ impl<'d, 'a> Value<'d, 'a> {
     }
 
     /// A text that is parsed.
-    pub(super) fn read<T, E: fmt::Display>(
+    pub fn read<T, E: fmt::Display>(
         &self,
         what: &str,
         read: impl FnOnce(&str) -> Result<T, E>,
@@ -189,7 +189,7 @@ impl<'d, 'a> Value<'d, 'a> {
     }
 
     /// A whole number in a range.
-    fn number(&self, what: &str, range: RangeInclusive<u64>) -> Result<u64, FileError> {
+    pub fn number(&self, what: &str, range: RangeInclusive<u64>) -> Result<u64, FileError> {
         let (low, high) = (range.start(), range.end());
         let expected = format!("expected {what} from {low} to {high}");
         let DeValue::Integer(integer) = self.value else { return Err(self.error(expected)) };
@@ -199,7 +199,7 @@ impl<'d, 'a> Value<'d, 'a> {
     }
 
     /// A number with a fraction, or without.
-    pub(super) fn decimal(&self, what: &str) -> Result<f64, FileError> {
+    pub fn decimal(&self, what: &str) -> Result<f64, FileError> {
         let text = match self.value {
             DeValue::Integer(integer) => integer.as_str(),
             DeValue::Float(float) => float.as_str(),
@@ -210,12 +210,12 @@ impl<'d, 'a> Value<'d, 'a> {
     }
 
     /// True or false.
-    pub(super) fn switch(&self) -> Result<bool, FileError> {
+    pub fn switch(&self) -> Result<bool, FileError> {
         self.value.as_bool().ok_or_else(|| self.expected("true or false"))
     }
 
     /// A table.
-    pub(super) fn section(&self, what: &str) -> Result<Section<'d, 'a>, FileError> {
+    pub fn section(&self, what: &str) -> Result<Section<'d, 'a>, FileError> {
         match self.value {
             DeValue::Table(table) => Ok(Section::new(self.document, table, self.at.clone())),
             _ => Err(self.expected(what)),
@@ -223,12 +223,17 @@ impl<'d, 'a> Value<'d, 'a> {
     }
 
     /// Whether it is a table.
-    pub(super) fn is_section(&self) -> bool {
+    pub fn is_section(&self) -> bool {
         self.value.is_table()
     }
 
+    /// Whether it is a list.
+    pub fn is_list(&self) -> bool {
+        self.value.is_array()
+    }
+
     /// The values of a list; a single value is a list of one.
-    pub(super) fn list(&self) -> Vec<Value<'d, 'a>> {
+    pub fn list(&self) -> Vec<Value<'d, 'a>> {
         match self.value {
             DeValue::Array(values) => {
                 let document = self.document;
@@ -244,7 +249,7 @@ impl<'d, 'a> Value<'d, 'a> {
     }
 
     /// The value of an option: a text, a number, or on and off.
-    pub(super) fn setting(&self) -> Result<String, FileError> {
+    pub fn setting(&self) -> Result<String, FileError> {
         match self.value {
             DeValue::String(text) => Ok(text.to_string()),
             DeValue::Integer(integer) => Ok(integer.as_str().to_string()),

@@ -1,0 +1,183 @@
+//! What the results mean, in sentences that claim no more than the statistics.
+
+use super::measures;
+use super::{counted, listed};
+use crate::claims::{Finding, RISK, Test};
+use crate::experiment::{Comparison, Kind, Measure, MeasureKind, budget_label};
+use crate::measure::Searched;
+use crate::report::{Block, Material};
+
+pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    for (index, comparison) in material.experiment.comparisons.iter().enumerate() {
+        let tests: Vec<&Test> = tests_of(material, index).collect();
+        blocks.push(Block::Heading(comparison.title.clone()));
+        blocks.push(Block::Paragraph(overview(comparison, &tests)));
+        if !tests.is_empty() {
+            let sentences = tests.iter().map(|test| test.sentence(material.experiment));
+            blocks.push(Block::List(sentences.collect()));
+        }
+    }
+    for (index, measure) in material.experiment.measures.iter().enumerate() {
+        let sentences = match measure.kind {
+            MeasureKind::Search => sizes(material, index, measure),
+            _ => Vec::new(),
+        };
+        if !sentences.is_empty() {
+            blocks.push(Block::Heading(measure.title.clone()));
+            blocks.push(Block::List(sentences));
+        }
+    }
+    if blocks.is_empty() {
+        let text = "Nothing was compared by games, so there is nothing to claim; the measurements \
+                    above speak for themselves.";
+        blocks.push(Block::Paragraph(text.into()));
+    }
+    blocks
+}
+
+fn tests_of<'a>(material: &'a Material<'_>, index: usize) -> impl Iterator<Item = &'a Test> {
+    material.tests.iter().flatten().filter(move |test| test.place.0 == index)
+}
+
+/// How many of the tests found what.
+fn overview(comparison: &Comparison, tests: &[&Test]) -> String {
+    if tests.is_empty() {
+        return "No game of this comparison has been played yet.".to_string();
+    }
+    let count = |finding: Finding| tests.iter().filter(|test| test.finding == finding).count();
+    let what = match comparison.kind {
+        Kind::Evolution | Kind::BuildUp | Kind::Ablation => "comparison",
+        Kind::Baseline | Kind::All => "pairing",
+    };
+    let found = [
+        (count(Finding::Better), "the first is stronger"),
+        (count(Finding::Worse), "it is weaker"),
+        (count(Finding::Open), "the games do not decide"),
+    ];
+    let found = found.into_iter().filter(|(count, _)| *count > 0);
+    let found: Vec<String> = found.map(|(count, what)| format!("in {count} {what}")).collect();
+    format!("Of {}, {}.", counted(tests.len(), what), listed(&found))
+}
+
+/// Steps that did not make an agent stronger.
+pub(super) fn no_help(material: &Material<'_>) -> Vec<Block> {
+    let experiment = material.experiment;
+    let steps: Vec<&Test> =
+        material.tests.iter().flatten().filter(|test| test.meeting.role.is_step()).collect();
+    if steps.is_empty() {
+        let any =
+            experiment.comparisons.iter().any(|it| it.meetings.iter().any(|it| it.role.is_step()));
+        let text = match any {
+            true => "No step has been played yet.",
+            false => {
+                "This experiment changes nothing step by step, so there is nothing to report here."
+            }
+        };
+        return vec![Block::Paragraph(text.into())];
+    }
+    let failed: Vec<String> = steps
+        .iter()
+        .filter(|test| test.finding != Finding::Better)
+        .map(|test| test.sentence(experiment))
+        .collect();
+    if failed.is_empty() {
+        let text = format!("Nothing: each of {} made a difference.", counted(steps.len(), "step"));
+        return vec![Block::Paragraph(text)];
+    }
+    let text = format!(
+        "Of {}, these did not show a gain. That a difference was not found does not mean that there \
+         is none: it may be smaller than so many games can show.",
+        counted(steps.len(), "step")
+    );
+    vec![Block::Paragraph(text), Block::List(failed)]
+}
+
+/// How large the trees of the agents are beside those of the first, position by position.
+fn sizes(material: &Material<'_>, index: usize, measure: &Measure) -> Vec<String> {
+    let rows = measures::rows_of(material, index);
+    // A tree that time ends is as large as the time.
+    let by_depth = |terms: usize| measure.terms[terms].pace.depth.is_some();
+    let tests = measure.terms.iter().filter(|it| it.pace.depth.is_some()).count()
+        * measure.agents.len().saturating_sub(1);
+    let mut sentences = Vec::new();
+    for terms in (0..measure.terms.len()).filter(|terms| by_depth(*terms)) {
+        let here: Vec<_> = rows.iter().filter(|row| row.terms == terms).collect();
+        let Some((first, others)) = here.split_first() else { continue };
+        for other in others {
+            let pairs: Vec<(&Searched, &Searched)> =
+                other.searches.searches.iter().zip(&first.searches.searches).collect();
+            let place = &measure.terms[terms];
+            let place = format!("{} at {}", place.variant, budget_label(&place.pace));
+            sentences.extend(size(other.name, first.name, &place, &pairs, tests));
+        }
+    }
+    sentences
+}
+
+/// One agent's trees beside another's, in a sentence.
+fn size(
+    name: &str,
+    first: &str,
+    place: &str,
+    pairs: &[(&Searched, &Searched)],
+    tests: usize,
+) -> Option<String> {
+    if pairs.is_empty() {
+        return None;
+    }
+    let ratio = |(one, other): &(&Searched, &Searched)| {
+        (one.expanded.max(1) as f64 / other.expanded.max(1) as f64).ln()
+    };
+    let mean = (pairs.iter().map(ratio).sum::<f64>() / pairs.len() as f64).exp();
+    let fewer = pairs.iter().filter(|(one, other)| one.expanded < other.expanded).count();
+    let more = pairs.iter().filter(|(one, other)| one.expanded > other.expanded).count();
+    let p = (sign_test(fewer, more) * tests.max(1) as f64).min(1.0);
+    let all = pairs.len();
+    let share = match mean {
+        share if share < 0.1 => format!("{:.2} %", 100.0 * share),
+        share if share < 10.0 => format!("{:.0} %", 100.0 * share),
+        times => format!("{times:.0} times"),
+    };
+    let sizes = format!("{share} of the positions of {first} (geometric mean)");
+    Some(match p < RISK {
+        true if fewer > more => {
+            format!(
+                "In {place}, {name} expands fewer positions, {sizes}: fewer in {fewer} of {all} positions."
+            )
+        }
+        true => format!(
+            "In {place}, {name} expands more positions, {sizes}: more in {more} of {all} positions."
+        ),
+        false => format!(
+            "In {place}, {name} and {first} are not distinguishable by the positions they expand: \
+             {sizes}, fewer in {fewer} and more in {more} of {all} positions."
+        ),
+    })
+}
+
+/// The probability that chance divides so many positions at least as unevenly.
+fn sign_test(one: usize, other: usize) -> f64 {
+    let (all, least) = (one + other, one.min(other));
+    // Each term from the one before: all over k, halved `all` times.
+    let mut term = 0.5f64.powi(i32::try_from(all).unwrap_or(i32::MAX));
+    let mut sum = 0.0;
+    for k in 0..=least {
+        sum += term;
+        term *= (all - k) as f64 / (k + 1) as f64;
+    }
+    (2.0 * sum).min(1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signs_are_tested_exactly() {
+        assert_eq!(sign_test(0, 0), 1.0);
+        assert_eq!(sign_test(5, 5), 1.0);
+        assert!((sign_test(0, 10) - 2.0 / 1024.0).abs() < 1e-12);
+        assert!((sign_test(9, 1) - 2.0 * 11.0 / 1024.0).abs() < 1e-12);
+    }
+}
