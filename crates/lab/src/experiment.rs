@@ -68,6 +68,8 @@ pub enum Kind {
     Baseline,
     /// Everyone against everyone.
     All,
+    /// One against several opponents.
+    Against,
     /// Versions in order, each against the baseline and against the one before.
     Evolution,
     /// An agent against itself with something turned off.
@@ -80,7 +82,7 @@ impl Kind {
     /// Its name in files.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Baseline | Kind::All => "list",
+            Kind::Baseline | Kind::All | Kind::Against => "list",
             Kind::Evolution => "evolution",
             Kind::Ablation => "ablation",
             Kind::BuildUp => "build-up",
@@ -108,7 +110,7 @@ pub enum Role {
     Previous,
     /// The version before is the baseline.
     First,
-    /// Everyone meets everyone.
+    /// Everyone meets everyone, or one several opponents.
     Pair,
     /// The opponent is the same agent without something.
     Without,

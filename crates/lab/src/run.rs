@@ -55,12 +55,15 @@ pub struct Setup {
     pub cores: usize,
     /// How many games at a time, if not as many as fit.
     pub concurrency: Option<usize>,
+    /// Whether stored games that a busy machine disturbed are played again.
+    pub replay_disturbed: bool,
 }
 
 impl Setup {
     /// This machine, all of it.
     pub fn here() -> Setup {
-        Setup { cores: available_parallelism().map_or(1, usize::from), concurrency: None }
+        let cores = available_parallelism().map_or(1, usize::from);
+        Setup { cores, concurrency: None, replay_disturbed: false }
     }
 }
 
@@ -175,16 +178,24 @@ impl Runner<'_> {
         for (index, unit) in units.iter().enumerate() {
             let name = unit.name(&self.build(unit));
             let done = match unit.work {
-                Work::Games { .. } => {
-                    let found = self.store.comparisons(&name)?;
-                    found.first().map_or(0, |(_, games)| *games)
-                }
+                Work::Games { .. } => self.games_of(&name)?,
                 _ => self.store.measurements(&name)?.len() as u64,
             };
             self.outlook.found(index, done);
         }
         (self.news)(&self.outlook.progress());
         Ok(())
+    }
+
+    /// How many games of a meeting are stored.
+    fn games_of(&self, name: &str) -> Result<u64, LabError> {
+        let found = self.store.comparisons(name)?;
+        let Some((series, games)) = found.first() else { return Ok(0) };
+        let gone = match self.setup.replay_disturbed {
+            true => self.store.delete_disturbed(series.id)?,
+            false => 0,
+        };
+        Ok(games.saturating_sub(gone))
     }
 
     fn measure(&mut self, index: usize, unit: &Unit) -> Result<bool, LabError> {

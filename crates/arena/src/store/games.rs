@@ -202,10 +202,20 @@ impl Store {
     /// Deletes the games of a series from this number on; the series is then no longer finished.
     /// Returns how many there were.
     pub(crate) fn delete_from(&self, series: SeriesId, number: u64) -> Result<u64, StoreError> {
+        let from = i64::try_from(number).unwrap_or(i64::MAX);
+        self.delete_games(series, &format!("number >= {from}"))
+    }
+
+    /// Deletes the games of a series that were [disturbed](crate::disturbance), so that they are
+    /// played again when it is resumed. Returns how many there were.
+    pub fn delete_disturbed(&self, series: SeriesId) -> Result<u64, StoreError> {
+        self.delete_games(series, "disturbed = 1")
+    }
+
+    fn delete_games(&self, series: SeriesId, which: &str) -> Result<u64, StoreError> {
         self.at(self.together(|connection| {
-            let from = i64::try_from(number).unwrap_or(i64::MAX);
-            let sql = "DELETE FROM games WHERE series = ?1 AND number >= ?2";
-            let deleted = connection.execute(sql, (series.0, from))?;
+            let sql = format!("DELETE FROM games WHERE series = ?1 AND {which}");
+            let deleted = connection.execute(&sql, [series.0])?;
             if deleted > 0 {
                 let sql = "UPDATE series SET finished = NULL WHERE id = ?1";
                 connection.execute(sql, [series.0])?;

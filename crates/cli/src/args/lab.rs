@@ -37,6 +37,7 @@ Examples:
   agon lab run study.toml
   agon lab run study.toml --dry-run      check the file, count games and estimate the time
   agon lab run study.toml --concurrency 1
+  agon lab run study.toml --replay-disturbed   replay games that a busy machine disturbed
 
 KEYS OF THE FILE
   name, title, author, question          what it is called and what it asks
@@ -48,7 +49,8 @@ KEYS OF THE FILE
   openings       start, random:N, book:N, balanced or a file; default random:4
   seed           the random seed
   concurrency    games at a time, at most one per core
-  [[compare]]    kind = \"list\": agents against a baseline, or all = true
+  [[compare]]    kind = \"list\": agents against a baseline; all = true: all against all;
+                 agent and against = […]: one against several
                  kind = \"evolution\": versions in order, and a baseline
                  kind = \"ablation\": an agent, and off = what is turned off one by one
                  kind = \"build-up\": from an agent, steps that are added one by one
@@ -69,6 +71,11 @@ pub(crate) struct LabRunArgs {
     /// Games at a time, instead of as many as fit
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub(crate) concurrency: Option<u32>,
+
+    /// Replay stored games too that were disturbed: in which a built-in agent spent more than a
+    /// quarter of its time waiting for a core
+    #[arg(long)]
+    pub(crate) replay_disturbed: bool,
 
     #[command(flatten)]
     pub(crate) python: PythonArgs,

@@ -50,7 +50,8 @@ fn run_experiment(args: &LabRunArgs, data: &Data) -> anyhow::Result<()> {
     let experiment =
         file::read(&args.file, &registry).map_err(|error| bad_input(error.to_string()))?;
     let concurrency = args.concurrency.map(|n| n as usize);
-    let setup = Setup { concurrency, ..Setup::here() };
+    let replay_disturbed = args.replay_disturbed;
+    let setup = Setup { concurrency, replay_disturbed, ..Setup::here() };
     let plan = forecast(&experiment, &setup);
     anstream::eprintln!(
         "{}  {} games and {} measurements, about {}",

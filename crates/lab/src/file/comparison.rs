@@ -18,7 +18,7 @@ impl<'d, 'a> Reader<'_, 'd, 'a> {
         let kind = section.require("kind", "kind = \"list\"")?;
         let name = kind.text("a kind")?;
         let own: &[&str] = match name {
-            "list" => &["agents", "baseline", "all"],
+            "list" => &["agents", "baseline", "all", "agent", "against"],
             "evolution" => &["versions", "baseline"],
             "ablation" => &["agent", "off"],
             "build-up" => &["from", "steps"],
@@ -81,6 +81,9 @@ impl<'d, 'a> Reader<'_, 'd, 'a> {
     }
 
     fn list(&self, section: &Section<'d, 'a>) -> Result<(Kind, Vec<Meeting>), FileError> {
+        if section.get("agent").is_some() || section.get("against").is_some() {
+            return Ok((Kind::Against, self.against(section)?));
+        }
         let agents = self.agents_of(section, "agents")?;
         let all = section.get("all").map_or(Ok(false), |value| value.switch())?;
         if all && section.get("baseline").is_some() {
@@ -100,13 +103,33 @@ impl<'d, 'a> Reader<'_, 'd, 'a> {
                 Ok((Kind::All, meetings))
             };
         }
-        let such_as = "baseline = \"minimax\", or all = true for everyone against everyone";
+        let such_as = "baseline = \"minimax\", all = true for everyone against everyone, or agent and \
+                       against for one against several";
         let baseline = self.agent(&section.require("baseline", such_as)?)?;
         let others = agents.into_iter().filter(|agent| *agent != baseline);
         let meetings: Vec<Meeting> = others
             .map(|agent| Meeting { agent, opponent: baseline, role: Role::Baseline })
             .collect();
         if meetings.is_empty() { Err(too_few(section)) } else { Ok((Kind::Baseline, meetings)) }
+    }
+
+    /// One against several.
+    fn against(&self, section: &Section<'d, 'a>) -> Result<Vec<Meeting>, FileError> {
+        for key in ["agents", "baseline", "all"] {
+            if section.get(key).is_some() {
+                let problem = format!("agent and against say who meets whom; {key} says it again");
+                return Err(section.error_at(key, &problem));
+            }
+        }
+        let agent = self.agent(&section.require("agent", "agent = \"engine\"")?)?;
+        section.require("against", "against = [\"random\", \"minimax\"]")?;
+        let opponents = self.agents_of(section, "against")?;
+        let meetings: Vec<Meeting> = opponents
+            .into_iter()
+            .filter(|opponent| *opponent != agent)
+            .map(|opponent| Meeting { agent, opponent, role: Role::Pair })
+            .collect();
+        if meetings.is_empty() { Err(too_few(section)) } else { Ok(meetings) }
     }
 
     fn evolution(&self, section: &Section<'d, 'a>) -> Result<Vec<Meeting>, FileError> {
@@ -186,6 +209,7 @@ fn default_title<'n>(
     let (first, last) = (meetings.first(), meetings.last());
     match (kind, first, last) {
         (Kind::Baseline, Some(first), _) => format!("Everyone against {}", name(first.opponent)),
+        (Kind::Against, Some(first), _) => format!("{} against others", name(first.agent)),
         (Kind::Evolution, Some(first), Some(last)) => {
             format!("From {} to {}", name(first.opponent), name(last.agent))
         }

@@ -32,6 +32,10 @@ fn a_list_is_against_a_baseline_or_all_against_all() {
     );
     assert_eq!((against.name.as_str(), against.title.as_str()), ("study", "study"));
     assert_eq!((against.comparisons[0].games, against.tests()), (100, 2));
+    let one = read(
+        "[[compare]]\nkind = \"list\"\nagent = \"engine\"\nagainst = [\"random\", \"engine\"]",
+    );
+    assert_eq!(meetings(&one), [("engine", "random", Role::Pair)]);
     let all = read("[[compare]]\nkind = \"list\"\nall = true\ngames = 7");
     assert_eq!(all.comparisons[0].kind, Kind::All);
     assert_eq!(all.comparisons[0].games, 8);
@@ -167,13 +171,18 @@ fn mistakes_are_located_and_explained() {
         ("gmaes = 3\n", Some(5), "unknown key \"gmaes\"; did you mean games?"),
         ("[[compare]]\nkind = \"lists\"", Some(6), "unknown kind \"lists\"; did you mean list?"),
         ("[[compare]]\ntitle = \"x\"", Some(5), "kind is missing, such as kind = \"list\""),
-        (list, Some(5), "baseline is missing, such as baseline = \"minimax\", or all = true"),
+        (list, Some(5), "baseline is missing, such as baseline = \"minimax\", all = true"),
         (
             &format!("{list}baseline = \"gready\""),
             Some(7),
             "no agent called \"gready\"; did you mean greedy?",
         ),
         (&format!("{list}baseline = \"greedy\"\nall = true"), Some(8), "not both"),
+        (
+            &format!("{list}agent = \"engine\"\nagainst = [\"random\"]\nall = true"),
+            Some(9),
+            "all says it again",
+        ),
         (&format!("{list}all = true\nversions = []"), Some(8), "unknown key \"versions\""),
         (
             &format!("{list}all = true\nvariant = \"brekthrough:5x5\""),

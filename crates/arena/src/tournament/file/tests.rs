@@ -5,10 +5,10 @@ use agon_search::AgentError;
 use agon_search::spec::AgentInfo;
 
 use super::*;
-use crate::tournament::entries::{folder_of, read_entry};
 use crate::agent::Agent;
 use crate::player::{Breach, NoAnswer};
 use crate::remote::{Limits, Outside, OutsideKind, Remote, Settings};
+use crate::tournament::entries::{folder_of, read_entry};
 use crate::verdict::Fault;
 
 /// Reads this text as a file, in a folder with two programs.

@@ -251,6 +251,17 @@ fn drawn(index: usize, comparison: &Comparison, rows: &[Row<'_>]) -> Vec<Figure>
             let caption = format!("{title}: Elo against {against}");
             figures.push(figures::elo_bars(format!("elo-{number}"), caption, bars));
         }
+        Kind::Against => {
+            let bars = rows.iter().filter_map(|row| {
+                Some((
+                    row.with_terms(comparison, &format!("against {}", row.opponent)),
+                    row.test?.elo,
+                ))
+            });
+            let agent = rows.first().map_or("", |row| row.agent);
+            let caption = format!("{title}: Elo of {agent}");
+            figures.push(figures::elo_bars(format!("elo-{number}"), caption, bars));
+        }
         Kind::All => {}
     }
     figures.extend(maps(number, comparison, rows).into_iter().map(Some));

@@ -48,7 +48,7 @@ fn overview(comparison: &Comparison, tests: &[&Test]) -> String {
     let count = |finding: Finding| tests.iter().filter(|test| test.finding == finding).count();
     let what = match comparison.kind {
         Kind::Evolution | Kind::BuildUp | Kind::Ablation => "comparison",
-        Kind::Baseline | Kind::All => "pairing",
+        Kind::Baseline | Kind::All | Kind::Against => "pairing",
     };
     let found = [
         (count(Finding::Better), "the first is stronger"),

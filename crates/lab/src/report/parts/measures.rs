@@ -58,10 +58,19 @@ fn mean(searches: &Searches, of: impl Fn(&Searched) -> f64) -> f64 {
     all.iter().map(of).sum::<f64>() / all.len().max(1) as f64
 }
 
-/// Nodes a second over all positions.
+/// Nodes a second over all positions, by the clock.
+fn speed_by_clock(searches: &Searches) -> f64 {
+    speed_in(searches, |it| it.seconds)
+}
+
+/// Nodes a second over all positions, of the time that the search had a processor.
 fn speed(searches: &Searches) -> f64 {
+    speed_in(searches, |it| it.processor_seconds.min(it.seconds))
+}
+
+fn speed_in(searches: &Searches, time: impl Fn(&Searched) -> f64) -> f64 {
     let nodes: u64 = searches.searches.iter().map(|it| it.nodes).sum();
-    let seconds: f64 = searches.searches.iter().map(|it| it.seconds).sum();
+    let seconds: f64 = searches.searches.iter().map(time).sum();
     nodes as f64 / seconds.max(1e-9)
 }
 
@@ -286,11 +295,11 @@ fn scaled(
             let row_of =
                 |agent: usize| rows.iter().find(|it| it.agent == agent && it.terms == number);
             let Some(first) = group.first().and_then(|(_, agent)| row_of(*agent)) else { continue };
-            let base = speed(first.searches);
+            let base = speed_by_clock(first.searches);
             let mut points = Vec::new();
             for &(threads, agent) in group {
                 let Some(row) = row_of(agent) else { continue };
-                let times = speed(row.searches) / base;
+                let times = speed_by_clock(row.searches) / base;
                 points.push((threads as f64, times));
                 table.rows.push(vec![
                     Cell::Text(row.name.into()),
@@ -299,7 +308,7 @@ fn scaled(
                     Cell::Count(threads as u64),
                     Cell::Number(mean(row.searches, |it| f64::from(it.depth)), 1),
                     Cell::Number(mean(row.searches, |it| it.seconds), 4),
-                    Cell::Number(speed(row.searches), 0),
+                    Cell::Number(speed_by_clock(row.searches), 0),
                     Cell::Number(times, 2),
                 ]);
             }

@@ -58,6 +58,7 @@ fn comparison(comparison: &Comparison, experiment: &Experiment) -> String {
     let what = match comparison.kind {
         Kind::Baseline => "each agent against the baseline",
         Kind::All => "every agent against every other",
+        Kind::Against => "one agent against each of the others",
         Kind::Evolution => "each version against the baseline and against the one before",
         Kind::Ablation => "the agent against itself with one thing turned off",
         Kind::BuildUp => "each step against the plain agent and against the step before",
