@@ -142,7 +142,7 @@ fn soak(times: &str) -> Result<()> {
     // One test at a time: only the load that a test creates itself should disturb its clocks.
     let wire = ["test", "--package", "agon-wire", "--test", "ggp", "--", "--test-threads", "1"];
     cargo(&wire, &[("AGON_SOAK", times)])?;
-    let killed = ["test", "--package", "agon", "--test", "tournament_command"];
+    let killed = ["test", "--package", "agon", "--test", "tournament_command", "--test", "lab"];
     cargo(&killed, &[("AGON_SOAK", times)])?;
     let clocks = ["test", "--package", "agon", "--test", "match_command", "busy_machine"];
     cargo(&clocks, &[("AGON_SOAK", times)])?;

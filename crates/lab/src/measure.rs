@@ -149,12 +149,11 @@ fn searched(
     }
 }
 
+/// A position as text, and on a table.
+type Placed = (String, Box<dyn Table>);
+
 /// The positions that the openings of the terms lead to, the same for every agent.
-fn fixed_positions(
-    terms: &Terms,
-    seed: u64,
-    positions: u64,
-) -> Result<Vec<(String, Box<dyn Table>)>, MeasureError> {
+fn fixed_positions(terms: &Terms, seed: u64, positions: u64) -> Result<Vec<Placed>, MeasureError> {
     let venue = venue::open(terms, seed, 0)?;
     let mut tables = Vec::new();
     for number in 0..positions {

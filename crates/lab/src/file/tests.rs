@@ -54,8 +54,7 @@ fn versions_meet_the_baseline_and_the_one_before() {
         ]
     );
     let other = format!(
-        "{}\n[[compare]]\nkind = \"evolution\"\nversions = [\"random\", \"greedy\"]\nbaseline = \"engine\"",
-        TOP
+        "{TOP}\n[[compare]]\nkind = \"evolution\"\nversions = [\"random\", \"greedy\"]\nbaseline = \"engine\""
     );
     assert_eq!(
         meetings(&reading(&other).unwrap()),

@@ -1,7 +1,7 @@
 //! How long the rest takes: from the games so far on the same terms, else from a guess.
 
 use std::collections::HashMap;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use agon_arena::clock::Pace;
 use agon_arena::fixture::Terms;
@@ -22,6 +22,9 @@ pub(super) struct Outlook {
     /// Games and their time, by terms.
     seen: HashMap<String, (u64, Duration)>,
     now: usize,
+    /// When the first game of this run began, and how long its games should have taken since then.
+    games_since: Option<Instant>,
+    accounted: Duration,
 }
 
 struct Piece {
@@ -37,6 +40,8 @@ struct Piece {
     /// How many are played at a time.
     at_a_time: usize,
     counted: bool,
+    /// How many games there were when this run began.
+    found: u64,
 }
 
 impl Outlook {
@@ -47,17 +52,23 @@ impl Outlook {
             let counted = keys.insert(&unit.key);
             Piece { counted, ..piece(experiment, unit, setup) }
         });
-        Outlook { pieces: pieces.collect(), seen: HashMap::new(), now: 0 }
+        let (seen, games_since) = (HashMap::new(), None);
+        let accounted = Duration::ZERO;
+        Outlook { pieces: pieces.collect(), seen, now: 0, games_since, accounted }
     }
 
     /// So much of it is in the store.
     pub(super) fn found(&mut self, index: usize, done: u64) {
         let piece = &mut self.pieces[index];
         piece.done = done.min(piece.planned);
+        piece.found = done;
     }
 
     pub(super) fn begin(&mut self, index: usize) {
         self.now = index;
+        if self.pieces[index].games {
+            self.games_since.get_or_insert_with(Instant::now);
+        }
     }
 
     pub(super) fn measured(&mut self, index: usize) {
@@ -69,9 +80,26 @@ impl Outlook {
         let piece = &mut self.pieces[index];
         piece.done = piece.done.max(counted).min(piece.planned);
         let time: Duration = game.summary.effort.as_slice().iter().map(|effort| effort.time).sum();
+        if counted > piece.found {
+            self.accounted += time / u32::try_from(piece.at_a_time).unwrap_or(1).max(1);
+        }
         let (games, total) = self.seen.entry(piece.class.clone()).or_default();
         *games += 1;
         *total += time;
+    }
+
+    /// How much longer games take than they should: replays, a busy machine, the end of a meeting
+    /// that does not fill all cores.
+    fn slowness(&self) -> f64 {
+        // The first games say little.
+        const ENOUGH: Duration = Duration::from_secs(5);
+        match self.games_since {
+            Some(begun) if self.accounted > ENOUGH => {
+                let slowness = begun.elapsed().as_secs_f64() / self.accounted.as_secs_f64();
+                slowness.clamp(1.0, 10.0)
+            }
+            _ => 1.0,
+        }
     }
 
     /// It is complete, even if a test made it shorter than planned.
@@ -102,7 +130,8 @@ impl Outlook {
             Some((games, time)) if *games > 0 => time.as_secs_f64() / *games as f64,
             _ => piece.guess.as_secs_f64(),
         };
-        Duration::from_secs_f64(each * missing as f64 / piece.at_a_time.max(1) as f64)
+        let slowness = if piece.games { self.slowness() } else { 1.0 };
+        Duration::from_secs_f64(slowness * each * missing as f64 / piece.at_a_time.max(1) as f64)
     }
 }
 
@@ -119,6 +148,7 @@ fn piece(experiment: &Experiment, unit: &Unit, setup: &Setup) -> Piece {
         guess: measure::guess(terms, positions),
         at_a_time: 1,
         counted: true,
+        found: 0,
     };
     match unit.work {
         Work::Games { comparison, terms, meeting } => {
@@ -136,6 +166,7 @@ fn piece(experiment: &Experiment, unit: &Unit, setup: &Setup) -> Piece {
                 guess: guess(&terms.pace, comparison.seats as u32),
                 at_a_time: fitting(setup.cores, &agents, wanted, false),
                 counted: true,
+                found: 0,
             }
         }
         Work::Search { measure, terms, agent } => {

@@ -134,12 +134,12 @@ fn size(
     let more = pairs.iter().filter(|(one, other)| one.expanded > other.expanded).count();
     let p = (sign_test(fewer, more) * tests.max(1) as f64).min(1.0);
     let all = pairs.len();
-    let share = match mean {
-        share if share < 0.1 => format!("{:.2} %", 100.0 * share),
-        share if share < 10.0 => format!("{:.0} %", 100.0 * share),
-        times => format!("{times:.0} times"),
+    let sizes = match mean {
+        share if share < 0.1 => format!("{:.2} % of the positions of {first}", 100.0 * share),
+        share if share < 10.0 => format!("{:.0} % of the positions of {first}", 100.0 * share),
+        times => format!("{times:.0} times as many as {first}"),
     };
-    let sizes = format!("{share} of the positions of {first} (geometric mean)");
+    let sizes = format!("{sizes} (geometric mean)");
     Some(match p < RISK {
         true if fewer > more => {
             format!(
@@ -179,5 +179,46 @@ mod tests {
         assert_eq!(sign_test(5, 5), 1.0);
         assert!((sign_test(0, 10) - 2.0 / 1024.0).abs() < 1e-12);
         assert!((sign_test(9, 1) - 2.0 * 11.0 / 1024.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn trees_are_compared_position_by_position() {
+        let searched = |expanded| Searched {
+            position: String::new(),
+            best: String::new(),
+            depth: 3,
+            nodes: 0,
+            expanded,
+            seconds: 0.0,
+            processor_seconds: 0.0,
+            branching: 0.0,
+            cutoffs: 0,
+            first_move_cutoffs: 0,
+            iterations: Vec::new(),
+        };
+        let say = |mine: &[u64], theirs: &[u64], tests| {
+            let [mine, theirs] =
+                [mine, theirs].map(|it| it.iter().map(|n| searched(*n)).collect::<Vec<_>>());
+            let pairs: Vec<_> = mine.iter().zip(&theirs).collect();
+            size("new", "old", "here", &pairs, tests).unwrap()
+        };
+        let fewer = say(&[50; 8], &[100; 8], 1);
+        assert!(
+            fewer.contains("new expands fewer positions, 50 % of the positions of old"),
+            "{fewer}"
+        );
+        let more = say(&[100; 8], &[4; 8], 1);
+        assert!(more.contains("new expands more positions, 25 times as many as old"), "{more}");
+        // Corrected for many comparisons, the same is not enough; nor are few positions.
+        for open in [
+            say(&[50; 8], &[100; 8], 10),
+            say(&[1, 1], &[9, 9], 1),
+            say(&[5, 9, 5, 9], &[9, 5, 9, 5], 1),
+        ] {
+            assert!(
+                open.contains("not distinguishable") && !open.contains("fewer positions,"),
+                "{open}"
+            );
+        }
     }
 }

@@ -198,9 +198,7 @@ fn drawn(index: usize, measure: &Measure, rows: &[Row<'_>]) -> Vec<Figure> {
         let here = |row: &&Row<'_>| measure.terms[row.terms].variant.to_string() == *variant;
         let lines = lines(rows.iter().filter(here));
         let line = |pick: fn(&(f64, f64, f64)) -> (f64, f64)| -> Vec<(String, Vec<(f64, f64)>)> {
-            let line = |(name, points): &(String, Vec<(f64, f64, f64)>)| {
-                (name.clone(), points.iter().map(pick).collect())
-            };
+            let line = |(name, points): &Line| (name.clone(), points.iter().map(pick).collect());
             lines.iter().map(line).collect()
         };
         let several = lines.iter().any(|(_, points)| points.len() > 1);
@@ -235,9 +233,12 @@ fn drawn(index: usize, measure: &Measure, rows: &[Row<'_>]) -> Vec<Figure> {
     figures.into_iter().flatten().collect()
 }
 
+/// An agent's name, and its seconds, depth and nodes step by step.
+type Line = (String, Vec<(f64, f64, f64)>);
+
 /// Seconds, depth and nodes of each agent: iteration by iteration of its longest search, or budget by
 /// budget if its searches do not deepen.
-fn lines<'a>(rows: impl Iterator<Item = &'a Row<'a>>) -> Vec<(String, Vec<(f64, f64, f64)>)> {
+fn lines<'a>(rows: impl Iterator<Item = &'a Row<'a>>) -> Vec<Line> {
     let mut of_agents: Vec<(usize, &str, Vec<&Row<'_>>)> = Vec::new();
     for row in rows {
         match of_agents.iter_mut().find(|(agent, ..)| *agent == row.agent) {
