@@ -250,3 +250,23 @@ pub fn budget_label(pace: &Pace) -> String {
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     if parts.is_empty() { "no limit".into() } else { parts.join(", ") }
 }
+
+/// The different variants of some terms, in order.
+pub fn variants_of(terms: &[Terms]) -> Vec<String> {
+    different(terms.iter().map(|it| it.variant.to_string()))
+}
+
+/// The different budgets of some terms, by their labels, in order.
+pub fn budgets_of(terms: &[Terms]) -> Vec<String> {
+    different(terms.iter().map(|it| budget_label(&it.pace)))
+}
+
+fn different(texts: impl Iterator<Item = String>) -> Vec<String> {
+    let mut seen = Vec::new();
+    for text in texts {
+        if !seen.contains(&text) {
+            seen.push(text);
+        }
+    }
+    seen
+}

@@ -7,8 +7,11 @@ use agon_arena::{FileError, Registry};
 
 use crate::experiment::Experiment;
 use crate::file;
-use crate::results::{self, Found};
+use crate::results::{self, Found, Results};
 use crate::unit::Work;
+
+/// What errors call the file of a stored experiment.
+const FILE: &str = "experiment.toml";
 
 /// Why a stored experiment cannot be shown.
 #[derive(thiserror::Error, Debug)]
@@ -38,9 +41,9 @@ pub struct Overview {
 
 /// The experiment as it was when it was last run.
 pub fn experiment(stored: &StoredExperiment, registry: &Registry) -> Result<Experiment, FileError> {
-    let file = Path::new(&stored.folder).join(format!("{}.toml", stored.name));
+    // The file may have had any name; the folder is what paths in it are relative to.
+    let file = Path::new(&stored.folder).join(FILE);
     let read = file::parse(&file, &stored.text, registry)?;
-    // The file may have had another name.
     Ok(Experiment { name: stored.name.clone(), ..read })
 }
 
@@ -52,6 +55,11 @@ pub fn of(
 ) -> Result<Overview, OverviewError> {
     let experiment = experiment(stored, registry)?;
     let results = results::read(&experiment, store)?;
+    Ok(count(&experiment, &results))
+}
+
+/// How far these results are.
+pub fn count(experiment: &Experiment, results: &Results) -> Overview {
     let mut overview =
         Overview { games: 0, of_games: 0, measurements: 0, of_measurements: 0, complete: true };
     let mut seen = std::collections::BTreeSet::new();
@@ -73,5 +81,5 @@ pub fn of(
         }
     }
     overview.complete = results.missing().is_none();
-    Ok(overview)
+    overview
 }

@@ -187,6 +187,42 @@ export interface GameRecord extends RecordSummary {
   text: string;
 }
 
+/** How far an experiment is; `at_most` if tests may end before all games are played. */
+export interface Progress {
+  games: number;
+  of_games: number;
+  at_most: boolean;
+  measurements: number;
+  of_measurements: number;
+  complete: boolean;
+}
+export interface ExperimentEntry {
+  name: string;
+  title: string;
+  /** In a list only its first line. */
+  question: string;
+  /** Null if the file cannot be read any more; `problem` says why. */
+  progress: Progress | null;
+  problem: string | null;
+  started_at: number;
+  updated_at: number;
+}
+export interface ExperimentList { experiments: ExperimentEntry[] }
+export interface Captioned { id: string; caption: string }
+export interface Experiment extends ExperimentEntry {
+  /** Changes with the results. */
+  version: string;
+  author: string | null;
+  has_report: boolean;
+  has_games: boolean;
+  has_searches: boolean;
+  /** Why the server prints no PDF, if it does not. */
+  no_pdf: string | null;
+  tables: Captioned[];
+  figures: Captioned[];
+}
+export interface Sample { kind: string; about: string; text: string }
+
 export interface Opponent { name: string; agent: string; words: string }
 /** A rating above `above` earns `points`. */
 export interface Threshold { above: number; points: number }

@@ -242,6 +242,32 @@ export async function news(path, tag, signal) {
   return { data: await response.json(), tag: response.headers.get("ETag") ?? "" };
 }
 
+/**
+ * The experiments, or one of them.
+ * @param {string} [name]
+ */
+export const labPath = (name) => (name === undefined ? "/api/lab" : `/api/lab/${segment(name)}`);
+
+/**
+ * Any name as one part of an address. Browsers take `..` for a step up, however it is encoded, but not
+ * with a space after it; no name ends with a space, and the server ignores it.
+ * @param {string} name
+ */
+export const segment = (name) => encodeURIComponent(name) + (/^\.{1,2}$/.test(name) ? "%20" : "");
+
+/** @type {() => Promise<T.Sample[]>} */
+export const samples = once(async () => (await get("/api/lab-samples")).samples);
+
+/** @param {string} kind */
+export const samplePath = (kind) => `/api/lab-samples/${encodeURIComponent(kind)}.toml`;
+
+/**
+ * A file that takes a while to make.
+ * @param {string} path
+ * @param {AbortSignal} signal
+ */
+export const blob = async (path, signal) => (await send("GET", path, { signal })).blob();
+
 /** @param {string} [env] */
 export const environmentPath = (env) => (env === undefined ? "/api/environments" : `/api/environments/${encodeURIComponent(env)}`);
 

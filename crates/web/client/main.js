@@ -24,6 +24,8 @@ const GAMES = [
   [/^\/watch$/, () => import("./pages/watch.js")],
   [/^\/records$/, () => import("./pages/records.js")],
   [/^\/replay\/([^/]+)$/, () => import("./pages/replay.js")],
+  [/^\/lab$/, () => import("./pages/lab.js")],
+  [/^\/lab\/([^/]+)$/, () => import("./pages/experiment.js")],
 ];
 
 /** @type {Routes} */

@@ -17,7 +17,7 @@ use crate::error::{ApiError, Code};
 
 /// Only this server's own files, and no inline scripts or styles.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
-    img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
+    img-src 'self' data:; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";
 
 /// The names by which the server may be addressed.
@@ -105,8 +105,10 @@ pub async fn watch(State(guard): State<Guard>, request: Request, next: Next) -> 
         Err(problem) => problem.into_response(),
     };
     let headers = response.headers_mut();
+    // The report of an experiment is a page of another kind, with a policy of its own.
+    let policy = headers.entry(CONTENT_SECURITY_POLICY);
+    policy.or_insert(HeaderValue::from_static(POLICY));
     for (name, value) in [
-        (CONTENT_SECURITY_POLICY, POLICY),
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (REFERRER_POLICY, "no-referrer"),
         (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),

@@ -25,6 +25,8 @@ pub struct Keeper {
     runs: Queue<Vec<RunChange>>,
     /// For reading; writers do not wait for it.
     reading: Arc<Mutex<Store>>,
+    /// For reading what takes long, so that games do not wait for it.
+    studying: Arc<Mutex<Store>>,
 }
 
 impl Keeper {
@@ -35,13 +37,18 @@ impl Keeper {
             store.set_patience(limits::STORE)?;
             Ok(store)
         };
+        let shared = |store| Arc::new(Mutex::new(store));
         let reading = match open() {
             Err(error) if error.problem().may_be_readable() => {
                 let store = Store::open_read_only(folder).map_err(|_| error)?;
-                let reading = Arc::new(Mutex::new(store));
-                return Ok(Keeper { sittings: Queue::closed(), runs: Queue::closed(), reading });
+                return Ok(Keeper {
+                    sittings: Queue::closed(),
+                    runs: Queue::closed(),
+                    reading: shared(store),
+                    studying: shared(Store::open_read_only(folder)?),
+                });
             }
-            opened => Arc::new(Mutex::new(opened?)),
+            opened => shared(opened?),
         };
         let make_runs = |store: &Store, changes: &[Vec<RunChange>]| {
             store.change_runs(&changes.iter().flatten().cloned().collect::<Vec<_>>())
@@ -50,6 +57,7 @@ impl Keeper {
             sittings: Queue::open(open()?, |store, changes| store.change_sittings(changes)),
             runs: Queue::open(open()?, make_runs),
             reading,
+            studying: shared(open()?),
         })
     }
 
@@ -79,6 +87,11 @@ impl Keeper {
         look_up: impl FnOnce(&Store) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         look_up(&self.reading.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Looks up what may take seconds. One reads at a time, and nobody who plays waits for it.
+    pub fn study<T>(&self, look_up: impl FnOnce(&Store) -> T) -> T {
+        look_up(&self.studying.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Looks something up in the store, without blocking other tasks.

@@ -26,7 +26,8 @@ pub struct Kept {
 }
 
 impl Kept {
-    fn new(value: &impl Serialize) -> Result<Kept, ApiError> {
+    /// The answer with this body.
+    pub fn new(value: &impl Serialize) -> Result<Kept, ApiError> {
         let body = serde_json::to_vec(value).map_err(ApiError::failed)?;
         Ok(Kept { tag: tag(&body), body: body.into() })
     }

@@ -1,10 +1,12 @@
 //! The JSON API. Every request is validated here.
 
 mod acts;
+mod answers;
 mod body;
 mod catalog;
 mod contest;
 mod games;
+mod lab;
 mod live;
 mod openapi;
 mod positions;
@@ -25,6 +27,9 @@ use crate::error::{ApiError, Code};
 use crate::limits;
 use crate::live::Hub;
 
+use answers::Answers;
+use lab::Lab;
+
 pub use body::{Body, Name, Names, Params};
 
 /// The state shared by all requests.
@@ -36,8 +41,10 @@ pub struct App {
     pub alone: bool,
     /// The environments in which accounts play.
     pub course: Arc<Course>,
-    /// Cached answers about them.
-    pub answers: Arc<contest::Answers>,
+    /// Cached answers to polling pages.
+    pub answers: Arc<Answers>,
+    /// What was read of experiments.
+    lab: Arc<Lab>,
     /// Limits how many positions are computed at a time.
     working: Arc<Semaphore>,
 }
@@ -46,7 +53,8 @@ impl App {
     /// The state for these games and environments.
     pub fn new(hub: Arc<Hub>, course: Arc<Course>, alone: bool) -> App {
         let working = Arc::new(Semaphore::new(limits::WORKING));
-        App { hub, alone, course, answers: Arc::default(), working }
+        let (answers, lab) = (Arc::default(), Arc::default());
+        App { hub, alone, course, answers, lab, working }
     }
 
     /// The games that can be played.
@@ -109,7 +117,7 @@ fn contest_paths() -> Router<App> {
         .route("/environments/{env}/runs/{id}", get(contest::run))
 }
 
-/// Live and stored games.
+/// Live and stored games, and experiments.
 fn game_paths() -> Router<App> {
     Router::new()
         .route("/threats", post(positions::threats))
@@ -126,4 +134,11 @@ fn game_paths() -> Router<App> {
         .route("/games/{id}/record", get(records::of_game))
         .route("/records", get(records::list))
         .route("/records/{id}", get(records::show))
+        .route("/lab", get(lab::list))
+        .route("/lab/{name}", get(lab::experiment))
+        .route("/lab/{name}/{file}", get(lab::file))
+        .route("/lab/{name}/tables/{file}", get(lab::table))
+        .route("/lab/{name}/figures/{file}", get(lab::figure))
+        .route("/lab-samples", get(lab::samples))
+        .route("/lab-samples/{file}", get(lab::sample))
 }

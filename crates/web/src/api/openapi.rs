@@ -4,7 +4,7 @@ use axum::Json;
 use utoipa::OpenApi;
 use utoipa::openapi::OpenApi as Description;
 
-use super::{acts, catalog, contest, games, live, positions, records, rules};
+use super::{acts, catalog, contest, games, lab, live, positions, records, rules};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -36,6 +36,13 @@ use super::{acts, catalog, contest, games, live, positions, records, rules};
         records::of_game,
         records::list,
         records::show,
+        lab::list,
+        lab::experiment,
+        lab::file,
+        lab::table,
+        lab::figure,
+        lab::samples,
+        lab::sample,
         contest::list,
         contest::environment,
         contest::agent,

@@ -8,6 +8,7 @@ use crate::common::contest::second_week;
 use crate::contest;
 use crate::driver::Setup;
 use crate::harness::Visit;
+use crate::lab;
 use crate::page::PERSON;
 use crate::watching;
 
@@ -99,6 +100,19 @@ fn the_pages_of_the_contest_are_accessible() {
     let axe = axe();
     let mut found = Vec::new();
     for path in &paths {
+        visit.open(path);
+        visit.wait(path, "document.querySelector('main h1')");
+        found.extend(complaints(&visit, &axe).into_iter().map(|line| format!("{path}, {line}")));
+    }
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+#[test]
+fn the_pages_of_the_lab_are_accessible() {
+    let visit = Visit::with(Setup::default(), lab::experiments);
+    let axe = axe();
+    let mut found = Vec::new();
+    for path in lab::PATHS {
         visit.open(path);
         visit.wait(path, "document.querySelector('main h1')");
         found.extend(complaints(&visit, &axe).into_iter().map(|line| format!("{path}, {line}")));

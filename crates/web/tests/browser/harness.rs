@@ -62,6 +62,11 @@ impl Visit {
         }
     }
 
+    /// The server's data folder.
+    pub fn folder(&self) -> &std::path::Path {
+        self.folder.path()
+    }
+
     /// Stops the server.
     pub fn stop_server(&self) {
         drop(self.server.take());

@@ -17,6 +17,7 @@ mod games;
 mod harness;
 mod injection;
 mod keyboard;
+mod lab;
 mod learning;
 mod looks;
 mod page;

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::common::contest::second_week;
 use crate::contest;
 use crate::harness::Visit;
+use crate::lab;
 use crate::page::{BOARD, PERSON};
 use crate::watching;
 
@@ -54,6 +55,7 @@ fn nothing_is_wider_than_a_phone() {
     let visit = Visit::with(crate::driver::Setup { phone: true, motion: false }, |folder| {
         watching::store_games(folder);
         second_week(folder);
+        lab::experiments(folder);
         contest = contest::paths(folder);
     });
     visit.excuse("the server responded with a status of 404");
@@ -64,6 +66,7 @@ fn nothing_is_wider_than_a_phone() {
         games.iter().flat_map(|game| [format!("/new?game={game}"), format!("/rules/{game}")]),
     );
     paths.extend(contest);
+    paths.extend(lab::PATHS.map(String::from));
     for path in &paths {
         visit.open(path);
         visit.wait(path, "document.querySelector('main h1')");

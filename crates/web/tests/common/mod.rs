@@ -5,6 +5,7 @@
 pub mod agents;
 pub mod contest;
 pub mod elsewhere;
+pub mod lab;
 pub mod page;
 
 use std::net::SocketAddr;

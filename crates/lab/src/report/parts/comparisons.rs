@@ -6,9 +6,9 @@ use agon_arena::estimate::Sample;
 use agon_arena::statistics::{Draws, Fit, GameResult};
 use agon_core::PerSeat;
 
-use super::pairings::{Row, rows_of};
+use super::pairings::{Row, columns, named, rows_of};
 use crate::claims::{POWER_IN_WORDS, detectable_in_words};
-use crate::experiment::{Comparison, Kind, Meeting, budget_label};
+use crate::experiment::{Comparison, Kind, Meeting, budget_label, budgets_of, variants_of};
 use crate::report::{Block, Cell, Column, Figure, Material, Table, authors, figures};
 
 /// More distributions than this cannot be told apart.
@@ -51,11 +51,7 @@ fn results(
     comparison: &Comparison,
     rows: &[Row<'_>],
 ) -> Table {
-    let columns = vec![
-        Column::text("Agent"),
-        Column::text("Against"),
-        Column::text("Variant"),
-        Column::text("Budget"),
+    let columns = columns(vec![
         Column::number("Games"),
         Column::record("W–D–L"),
         Column::interval("Points"),
@@ -65,17 +61,14 @@ fn results(
         Column::number("ms a move"),
         Column::number("Faults"),
         Column::text("Build"),
-    ];
+    ]);
     let caption = format!("{}: results", comparison.title);
     let mut table = Table::new(format!("results-{}", index + 1), caption, columns);
     for row in rows {
         let agent = row.played.ledger.agent(0);
         let results = agent.results;
-        table.rows.push(vec![
-            Cell::Text(row.agent.into()),
-            Cell::Text(row.opponent.into()),
-            Cell::Code(row.terms.variant.to_string()),
-            Cell::Text(budget_label(&row.terms.pace)),
+        let mut cells = named(row);
+        cells.extend([
             Cell::Count(results.games),
             Cell::Record([results.wins, results.draws, results.losses]),
             Cell::maybe(agent.mean_points(), Cell::Points),
@@ -86,6 +79,7 @@ fn results(
             Cell::Count(results.faults),
             material.build_cell(&row.played.build),
         ]);
+        table.rows.push(cells);
     }
     let table = table.without_dull(&["Variant", "Budget", "Build"]);
     // A test that is decided early has fewer games, and its own bounds.
@@ -107,32 +101,26 @@ fn results(
 
 /// The rating over 50 games.
 fn ratings(index: usize, comparison: &Comparison, rows: &[Row<'_>]) -> Table {
-    let columns = vec![
-        Column::text("Agent"),
-        Column::text("Against"),
-        Column::text("Variant"),
-        Column::text("Budget"),
+    let columns = columns(vec![
         Column::number("Games"),
         Column::interval("Mean"),
         Column::number("Last 50"),
         Column::number("Best 50 in a row"),
-    ];
+    ]);
     let most = comparison.seats.saturating_sub(1);
     let caption = format!("{}: points a game, of {most}", comparison.title);
     let mut table = Table::new(format!("rating-{}", index + 1), caption, columns);
     let number = |value: Option<f64>| value.map_or(Cell::Empty, |value| Cell::Number(value, 2));
     for row in rows {
         let agent = row.played.ledger.agent(0);
-        table.rows.push(vec![
-            Cell::Text(row.agent.into()),
-            Cell::Text(row.opponent.into()),
-            Cell::Code(row.terms.variant.to_string()),
-            Cell::Text(budget_label(&row.terms.pace)),
+        let mut cells = named(row);
+        cells.extend([
             Cell::Count(agent.results.games),
             Cell::maybe(agent.mean_course_points(), |it| Cell::Mean(it, 2)),
             number(agent.rating.current()),
             number(agent.rating.best()),
         ]);
+        table.rows.push(cells);
     }
     table.without_dull(&["Variant", "Budget"])
 }
@@ -318,17 +306,7 @@ fn evolution(number: usize, comparison: &Comparison, rows: &[Row<'_>]) -> Option
 
 /// Scores by variant and budget, where there are several of both.
 fn maps(number: usize, comparison: &Comparison, rows: &[Row<'_>]) -> Vec<Figure> {
-    let mut variants: Vec<String> = Vec::new();
-    let mut budgets: Vec<String> = Vec::new();
-    for terms in &comparison.terms {
-        let (variant, budget) = (terms.variant.to_string(), budget_label(&terms.pace));
-        if !variants.contains(&variant) {
-            variants.push(variant);
-        }
-        if !budgets.contains(&budget) {
-            budgets.push(budget);
-        }
-    }
+    let (variants, budgets) = (variants_of(&comparison.terms), budgets_of(&comparison.terms));
     if variants.len() < 2 || budgets.len() < 2 {
         return Vec::new();
     }

@@ -2,7 +2,7 @@
 
 use agon_plot::Axis;
 
-use crate::experiment::{Measure, MeasureKind, budget_label};
+use crate::experiment::{Measure, MeasureKind, budget_label, variants_of};
 use crate::measure::{Searched, Searches};
 use crate::report::{Block, Cell, Column, Figure, Material, Table, authors, figures};
 use crate::results::Found;
@@ -188,13 +188,7 @@ fn deepening(searches: &Searches) -> Vec<(u32, u64, [f64; 3])> {
 fn drawn(index: usize, measure: &Measure, rows: &[Row<'_>]) -> Vec<Figure> {
     let number = index + 1;
     let mut figures: Vec<Option<Figure>> = Vec::new();
-    let mut variants: Vec<String> = Vec::new();
-    for terms in &measure.terms {
-        if !variants.contains(&terms.variant.to_string()) {
-            variants.push(terms.variant.to_string());
-        }
-    }
-    for (place, variant) in variants.iter().enumerate() {
+    for (place, variant) in variants_of(&measure.terms).iter().enumerate() {
         let here = |row: &&Row<'_>| measure.terms[row.terms].variant.to_string() == *variant;
         let lines = lines(rows.iter().filter(here));
         let line = |pick: fn(&(f64, f64, f64)) -> (f64, f64)| -> Vec<(String, Vec<(f64, f64)>)> {

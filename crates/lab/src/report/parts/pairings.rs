@@ -77,7 +77,8 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
     blocks
 }
 
-fn named(row: &Row<'_>) -> Vec<Cell> {
+/// The cells that name a pairing.
+pub(super) fn named(row: &Row<'_>) -> Vec<Cell> {
     vec![
         Cell::Text(row.agent.into()),
         Cell::Text(row.opponent.into()),
@@ -86,7 +87,8 @@ fn named(row: &Row<'_>) -> Vec<Cell> {
     ]
 }
 
-fn columns(more: Vec<Column>) -> Vec<Column> {
+/// The columns that name a pairing, and more.
+pub(super) fn columns(more: Vec<Column>) -> Vec<Column> {
     ["Agent", "Against", "Variant", "Budget"].map(Column::text).into_iter().chain(more).collect()
 }
 

@@ -4,7 +4,9 @@ use agon_arena::words::thousands;
 
 use super::{counted, listed};
 use crate::claims::{POWER_IN_WORDS, detectable_in_words};
-use crate::experiment::{Comparison, Experiment, Kind, Measure, MeasureKind, budget_label};
+use crate::experiment::{
+    Comparison, Experiment, Kind, Measure, MeasureKind, budgets_of, variants_of,
+};
 use crate::report::{Block, Material};
 
 pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
@@ -63,14 +65,7 @@ fn comparison(comparison: &Comparison, experiment: &Experiment) -> String {
         Kind::Ablation => "the agent against itself with one thing turned off",
         Kind::BuildUp => "each step against the plain agent and against the step before",
     };
-    let mut variants: Vec<String> = terms.iter().map(|it| it.variant.to_string()).collect();
-    variants.dedup();
-    let mut budgets: Vec<String> = Vec::new();
-    for label in terms.iter().map(|it| budget_label(&it.pace)) {
-        if !budgets.contains(&label) {
-            budgets.push(label);
-        }
-    }
+    let (variants, budgets) = (variants_of(terms), budgets_of(terms));
     let openings = terms.first().map_or_else(String::new, |it| it.openings.to_string());
     let tests = experiment.tests();
     let games = match comparison.sprt {
@@ -101,14 +96,7 @@ fn comparison(comparison: &Comparison, experiment: &Experiment) -> String {
 
 fn measure(measure: &Measure) -> String {
     let Measure { title, terms, positions, .. } = measure;
-    let mut variants: Vec<String> = terms.iter().map(|it| it.variant.to_string()).collect();
-    variants.dedup();
-    let mut budgets: Vec<String> = Vec::new();
-    for label in terms.iter().map(|it| budget_label(&it.pace)) {
-        if !budgets.contains(&label) {
-            budgets.push(label);
-        }
-    }
+    let (variants, budgets) = (variants_of(terms), budgets_of(terms));
     let openings = terms.first().map_or_else(String::new, |it| it.openings.to_string());
     match measure.kind {
         MeasureKind::Solve => format!("{title}: {}, from the start.", listed(&variants)),

@@ -3,14 +3,12 @@
 //! Everything here is public: no answer contains a password or its hash.
 
 mod agents;
-mod answers;
 mod curve;
 mod environments;
 mod results;
 mod runs;
 
 pub use agents::agent;
-pub use answers::Answers;
 pub use environments::{environment, list};
 pub use results::{results, results_of};
 pub use runs::run;

@@ -9,8 +9,8 @@ use axum::response::Response;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::answers::{knows, sent, tag, unchanged};
 use super::environments::OpponentView;
+use crate::api::answers::{knows, sent, tag, unchanged};
 use crate::api::{App, Names};
 use crate::error::{ApiError, ErrorBody};
 use crate::view::OutcomeView;
