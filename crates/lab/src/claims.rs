@@ -1,19 +1,26 @@
 //! What may be said about the results, and how certain it is.
 //!
-//! Every meeting is a test of "these two are equally strong". The more tests an experiment makes,
+//! Every meeting is a test of "these two are equally strong", exact for any number of games
+//! ([`chance::flip_test`]). The more tests an experiment makes,
 //! the likelier one of them looks like a difference by chance, so they are corrected together: those
 //! with a fixed number of games by Holm's method, sequential ones by dividing their errors by the
 //! number of all tests, which was done when the file was read. Where both occur, each kind gets its
-//! share of the 5 %.
+//! share of the 5 %. Comparisons of the sizes of searches are tests of the same family.
 
-use agon_arena::estimate::{Estimate, Z95, elo};
-use agon_arena::statistics::normal::{cumulative, quantile};
+pub mod chance;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use agon_arena::estimate::{Estimate, elo};
+use agon_arena::fixture::group_size;
+use agon_arena::statistics::normal::quantile;
 use agon_arena::statistics::sprt::SprtVerdict;
 use agon_arena::words;
 
 use crate::experiment::{Comparison, Experiment, Meeting, budget_label};
 use crate::results::{Found, Played, Results};
 use crate::unit::Work;
+use chance::{flip_test, holm};
 
 /// The risk that any claim of a report is wrong.
 pub const RISK: f64 = 0.05;
@@ -48,6 +55,9 @@ pub struct Test {
     pub place: (usize, usize),
     /// How many games were counted.
     pub games: u64,
+    /// How many are missing. Before all are played nothing is claimed, or who looks often enough would
+    /// find something by chance.
+    pub missing: u64,
     /// The mean score, as a share of 1.
     pub score: Estimate,
     /// The same as a difference in Elo.
@@ -101,10 +111,14 @@ fn test(
         let verdict = played.sprt.map_or(SprtVerdict::Continue, |state| state.verdict);
         (sprt.hypotheses(), verdict)
     });
-    let p = if sequential.is_none() { Some(p_value(&score)) } else { None };
-    let games = played.ledger.games();
+    let seats = comparison.seats;
+    let p = match sequential {
+        None => Some(flip_test(&deviations(seats, played))),
+        Some(_) => None,
+    };
+    let (games, missing) = (played.ledger.games(), played.missing());
     let mut test =
-        Test { meeting, place, games, score, elo, p, sequential, finding: Finding::Open };
+        Test { meeting, place, games, missing, score, elo, p, sequential, finding: Finding::Open };
     test.finding = finding(&test);
     Some(test)
 }
@@ -113,41 +127,31 @@ fn finding(test: &Test) -> Finding {
     match (test.sequential, test.p) {
         (Some(([elo0, _], SprtVerdict::Accept1)), _) if elo0 >= 0.0 => Finding::Better,
         (Some(([_, elo1], SprtVerdict::Accept0)), _) if elo1 <= 0.0 => Finding::Worse,
+        (None, _) if test.missing > 0 => Finding::Open,
         (None, Some(p)) if p < RISK && test.score.value > 0.5 => Finding::Better,
         (None, Some(p)) if p < RISK && test.score.value < 0.5 => Finding::Worse,
         _ => Finding::Open,
     }
 }
 
-/// The probability that two equal agents have a result at least this lopsided.
-fn p_value(score: &Estimate) -> f64 {
-    let deviation = (score.high - score.value) / Z95;
-    let distance = (score.value - 0.5).abs();
-    if distance == 0.0 { 1.0 } else { 2.0 * cumulative(-distance / deviation) }
-}
-
-/// Probabilities corrected by Holm's method for `tests` tests in all, some of which may have no
-/// result yet.
-///
-/// ```
-/// let corrected = agon_lab::claims::holm(&[0.04, 0.01, 0.03], 3);
-/// assert_eq!(corrected, [0.06, 0.03, 0.06]);
-/// ```
-pub fn holm(raw: &[f64], tests: usize) -> Vec<f64> {
-    let mut order: Vec<usize> = (0..raw.len()).collect();
-    order.sort_by(|&one, &other| raw[one].total_cmp(&raw[other]));
-    let mut corrected = vec![1.0; raw.len()];
-    let mut largest: f64 = 0.0;
-    for (rank, index) in order.into_iter().enumerate() {
-        let left = tests.saturating_sub(rank).max(1) as f64;
-        largest = largest.max((raw[index] * left).min(1.0));
-        corrected[index] = largest;
+/// How far each group of games is from an even result, in units of half a game against one opponent.
+/// Groups that were not finished, and those that repeat an earlier one move by move, are left out: they
+/// are not evidence, or not new.
+fn deviations(seats: usize, played: &Played) -> Vec<i64> {
+    let mut groups: BTreeMap<u64, (i64, Vec<u64>)> = BTreeMap::new();
+    for game in &played.games {
+        let (deviation, signatures) = groups.entry(game.group).or_default();
+        *deviation += game.deviation();
+        signatures.push(game.signature);
     }
-    corrected
+    let mut seen = BTreeSet::new();
+    let whole = group_size(seats) as usize;
+    let groups = groups.into_values().filter(|(_, games)| games.len() == whole);
+    groups.filter(|(_, games)| seen.insert(games.clone())).map(|(deviation, _)| deviation).collect()
 }
 
-/// The smallest difference in Elo that so many games of one of `tests` meetings find four times out
-/// of five, whatever the share of draws. `None` if no difference is that large.
+/// The smallest difference in Elo that so many independent games of one of `tests` meetings find four
+/// times out of five, whatever the share of draws. `None` if no difference is that large.
 pub fn detectable(games: u64, tests: usize) -> Option<f64> {
     let risk = RISK / tests.max(1) as f64;
     let errors = quantile(1.0 - risk / 2.0) + quantile(POWER);
@@ -156,11 +160,15 @@ pub fn detectable(games: u64, tests: usize) -> Option<f64> {
     (score < LARGEST_SCORE).then(|| elo(score))
 }
 
-/// The same in words.
-pub fn detectable_in_words(games: u64, tests: usize) -> String {
-    match detectable(games, tests) {
-        Some(elo) => format!("about {elo:.0} Elo"),
-        None => "no difference, as there are too few".to_string(),
+/// What so many games of a meeting could show, in words. At a table of three, two seatings that differ
+/// only in which of two equal opponents sits where may be the same game.
+pub fn detectable_in_words(games: u64, seats: usize, tests: usize) -> String {
+    let independent = if seats > 2 { games / 2 } else { games };
+    match detectable(independent, tests) {
+        Some(elo) => {
+            format!("so many games find a difference of about {elo:.0} Elo {POWER_IN_WORDS}")
+        }
+        None => "these are too few games to find any difference reliably".to_string(),
     }
 }
 
@@ -175,7 +183,7 @@ impl Test {
         let comparison = &experiment.comparisons[self.place.0];
         let [agent, opponent] =
             [self.meeting.agent, self.meeting.opponent].map(|agent| experiment.name_of(agent));
-        let alone = if comparison.seats > 2 { ", alone against two of it," } else { "" };
+        let alone = if comparison.seats > 2 { " (alone against two of it)" } else { "" };
         let place = self.place_in_words(comparison);
         let games = words::thousands(self.games);
         let result = format!(
@@ -199,12 +207,16 @@ impl Test {
                         "{agent} against {opponent}{place}: {what} ({result} in {games} games)."
                     )
                 }
+                None if self.missing > 0 => format!(
+                    "{agent} against {opponent}{alone}{place}: {result} in {games} games so far; \
+                     nothing is claimed before the {} missing ones are played.",
+                    words::thousands(self.missing)
+                ),
                 None => format!(
-                    "{agent} and {opponent}{place} are not distinguishable at 95 %: {result} in \
-                     {games} games ({}); so many games find a difference of {} four times out of \
-                     five.",
+                    "{agent} and {opponent}{alone}{place} are not distinguishable at 95 %: {result} \
+                     in {games} games ({}); {}.",
                     self.certainty(),
-                    detectable_in_words(self.games, experiment.tests())
+                    detectable_in_words(self.games, comparison.seats, experiment.tests())
                 ),
             },
         }

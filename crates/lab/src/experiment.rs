@@ -232,10 +232,21 @@ impl Experiment {
         self.agents.get(agent).map_or("?", |entrant| entrant.name.as_str())
     }
 
-    /// How many tests the experiment makes: all meetings on all terms.
+    /// How many tests the experiment makes: all meetings on all terms, and the sizes of searches to
+    /// the same depth.
     pub fn tests(&self) -> usize {
-        self.comparisons.iter().map(|it| it.meetings.len() * it.terms.len()).sum()
+        tests_of(&self.comparisons, &self.measures)
     }
+}
+
+/// How many tests these make.
+pub(crate) fn tests_of(comparisons: &[Comparison], measures: &[Measure]) -> usize {
+    let meetings = comparisons.iter().map(|it| it.meetings.len() * it.terms.len());
+    let searches = measures.iter().filter(|it| it.kind == MeasureKind::Search).map(|it| {
+        let depths = it.terms.iter().filter(|terms| terms.pace.depth.is_some()).count();
+        depths * it.agents.len().saturating_sub(1)
+    });
+    meetings.chain(searches).sum()
 }
 
 /// A budget as a short label for tables and axes: `20 ms`, `depth 4`, `10,000 nodes`.

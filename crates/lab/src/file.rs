@@ -18,7 +18,7 @@ use agon_arena::{Registry, venue};
 use agon_core::printable;
 use agon_search::spec::choices;
 
-use crate::experiment::{Comparison, Experiment, Paragraphs, Part};
+use crate::experiment::{Comparison, Experiment, Measure, Paragraphs, Part, tests_of};
 use terms::{Conditions, TERMS_KEYS};
 
 /// The size limit of the file, in bytes.
@@ -97,7 +97,7 @@ impl<'d, 'a> Reader<'_, 'd, 'a> {
                            agon lab new KIND writes an example";
             return Err(top.error(problem));
         }
-        correct(&mut comparisons, top)?;
+        correct(&mut comparisons, &measures, top)?;
         let title = optional_text(top, "title", "a title")?;
         let folder = self.file.parent().unwrap_or(Path::new("")).to_path_buf();
         Ok(Experiment {
@@ -153,10 +153,16 @@ impl<'d, 'a> Reader<'_, 'd, 'a> {
         section: &Section<'d, 'a>,
         key: &'static str,
     ) -> Result<Vec<usize>, FileError> {
-        match section.get(key) {
-            Some(names) => names.list().iter().map(|name| self.agent(name)).collect(),
-            None => Ok((0..self.agents.len()).collect()),
+        let Some(names) = section.get(key) else { return Ok((0..self.agents.len()).collect()) };
+        let mut agents = Vec::new();
+        for name in names.list() {
+            let agent = self.agent(&name)?;
+            if agents.contains(&agent) {
+                return Err(name.error("this agent is there already"));
+            }
+            agents.push(agent);
         }
+        Ok(agents)
     }
 
     /// Adds an agent that is derived from another, unless it is known already.
@@ -202,11 +208,16 @@ impl<'d, 'a> Reader<'_, 'd, 'a> {
 }
 
 /// Divides the errors of sequential tests by the number of all tests, so that the risk of any wrong
-/// claim is what the file says.
-fn correct(comparisons: &mut [Comparison], top: &Section<'_, '_>) -> Result<(), FileError> {
-    let tests: usize = comparisons.iter().map(|it| it.meetings.len() * it.terms.len()).sum();
-    if tests > MOST_TESTS {
-        let problem = format!("{tests} comparisons are too many: at most {MOST_TESTS}");
+/// claim is what the report says.
+fn correct(
+    comparisons: &mut [Comparison],
+    measures: &[Measure],
+    top: &Section<'_, '_>,
+) -> Result<(), FileError> {
+    let tests = tests_of(comparisons, measures);
+    let searches: usize = measures.iter().map(|it| it.agents.len() * it.terms.len()).sum();
+    if tests + searches > MOST_TESTS {
+        let problem = format!("more than {MOST_TESTS} comparisons and measurements");
         return Err(top.error_at("compare", &problem));
     }
     for sprt in comparisons.iter_mut().filter_map(|it| it.sprt.as_mut()) {

@@ -1,5 +1,6 @@
 //! What is measured without games: searches of fixed positions, and solutions.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use agon_arena::fixture::Terms;
@@ -156,13 +157,17 @@ type Placed = (String, Box<dyn Table>);
 fn fixed_positions(terms: &Terms, seed: u64, positions: u64) -> Result<Vec<Placed>, MeasureError> {
     let venue = venue::open(terms, seed, 0)?;
     let mut tables = Vec::new();
+    let mut positions_seen = BTreeSet::new();
     for number in 0..positions {
         let (start, moves) = venue.opening(number);
         let played = split_moves(&moves);
         let table = terms.catalog.open_at(&terms.variant, start.as_deref(), &played);
         let table = table.map_err(VenueError::from)?;
         let text = [start.unwrap_or_default(), moves].join(" ").trim().to_string();
-        tables.push((text, table));
+        // Another way to the same position is no other position.
+        if positions_seen.insert(table.position()) {
+            tables.push((text, table));
+        }
     }
     Ok(tables)
 }
@@ -202,7 +207,7 @@ pub(crate) fn guess(terms: &Terms, positions: u64) -> Duration {
     let pace = &terms.pace;
     let each = match (pace.time.per_move, pace.nodes) {
         (Some(time), _) => time,
-        (None, Some(nodes)) => Duration::from_secs_f64(nodes as f64 / 1e6),
+        (None, Some(nodes)) => Duration::from_micros(nodes),
         (None, None) => Duration::from_secs(1),
     };
     each.saturating_mul(u32::try_from(positions).unwrap_or(u32::MAX))

@@ -1,5 +1,7 @@
 //! What the store has of an experiment, counted.
 
+use std::collections::BTreeSet;
+
 use agon_arena::Ledger;
 use agon_arena::fixture::group_size;
 use agon_arena::game_summary::GameSummary;
@@ -76,6 +78,18 @@ pub struct Game {
     pub reason: String,
     /// Whether a busy machine limited the thinking.
     pub disturbed: bool,
+    /// A hash of all positions: games with the same hash had the same moves.
+    pub signature: u64,
+}
+
+impl Game {
+    /// How far the result of the agent that is judged is from an even one: for every opponent 1 if it
+    /// was better, -1 if it was worse.
+    pub fn deviation(&self) -> i64 {
+        let Some(seat) = self.seating.iter().position(|agent| *agent == 0) else { return 0 };
+        let mine = self.points.get(seat).copied().unwrap_or(0);
+        self.points.iter().map(|other| mine.cmp(other) as i64).sum()
+    }
 }
 
 impl Played {
@@ -109,7 +123,13 @@ impl Results {
     /// What is missing, in words; nothing if the experiment is complete.
     pub fn missing(&self) -> Option<String> {
         let (mut games, mut meetings, mut measurements) = (0, 0, 0);
-        for (unit, found) in &self.units {
+        let mut seen = BTreeSet::new();
+        // What two comparisons share is missing once, unless they want different numbers of games.
+        let plan = |found: &Found| match found {
+            Found::Games(played) => played.missing(),
+            _ => 0,
+        };
+        for (unit, found) in self.units.iter().filter(|it| seen.insert((&it.0.key, plan(&it.1)))) {
             match (&unit.work, found) {
                 (Work::Games { .. }, Found::Nothing) => meetings += 1,
                 (_, Found::Nothing) => measurements += 1,
@@ -163,7 +183,11 @@ pub fn read(experiment: &Experiment, store: &Store) -> Result<Results, StoreErro
         found.push((unit, result));
     }
     let machine = store.measurements(&machine_name(&experiment.name))?;
-    let machine = machine.first().and_then(|it| serde_json::from_str(&it.document).ok());
+    let name = machine_name(&experiment.name);
+    let machine = machine
+        .iter()
+        .find(|it| it.name == name)
+        .and_then(|it| serde_json::from_str(&it.document).ok());
     let shown = showcase::choose(experiment, &found, store)?;
     Ok(Results { units: found, machine, shown })
 }
@@ -182,14 +206,30 @@ fn measured<T: serde::de::DeserializeOwned>(
 
 fn read_games(comparison: &Comparison, unit: &Unit, store: &Store) -> Result<Found, StoreError> {
     let stored = store.comparisons(&unit.key)?;
-    // The newest come first, and the last of the largest would win.
-    let farthest = stored.iter().rev().max_by_key(|(_, games)| (*games).min(comparison.games));
-    let Some((series, _)) = farthest.filter(|(_, games)| *games > 0) else {
-        return Ok(Found::Nothing);
-    };
-    let Some(build) = Build::of(&series.name) else { return Ok(Found::Nothing) };
+    let mut found: Option<Played> = None;
+    // The newest come first.
+    for (series, _) in stored.iter().filter(|(_, games)| *games > 0) {
+        let Some(build) = Build::of(&series.name) else { continue };
+        let played = read_series(comparison, series.id, build, store)?;
+        let farther = |before: &Played| {
+            let state = |it: &Played| (it.missing() == 0, it.ledger.games());
+            state(&played) > state(before)
+        };
+        if found.as_ref().is_none_or(farther) {
+            found = Some(played);
+        }
+    }
+    Ok(found.map_or(Found::Nothing, |played| Found::Games(Box::new(played))))
+}
+
+fn read_series(
+    comparison: &Comparison,
+    series: SeriesId,
+    build: Build,
+    store: &Store,
+) -> Result<Played, StoreError> {
     let mut played = Played {
-        series: series.id,
+        series,
         build,
         ledger: Ledger::new(comparison.seats, comparison.seats),
         sprt: None,
@@ -197,7 +237,7 @@ fn read_games(comparison: &Comparison, unit: &Unit, store: &Store) -> Result<Fou
         games: Vec::new(),
     };
     played.ledger.stop_judging();
-    for game in store.games(&Filter::of(series.id))? {
+    for game in store.games(&Filter::of(series))? {
         let (_, game) = game?;
         if game.number >= comparison.games || played.is_decided() {
             break;
@@ -205,7 +245,7 @@ fn read_games(comparison: &Comparison, unit: &Unit, store: &Store) -> Result<Fou
         let summary = GameSummary::of(&game);
         played.count(comparison, &game, &summary);
     }
-    Ok(Found::Games(Box::new(played)))
+    Ok(played)
 }
 
 impl Played {
@@ -231,6 +271,7 @@ impl Played {
             end: game.end.clone(),
             reason: game.reason.clone(),
             disturbed: game.disturbed,
+            signature: game.signature,
         });
     }
 }

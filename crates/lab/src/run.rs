@@ -124,8 +124,6 @@ pub fn run(
 ) -> Result<bool, LabError> {
     let folder = absolute(&experiment.folder).unwrap_or_else(|_| experiment.folder.clone());
     store.note_experiment(&experiment.name, &folder.to_string_lossy(), &experiment.text)?;
-    let machine = serde_json::to_string(&Machine::here())?;
-    store.put_measurement(&machine_name(&experiment.name), &machine)?;
     let units = units(experiment);
     let mut runner = Runner {
         experiment,
@@ -136,7 +134,10 @@ pub fn run(
         builds: BTreeMap::new(),
         outlook: Outlook::new(experiment, &units, setup),
     };
-    runner.look(&units)?;
+    if runner.look(&units)? {
+        let machine = serde_json::to_string(&Machine::here())?;
+        store.put_measurement(&machine_name(&experiment.name), &machine)?;
+    }
     let (measured, played): (Vec<_>, Vec<_>) =
         units.iter().enumerate().partition(|(_, unit)| !matches!(unit.work, Work::Games { .. }));
     for (index, unit) in measured.into_iter().chain(played) {
@@ -173,8 +174,8 @@ impl Runner<'_> {
         self.builds.entry(game).or_insert_with_key(|game| Build::here(game)).clone()
     }
 
-    /// Looks what is in the store already.
-    fn look(&mut self, units: &[Unit]) -> Result<(), LabError> {
+    /// Looks what is in the store already. Returns whether anything is missing.
+    fn look(&mut self, units: &[Unit]) -> Result<bool, LabError> {
         for (index, unit) in units.iter().enumerate() {
             let name = unit.name(&self.build(unit));
             let done = match unit.work {
@@ -183,8 +184,10 @@ impl Runner<'_> {
             };
             self.outlook.found(index, done);
         }
-        (self.news)(&self.outlook.progress());
-        Ok(())
+        let progress = self.outlook.progress();
+        (self.news)(&progress);
+        let missing = progress.of_games - progress.games;
+        Ok(missing > 0 || progress.measurements < progress.of_measurements)
     }
 
     /// How many games of a meeting are stored.

@@ -1,5 +1,7 @@
 //! Which games a report shows: few, and chosen by a rule, not by hand.
 
+use std::collections::BTreeSet;
+
 use agon_arena::store::{Store, StoreError, StoredGame};
 
 use crate::experiment::Experiment;
@@ -23,35 +25,40 @@ pub struct Shown {
 }
 
 /// Chooses from the last pairing of each comparison, where the most developed agents meet: the
-/// shortest win, a defeat if there was one, and the longest game.
+/// shortest wins first, then the shortest defeats, then the longest games.
 pub(crate) fn choose(
     experiment: &Experiment,
     units: &[(Unit, Found)],
     store: &Store,
 ) -> Result<Vec<Shown>, StoreError> {
-    let mut shown: Vec<Shown> = Vec::new();
+    let mut found = Vec::new();
     for index in 0..experiment.comparisons.len() {
-        let of_comparison =
-            units.iter().rev().find_map(|(unit, found)| match (&unit.work, found) {
-                (&Work::Games { comparison, terms, meeting }, Found::Games(played))
-                    if comparison == index =>
-                {
-                    Some((terms, meeting, played))
-                }
-                _ => None,
-            });
-        let Some((terms, meeting, played)) = of_comparison else { continue };
-        let names = [meeting.agent, meeting.opponent].map(|it| experiment.name_of(it).to_string());
-        for (why, game) in candidates(played) {
-            let known =
-                shown.iter().any(|it| it.game.number == game.id.number && it.place.0 == index);
-            if shown.len() == MOST_GAMES || known {
-                continue;
+        let last = units.iter().rev().find_map(|(unit, found)| match (&unit.work, found) {
+            (&Work::Games { comparison, terms, meeting }, Found::Games(played))
+                if comparison == index =>
+            {
+                Some((terms, meeting, played))
             }
-            let players = game.seating.iter().map(|agent| names[usize::from(*agent != 0)].clone());
-            let (players, place) = (players.collect(), (index, terms));
-            shown.push(Shown { why: why.into(), players, place, game: store.game(game.id)? });
+            _ => None,
+        });
+        let Some((terms, meeting, played)) = last else { continue };
+        let names = [meeting.agent, meeting.opponent].map(|it| experiment.name_of(it).to_string());
+        for (rank, (why, game)) in candidates(played).enumerate() {
+            found.push((rank, why, game, names.clone(), (index, terms)));
         }
+    }
+    found.sort_by_key(|(rank, _, _, _, place)| (*rank, *place));
+    let mut shown: Vec<Shown> = Vec::new();
+    let mut seen = BTreeSet::new();
+    for (_, why, game, names, place) in found {
+        if shown.len() == MOST_GAMES || !seen.insert(game.id) {
+            continue;
+        }
+        let players = game.seating.iter().map(|agent| names[usize::from(*agent != 0)].clone());
+        let (why, players) = (why.to_string(), players.collect());
+        // A running process may just be replaying it.
+        let Ok(game) = store.game(game.id) else { continue };
+        shown.push(Shown { why, players, place, game });
     }
     Ok(shown)
 }
@@ -67,8 +74,8 @@ fn candidates(played: &Played) -> impl Iterator<Item = (&'static str, &Game)> {
     let lost = games().filter(move |game| points(game) == 0).min_by_key(|game| game.plies);
     let longest = games().max_by_key(|game| game.plies);
     let found = [
-        ("the shortest win of the agent", won),
-        ("its shortest defeat", lost),
+        ("the shortest win of the agent in its comparison", won),
+        ("the shortest defeat", lost),
         ("the longest game", longest),
     ];
     found.into_iter().filter_map(|(why, game)| Some((why, game?)))

@@ -1,11 +1,11 @@
 //! Experiments: the files they were run from, and their measurements without games. Their games are
-//! series of the kind [`SeriesKind::Experiment`].
+//! series of the kind [`SeriesKind::Experiment`](super::SeriesKind::Experiment).
 
 use rusqlite::Row;
 
 use super::error::StoreError;
 use super::series::{read_series, with_entrants};
-use super::{Series, SeriesKind, Store, now};
+use super::{Series, Store, now};
 
 /// An experiment that was run.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -73,7 +73,7 @@ impl Store {
     /// The measurements whose names begin like this, the newest first.
     pub fn measurements(&self, prefix: &str) -> Result<Vec<Measurement>, StoreError> {
         let sql = "SELECT name, document, made FROM measurements \
-            WHERE substr(name, 1, length(?1)) = ?1 ORDER BY made DESC, name";
+            WHERE name >= ?1 AND name < ?1 || char(0x10ffff) ORDER BY made DESC, name";
         let read = |row: &Row<'_>| {
             Ok(Measurement { name: row.get(0)?, document: row.get(1)?, made_at: row.get(2)? })
         };
@@ -86,11 +86,11 @@ impl Store {
         let list = || {
             let sql = "SELECT id, kind, name, plan, seed, started, finished, \
                 (SELECT count(*) FROM games WHERE games.series = series.id) AS games \
-                FROM series WHERE kind = ?1 AND substr(name, 1, length(?2)) = ?2 \
+                FROM series WHERE kind = 'experiment' AND name >= ?1 \
+                AND name < ?1 || char(0x10ffff) \
                 ORDER BY id DESC";
             let read = |row: &Row<'_>| Ok((read_series(row)?, row.get("games")?));
-            let found: Vec<(Series, u64)> =
-                self.rows(sql, (SeriesKind::Experiment, prefix), read)?;
+            let found: Vec<(Series, u64)> = self.rows(sql, [prefix], read)?;
             let complete = |(series, games)| Ok((with_entrants(&self.connection, series)?, games));
             found.into_iter().map(complete).collect()
         };
@@ -100,7 +100,7 @@ impl Store {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Entrant, NewSeries};
+    use super::super::{Entrant, NewSeries, SeriesKind};
     use super::*;
 
     #[test]

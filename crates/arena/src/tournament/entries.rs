@@ -93,7 +93,8 @@ pub fn read_entrants<'d, 'a>(
     Ok(entrants)
 }
 
-pub(crate) fn folder_of(file: &Path) -> Option<PathBuf> {
+/// The folder of a file, in which the programs that it names run; none for the current one.
+pub fn folder_of(file: &Path) -> Option<PathBuf> {
     file.parent().filter(|folder| !folder.as_os_str().is_empty()).map(Path::to_path_buf)
 }
 

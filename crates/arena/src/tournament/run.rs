@@ -408,13 +408,27 @@ impl Director<'_> {
         Some(sprt.test(&Counts::Pairs(self.ledger.pairs)))
     }
 
-    /// Deletes the games after the deciding one, and marks the series as finished if it is.
+    /// Deletes the games that do not count, and marks the series as finished if it is.
     fn close(&self, is_all: bool) -> Result<(), StoreError> {
         let Some((store, series)) = self.book else { return Ok(()) };
-        if let Some(games) = self.decided {
-            store.delete_from(series, games)?;
+        if let Some(number) = self.first_to_delete() {
+            store.delete_from(series, number)?;
         }
         if is_all { store.finish_series(series) } else { Ok(()) }
+    }
+}
+
+impl Director<'_> {
+    /// The first game that does not count: that after the deciding one. What an experiment has played
+    /// may serve another one without this test; there, only games that an agent could not start go, so
+    /// that it can be resumed once the agent starts.
+    fn first_to_delete(&self) -> Option<u64> {
+        if self.tournament.kind() != SeriesKind::Experiment {
+            return self.decided;
+        }
+        let failed: u32 = self.failed_starts.iter().map(|(failed, _)| failed).sum();
+        let first = self.ledger.games().saturating_sub(failed.into());
+        self.given_up.as_ref().map(|_| first)
     }
 }
 

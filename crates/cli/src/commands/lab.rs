@@ -107,7 +107,7 @@ impl Bar {
 /// The experiment of a file, or the one with this name in the store.
 fn find(path: &Path, registry: &Registry, store: &Store) -> anyhow::Result<Experiment> {
     let refused = |error: agon_arena::FileError| bad_input(error.to_string());
-    if path.exists() {
+    if path.is_file() {
         return file::read(path, registry).map_err(refused);
     }
     let known = store.experiments()?;
@@ -130,7 +130,7 @@ fn stored(
 ) -> anyhow::Result<(Experiment, results::Results)> {
     let registry = registry(python, data);
     // A file with a mistake is refused before anything is said about the store.
-    if path.exists() {
+    if path.is_file() {
         file::read(path, &registry).map_err(|error| bad_input(error.to_string()))?;
     }
     let store = data.games_to_read()?;

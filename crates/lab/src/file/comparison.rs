@@ -134,8 +134,10 @@ impl<'d, 'a> Reader<'_, 'd, 'a> {
 
     fn evolution(&self, section: &Section<'d, 'a>) -> Result<Vec<Meeting>, FileError> {
         let versions = section.require("versions", "versions = [\"first\", \"second\"]")?;
-        let versions: Vec<usize> =
-            versions.list().iter().map(|name| self.agent(name)).collect::<Result<_, _>>()?;
+        let versions = match versions.list().as_slice() {
+            [] => Vec::new(),
+            _ => self.agents_of(section, "versions")?,
+        };
         let baseline = section.get("baseline").map(|name| self.agent(&name)).transpose()?;
         let Some(&first) = versions.first() else { return Err(too_few(section)) };
         let meetings = in_order(baseline.unwrap_or(first), &versions);
@@ -153,7 +155,13 @@ impl<'d, 'a> Reader<'_, 'd, 'a> {
             let mut without = spec.clone();
             change(&mut without, what, "off", &value)?;
             let word = if what.contains('=') { "with" } else { "without" };
+            if without == spec {
+                return Err(value.error(format!("{name} has {what} already")));
+            }
             let opponent = self.add_spec(format!("{name} {word} {what}"), without, &value)?;
+            if meetings.iter().any(|it: &Meeting| it.opponent == opponent) {
+                return Err(value.error("this is there already"));
+            }
             meetings.push(Meeting { agent, opponent, role: Role::Without });
         }
         if meetings.is_empty() { Err(too_few(section)) } else { Ok(meetings) }

@@ -5,6 +5,7 @@ use agon_arena::agent::AgentKind;
 use agon_arena::document::{FileError, Section, Value};
 use agon_arena::remote::Settings;
 use agon_arena::tournament::Entrant;
+use agon_arena::tournament::entries::{checked_name, folder_of};
 use agon_search::spec::choices;
 use agon_search::{AgentSpec, agents};
 
@@ -56,19 +57,19 @@ impl<'d, 'a> Reader<'_, 'd, 'a> {
             let switch = value.text("a switch such as \"tt\", or a table with a name")?;
             let mut spec = self.spec_of(before, value)?;
             change(&mut spec, switch, "on", value)?;
-            return self.add_spec(format!("+ {switch}"), spec, value);
+            return self.add_spec(format!("with {switch}"), spec, value);
         }
         let step = value.section("a step")?;
         step.has_only(&["name", "agent", "on", "off", "set"])?;
         let name = step.require("name", "name = \"alpha-beta\"")?;
-        let name = name.read("a name", agon_arena::tournament::entries::checked_name)?;
+        let name = name.read("a name", checked_name)?;
         let Some(text) = step.get("agent") else {
             let mut spec = self.spec_of(before, value)?;
             changes(&mut spec, &step)?;
             return self.add_spec(name, spec, value);
         };
         let agent = text.text("an agent such as \"alphabeta\"")?;
-        let settings = Settings::default();
+        let settings = Settings { folder: folder_of(self.file), ..Settings::default() };
         let agent = self.registry.agent(agent, &settings);
         let agent = agent.map_err(|error| text.error(error.to_string()))?;
         match agent.kind() {

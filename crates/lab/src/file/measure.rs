@@ -34,15 +34,20 @@ impl<'d, 'a> Reader<'_, 'd, 'a> {
                 return Err(kind.error(choices(&problem, other, KINDS)));
             }
         };
-        let terms = TERMS_KEYS.iter().filter(|key| !["games", "sprt"].contains(key));
+        // A solution has no depth, and begins at the start.
+        let others: &[&str] = match name {
+            "solve" => &["games", "sprt", "time", "depth", "openings"],
+            _ => &["games", "sprt"],
+        };
+        let terms = TERMS_KEYS.iter().filter(|key| !others.contains(key));
         let known: Vec<&str> = KEYS.iter().chain(terms).chain(own).copied().collect();
         section.has_only(&known)?;
         if name == "solve" {
             // What games are limited by is no limit for a solution.
-            let defaults = self.defaults.without_budgets();
+            let defaults = self.defaults.for_a_solution();
             let conditions = Conditions::read(&section, self.file, &defaults)?;
             conditions.require_variant(&section)?;
-            return self.solve(&section, &conditions.opening_with(Openings::Start));
+            return self.solve(&section, &conditions);
         }
         let conditions = Conditions::read(&section, self.file, &self.defaults)?;
         conditions.require_variant(&section)?;

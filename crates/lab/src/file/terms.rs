@@ -11,6 +11,8 @@ use agon_arena::tournament::entries::beside;
 use agon_core::Variant;
 use agon_games::Catalog;
 
+use crate::claims::RISK;
+
 /// The keys of conditions, which may stand at the top or in a comparison.
 pub(super) const TERMS_KEYS: &[&str] =
     &["variant", "time", "per_move", "depth", "nodes", "openings", "games", "sprt"];
@@ -69,7 +71,13 @@ impl<'d, 'a> Conditions<'d, 'a> {
             conditions.games = games;
         }
         if let Some(sprt) = section.get("sprt") {
-            conditions.sprt = Some(sprt.read("a test such as \"0,10\"", str::parse)?);
+            let test: Sprt = sprt.read("a test such as \"0,10\"", str::parse)?;
+            if test.errors().iter().any(|error| *error > RISK) {
+                let problem =
+                    format!("the errors of a test may be {RISK} at most, as reports promise");
+                return Err(sprt.error(problem));
+            }
+            conditions.sprt = Some(test);
         }
         Ok(conditions)
     }
@@ -82,9 +90,9 @@ impl<'d, 'a> Conditions<'d, 'a> {
         }
     }
 
-    /// The same without budgets.
-    pub(super) fn without_budgets(&self) -> Conditions<'d, 'a> {
-        Conditions { budgets: Vec::new(), ..self.clone() }
+    /// The same without budgets, from the start.
+    pub(super) fn for_a_solution(&self) -> Conditions<'d, 'a> {
+        Conditions { budgets: Vec::new(), openings: Some(Openings::Start), ..self.clone() }
     }
 
     /// The same with these openings, unless the file says which.

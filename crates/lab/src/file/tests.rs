@@ -93,7 +93,7 @@ fn a_build_up_adds_one_thing_after_the_other() {
     assert!(text(3).starts_with("mcts:") && text(3).contains("plain=off"), "{}", text(3));
     assert!(text(4).ends_with("eval=simple,explore=2"), "{}", text(4));
     assert!(text(5).contains("plain=on"), "{}", text(5));
-    assert_eq!(experiment.name_of(5), "+ plain");
+    assert_eq!(experiment.name_of(5), "with plain");
     let roles: Vec<Role> = experiment.comparisons[0].meetings.iter().map(|it| it.role).collect();
     assert_eq!(
         roles,

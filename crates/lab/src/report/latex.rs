@@ -23,7 +23,8 @@ pub fn table(table: &Table) -> String {
     );
     for row in &table.rows {
         let cells: Vec<String> = row.iter().map(cell).collect();
-        out.push_str(&format!("{} \\\\\n", cells.join(" & ")));
+        // Braces, or a cell that begins with a bracket would be an argument of the line before.
+        out.push_str(&format!("{{}}{} \\\\\n", cells.join(" & ")));
     }
     out.push_str("\\bottomrule\n\\end{tabular}}\n");
     if let Some(note) = &table.note {
@@ -53,6 +54,9 @@ pub fn document(report: &Report, drawn: bool) -> String {
         escaped(&report.title),
         escaped(report.author.as_deref().unwrap_or(""))
     );
+    if let Some(missing) = &report.missing {
+        out.push_str(&format!("\\textbf{{Unfinished.}} Missing: {}.\n\n", escaped(missing)));
+    }
     for section in &report.sections {
         out.push_str(&format!("\\section{{{}}}\n", section.part.title()));
         for block in &section.blocks {
@@ -70,7 +74,7 @@ fn block_text(block: &Block, drawn: bool) -> String {
         Block::Paragraph(text) | Block::Author(text) => format!("{}\n\n", escaped(text)),
         Block::List(items) => {
             let items: String =
-                items.iter().map(|it| format!("\\item {}\n", escaped(it))).collect();
+                items.iter().map(|it| format!("\\item {{}}{}\n", escaped(it))).collect();
             format!("\\begin{{itemize}}\n{items}\\end{{itemize}}\n")
         }
         Block::Table(table) => format!("\\input{{tables/{}}}\n", table.id),
@@ -119,8 +123,9 @@ pub fn escaped(text: &str) -> String {
             '“' => out.push_str("``"),
             '”' => out.push_str("''"),
             '’' => out.push('\''),
+            '`' => out.push_str("\\textasciigrave{}"),
             // What T1 fonts have.
-            c if c.is_ascii() || ('\u{a0}'..='\u{17f}').contains(&c) => out.push(c),
+            c if c.is_ascii() || ('\u{a0}'..='\u{ff}').contains(&c) => out.push(c),
             _ => out.push('?'),
         }
     }

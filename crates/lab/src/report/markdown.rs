@@ -54,21 +54,52 @@ fn table_text(table: &Table) -> String {
 
 fn cell_text(cell: &Cell) -> String {
     match cell {
-        Cell::Code(text) if !text.contains(['`', '|']) => format!("`{text}`"),
+        Cell::Code(text) if !text.contains(['`', '|']) => {
+            format!("`{}`", agon_core::printable(text))
+        }
         other => escaped(&other.text()),
     }
 }
 
-/// A text in which nothing is markup but `code`.
+/// A text in which nothing is markup but `code`, where backticks come in pairs.
 fn escaped(text: &str) -> String {
+    let text = agon_core::printable(text);
+    let pieces: Vec<&str> = text.split('`').collect();
+    let paired = pieces.len() % 2 == 1;
     let mut out = String::new();
-    let mut code = false;
-    for c in agon_core::printable(text).chars() {
-        code ^= c == '`';
-        if !code && matches!(c, '|' | '*' | '_' | '<' | '[' | ']' | '#' | '\\') {
+    for (index, piece) in pieces.iter().enumerate() {
+        match index {
+            0 => out.push_str(&plain(piece)),
+            _ if !paired => out.push_str(&format!("\\`{}", plain(piece))),
+            _ if index % 2 == 1 => out.push_str(&format!("`{}`", piece.replace('|', "\\|"))),
+            _ => out.push_str(&plain(piece)),
+        }
+    }
+    // At the beginning of a line these would begin a list or a quotation.
+    if out.starts_with(['+', '-', '>', '=']) { format!("\\{out}") } else { out }
+}
+
+/// A text in which nothing is markup.
+fn plain(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        if matches!(c, '|' | '*' | '_' | '<' | '>' | '[' | ']' | '#' | '\\' | '&' | '~') {
             out.push('\\');
         }
         out.push(c);
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_markup_but_code() {
+        assert_eq!(escaped("`<img src=x>"), "\\`\\<img src=x\\>");
+        assert_eq!(escaped("use `a_b` and a_b"), "use `a_b` and a\\_b");
+        assert_eq!(escaped("+ x"), "\\+ x");
+        assert_eq!(cell_text(&Cell::Code("a\nb".into())), "`a\\nb`");
+    }
 }

@@ -113,8 +113,10 @@ pub fn write(experiment: &Experiment, results: &Results) -> Report {
     let section = |part: Part| {
         let given = experiment.paragraphs.get(&part);
         let mut blocks: Vec<Block> = given.map_or_else(Vec::new, |it| authors(&it.text));
-        if !given.is_some_and(|given| given.replace) {
-            blocks.extend(parts::blocks(part, &material));
+        let own = parts::blocks(part, &material);
+        match given {
+            Some(given) if given.replace => blocks.extend(without_words(own)),
+            _ => blocks.extend(own),
         }
         Section { part, blocks }
     };
@@ -125,6 +127,21 @@ pub fn write(experiment: &Experiment, results: &Results) -> Report {
         missing: results.missing(),
         sections: sections.collect(),
     }
+}
+
+/// Tables, figures and games without what is said about them, and headings of those that are left.
+fn without_words(blocks: Vec<Block>) -> Vec<Block> {
+    let is_word = |block: &Block| matches!(block, Block::Paragraph(_) | Block::List(_));
+    let mut kept: Vec<Block> = Vec::new();
+    for block in blocks.into_iter().filter(|block| !is_word(block)) {
+        let follows_heading = matches!(kept.last(), Some(Block::Heading(_)));
+        if follows_heading && matches!(block, Block::Heading(_)) {
+            kept.pop();
+        }
+        kept.push(block);
+    }
+    kept.pop_if(|last| matches!(last, Block::Heading(_)));
+    kept
 }
 
 /// The author's paragraphs.

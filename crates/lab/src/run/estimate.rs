@@ -120,7 +120,7 @@ impl Outlook {
             of_games: sum(true, |piece| piece.planned),
             measurements: sum(false, |piece| piece.done),
             of_measurements: sum(false, |piece| piece.planned),
-            left: counted().map(|piece| self.left(piece)).sum(),
+            left: counted().fold(Duration::ZERO, |sum, it| sum.saturating_add(self.left(it))),
         }
     }
 
@@ -131,7 +131,7 @@ impl Outlook {
             _ => piece.guess.as_secs_f64(),
         };
         let slowness = if piece.games { self.slowness() } else { 1.0 };
-        Duration::from_secs_f64(slowness * each * missing as f64 / piece.at_a_time.max(1) as f64)
+        seconds(slowness * each * missing as f64 / piece.at_a_time.max(1) as f64)
     }
 }
 
@@ -181,12 +181,19 @@ fn piece(experiment: &Experiment, unit: &Unit, setup: &Setup) -> Piece {
     }
 }
 
+/// A time that may be absurdly long.
+fn seconds(seconds: f64) -> Duration {
+    Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
+}
+
 /// How long a game takes, before any was played.
 fn guess(pace: &Pace, seats: u32) -> Duration {
     match (pace.time.game, pace.time.per_move, pace.nodes) {
-        (Some(time), _, _) => time.base * seats + time.increment * PLIES,
-        (None, Some(time), _) => time * PLIES,
-        (None, None, Some(nodes)) => Duration::from_secs_f64(nodes as f64 * f64::from(PLIES) / 1e6),
+        (Some(time), _, _) => {
+            time.base.saturating_mul(seats).saturating_add(time.increment.saturating_mul(PLIES))
+        }
+        (None, Some(time), _) => time.saturating_mul(PLIES),
+        (None, None, Some(nodes)) => seconds(nodes as f64 * f64::from(PLIES) / 1e6),
         (None, None, None) => Duration::from_millis(500),
     }
 }

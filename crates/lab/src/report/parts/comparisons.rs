@@ -1,13 +1,13 @@
 //! The results of comparisons: tables and figures.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use agon_arena::estimate::Sample;
 use agon_arena::statistics::{Draws, Fit, GameResult};
 use agon_core::PerSeat;
 
 use super::pairings::{Row, columns, named, rows_of};
-use crate::claims::{POWER_IN_WORDS, detectable_in_words};
+use crate::claims::detectable_in_words;
 use crate::experiment::{Comparison, Kind, Meeting, budget_label, budgets_of, variants_of};
 use crate::report::{Block, Cell, Column, Figure, Material, Table, authors, figures};
 
@@ -89,14 +89,33 @@ fn results(
             let [elo0, elo1] = sprt.hypotheses();
             format!("Sequential tests of {elo0} against {elo1} Elo.")
         }
-        None => format!(
-            "W–D–L: games that the agent won, drew and lost; p corrected for {} comparisons. The smallest \
-             difference that a row of this table shows {POWER_IN_WORDS}: {}.",
-            material.experiment.tests(),
-            detectable_in_words(least, material.experiment.tests())
-        ),
+        None => {
+            let tests = material.experiment.tests();
+            let what = match comparison.seats {
+                2 => "games that the agent won, drew and lost",
+                _ => "games in which the agent came first, shared the first place, and did not",
+            };
+            let p = match tests {
+                1 => "p: of a result at least this lopsided between equals".to_string(),
+                _ => format!("p: corrected for {tests} comparisons"),
+            };
+            let shown = detectable_in_words(least, comparison.seats, tests);
+            format!("W–D–L: {what}. {p}. Of {least} games: {shown}.{}", repeated(rows))
+        }
     };
     Table { note: Some(note), ..table }
+}
+
+/// How many games repeat others move by move, in a sentence.
+fn repeated(rows: &[Row<'_>]) -> String {
+    let repeats = |row: &Row<'_>| {
+        let games: BTreeSet<u64> = row.played.games.iter().map(|game| game.signature).collect();
+        row.played.games.len() - games.len()
+    };
+    match rows.iter().map(repeats).sum::<usize>() {
+        0 => String::new(),
+        count => format!(" {count} games repeat others of their pairing move by move."),
+    }
 }
 
 /// The rating over 50 games.
@@ -347,9 +366,10 @@ fn lengths(number: usize, comparison: &Comparison, rows: &[Row<'_>]) -> Option<F
     figures::lengths(format!("lengths-{number}"), caption, distributions)
 }
 
-/// What the first seat is worth, by variant, over all comparisons.
+/// What the first seat is worth, by variant, over all comparisons. All pairings play the same openings,
+/// so the games of one opening are one group, whoever played them.
 fn seat_advantage(material: &Material<'_>) -> Option<Block> {
-    let mut samples: Vec<(String, Sample)> = Vec::new();
+    let mut variants: Vec<(String, BTreeMap<u64, Vec<f64>>)> = Vec::new();
     let mut seen = BTreeSet::new();
     let comparisons = 0..material.experiment.comparisons.len();
     for row in comparisons.flat_map(|index| rows_of(material, index)) {
@@ -358,20 +378,23 @@ fn seat_advantage(material: &Material<'_>) -> Option<Block> {
             continue;
         }
         let name = row.terms.variant.to_string();
-        let place = samples.iter().position(|(known, _)| *known == name).unwrap_or_else(|| {
-            samples.push((name, Sample::default()));
-            samples.len() - 1
+        let place = variants.iter().position(|(known, _)| *known == name).unwrap_or_else(|| {
+            variants.push((name, BTreeMap::new()));
+            variants.len() - 1
         });
-        let sample = &mut samples[place].1;
-        for (index, game) in row.played.games.iter().enumerate() {
-            if index > 0 && row.played.games[index - 1].group != game.group {
-                sample.close_group();
-            }
-            sample.add(f64::from(game.points.first().copied().unwrap_or(0)) / 100.0);
+        for game in &row.played.games {
+            let points = f64::from(game.points.first().copied().unwrap_or(0)) / 100.0;
+            variants[place].1.entry(game.group).or_default().push(points);
         }
-        sample.close_group();
     }
-    let bars = samples.into_iter().filter_map(|(name, sample)| Some((name, EVEN, sample.mean()?)));
+    let bars = variants.into_iter().filter_map(|(name, groups)| {
+        let mut sample = Sample::default();
+        for group in groups.values() {
+            group.iter().for_each(|points| sample.add(*points));
+            sample.close_group();
+        }
+        Some((name, EVEN, sample.mean()?))
+    });
     let caption = "Seat advantage: what the first seat got, whoever sat there".to_string();
     figures::seats("seats".to_string(), caption, bars).map(Block::Figure)
 }

@@ -24,8 +24,8 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
     if games.is_empty() {
         return Vec::new();
     }
-    let text = "Chosen by a rule, not by hand: from the last pairing of each comparison the shortest \
-                win, the shortest defeat and the longest game, as far as there are such. The boards \
+    let text = "Chosen by a rule, not by hand: from the last pairings of the comparisons first the \
+                shortest wins, then the shortest defeats, then the longest games, three in all. The boards \
                 show the end of the opening, the move after which the game's own evaluation swung \
                 most, and the end.";
     let mut blocks = vec![Block::Heading("Some games".into()), Block::Paragraph(text.into())];

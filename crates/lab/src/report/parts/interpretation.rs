@@ -2,7 +2,8 @@
 
 use super::measures;
 use super::{counted, listed};
-use crate::claims::{Finding, RISK, Test};
+use crate::claims::chance::flip_test;
+use crate::claims::{Finding, RISK, Test, p_in_words};
 use crate::experiment::{Comparison, Kind, Measure, MeasureKind, budget_label};
 use crate::measure::Searched;
 use crate::report::{Block, Material};
@@ -51,13 +52,20 @@ fn overview(comparison: &Comparison, tests: &[&Test]) -> String {
         Kind::Baseline | Kind::All | Kind::Against => "pairing",
     };
     let found = [
-        (count(Finding::Better), "the first is stronger"),
-        (count(Finding::Worse), "it is weaker"),
+        (count(Finding::Better), "the agent is the stronger one"),
+        (count(Finding::Worse), "the agent is the weaker one"),
         (count(Finding::Open), "the games do not decide"),
     ];
-    let found = found.into_iter().filter(|(count, _)| *count > 0);
-    let found: Vec<String> = found.map(|(count, what)| format!("in {count} {what}")).collect();
-    format!("Of {}, {}.", counted(tests.len(), what), listed(&found))
+    let found: Vec<_> = found.into_iter().filter(|(count, _)| *count > 0).collect();
+    match found.as_slice() {
+        [(1, only)] => format!("There is one {what}: {only}."),
+        [(all, only)] => format!("In all {all} {what}s, {only}."),
+        _ => {
+            let parts: Vec<String> =
+                found.iter().map(|(count, what)| format!("in {count} {what}")).collect();
+            format!("Of {} {what}s, {}.", tests.len(), listed(&parts))
+        }
+    }
 }
 
 /// Steps that did not make an agent stronger.
@@ -82,11 +90,14 @@ pub(super) fn no_help(material: &Material<'_>) -> Vec<Block> {
         .map(|test| test.sentence(experiment))
         .collect();
     if failed.is_empty() {
-        let text = format!("Nothing: each of {} made a difference.", counted(steps.len(), "step"));
+        let text = match steps.len() {
+            1 => "Nothing: the only step made the agent stronger.".to_string(),
+            all => format!("Nothing: each of the {all} steps played made the agent stronger."),
+        };
         return vec![Block::Paragraph(text)];
     }
     let text = format!(
-        "Of {}, these did not show a gain. That a difference was not found does not mean that there \
+        "Of {} played, these did not show a gain. That a difference was not found does not mean that there \
          is none: it may be smaller than so many games can show.",
         counted(steps.len(), "step")
     );
@@ -98,8 +109,7 @@ fn sizes(material: &Material<'_>, index: usize, measure: &Measure) -> Vec<String
     let rows = measures::rows_of(material, index);
     // A tree that time ends is as large as the time.
     let by_depth = |terms: usize| measure.terms[terms].pace.depth.is_some();
-    let tests = measure.terms.iter().filter(|it| it.pace.depth.is_some()).count()
-        * measure.agents.len().saturating_sub(1);
+    let tests = material.experiment.tests();
     let mut sentences = Vec::new();
     for terms in (0..measure.terms.len()).filter(|terms| by_depth(*terms)) {
         let here: Vec<_> = rows.iter().filter(|row| row.terms == terms).collect();
@@ -132,7 +142,10 @@ fn size(
     let mean = (pairs.iter().map(ratio).sum::<f64>() / pairs.len() as f64).exp();
     let fewer = pairs.iter().filter(|(one, other)| one.expanded < other.expanded).count();
     let more = pairs.iter().filter(|(one, other)| one.expanded > other.expanded).count();
-    let p = (sign_test(fewer, more) * tests.max(1) as f64).min(1.0);
+    // One sign a position: by how much does not matter.
+    let signs = [vec![1; fewer], vec![-1; more]].concat();
+    let p = (flip_test(&signs) * tests.max(1) as f64).min(1.0);
+    let certainty = format!("{} after correction", p_in_words(p));
     let all = pairs.len();
     let sizes = match mean {
         share if share < 0.1 => format!("{:.2} % of the positions of {first}", 100.0 * share),
@@ -141,45 +154,24 @@ fn size(
     };
     let sizes = format!("{sizes} (geometric mean)");
     Some(match p < RISK {
-        true if fewer > more => {
-            format!(
-                "In {place}, {name} expands fewer positions, {sizes}: fewer in {fewer} of {all} positions."
-            )
-        }
+        true if fewer > more => format!(
+            "In {place}, {name} expands fewer positions, {sizes}: fewer in {fewer} of {all} \
+             ({certainty})."
+        ),
         true => format!(
-            "In {place}, {name} expands more positions, {sizes}: more in {more} of {all} positions."
+            "In {place}, {name} expands more positions, {sizes}: more in {more} of {all} \
+             ({certainty})."
         ),
         false => format!(
             "In {place}, {name} and {first} are not distinguishable by the positions they expand: \
-             {sizes}, fewer in {fewer} and more in {more} of {all} positions."
+             {sizes}, fewer in {fewer} and more in {more} of {all} ({certainty})."
         ),
     })
-}
-
-/// The probability that chance divides so many positions at least as unevenly.
-fn sign_test(one: usize, other: usize) -> f64 {
-    let (all, least) = (one + other, one.min(other));
-    // Each term from the one before: all over k, halved `all` times.
-    let mut term = 0.5f64.powi(i32::try_from(all).unwrap_or(i32::MAX));
-    let mut sum = 0.0;
-    for k in 0..=least {
-        sum += term;
-        term *= (all - k) as f64 / (k + 1) as f64;
-    }
-    (2.0 * sum).min(1.0)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn signs_are_tested_exactly() {
-        assert_eq!(sign_test(0, 0), 1.0);
-        assert_eq!(sign_test(5, 5), 1.0);
-        assert!((sign_test(0, 10) - 2.0 / 1024.0).abs() < 1e-12);
-        assert!((sign_test(9, 1) - 2.0 * 11.0 / 1024.0).abs() < 1e-12);
-    }
 
     #[test]
     fn trees_are_compared_position_by_position() {

@@ -58,6 +58,11 @@ fn mean(searches: &Searches, of: impl Fn(&Searched) -> f64) -> f64 {
     all.iter().map(of).sum::<f64>() / all.len().max(1) as f64
 }
 
+/// How many positions were searched.
+fn positions(rows: &[Row<'_>]) -> usize {
+    rows.iter().map(|row| row.searches.searches.len()).max().unwrap_or(0)
+}
+
 /// Nodes a second over all positions, by the clock.
 fn speed_by_clock(searches: &Searches) -> f64 {
     speed_in(searches, |it| it.seconds)
@@ -95,7 +100,7 @@ fn searched(index: usize, measure: &Measure, rows: &[Row<'_>]) -> Vec<Block> {
         Column::number("First-move cut-offs"),
         Column::text("Build"),
     ];
-    let caption = format!("{}: means of {} positions", measure.title, measure.positions);
+    let caption = format!("{}: means of {} positions", measure.title, positions(rows));
     let mut table = Table::new(format!("searches-{}", index + 1), caption, columns);
     for row in rows {
         let (terms, searches) = (&measure.terms[row.terms], row.searches);
@@ -137,6 +142,7 @@ fn iterations(index: usize, measure: &Measure, rows: &[Row<'_>]) -> Table {
         Column::number("Nodes"),
         Column::number("Expanded"),
         Column::number("Seconds"),
+        Column::text("Build"),
     ];
     let caption = format!("{}: what the iterations until each depth have cost", measure.title);
     let mut table = Table::new(format!("iterations-{}", index + 1), caption, columns);
@@ -152,11 +158,12 @@ fn iterations(index: usize, measure: &Measure, rows: &[Row<'_>]) -> Table {
                 Cell::Number(nodes, 0),
                 Cell::Number(expanded, 0),
                 Cell::Number(seconds, 4),
+                row.build.clone(),
             ]);
         }
     }
     table.note = Some("Means over the positions that got to this depth; at least half did.".into());
-    table.without_dull(&["Variant", "Budget"])
+    table.without_dull(&["Variant", "Budget", "Build"])
 }
 
 /// For each depth that half of the positions reached: how many did, and the means of nodes,
@@ -281,8 +288,9 @@ fn scaled(
         Column::number("Seconds"),
         Column::number("Nodes a second"),
         Column::number("Times as fast"),
+        Column::text("Build"),
     ];
-    let caption = format!("{}: means of {} positions", measure.title, measure.positions);
+    let caption = format!("{}: means of {} positions", measure.title, positions(rows));
     let mut table = Table::new(format!("threads-{}", index + 1), caption, columns);
     let mut lines = Vec::new();
     for (number, terms) in measure.terms.iter().enumerate() {
@@ -305,6 +313,7 @@ fn scaled(
                     Cell::Number(mean(row.searches, |it| it.seconds), 4),
                     Cell::Number(speed_by_clock(row.searches), 0),
                     Cell::Number(times, 2),
+                    row.build.clone(),
                 ]);
             }
             lines.push((format!("{}, {}", first.name, terms.variant), points));
@@ -317,7 +326,7 @@ fn scaled(
         axes,
         lines,
     );
-    let table = Block::Table(table.without_dull(&["Variant", "Budget"]));
+    let table = Block::Table(table.without_dull(&["Variant", "Budget", "Build"]));
     std::iter::once(table).chain(figure.map(Block::Figure)).collect()
 }
 
@@ -330,10 +339,12 @@ fn solved(material: &Material<'_>, index: usize, measure: &Measure) -> Option<Bl
         Column::number("Nodes"),
         Column::number("Seconds"),
         Column::number("Processor seconds"),
+        Column::text("Budget"),
+        Column::text("Build"),
     ];
     let mut table = Table::new(format!("solved-{}", index + 1), measure.title.clone(), columns);
     for (unit, found) in material.results.of_measure(index) {
-        let (&Work::Solve { terms, .. }, Found::Solved(solved, _)) = (&unit.work, found) else {
+        let (&Work::Solve { terms, .. }, Found::Solved(solved, build)) = (&unit.work, found) else {
             continue;
         };
         let why = solved.unknown.as_ref().map(|why| format!(" ({why})")).unwrap_or_default();
@@ -345,7 +356,10 @@ fn solved(material: &Material<'_>, index: usize, measure: &Measure) -> Option<Bl
             Cell::Count(solved.nodes),
             Cell::Number(solved.seconds, 2),
             Cell::Number(solved.processor_seconds, 2),
+            Cell::Text(budget_label(&measure.terms[terms].pace)),
+            material.build_cell(build),
         ]);
     }
+    let table = table.without_dull(&["Budget", "Build"]);
     (!table.rows.is_empty()).then_some(Block::Table(table))
 }

@@ -3,7 +3,7 @@
 use agon_arena::words::thousands;
 
 use super::{counted, listed};
-use crate::claims::{POWER_IN_WORDS, detectable_in_words};
+use crate::claims::detectable_in_words;
 use crate::experiment::{
     Comparison, Experiment, Kind, Measure, MeasureKind, budgets_of, variants_of,
 };
@@ -77,9 +77,9 @@ fn comparison(comparison: &Comparison, experiment: &Experiment) -> String {
             )
         }
         None => format!(
-            "{} games a pairing, which find a difference of {} {POWER_IN_WORDS}",
+            "{} games a pairing ({})",
             thousands(*games),
-            detectable_in_words(*games, tests)
+            detectable_in_words(*games, *seats, tests)
         ),
     };
     let seated = match seats {
@@ -112,14 +112,26 @@ fn measure(measure: &Measure) -> String {
 
 fn correction(experiment: &Experiment) -> String {
     let tests = experiment.tests();
-    let pairs = "Games of one opening are a group, and errors are computed from groups, so an \
-                 opening that favours one side favours nobody.";
+    let groups = "The games of one opening, in which everybody sat everywhere, are a group: between \
+                  equals, each group favours the one as likely as the other by the same amount, and \
+                  this is what the test assumes, and all it assumes. Games that repeat others move by \
+                  move are left out of it.";
+    let sequential = experiment.comparisons.iter().filter(|it| it.sprt.is_some()).count();
+    let method = match sequential {
+        0 => "corrected by Holm's method",
+        some if some == experiment.comparisons.len() => {
+            "sequential, with their errors divided by their number"
+        }
+        _ => {
+            "corrected by Holm's method, sequential ones with their errors divided by the number of all"
+        }
+    };
     match tests {
-        1 => format!("One comparison is tested, at 95 %. {pairs}"),
+        1 => format!("One comparison is tested, at 95 %. {groups}"),
         _ => format!(
-            "{tests} comparisons are tested together, corrected by Holm's method: the risk that any \
-             difference claimed here is due to chance is at most 5 %. Intervals of Elo are those of \
-             each comparison alone, at 95 %. {pairs}"
+            "{tests} comparisons are tested together, {method}: the risk that any difference claimed \
+             here is due to chance is at most 5 %. Intervals of Elo are those of each comparison \
+             alone, at 95 %. {groups}"
         ),
     }
 }
