@@ -164,11 +164,12 @@ pub fn detectable(games: u64, tests: usize) -> Option<f64> {
 /// only in which of two equal opponents sits where may be the same game.
 pub fn detectable_in_words(games: u64, seats: usize, tests: usize) -> String {
     let independent = if seats > 2 { games / 2 } else { games };
+    let games = words::thousands(games);
     match detectable(independent, tests) {
         Some(elo) => {
-            format!("so many games find a difference of about {elo:.0} Elo {POWER_IN_WORDS}")
+            format!("{games} games find a difference of about {elo:.0} Elo {POWER_IN_WORDS}")
         }
-        None => "these are too few games to find any difference reliably".to_string(),
+        None => format!("{games} games are too few to find a difference reliably"),
     }
 }
 

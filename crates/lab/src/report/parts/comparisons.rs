@@ -100,7 +100,7 @@ fn results(
                 _ => format!("p: corrected for {tests} comparisons"),
             };
             let shown = detectable_in_words(least, comparison.seats, tests);
-            format!("W–D–L: {what}. {p}. Of {least} games: {shown}.{}", repeated(rows))
+            format!("W–D–L: {what}. {p}. {shown}.{}", repeated(rows))
         }
     };
     Table { note: Some(note), ..table }

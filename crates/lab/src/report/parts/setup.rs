@@ -77,7 +77,7 @@ fn comparison(comparison: &Comparison, experiment: &Experiment) -> String {
             )
         }
         None => format!(
-            "{} games a pairing ({})",
+            "{} games a pairing; {}",
             thousands(*games),
             detectable_in_words(*games, *seats, tests)
         ),
