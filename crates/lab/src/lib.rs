@@ -2,7 +2,7 @@
 //! ready to hand in.
 //!
 //! - [`experiment`]: what an experiment is; [`file`](mod@file) reads it.
-//! - [`unit`]: the pieces of work it consists of, each named by its contents.
+//! - [`unit`](mod@unit): the pieces of work it consists of, each named by its contents.
 //! - [`run`](mod@run): does what is missing, through the arena and its store; [`measure`] is what
 //!   needs no games.
 //! - [`results`]: what is in the store, counted; [`claims`] is what may be said about it.

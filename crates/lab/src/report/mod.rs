@@ -1,7 +1,7 @@
 //! The report of an experiment: a document made from stored results alone, and its forms.
 //!
-//! [`write`] makes the document: sections with paragraphs, tables and figures. What is said about
-//! results comes from [`claims`](crate::claims) and nowhere else. [`html`], [`latex`], [`markdown`]
+//! [`write()`] makes the document: sections with paragraphs, tables and figures. What is said about
+//! results comes from [`claims`] and nowhere else. [`html`], [`latex`], [`markdown`]
 //! and [`data`] are its forms; [`files`] writes them.
 
 pub mod data;

@@ -2,6 +2,7 @@
 
 use agon_plot::Axis;
 
+use super::counted;
 use crate::experiment::{Measure, MeasureKind, budget_label, variants_of};
 use crate::measure::{Searched, Searches};
 use crate::report::{Block, Cell, Column, Figure, Material, Table, authors, figures};
@@ -100,7 +101,7 @@ fn searched(index: usize, measure: &Measure, rows: &[Row<'_>]) -> Vec<Block> {
         Column::number("First-move cut-offs"),
         Column::text("Build"),
     ];
-    let caption = format!("{}: means of {} positions", measure.title, positions(rows));
+    let caption = format!("{}: means of {}", measure.title, counted(positions(rows), "position"));
     let mut table = Table::new(format!("searches-{}", index + 1), caption, columns);
     for row in rows {
         let (terms, searches) = (&measure.terms[row.terms], row.searches);
@@ -191,6 +192,14 @@ fn deepening(searches: &Searches) -> Vec<(u32, u64, [f64; 3])> {
     depths
 }
 
+/// The searches that reached the largest depth that half of them reached: the same positions for every
+/// depth of a line, since those that get farther are the easier ones.
+fn deepest(searches: &Searches) -> Searches {
+    let depth = deepening(searches).last().map_or(0, |(depth, ..)| *depth);
+    let reached = |it: &&Searched| it.iterations.iter().any(|iteration| iteration.depth == depth);
+    Searches { searches: searches.searches.iter().filter(reached).cloned().collect() }
+}
+
 /// Depth and nodes against time, and nodes a second.
 fn drawn(index: usize, measure: &Measure, rows: &[Row<'_>]) -> Vec<Figure> {
     let number = index + 1;
@@ -252,7 +261,7 @@ fn lines<'a>(rows: impl Iterator<Item = &'a Row<'a>>) -> Vec<Line> {
             let seconds = |row: &Row<'_>| mean(row.searches, |it| it.seconds);
             seconds(one).total_cmp(&seconds(other))
         });
-        let deepened = longest.map_or_else(Vec::new, |row| deepening(row.searches));
+        let deepened = longest.map_or_else(Vec::new, |row| deepening(&deepest(row.searches)));
         let mut points: Vec<(f64, f64, f64)> = if deepened.len() > 1 {
             let point = |(depth, _, [nodes, _, seconds]): &(u32, u64, [f64; 3])| {
                 (*seconds, f64::from(*depth), *nodes)
@@ -290,7 +299,7 @@ fn scaled(
         Column::number("Times as fast"),
         Column::text("Build"),
     ];
-    let caption = format!("{}: means of {} positions", measure.title, positions(rows));
+    let caption = format!("{}: means of {}", measure.title, counted(positions(rows), "position"));
     let mut table = Table::new(format!("threads-{}", index + 1), caption, columns);
     let mut lines = Vec::new();
     for (number, terms) in measure.terms.iter().enumerate() {
