@@ -13,7 +13,7 @@ use crate::store::{StoredGame, now};
 use crate::verdict::{End, Fault, Verdict};
 
 /// The prefix of the code of an end that was a fault.
-pub(crate) const FAULT: &str = "fault:";
+pub const FAULT: &str = "fault:";
 
 /// The cost of playing: of one player in one game, or in many.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

@@ -1,14 +1,15 @@
 //! What may be said about the results, and how certain it is.
 //!
 //! Every meeting is a test of "these two are equally strong", exact for any number of games
-//! ([`chance::flip_test`]). The more tests an experiment makes,
-//! the likelier one of them looks like a difference by chance, so they are corrected together: those
-//! with a fixed number of games by Holm's method, sequential ones by dividing their errors by the
-//! number of all tests, which was done when the file was read. Where both occur, each kind gets its
-//! share of the 5 %. Comparisons of the sizes of searches are tests of the same family.
+//! ([`chance::exchange_test`]). The more tests an experiment makes, the likelier one of them looks
+//! like a difference by chance, so they are corrected together: those with a fixed number of games by
+//! Holm's method, sequential ones by dividing their errors by the number of all tests, which was done
+//! when the file was read. Comparisons of the sizes of searches are tests of the same family. Each
+//! kind gets its share of the 5 %.
 
 pub mod chance;
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 use agon_arena::estimate::{Estimate, elo};
@@ -20,7 +21,7 @@ use agon_arena::words;
 use crate::experiment::{Comparison, Experiment, Meeting, budget_label};
 use crate::results::{Found, Played, Results};
 use crate::unit::Work;
-use chance::{flip_test, holm};
+use chance::{exchange_test, holm};
 
 /// The risk that any claim of a report is wrong.
 pub const RISK: f64 = 0.05;
@@ -62,6 +63,8 @@ pub struct Test {
     pub score: Estimate,
     /// The same as a difference in Elo.
     pub elo: Estimate,
+    /// Whom the games favour that the test counts.
+    pub lead: Ordering,
     /// The probability of a result at least this lopsided between equals, corrected for all tests;
     /// `None` for a sequential test, whose bounds are corrected instead.
     pub p: Option<f64>,
@@ -94,7 +97,7 @@ pub fn tests(experiment: &Experiment, results: &Results) -> Vec<Option<Test>> {
         holm(&raw, fixed).into_iter().map(|p| (p * share).min(1.0)).collect::<Vec<_>>().into_iter();
     for test in tests.iter_mut().flatten().filter(|test| test.p.is_some()) {
         test.p = corrected.next();
-        test.finding = finding(test);
+        test.finding = test.find();
     }
     tests
 }
@@ -111,43 +114,34 @@ fn test(
         let verdict = played.sprt.map_or(SprtVerdict::Continue, |state| state.verdict);
         (sprt.hypotheses(), verdict)
     });
-    let seats = comparison.seats;
-    let p = match sequential {
-        None => Some(flip_test(&deviations(seats, played))),
-        Some(_) => None,
-    };
+    let groups = deviations(comparison.seats, played);
+    let lead = groups.iter().map(|group| group[0]).sum::<i64>().cmp(&0);
+    let p = if sequential.is_none() { Some(exchange_test(&groups)) } else { None };
     let (games, missing) = (played.ledger.games(), played.missing());
+    let finding = Finding::Open;
     let mut test =
-        Test { meeting, place, games, missing, score, elo, p, sequential, finding: Finding::Open };
-    test.finding = finding(&test);
+        Test { meeting, place, games, missing, score, elo, lead, p, sequential, finding };
+    test.finding = test.find();
     Some(test)
 }
 
-fn finding(test: &Test) -> Finding {
-    match (test.sequential, test.p) {
-        (Some(([elo0, _], SprtVerdict::Accept1)), _) if elo0 >= 0.0 => Finding::Better,
-        (Some(([_, elo1], SprtVerdict::Accept0)), _) if elo1 <= 0.0 => Finding::Worse,
-        (None, _) if test.missing > 0 => Finding::Open,
-        (None, Some(p)) if p < RISK && test.score.value > 0.5 => Finding::Better,
-        (None, Some(p)) if p < RISK && test.score.value < 0.5 => Finding::Worse,
-        _ => Finding::Open,
-    }
-}
-
-/// How far each group of games is from an even result, in units of half a game against one opponent.
+/// How far each agent was from an even result in each group of games, the one that is judged first.
 /// Groups that were not finished, and those that repeat an earlier one move by move, are left out: they
 /// are not evidence, or not new.
-fn deviations(seats: usize, played: &Played) -> Vec<i64> {
-    let mut groups: BTreeMap<u64, (i64, Vec<u64>)> = BTreeMap::new();
+fn deviations(seats: usize, played: &Played) -> Vec<Vec<i64>> {
+    let mut groups: BTreeMap<u64, (Vec<i64>, Vec<u64>)> = BTreeMap::new();
     for game in &played.games {
-        let (deviation, signatures) = groups.entry(game.group).or_default();
-        *deviation += game.deviation();
+        let (deviations, signatures) =
+            groups.entry(game.group).or_insert_with(|| (vec![0; seats], Vec::new()));
+        for (agent, deviation) in (0..).zip(deviations) {
+            *deviation += game.deviation(agent);
+        }
         signatures.push(game.signature);
     }
     let mut seen = BTreeSet::new();
     let whole = group_size(seats) as usize;
     let groups = groups.into_values().filter(|(_, games)| games.len() == whole);
-    groups.filter(|(_, games)| seen.insert(games.clone())).map(|(deviation, _)| deviation).collect()
+    groups.filter(|(_, games)| seen.insert(games.clone())).map(|(group, _)| group).collect()
 }
 
 /// The smallest difference in Elo that so many independent games of one of `tests` meetings find four
@@ -179,6 +173,19 @@ pub fn p_in_words(p: f64) -> String {
 }
 
 impl Test {
+    fn find(&self) -> Finding {
+        match (self.sequential, self.p) {
+            (Some(([elo0, _], SprtVerdict::Accept1)), _) if elo0 >= 0.0 => Finding::Better,
+            (Some(([_, elo1], SprtVerdict::Accept0)), _) if elo1 <= 0.0 => Finding::Worse,
+            (None, Some(p)) if p < RISK && self.missing == 0 => match self.lead {
+                Ordering::Greater => Finding::Better,
+                Ordering::Less => Finding::Worse,
+                Ordering::Equal => Finding::Open,
+            },
+            _ => Finding::Open,
+        }
+    }
+
     /// What it says, in a sentence that claims no more.
     pub fn sentence(&self, experiment: &Experiment) -> String {
         let comparison = &experiment.comparisons[self.place.0];

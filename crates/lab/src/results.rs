@@ -83,10 +83,10 @@ pub struct Game {
 }
 
 impl Game {
-    /// How far the result of the agent that is judged is from an even one: for every opponent 1 if it
-    /// was better, -1 if it was worse.
-    pub fn deviation(&self) -> i64 {
-        let Some(seat) = self.seating.iter().position(|agent| *agent == 0) else { return 0 };
+    /// How far the result of an agent is from an even one: for every other 1 if it was better, -1 if
+    /// it was worse.
+    pub fn deviation(&self, agent: u16) -> i64 {
+        let Some(seat) = self.seating.iter().position(|it| *it == agent) else { return 0 };
         let mine = self.points.get(seat).copied().unwrap_or(0);
         self.points.iter().map(|other| mine.cmp(other) as i64).sum()
     }
@@ -95,8 +95,11 @@ impl Game {
 impl Played {
     /// How many games are missing; none if a test is decided.
     pub fn missing(&self) -> u64 {
-        let decided = self.sprt.is_some_and(|state| state.verdict != SprtVerdict::Continue);
-        if decided { 0 } else { self.planned.saturating_sub(self.ledger.games()) }
+        if self.is_decided() { 0 } else { self.planned.saturating_sub(self.ledger.games()) }
+    }
+
+    fn is_decided(&self) -> bool {
+        self.sprt.is_some_and(|state| state.verdict != SprtVerdict::Continue)
     }
 }
 
@@ -182,12 +185,10 @@ pub fn read(experiment: &Experiment, store: &Store) -> Result<Results, StoreErro
         };
         found.push((unit, result));
     }
-    let machine = store.measurements(&machine_name(&experiment.name))?;
+    // Names of other experiments may begin like this one.
     let name = machine_name(&experiment.name);
-    let machine = machine
-        .iter()
-        .find(|it| it.name == name)
-        .and_then(|it| serde_json::from_str(&it.document).ok());
+    let machine = store.measurements(&name)?.into_iter().find(|it| it.name == name);
+    let machine = machine.and_then(|it| serde_json::from_str(&it.document).ok());
     let shown = showcase::choose(experiment, &found, store)?;
     Ok(Results { units: found, machine, shown })
 }
@@ -249,10 +250,6 @@ fn read_series(
 }
 
 impl Played {
-    fn is_decided(&self) -> bool {
-        self.sprt.is_some_and(|state| state.verdict != SprtVerdict::Continue)
-    }
-
     fn count(&mut self, comparison: &Comparison, game: &StoredGame, summary: &GameSummary) {
         self.ledger.count(summary);
         // The test looks at complete pairs, in order; after a gap it has not seen all.

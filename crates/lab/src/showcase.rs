@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use agon_arena::game_summary::FAULT;
 use agon_arena::store::{Store, StoreError, StoredGame};
 
 use crate::experiment::Experiment;
@@ -65,7 +66,7 @@ pub(crate) fn choose(
 
 fn candidates(played: &Played) -> impl Iterator<Item = (&'static str, &Game)> {
     // A game that ended by a fault shows nothing about the game.
-    let games = || played.games.iter().filter(|game| !game.end.starts_with("fault:"));
+    let games = || played.games.iter().filter(|game| !game.end.starts_with(FAULT));
     let points = |game: &&Game| {
         let seat = game.seating.iter().position(|agent| *agent == 0);
         seat.and_then(|seat| game.points.get(seat)).copied().unwrap_or(0)

@@ -25,7 +25,7 @@ use crate::experiment::{Comparison, Experiment, Measure, MeasureKind, Meeting};
 /// The beginning of all names.
 const PREFIX: &str = "lab";
 
-/// How many digits of the hash are used: enough for billions of results.
+/// How many digits of a hash are used: enough for billions of results.
 const DIGITS: usize = 20;
 
 /// Files of agents beyond this size are known by their size only.
@@ -189,9 +189,13 @@ fn key_of_games(experiment: &Experiment, terms: &Terms, meeting: Meeting, seats:
 }
 
 fn key(contents: &Value) -> String {
-    let hash = Sha256::digest(contents.to_string());
-    let digits: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("{PREFIX}-{}-", &digits[..DIGITS])
+    format!("{PREFIX}-{}-", hash(contents.to_string().as_bytes()))
+}
+
+/// A hash in hexadecimal digits.
+fn hash(contents: &[u8]) -> String {
+    let bytes = Sha256::digest(contents);
+    bytes.iter().take(DIGITS / 2).map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Everything that determines what an agent plays: its text, its settings, the books and tables it
@@ -224,8 +228,7 @@ fn files_of(agent: &Agent, folder: &Path) -> Vec<String> {
             [word.as_str(), path].map(|it| folder.join(it)).into_iter().find(|it| it.is_file())?;
         let size = || std::fs::metadata(&found).map_or(0, |it| it.len()).to_string().into_bytes();
         let contents = read_whole(&found, LARGEST_PROGRAM).unwrap_or_else(|_| size());
-        let hash = Sha256::digest(&contents);
-        Some(hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect())
+        Some(hash(&contents))
     };
     words.iter().filter_map(file).collect()
 }

@@ -42,6 +42,7 @@ fn a_killed_experiment_ends_with_the_same_tables() {
     let [file, other] = [&whole, &killed].map(|lab| lab.file("steps.toml", STEPS));
     whole.done(&["run", &file]);
     let mut rng = Rng::new(kills());
+    let mut interrupted = 0;
     for _ in 0..kills() {
         let mut victim = Command::new(env!("CARGO_BIN_EXE_agon"))
             .args(["lab", "run", &other, "--data", &killed.data()])
@@ -50,6 +51,7 @@ fn a_killed_experiment_ends_with_the_same_tables() {
             .spawn()
             .unwrap();
         sleep(Duration::from_millis(rng.next_u64() % 900));
+        interrupted += u64::from(victim.try_wait().unwrap().is_none());
         victim.kill().unwrap();
         victim.wait().unwrap();
         if killed.path("data").join("games.db").exists() {
@@ -57,6 +59,7 @@ fn a_killed_experiment_ends_with_the_same_tables() {
             assert!(status.code == 0 || status.err.contains("no games"), "{}", status.err);
         }
     }
+    assert!(interrupted > 1, "it was over before it was killed");
     killed.done(&["run", &other]);
     let [expected, found] =
         [(&whole, &file), (&killed, &other)].map(|(lab, file)| lab.status(file));

@@ -5,48 +5,67 @@ use agon_arena::statistics::normal::cumulative;
 /// Beyond this the exact distribution takes long, and the normal one is as good.
 const MOST_EXACT: usize = 3000;
 
-/// The probability that a sum of these numbers, each with a random sign, is at least as far from zero
-/// as the sum itself.
+/// The probability that equally strong agents have a result at least this lopsided. A group holds how
+/// far each agent was from an even result, the one that is judged first.
 ///
-/// Two equally strong agents are interchangeable: a group of games in which everybody sat everywhere
-/// is as likely to favour the one as the other by the same amount. So under that hypothesis only the
-/// signs are random, and the test is exact for any number of groups and any share of draws.
+/// Equally strong agents are interchangeable: in a group of games in which everybody sat everywhere,
+/// the result of the one might as well have been that of any other. So under that hypothesis, who of
+/// them has which result is random, and nothing else; the test is exact for any number of groups, any
+/// share of draws, and two players or more.
 ///
 /// ```
-/// use agon_lab::claims::chance::flip_test;
-/// assert_eq!(flip_test(&[2, 2, 2, 2, 2]), 2.0 / 32.0);
-/// assert_eq!(flip_test(&[1, -1, 0]), 1.0);
+/// use agon_lab::claims::chance::exchange_test;
+/// // Five pairs, each won twice by the same agent: one of 32 cases, and as likely the reverse.
+/// assert_eq!(exchange_test(&vec![vec![2, -2]; 5]), 2.0 / 32.0);
+/// // Three players: the one that is judged came first, which each of them does in a third of cases.
+/// assert_eq!(exchange_test(&[vec![2, 0, -2]]), 2.0 / 3.0);
 /// ```
-pub fn flip_test(numbers: &[i64]) -> f64 {
-    let sizes: Vec<usize> =
-        numbers.iter().map(|it| it.unsigned_abs() as usize).filter(|size| *size > 0).collect();
-    let far = numbers.iter().sum::<i64>().unsigned_abs() as usize;
+pub fn exchange_test(groups: &[Vec<i64>]) -> f64 {
+    let far = groups.iter().filter_map(|group| group.first()).sum::<i64>().unsigned_abs() as usize;
+    // A group in which all results are equal is the same whoever has which.
+    let groups: Vec<&Vec<i64>> =
+        groups.iter().filter(|group| group.iter().any(|it| *it != 0)).collect();
     if far == 0 {
         return 1.0;
     }
-    if sizes.len() > MOST_EXACT {
-        let variance: f64 = sizes.iter().map(|size| (*size as f64).powi(2)).sum();
+    if groups.len() > MOST_EXACT {
+        let square = |group: &&Vec<i64>| {
+            group.iter().map(|it| (*it as f64).powi(2)).sum::<f64>() / group.len() as f64
+        };
+        let variance: f64 = groups.iter().map(square).sum();
         return 2.0 * cumulative(-(far as f64) / variance.sqrt());
     }
-    // The probability of each sum, shifted by the largest one.
-    let most: usize = sizes.iter().sum();
-    let mut chances = vec![0.0; 2 * most + 1];
-    chances[most] = 1.0;
+    let sums = distribution(&groups);
+    let middle = sums.len() / 2;
+    let is_far = |sum: usize| sum.abs_diff(middle) >= far;
+    let tail: f64 = sums.iter().enumerate().filter(|(sum, _)| is_far(*sum)).map(|(_, p)| p).sum();
+    tail.min(1.0)
+}
+
+/// The probability of each sum of one number from every group; zero is in the middle.
+fn distribution(groups: &[&Vec<i64>]) -> Vec<f64> {
+    let largest = |group: &&Vec<i64>| group.iter().map(|it| it.unsigned_abs()).max().unwrap_or(0);
+    let most = groups.iter().map(largest).sum::<u64>() as usize;
+    let mut sums = vec![0.0; 2 * most + 1];
+    sums[most] = 1.0;
     let mut reached = 0;
-    for size in sizes {
-        let mut next = vec![0.0; chances.len()];
-        for sum in most - reached..=most + reached {
-            let half = chances[sum] / 2.0;
-            if half > 0.0 {
-                next[sum + size] += half;
-                next[sum - size] += half;
+    for group in groups {
+        let mut next = vec![0.0; sums.len()];
+        for at in most - reached..=most + reached {
+            let share = sums[at] / group.len() as f64;
+            if share > 0.0 {
+                group.iter().for_each(|it| next[at.saturating_add_signed(*it as isize)] += share);
             }
         }
-        reached += size;
-        chances = next;
+        reached += largest(group) as usize;
+        sums = next;
     }
-    let tail: f64 = chances[..=most - far].iter().sum();
-    (2.0 * tail).min(1.0)
+    sums
+}
+
+/// The probability that a coin divides so many things at least as unevenly.
+pub fn sign_test(one: usize, other: usize) -> f64 {
+    exchange_test(&[vec![vec![1, -1]; one], vec![vec![-1, 1]; other]].concat())
 }
 
 /// Probabilities corrected by Holm's method for `tests` tests in all, some of which may have no
@@ -73,32 +92,39 @@ pub fn holm(raw: &[f64], tests: usize) -> Vec<f64> {
 mod tests {
     use super::*;
 
-    #[test]
-    fn all_signs_are_tried() {
-        // By listing them all.
-        let listed = |numbers: &[i64]| {
-            let far = numbers.iter().sum::<i64>().abs();
-            let signs = 1u32 << numbers.len();
-            let sum = |signs: u32| -> i64 {
-                let signed = numbers.iter().enumerate();
-                signed.map(|(bit, it)| if signs >> bit & 1 == 1 { *it } else { -it }).sum()
-            };
-            (0..signs).filter(|it| sum(*it).abs() >= far).count() as f64 / f64::from(signs)
-        };
-        let mut rng = agon_core::Rng::new(5);
-        for length in 1..13 {
-            let numbers: Vec<i64> = (0..length).map(|_| (rng.next_u64() % 9) as i64 - 4).collect();
-            assert!((flip_test(&numbers) - listed(&numbers)).abs() < 1e-12, "{numbers:?}");
+    /// By listing all cases.
+    fn listed(groups: &[Vec<i64>]) -> f64 {
+        let far = groups.iter().map(|group| group[0]).sum::<i64>().abs();
+        let mut sums = vec![0];
+        for group in groups {
+            sums = sums.iter().flat_map(|sum| group.iter().map(move |it| sum + it)).collect();
         }
-        assert_eq!(flip_test(&[]), 1.0);
+        sums.iter().filter(|sum| sum.abs() >= far).count() as f64 / sums.len() as f64
+    }
+
+    #[test]
+    fn all_exchanges_are_tried() {
+        let mut rng = agon_core::Rng::new(5);
+        let mut number = || (rng.next_u64() % 9) as i64 - 4;
+        for length in 1..9 {
+            let two: Vec<Vec<i64>> =
+                (0..length).map(|_| number()).map(|it| vec![it, -it]).collect();
+            let three = (0..length).map(|_| [number(), number()]).map(|[a, b]| vec![a, b, -a - b]);
+            for groups in [two, three.collect()] {
+                assert!((exchange_test(&groups) - listed(&groups)).abs() < 1e-9, "{groups:?}");
+            }
+        }
+        assert_eq!(exchange_test(&[]), 1.0);
+        assert_eq!(sign_test(0, 0), 1.0);
+        assert!((sign_test(9, 1) - 2.0 * 11.0 / 1024.0).abs() < 1e-12);
     }
 
     #[test]
     fn many_groups_are_as_good_as_normal() {
-        let numbers = |count: usize| -> Vec<i64> {
-            (0..count).map(|it| if it % 20 < 11 { 2 } else { -2 }).collect()
+        let groups = |count: usize| -> Vec<Vec<i64>> {
+            (0..count).map(|it| if it % 20 < 11 { vec![2, -2] } else { vec![-2, 2] }).collect()
         };
-        let (exact, normal) = (flip_test(&numbers(3000)), flip_test(&numbers(3001)));
+        let (exact, normal) = (exchange_test(&groups(3000)), exchange_test(&groups(3001)));
         assert!((exact / normal - 1.0).abs() < 0.25, "{exact} {normal}");
     }
 

@@ -7,7 +7,6 @@ use agon_core::Rng;
 use proptest::prelude::*;
 
 use super::*;
-use crate::experiment::Role;
 use crate::results::{Game, Played};
 use crate::unit::{Build, Unit};
 
@@ -172,8 +171,7 @@ proptest! {
             // Holm, by its definition: rejected if all smaller ones are rejected at their levels.
             let mut order = raw.clone();
             order.sort_by(f64::total_cmp);
-            let rank = order.iter().rposition(|p| *p == raw[index]).unwrap();
-            let rank = order[..=rank].iter().position(|p| *p == raw[index]).unwrap_or(rank);
+            let rank = order.iter().position(|p| *p == raw[index]).unwrap();
             let rejected = (0..=rank).all(|k| order[k] < 0.05 / (all - k) as f64);
             let test = tests[index].as_ref().unwrap();
             let sentence = test.sentence(&experiment);
@@ -251,14 +249,13 @@ fn repeated_and_unfinished_games_are_no_evidence() {
     let mut repeated = clear.clone();
     repeated.games.iter_mut().for_each(|game| game.signature = game.id.number % 2);
     assert_eq!(finding(repeated).p, Some(1.0));
+    // Many copies of one lost pair beside a few won ones: whom the score favours is not whom the
+    // evidence does.
+    let mut misleading = played(None, [60, 0, 20]);
+    misleading.games.iter_mut().take(120).for_each(|game| game.signature = game.id.number % 2);
+    assert_eq!(finding(misleading).finding, Finding::Better);
     let unfinished = finding(Played { planned: 100, ..clear });
     assert_eq!(unfinished.finding, Finding::Open);
     let sentence = unfinished.sentence(&experiment);
     assert!(sentence.contains("nothing is claimed before the 60 missing ones"), "{sentence}");
-}
-
-#[test]
-fn only_steps_can_fail_to_help() {
-    assert!(Role::Previous.is_step() && Role::Without.is_step() && Role::First.is_step());
-    assert!(!Role::Baseline.is_step() && !Role::Pair.is_step());
 }

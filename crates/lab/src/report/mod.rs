@@ -1,8 +1,8 @@
 //! The report of an experiment: a document made from stored results alone, and its forms.
 //!
 //! [`write()`] makes the document: sections with paragraphs, tables and figures. What is said about
-//! results comes from [`claims`] and nowhere else. [`html`], [`latex`], [`markdown`]
-//! and [`data`] are its forms; [`files`] writes them.
+//! results comes from [`claims`] and nowhere else. [`html`], [`latex`], [`markdown`] and [`data`] are
+//! its forms; [`files`] writes them.
 
 pub mod data;
 mod figures;
@@ -13,9 +13,12 @@ pub mod markdown;
 mod parts;
 pub mod table;
 
+use std::collections::BTreeSet;
+
 use crate::claims::{self, Test};
 use crate::experiment::{Experiment, Part};
 use crate::results::Results;
+use crate::unit::Build;
 pub use table::{Cell, Column, ColumnKind, Table};
 
 /// A report.
@@ -89,19 +92,19 @@ struct Material<'a> {
     results: &'a Results,
     /// The tests, by the index of their unit.
     tests: Vec<Option<Test>>,
+    /// The builds that made the results, by game.
+    builds: Vec<(String, Build)>,
 }
 
 impl Material<'_> {
     /// Whether results for one game are from several builds.
     fn has_mixed_builds(&self) -> bool {
-        let builds = self.results.builds(self.experiment);
-        let games: std::collections::BTreeSet<&String> =
-            builds.iter().map(|(game, _)| game).collect();
-        games.len() < builds.len()
+        let games: BTreeSet<&String> = self.builds.iter().map(|(game, _)| game).collect();
+        games.len() < self.builds.len()
     }
 
     /// The build of a row, where they differ.
-    fn build_cell(&self, build: &crate::unit::Build) -> Cell {
+    fn build_cell(&self, build: &Build) -> Cell {
         if self.has_mixed_builds() { Cell::Code(build.to_string()) } else { Cell::Empty }
     }
 }
@@ -109,7 +112,8 @@ impl Material<'_> {
 /// Writes the report.
 pub fn write(experiment: &Experiment, results: &Results) -> Report {
     let tests = claims::tests(experiment, results);
-    let material = Material { experiment, results, tests };
+    let builds = results.builds(experiment);
+    let material = Material { experiment, results, tests, builds };
     let section = |part: Part| {
         let given = experiment.paragraphs.get(&part);
         let mut blocks: Vec<Block> = given.map_or_else(Vec::new, |it| authors(&it.text));
@@ -146,9 +150,13 @@ fn without_words(blocks: Vec<Block>) -> Vec<Block> {
 
 /// The author's paragraphs.
 fn authors(text: &str) -> Vec<Block> {
-    let paragraphs =
-        text.split("\n\n").map(|it| it.split_whitespace().collect::<Vec<_>>().join(" "));
-    paragraphs.filter(|it| !it.is_empty()).map(Block::Author).collect()
+    paragraphs(text).map(Block::Author).collect()
+}
+
+/// The paragraphs of a text, which are separated by empty lines.
+fn paragraphs(text: &str) -> impl Iterator<Item = String> {
+    let joined = |it: &str| it.split_whitespace().collect::<Vec<_>>().join(" ");
+    text.split("\n\n").map(joined).filter(|it| !it.is_empty())
 }
 
 impl Report {

@@ -144,77 +144,74 @@ fn ratings(index: usize, comparison: &Comparison, rows: &[Row<'_>]) -> Table {
     table.without_dull(&["Variant", "Budget"])
 }
 
-/// Everyone against everyone: one rating for each agent, and the crosstable.
+/// Everyone against everyone: one rating for each agent, and crosstables.
 fn joint(
     material: &Material<'_>,
     index: usize,
     comparison: &Comparison,
     rows: &[Row<'_>],
 ) -> Vec<Block> {
-    let mut blocks = Vec::new();
     let mut agents: Vec<usize> =
         comparison.meetings.iter().flat_map(|it| [it.agent, it.opponent]).collect();
     agents.sort_unstable();
     agents.dedup();
-    let names: Vec<String> =
-        agents.iter().map(|agent| material.experiment.name_of(*agent).to_string()).collect();
-    let columns = vec![
-        Column::text("Agent"),
-        Column::text("Variant"),
-        Column::text("Budget"),
-        Column::interval("Elo"),
-    ];
+    let columns = ["Agent", "Variant", "Budget"].map(Column::text);
+    let columns = columns.into_iter().chain([Column::interval("Elo")]).collect();
     let caption = format!("{}: Elo from all games at once", comparison.title);
     let mut table = Table::new(format!("joint-{}", index + 1), caption, columns);
+    let mut maps = Vec::new();
     for (number, terms) in comparison.terms.iter().enumerate() {
-        let of_terms = || rows.iter().filter(move |row| row.place.1 == number);
-        let fit = Fit::of(&game_results(of_terms()), Draws::HalfWins);
-        let mut rated: Vec<_> =
-            agents.iter().filter_map(|&agent| Some((agent, fit.elo(agent as u32)?))).collect();
+        let here: Vec<&Row<'_>> = rows.iter().filter(|row| row.place.1 == number).collect();
+        let fit = Fit::of(&game_results(&here), Draws::HalfWins);
+        let rated = agents.iter().filter_map(|&agent| Some((agent, fit.elo(agent as u32)?)));
+        let mut rated: Vec<_> = rated.collect();
         rated.sort_by(|(_, one), (_, other)| other.value.total_cmp(&one.value));
-        for (agent, elo) in rated {
-            table.rows.push(vec![
+        table.rows.extend(rated.into_iter().map(|(agent, elo)| {
+            vec![
                 Cell::Text(material.experiment.name_of(agent).to_string()),
                 Cell::Code(terms.variant.to_string()),
                 Cell::Text(budget_label(&terms.pace)),
                 Cell::Elo(elo),
-            ]);
-        }
-        if number < MOST_MAPS {
-            let caption = format!(
-                "{}: score of the row against the column, {} at {}",
-                comparison.title,
-                terms.variant,
-                budget_label(&terms.pace)
-            );
-            let id = format!("cross-{}-{}", index + 1, number + 1);
-            let score = |row: usize, column: usize| {
-                let met = |a: usize, b: usize| {
-                    let mut rows = of_terms();
-                    let meets = |it: &&Row<'_>| it.meeting.agent == a && it.meeting.opponent == b;
-                    let row = rows.find(meets)?;
-                    row.played.ledger.agent(0).score().map(|it| it.value)
-                };
-                let (row, column) = (agents[row], agents[column]);
-                met(row, column).or_else(|| {
-                    let reversed = met(column, row).filter(|_| comparison.seats == 2);
-                    reversed.map(|score| 1.0 - score)
-                })
-            };
-            let labels = ["agent", "against"];
-            let map = figures::scores(id, caption, labels, names.clone(), names.clone(), score);
-            blocks.push(Block::Figure(map));
-        }
+            ]
+        }));
+        maps.push(crosstable(material, (index, number), comparison, &agents, &here));
     }
-    let table = table.without_dull(&["Variant", "Budget"]);
-    blocks.insert(0, Block::Table(table));
-    blocks
+    maps.truncate(MOST_MAPS);
+    let table = Block::Table(table.without_dull(&["Variant", "Budget"]));
+    std::iter::once(table).chain(maps.into_iter().map(Block::Figure)).collect()
+}
+
+/// The score of everyone against everyone on one of the terms.
+fn crosstable(
+    material: &Material<'_>,
+    (index, number): (usize, usize),
+    comparison: &Comparison,
+    agents: &[usize],
+    rows: &[&Row<'_>],
+) -> Figure {
+    let names: Vec<String> =
+        agents.iter().map(|agent| material.experiment.name_of(*agent).to_string()).collect();
+    let met = |agent: usize, opponent: usize| {
+        let meets = |it: &&&Row<'_>| (it.meeting.agent, it.meeting.opponent) == (agent, opponent);
+        rows.iter().find(meets)?.played.ledger.agent(0).score().map(|it| it.value)
+    };
+    let score = |row: usize, column: usize| {
+        let (agent, opponent) = (agents[row], agents[column]);
+        // Two against one is not the reverse of one against two.
+        let reversed = || met(opponent, agent).filter(|_| comparison.seats == 2);
+        met(agent, opponent).or_else(|| reversed().map(|score| 1.0 - score))
+    };
+    let terms = &comparison.terms[number];
+    let place = format!("{} at {}", terms.variant, budget_label(&terms.pace));
+    let caption = format!("{}: score of the row against the column, {place}", comparison.title);
+    let id = format!("cross-{}-{}", index + 1, number + 1);
+    figures::scores(id, caption, ["agent", "against"], names.clone(), names, score)
 }
 
 /// The games as the joint fit needs them, with the experiment's numbers of agents.
-fn game_results<'a>(rows: impl Iterator<Item = &'a Row<'a>>) -> Vec<GameResult> {
+fn game_results(rows: &[&Row<'_>]) -> Vec<GameResult> {
     let mut all = Vec::new();
-    for (number, row) in rows.enumerate() {
+    for (number, row) in rows.iter().enumerate() {
         let agent = |seated: &u16| {
             let meeting = row.meeting;
             (if *seated == 0 { meeting.agent } else { meeting.opponent }) as u32

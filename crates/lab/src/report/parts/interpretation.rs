@@ -2,7 +2,7 @@
 
 use super::measures;
 use super::{counted, listed};
-use crate::claims::chance::flip_test;
+use crate::claims::chance::sign_test;
 use crate::claims::{Finding, RISK, Test, p_in_words};
 use crate::experiment::{Comparison, Kind, Measure, MeasureKind, budget_label};
 use crate::measure::Searched;
@@ -142,9 +142,7 @@ fn size(
     let mean = (pairs.iter().map(ratio).sum::<f64>() / pairs.len() as f64).exp();
     let fewer = pairs.iter().filter(|(one, other)| one.expanded < other.expanded).count();
     let more = pairs.iter().filter(|(one, other)| one.expanded > other.expanded).count();
-    // One sign a position: by how much does not matter.
-    let signs = [vec![1; fewer], vec![-1; more]].concat();
-    let p = (flip_test(&signs) * tests.max(1) as f64).min(1.0);
+    let p = (sign_test(fewer, more) * tests.max(1) as f64).min(1.0);
     let certainty = format!("{} after correction", p_in_words(p));
     let all = pairs.len();
     let sizes = match mean {

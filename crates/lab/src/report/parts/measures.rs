@@ -222,6 +222,12 @@ fn drawn(index: usize, measure: &Measure, rows: &[Row<'_>]) -> Vec<Figure> {
             ));
             figures.push(figures::growth(
                 format!("nodes-{number}-{}", place + 1),
+                format!("Nodes against time, {variant}"),
+                [time(), Axis::log("Nodes")],
+                line(|&(seconds, _, nodes)| (seconds, nodes)),
+            ));
+            figures.push(figures::growth(
+                format!("tree-{number}-{}", place + 1),
                 format!("Nodes against depth, {variant}"),
                 [Axis::linear("Depth (plies)"), Axis::log("Nodes")],
                 line(|&(_, depth, nodes)| (depth, nodes)),

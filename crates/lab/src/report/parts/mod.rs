@@ -8,7 +8,7 @@ mod measures;
 mod pairings;
 mod setup;
 
-use super::{Block, Material};
+use super::{Block, Material, paragraphs};
 use crate::experiment::Part;
 
 /// What a section says by itself.
@@ -33,10 +33,7 @@ pub(super) fn blocks(part: Part, material: &Material<'_>) -> Vec<Block> {
 }
 
 fn question(material: &Material<'_>) -> Vec<Block> {
-    let question = &material.experiment.question;
-    let paragraphs =
-        question.split("\n\n").map(|it| it.split_whitespace().collect::<Vec<_>>().join(" "));
-    paragraphs.filter(|it| !it.is_empty()).map(Block::Paragraph).collect()
+    paragraphs(&material.experiment.question).map(Block::Paragraph).collect()
 }
 
 /// `one thing`, `2 things`.

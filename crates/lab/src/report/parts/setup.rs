@@ -35,7 +35,7 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
 
 /// The builds that made the results.
 fn builds_in_words(material: &Material<'_>) -> String {
-    let builds = material.results.builds(material.experiment);
+    let builds = &material.builds;
     let named: Vec<String> =
         builds.iter().map(|(game, build)| format!("{build} for {game}")).collect();
     match (builds.as_slice(), material.has_mixed_builds()) {
@@ -113,9 +113,9 @@ fn measure(measure: &Measure) -> String {
 fn correction(experiment: &Experiment) -> String {
     let tests = experiment.tests();
     let groups = "The games of one opening, in which everybody sat everywhere, are a group: between \
-                  equals, each group favours the one as likely as the other by the same amount, and \
-                  this is what the test assumes, and all it assumes. Games that repeat others move by \
-                  move are left out of it.";
+                  equals, the result of the one might as well have been that of the other, and this \
+                  is all that the test assumes. Games that repeat others move by move are left out of \
+                  it.";
     let sequential = experiment.comparisons.iter().filter(|it| it.sprt.is_some()).count();
     let method = match sequential {
         0 => "corrected by Holm's method",

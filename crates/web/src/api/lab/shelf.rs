@@ -59,6 +59,8 @@ pub(super) type Found = (Arc<Entry>, Option<Arc<Study>>);
 struct Kept {
     entry: Arc<Entry>,
     study: Option<Arc<Study>>,
+    /// What its report can be made from without reading it again.
+    results: Option<Results>,
     /// When it was last looked up, and how long that took.
     looked: Instant,
     took: Duration,
@@ -85,7 +87,13 @@ impl Shelf {
     ) -> Result<Vec<Arc<Entry>>, StoreError> {
         let stored = store.experiments()?;
         self.0.retain(|name, _| stored.iter().any(|it| it.name == *name));
-        stored.into_iter().map(|it| Ok(self.look(it, store, registry)?.entry.clone())).collect()
+        let entry = |it| {
+            let kept = self.look(it, store, registry)?;
+            // A list needs no games.
+            kept.results = None;
+            Ok(kept.entry.clone())
+        };
+        stored.into_iter().map(entry).collect()
     }
 
     /// One of them, with its report where its file can be read.
@@ -101,7 +109,10 @@ impl Shelf {
         kept.asked = Instant::now();
         if let (None, Ok((experiment, _))) = (&kept.study, &kept.entry.read) {
             let experiment = experiment.clone();
-            let results = results::read(&experiment, store)?;
+            let results = match kept.results.take() {
+                Some(results) => results,
+                None => results::read(&experiment, store)?,
+            };
             let report = report::write(&experiment, &results);
             let page = OnceLock::new();
             kept.study = Some(Arc::new(Study { experiment, results, report, page }));
@@ -161,14 +172,19 @@ impl Kept {
         if let Some(old) = unchanged {
             return Ok(Kept { looked: Instant::now(), took: looked.elapsed(), ..old });
         }
-        let read = experiment.and_then(|experiment| {
-            let results = results::read(&experiment, store).map_err(|error| error.to_string())?;
-            let overview = overview::count(&experiment, &results);
-            Ok((experiment, overview))
-        });
+        let mut results = None;
+        let read = match experiment {
+            Ok(experiment) => {
+                let found = results::read(&experiment, store)?;
+                let overview = overview::count(&experiment, &found);
+                results = Some(found);
+                Ok((experiment, overview))
+            }
+            Err(problem) => Err(problem),
+        };
         let entry = Arc::new(Entry { stored, version, read });
         let took = looked.elapsed();
-        Ok(Kept { entry, study: None, looked: Instant::now(), took, asked: looked })
+        Ok(Kept { entry, study: None, results, looked: Instant::now(), took, asked: looked })
     }
 }
 
