@@ -139,6 +139,9 @@ fn series_of(setup: &Match) -> Series {
         entrants: setup.agents.iter().map(|agent| Entrant::agent(agent.text())).collect(),
         started_at: 0,
         finished_at: None,
+        members: Vec::new(),
+        file: None,
+        hosting: None,
     }
 }
 
@@ -193,7 +196,8 @@ fn stored_games(
     series: Option<i64>,
     limit: usize,
 ) -> PyResult<Vec<String>> {
-    let filter = Filter { series: series.map(SeriesId), agent, variant, faults_only: false };
+    let series = series.map(SeriesId);
+    let filter = Filter { series, agent, variant, ..Filter::default() };
     let read = || -> Result<Vec<String>, StoreError> {
         let store = Store::open_read_only(&folder)?;
         let mut known = Known::new(&store, &seat_names);

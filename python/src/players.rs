@@ -113,7 +113,7 @@ impl Remote for PythonPlayer {
             let time = asked.elapsed();
             (read_answer(py, &place, answer), time)
         });
-        Ok(Reply { text: answer?, time, claimed: None, nodes: 0, depth: 0 })
+        Ok(Reply::silent(answer?, time))
     }
 
     fn last_lines(&self) -> String {

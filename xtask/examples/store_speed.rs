@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use agon_arena::rating_table::RatingTable;
 use agon_arena::store::{Entrant, Filter, NewSeries, SeriesKind, Store, StoredGame, now};
 use agon_core::{PerSeat, Rng, Seat};
+use agon_search::Score;
 
 const MOVES: usize = 25;
 
@@ -69,6 +70,8 @@ fn random_game(rng: &mut Rng) -> StoredGame {
         times: (0..MOVES).map(|_| Duration::from_micros(rng.below(200_000))).collect(),
         nodes: (0..MOVES).map(|_| rng.below(200_000)).collect(),
         latencies: (0..MOVES).map(|_| Duration::from_micros(rng.below(20))).collect(),
+        depths: (0..MOVES).map(|_| 5 + rng.below(8) as u32).collect(),
+        scores: (0..MOVES).map(|_| Some(Score::units(rng.below(400) as i32 - 200))).collect(),
         points: PerSeat::from_slice(&[100, 0]),
         reason: "the last row is reached".into(),
         end: "board".into(),

@@ -146,6 +146,9 @@ fn soak(times: &str) -> Result<()> {
     cargo(&killed, &[("AGON_SOAK", times)])?;
     let clocks = ["test", "--package", "agon", "--test", "match_command", "busy_machine"];
     cargo(&clocks, &[("AGON_SOAK", times)])?;
+    let attacks =
+        ["test", "--package", "agon-web", "--test", "fairness", "--", "--test-threads", "1"];
+    cargo(&attacks, &[("AGON_SOAK", times)])?;
     let course = ["test", "--package", "agon", "--test", "aisysproj_server"];
     cargo(&course, &[("AGON_SOAK", times)])?;
     let interpreter = python::Environment::with_package()?.interpreter();

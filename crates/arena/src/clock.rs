@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use agon_core::{MAX_SEATS, Seat};
 use agon_search::{Budget, StopFlag, Time};
 
 use crate::verdict::Fault;
@@ -158,6 +159,32 @@ impl fmt::Display for Pace {
     }
 }
 
+impl FromStr for Pace {
+    type Err = String;
+
+    /// Reads what [`Display`](fmt::Display) writes.
+    fn from_str(text: &str) -> Result<Pace, String> {
+        let mut pace = Pace::default();
+        if text == "no limit" {
+            return Ok(pace);
+        }
+        let bad = || format!("bad limits {text:?}: expected such as 10s+100ms a game, depth 6");
+        for part in text.split(", ") {
+            let per_move = part.strip_suffix(" nodes a move");
+            match (part.strip_suffix(" a game"), part.strip_prefix("depth "), per_move) {
+                (Some(time), ..) => pace.time.game = Some(time.parse().map_err(|_| bad())?),
+                (_, Some(depth), _) => pace.depth = Some(depth.parse().map_err(|_| bad())?),
+                (.., Some(nodes)) => pace.nodes = Some(nodes.parse().map_err(|_| bad())?),
+                _ => {
+                    let time = part.strip_suffix(" a move").ok_or_else(bad)?;
+                    pace.time.per_move = Some(read_duration(time).map_err(|_| bad())?);
+                }
+            }
+        }
+        Ok(pace)
+    }
+}
+
 /// The clock of one side. The caller measures each move and passes in how long it took.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
@@ -242,6 +269,21 @@ impl Clock {
     }
 }
 
+/// What each mover had left on its clock after its move, if the whole game was limited.
+pub fn clocks_after(
+    control: TimeControl,
+    moves: impl Iterator<Item = (Seat, Duration)>,
+) -> Vec<Option<Duration>> {
+    let mut clocks = [Clock::new(control); MAX_SEATS];
+    let after = |(seat, time): (Seat, Duration)| {
+        let clock = &mut clocks[seat.index()];
+        // A late player has lost, or was excused; either way nothing is left.
+        let _ = clock.spend(time);
+        clock.remaining()
+    };
+    moves.map(after).collect()
+}
+
 /// A move that took too long.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Late {
@@ -319,6 +361,32 @@ mod tests {
         for text in ["+1s", "1s+", "1s+x", "0s+1s", "1s+1s+1s"] {
             assert!(text.parse::<GameTime>().is_err(), "{text:?}");
         }
+    }
+
+    #[test]
+    fn limits_are_read_as_they_are_written() {
+        let game: GameTime = "10s+100ms".parse().unwrap();
+        for game in [None, Some(game)] {
+            for per_move in [None, Some(ms(250))] {
+                for (depth, nodes) in [(None, None), (Some(6), None), (Some(1), Some(1000))] {
+                    let pace = Pace { time: TimeControl { game, per_move }, depth, nodes };
+                    assert_eq!(pace.to_string().parse(), Ok(pace));
+                }
+            }
+        }
+        for bad in ["", "10s", "fast a game", "depth x", "1s a move, ", "10s a game a move"] {
+            assert!(bad.parse::<Pace>().is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn every_mover_has_its_own_clock() {
+        let game: GameTime = "1s+100ms".parse().unwrap();
+        let control = TimeControl { game: Some(game), per_move: None };
+        let moves = [(Seat::FIRST, ms(300)), (Seat::SECOND, ms(100)), (Seat::FIRST, ms(900))];
+        let left = clocks_after(control, moves.into_iter());
+        assert_eq!(left, [Some(ms(800)), Some(ms(1000)), Some(ms(0))]);
+        assert_eq!(clocks_after(TimeControl::default(), moves.into_iter()), [None; 3]);
     }
 
     #[test]

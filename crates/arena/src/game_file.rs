@@ -34,9 +34,8 @@ struct MovesOnly {
 
 impl From<MovesOnly> for StoredSession {
     fn from(file: MovesOnly) -> StoredSession {
-        let ply = |text| StoredPly { text, seat: 0, ms: 0 };
         let MovesOnly { variant, position: start, moves, .. } = file;
-        let played = moves.into_iter().map(ply).collect();
+        let played = moves.into_iter().map(StoredPly::silent).collect();
         StoredSession { variant, start, time: None, per_move: None, played, end: None }
     }
 }

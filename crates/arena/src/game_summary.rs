@@ -206,6 +206,8 @@ pub(crate) fn written<M>(
         times: plies.iter().map(|ply| ply.time).collect(),
         nodes: plies.iter().map(|ply| ply.nodes).collect(),
         latencies: plies.iter().map(|ply| ply.latency).collect(),
+        depths: plies.iter().map(|ply| ply.depth).collect(),
+        scores: plies.iter().map(|ply| ply.score).collect(),
         points: verdict.outcome.points(),
         reason: verdict.reason.to_string(),
         end: end_code(verdict.end),

@@ -11,8 +11,8 @@ use crate::openings::Openings;
 use crate::statistics::Sprt;
 use crate::store::Store;
 use crate::tournament::run::{Listener, Run, RunError, run_on};
-use crate::tournament::{Entrant, Format, Tournament};
-use crate::workers::LocalWorkers;
+use crate::tournament::{Changed, Entrant, Format, Tournament};
+use crate::workers::{LocalWorkers, Workers};
 
 /// A match to be played: a tournament of one pairing, in which nobody is withdrawn.
 ///
@@ -54,10 +54,12 @@ impl Match {
         stop: &StopFlag,
         news: Listener<'_>,
     ) -> Result<Run, RunError> {
-        let tournament = self.tournament();
-        let workers = LocalWorkers::open(&tournament, self.concurrency)?;
-        workers.check()?;
-        run_on(&workers, &tournament, store, stop, news)
+        let workers = |tournament: &Tournament| -> Result<Box<dyn Workers>, RunError> {
+            let workers = LocalWorkers::open(tournament, self.concurrency)?;
+            workers.check()?;
+            Ok(Box::new(workers))
+        };
+        run_on(&workers, &self.tournament(), store, stop, news)
     }
 
     /// How many games there are.
@@ -86,6 +88,8 @@ impl Match {
             oversubscribe: false,
             sprt: self.sprt,
             replay_disturbed: self.replay_disturbed,
+            source: None,
+            changed: Changed::default(),
         }
     }
 }

@@ -148,7 +148,8 @@ impl<G: Game> Player<TypedBoard<G>> for Box<dyn Strategy<G>> {
         let choose = || self.choose(turn.board.root(), turn.budget, &mut |_| {});
         let (choice, waited) = thinking(turn.budget, choose);
         let Statistics { nodes, depth, .. } = choice.statistics;
-        Ok(Answer { depth, waited, ..Answer::new(Action::Play(choice.mv), nodes) })
+        let answer = Answer::new(Action::Play(choice.mv), nodes);
+        Ok(Answer { depth, waited, score: choice.score, ..answer })
     }
 }
 

@@ -19,6 +19,17 @@ pub fn play_game<B: Board, P: Player<B>>(
     pace: &Pace,
     stop: &StopFlag,
 ) -> Result<Option<Session<B>>, SystemTrouble> {
+    play_before(board, players, pace, stop, |_| {})
+}
+
+/// The same before an audience, which sees the game at its beginning and after every move.
+pub(crate) fn play_before<B: Board, P: Player<B>>(
+    board: B,
+    players: &mut [P],
+    pace: &Pace,
+    stop: &StopFlag,
+    mut audience: impl FnMut(&Session<B>),
+) -> Result<Option<Session<B>>, SystemTrouble> {
     let mut session = Session::new(board, *pace);
     let mut budget = pace.budget(stop);
     players.iter_mut().for_each(|player| player.game_begins(&budget));
@@ -29,6 +40,7 @@ pub fn play_game<B: Board, P: Player<B>>(
             session.fault(seat, Breach::new(Fault::Absent, evidence));
             break;
         };
+        audience(&session);
         budget.time = session.clocks()[seat.index()].time();
         let Some(turn) = session.turn(&budget) else { break };
         let (answer, measured) = ask(player, &turn);

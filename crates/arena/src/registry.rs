@@ -84,6 +84,13 @@ impl Registry {
         &self.kinds
     }
 
+    /// The same without agents that start programs.
+    pub fn without_programs(&self) -> Registry {
+        let mut registry = self.clone();
+        registry.kinds.retain(|(_, provider)| !matches!(provider, Provider::Outside(_)));
+        registry
+    }
+
     /// The agent that a text stands for: `NAME[:OPTION=VALUE,…]`, or `NAME:COMMAND` for an external
     /// program.
     pub fn agent(&self, text: &str, settings: &Settings) -> Result<Agent, AgentError> {

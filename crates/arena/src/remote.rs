@@ -13,7 +13,7 @@ use std::time::Duration;
 use agon_core::{Game, Notation, Seat, TextError, Variant};
 use agon_games::Table;
 use agon_search::spec::AgentInfo;
-use agon_search::{AgentError, StopFlag};
+use agon_search::{AgentError, Score, StopFlag};
 
 use crate::clock::{Clock, Pace};
 use crate::conversation_log::ConversationLog;
@@ -139,6 +139,12 @@ pub trait Outside: Send + Sync + fmt::Debug {
         None
     }
 
+    /// The files that its command names, the program first, as far as they exist: by their
+    /// [checksums](crate::fingerprint) a program is found to be another one behind the same text.
+    fn files(&self) -> Vec<PathBuf> {
+        Vec::new()
+    }
+
     /// Starts it and waits until it is ready.
     fn start(&self, variant: &Variant) -> Result<Box<dyn Remote>, NoAnswer>;
 }
@@ -175,6 +181,15 @@ pub struct Reply {
     pub nodes: u64,
     /// The depth in plies that it reports; 0 if none.
     pub depth: u32,
+    /// Its evaluation of the position, if it reports one.
+    pub score: Option<Score>,
+}
+
+impl Reply {
+    /// An answer of a player that reports nothing about its search.
+    pub fn silent(text: String, time: Duration) -> Reply {
+        Reply { text, time, claimed: None, nodes: 0, depth: 0, score: None }
+    }
 }
 
 /// How a game ended.
@@ -388,8 +403,9 @@ fn converse<B: TextBoard>(
     };
     let latency =
         reply.claimed.map_or(Duration::ZERO, |claimed| reply.time.saturating_sub(claimed));
-    let (time, depth) = (Some(reply.time), reply.depth);
-    Ok(Answer { time, latency, depth, exchange, ..Answer::new(action, reply.nodes) })
+    let Reply { time, nodes, depth, score, .. } = reply;
+    let time = Some(time);
+    Ok(Answer { time, latency, depth, score, exchange, ..Answer::new(action, nodes) })
 }
 
 /// An answer that is not a move here.
@@ -421,7 +437,7 @@ mod tests {
             self.0.lock().unwrap().push(question.moves.join(" "));
             let table = agon_games::open_at(&"congo".parse().unwrap(), None, question.moves);
             let text = table.unwrap().moves()[0].clone();
-            Ok(Reply { text, time: Duration::ZERO, claimed: None, nodes: 0, depth: 0 })
+            Ok(Reply::silent(text, Duration::ZERO))
         }
 
         fn last_lines(&self) -> String {

@@ -10,6 +10,8 @@
 //! that finds the file locked waits.
 
 mod accounts;
+mod choices;
+mod enrolment;
 mod error;
 mod experiments;
 pub mod export;
@@ -36,15 +38,20 @@ use rusqlite::{
 };
 
 pub use accounts::Account;
+pub use choices::{Choices, CountedSeries};
+pub use enrolment::{Enrolment, Progress};
 pub use error::{StoreError, StoreProblem};
 pub use experiments::{Measurement, StoredExperiment};
-pub use filter::Filter;
+pub use filter::{FaultKind, Filter, GameResult};
 pub use game::{GameId, StoredGame};
 pub use games::Games;
+pub(crate) use games::Stamp;
 pub use lock::SeriesLock;
 pub use runs::{RunChange, StoredRun};
-pub use series::{Entrant, ListedSeries, NewSeries, Series, SeriesId, SeriesKind};
-pub use sittings::{Listed, PageGame, Sitting, SittingChange};
+pub use series::{
+    Entrant, Hosting, ListedSeries, Membership, NewSeries, Series, SeriesId, SeriesKind,
+};
+pub use sittings::{Listed, PageGame, Sitting, SittingChange, Spare};
 pub use standings::{RunEntry, Standing, Traffic};
 
 use identity::FileIdentity;

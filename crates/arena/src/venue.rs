@@ -6,13 +6,14 @@ use agon_games::{Catalog, Playable, Visitor};
 use agon_search::{AgentError, StopFlag, agents};
 
 use crate::agent::{Agent, AgentKind};
-use crate::clock::Pace;
+use crate::clock::{Clock, Pace};
 use crate::fixture::{Fixture, Terms};
+use crate::gallery::{Frame, GameNow};
 use crate::game_summary::{Effort, FinishedGame, GameSummary, written};
 use crate::guests::Guests;
 use crate::openings::{Book, OpeningError};
 use crate::player::SystemTrouble;
-use crate::referee::play_game;
+use crate::referee::play_before;
 use crate::remote::Correspondent;
 use crate::resources;
 use crate::seated::{Seated, TypedPlayer};
@@ -61,12 +62,14 @@ pub trait Venue: Send + Sync {
     /// Whether an agent can play here, as far as that is known before a game.
     fn check(&self, agent: &Agent) -> Result<(), AgentError>;
 
-    /// Plays a game, and records its moves if `written`; `None` if it was stopped.
+    /// Plays a game, and records its moves if `written`; `None` if it was stopped. It can be seen in
+    /// the `frame` meanwhile, if there is one.
     fn play(
         &self,
         fixture: &Fixture,
         guests: &mut Guests,
         written: bool,
+        frame: Option<Frame<'_>>,
         stop: &StopFlag,
     ) -> Result<Option<FinishedGame>, VenueError>;
 
@@ -178,6 +181,19 @@ impl<G: Playable> TypedVenue<G> {
         FinishedGame { summary, stored }
     }
 
+    /// The game as it is now, for those who watch.
+    fn glance(&self, session: &Session<TypedBoard<G>>, game: &mut GameNow) {
+        let opening = session.board().opening();
+        let mut position = opening.start().clone();
+        let moves = opening.moves().iter().copied();
+        game.start = opening.custom_start();
+        game.moves =
+            play_as_text(&mut position, moves.chain(session.plies().iter().map(|it| it.mv)));
+        game.to_move = session.to_move().map(Seat::index);
+        let left = |clock: &Clock| clock.remaining().map(|time| time.as_millis() as u64);
+        game.clocks = session.clocks().iter().map(left).collect();
+    }
+
     /// The game as it is stored.
     fn written(&self, fixture: &Fixture, played: &Played<G>) -> StoredGame {
         let Played { opening, plies, verdict, signature, disturbed } = played;
@@ -237,6 +253,7 @@ impl<G: Playable> Venue for TypedVenue<G> {
         fixture: &Fixture,
         guests: &mut Guests,
         written: bool,
+        mut frame: Option<Frame<'_>>,
         stop: &StopFlag,
     ) -> Result<Option<FinishedGame>, VenueError> {
         let opening = self.book.opening(fixture.group);
@@ -244,7 +261,13 @@ impl<G: Playable> Venue for TypedVenue<G> {
         for &agent in fixture.seating.as_slice() {
             players.push(self.seated(fixture, agent, guests)?);
         }
-        let played = play_game(TypedBoard::new(opening), &mut players, &self.pace, stop)?;
+        let audience = |session: &Session<TypedBoard<G>>| {
+            if let Some(frame) = &mut frame {
+                frame.show(|game| self.glance(session, game));
+            }
+        };
+        let board = TypedBoard::new(opening);
+        let played = play_before(board, &mut players, &self.pace, stop, audience)?;
         for (&agent, player) in fixture.seating.as_slice().iter().zip(players) {
             self.give_back(agent, player, guests);
         }

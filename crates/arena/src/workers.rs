@@ -5,7 +5,7 @@ use std::iter;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{SyncSender, sync_channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -15,7 +15,9 @@ use agon_search::{AgentError, StopFlag};
 use serde::{Deserialize, Serialize};
 
 use crate::agent::Agent;
+use crate::cores::Cores;
 use crate::fixture::Fixture;
+use crate::gallery::Gallery;
 use crate::game_summary::FinishedGame;
 use crate::guests::Guests;
 use crate::player::SystemTrouble;
@@ -31,6 +33,11 @@ pub trait Workers {
     /// those together that ended while it was busy. A job that is taken is played, unless `stop` is
     /// set, `desk` wants no more, or an error is returned: then no other game is started.
     fn play(&self, jobs: &Jobs<'_>, stop: &StopFlag, desk: Desk<'_>) -> Result<(), VenueError>;
+
+    /// Where its games can be seen while they are played, if anywhere.
+    fn gallery(&self) -> Option<&Arc<Gallery>> {
+        None
+    }
 }
 
 /// Receives games and says whether to continue.
@@ -53,8 +60,10 @@ pub struct Jobs<'a> {
     pub batch: &'a Batch,
     /// The numbers of those that have been played before.
     pub done: &'a BTreeSet<u64>,
-    /// Which agents have been withdrawn, by number.
+    /// Which agents have been withdrawn, by number: they lose the games that they do not play.
     pub withdrawn: &'a [AtomicBool],
+    /// Which agents have retired, by number: nobody loses the games that are not played.
+    pub retired: &'a [bool],
     /// Whether the games' moves are recorded.
     pub written: bool,
     /// How much of the batch has been handed out.
@@ -66,7 +75,7 @@ impl Jobs<'_> {
     pub fn take(&self) -> Option<Job> {
         loop {
             let fixture = self.batch.fixture(self.next.fetch_add(1, Relaxed))?;
-            if !self.done.contains(&fixture.number) {
+            if !self.done.contains(&fixture.number) && !self.has_retired(&fixture) {
                 let agents = fixture.seating.as_slice().iter().copied();
                 let withdrawn = agents.filter(|agent| self.is_withdrawn(*agent)).collect();
                 return Some(Job { fixture, withdrawn, written: self.written });
@@ -77,6 +86,22 @@ impl Jobs<'_> {
     /// How many jobs there are at most.
     pub fn most(&self) -> u64 {
         self.batch.games().saturating_sub(self.next.load(Relaxed))
+    }
+
+    /// Whether the game at this number is never played, because one of its agents has retired.
+    pub(crate) fn is_left_out(&self, number: u64) -> bool {
+        // Most tournaments have no such games, and some have very many games.
+        if !self.retired.contains(&true) || self.done.contains(&number) {
+            return false;
+        }
+        let index = number.checked_sub(self.batch.first());
+        let fixture = index.and_then(|index| self.batch.fixture(index));
+        fixture.is_some_and(|fixture| self.has_retired(&fixture))
+    }
+
+    fn has_retired(&self, fixture: &Fixture) -> bool {
+        let retired = |agent: &u16| self.retired.get(usize::from(*agent)) == Some(&true);
+        fixture.seating.as_slice().iter().any(retired)
     }
 
     fn is_withdrawn(&self, agent: u16) -> bool {
@@ -93,6 +118,9 @@ pub(crate) struct LocalWorkers {
     concurrency: usize,
     /// How often a disturbed game is replayed.
     replays: u32,
+    /// The cores on which games are played, if they are shared with others.
+    cores: Option<Cores>,
+    gallery: Arc<Gallery>,
     /// The agents and idle programs, kept from one batch to the next.
     guests: Mutex<Vec<Guests>>,
 }
@@ -158,8 +186,15 @@ impl LocalWorkers {
             agents,
             concurrency,
             replays: if tournament.replay_disturbed { REPLAYS } else { 0 },
+            cores: None,
+            gallery: Arc::default(),
             guests: Mutex::default(),
         })
+    }
+
+    /// Games wait for their cores here.
+    pub fn sharing(self, cores: &Cores) -> LocalWorkers {
+        LocalWorkers { cores: Some(cores.clone()), ..self }
     }
 
     /// Whether every agent can play everything, as far as that is known before a game.
@@ -229,7 +264,15 @@ impl LocalWorkers {
         let absent = || AgentError::new(fixture.terms, "there are no terms with this number");
         let venue = self.venues.get(usize::from(fixture.terms)).ok_or_else(absent)?;
         if withdrawn.is_empty() {
-            return venue.play(fixture, guests, *written, stop);
+            let threads = |agent: &u16| self.agents.get(usize::from(*agent)).map(Agent::threads);
+            let threads = fixture.seating.as_slice().iter().filter_map(threads).max();
+            let cores = self.cores.as_ref();
+            let _held = match cores.map(|cores| cores.take_for_game(threads.unwrap_or(1), stop)) {
+                Some(None) => return Ok(None),
+                held => held,
+            };
+            let frame = written.then(|| self.gallery.hang(fixture, venue.variant()));
+            return venue.play(fixture, guests, *written, frame, stop);
         }
         let gone = fixture.seating.iter().filter(|(_, agent)| withdrawn.contains(agent));
         let gone: Vec<Seat> = gone.map(|(seat, _)| seat).collect();
@@ -268,6 +311,10 @@ impl Ends<'_> {
 }
 
 impl Workers for LocalWorkers {
+    fn gallery(&self) -> Option<&Arc<Gallery>> {
+        Some(&self.gallery)
+    }
+
     fn play(&self, jobs: &Jobs<'_>, stop: &StopFlag, desk: Desk<'_>) -> Result<(), VenueError> {
         let failed = AtomicBool::new(false);
         let ends = Ends { stop, failed: &failed };

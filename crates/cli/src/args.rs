@@ -52,8 +52,8 @@ pub(crate) use tables::{
     TABLES_EXAMPLES, TablesBuildArgs, TablesCheckArgs, TablesCommand, TablesStatsArgs,
 };
 pub(crate) use tournament::{
-    TOURNAMENT_EXAMPLES, TournamentCommand, TournamentExportArgs, TournamentListArgs,
-    TournamentRunArgs, TournamentStatusArgs,
+    CrosstableForm, TOURNAMENT_EXAMPLES, TableForm, TournamentCommand, TournamentExportArgs,
+    TournamentListArgs, TournamentRunArgs, TournamentStatusArgs,
 };
 pub(crate) use tune::TuneArgs;
 pub(crate) use ugi::UgiArgs;
@@ -179,7 +179,7 @@ pub(crate) enum Command {
     /// Manage the accounts of agents that play over the network
     #[command(subcommand, after_help = ACCOUNTS_EXAMPLES)]
     Accounts(AccountsCommand),
-    /// Print a completion script for a shell
+    /// Print a script that makes Tab complete variants, agents, names and options in a shell
     Completions(CompletionsArgs),
     /// Print the manual page, or write those of all commands
     Man(ManArgs),
@@ -302,10 +302,15 @@ Examples:
   agon play fenix --save game.json             save the game to a file after every move
   agon play --load game.json                   resume it
   agon play congo --plain                      as lines of text
+  agon play congo --watch engine mcts          watch two agents play
+  agon play fauhalma:star3 --watch engine brs paranoid --per-move 200ms
 
 In a terminal the game fills the window: click a piece and its target, or use the arrow keys and
 Enter; ? shows the other keys. With --plain, in a pipe, or if the window is too small, type a move
-or its beginning, or its number in the list; help lists the other commands.")]
+or its beginning, or its number in the list; help lists the other commands.
+
+With --watch nobody has to move: Space pauses, the arrow keys step and look back, + and - change the
+speed. As lines of text, the game is printed to its end.")]
 pub(crate) struct PlayArgs {
     /// The game and its setup: GAME[:SETUP]
     #[arg(required_unless_present = "load")]
@@ -327,6 +332,10 @@ pub(crate) struct PlayArgs {
     /// for different opponents, in the order of the seats
     #[arg(long, value_name = "AGENT", default_values_t = [String::from("engine:level=3")])]
     pub(crate) against: Vec<String>,
+
+    /// Watch agents play by themselves: one for every seat in order, or one for all of them
+    #[arg(long, value_name = "AGENT", num_args = 1..=4, conflicts_with_all = ["seat", "against"])]
+    pub(crate) watch: Vec<String>,
 
     /// The limits of the agents; people have no clock. By default 1s per move
     #[command(flatten)]
@@ -469,9 +478,13 @@ impl BudgetArgs {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  agon completions bash > ~/.local/share/bash-completion/completions/agon
-  agon completions zsh > ~/.zfunc/_agon
-  agon completions fish > ~/.config/fish/completions/agon.fish")]
+  echo 'source <(agon completions bash)' >> ~/.bashrc
+  echo 'source <(agon completions zsh)' >> ~/.zshrc
+  agon completions fish > ~/.config/fish/completions/agon.fish
+
+From then on Tab completes commands and options, and also variants, agents with their options,
+evaluations, seats, openings, and the tournaments and experiments in the data folder. The shell
+asks the agon on your path. In zsh, compinit must have run before.")]
 pub(crate) struct CompletionsArgs {
     /// The shell
     pub(crate) shell: clap_complete::Shell,

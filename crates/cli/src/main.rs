@@ -2,6 +2,7 @@
 
 mod args;
 mod commands;
+mod complete;
 mod data;
 mod draw;
 mod failure;
@@ -21,6 +22,7 @@ use args::{Cli, Command};
 use data::Data;
 
 fn main() -> ExitCode {
+    complete::answer_shell();
     interrupt::survive_large_files();
     let cli = Cli::parse();
     anstream::ColorChoice::from(cli.color).write_global();

@@ -106,11 +106,51 @@ fn a_person_gets_hints_and_evaluations_and_an_opponent_that_thinks() {
     let arguments = ["play", "wumpus:3", "--against", "alphabeta", "--depth", "3"];
     let run = agon_with_input(&arguments, "hint\neval\n1\nquit\n");
     assert_eq!(run.code, 0, "{}", run.err);
-    assert!(run.out.contains("adversary is you, agent is alphabeta"), "{}", run.out);
+    assert!(run.out.contains("adversary is you, agent side is alphabeta"), "{}", run.out);
     for name in ["simple", "material", "threat", "mobility", "distance", "tempo"] {
         assert!(run.out.contains(&format!("  {name:<10} ")), "{name} in {}", run.out);
     }
-    assert!(run.out.contains("agent plays") && run.out.contains(" for agent)"), "{}", run.out);
+    assert!(
+        run.out.contains("agent side plays") && run.out.contains(" for agent side)"),
+        "{}",
+        run.out
+    );
+}
+
+#[test]
+fn agents_that_are_watched_play_to_the_end_and_print_every_board() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.json").display().to_string();
+    let limits = ["--nodes", "500", "--seed", "1", "--save", &file];
+    let wish = ["play", "wumpus:3", "--watch", "engine", "random"];
+    let run = agon(&[&wish[..], &limits].concat());
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.contains("adversary is engine, agent side is random"), "{}", run.out);
+    let moves = run.out.matches(" plays ").count();
+    assert!(run.out.contains("1. adversary plays ") && moves > 2, "{}", run.out);
+    assert_eq!(run.out.matches("  3  ").count(), moves + 1, "a board after every move");
+    assert!(run.out.contains("depth ") && run.out.contains(" nodes)"), "{}", run.out);
+    assert!(run.out.trim_end().lines().last().unwrap().contains(" wins: "), "{}", run.out);
+    let saved = std::fs::read_to_string(&file).unwrap();
+    assert!(saved.contains("wumpus:3"), "{saved}");
+    // One for all seats, and the right number for three.
+    assert_eq!(agon(&["play", "breakthrough:3x4", "--watch", "random"]).code, 0);
+    let star = ["play", "fauhalma:star3,limit=3", "--watch", "random", "greedy", "random"];
+    assert_eq!(agon(&star).code, 0);
+}
+
+#[test]
+fn watching_the_wrong_number_of_agents_or_a_person_is_explained() {
+    for (agents, words) in [
+        (&["random", "random", "random"][..], "2 agents for the 2 seats of congo, not 3"),
+        (&["human", "random"], "leave out --watch"),
+        (&["random", "--against", "random"], "cannot be used with"),
+        (&["rando", "random"], "random"),
+    ] {
+        let run = agon(&[&["play", "congo", "--watch"], agents].concat());
+        assert_eq!(run.code, 2, "{agents:?}");
+        assert!(run.err.contains(words), "{agents:?}: {}", run.err);
+    }
 }
 
 #[test]

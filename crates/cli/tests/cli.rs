@@ -274,8 +274,8 @@ fn three_players_sit_at_the_star() {
 fn the_default_opponent_is_a_weak_engine() {
     let run = agon_with_input(&["play", "wumpus:3", "--per-move", "10ms"], "1\nquit\n");
     assert_eq!(run.code, 0, "{}", run.err);
-    assert!(run.out.contains("agent is engine:level=3"), "{}", run.out);
-    assert!(run.out.contains("agent plays"), "{}", run.out);
+    assert!(run.out.contains("agent side is engine:level=3"), "{}", run.out);
+    assert!(run.out.contains("agent side plays"), "{}", run.out);
 }
 
 const CONGO_POSITIONS: &str =

@@ -46,7 +46,10 @@ fn records_and_ratings_are_unchanged() {
     let folder = copied();
     let records = printed(&folder, &["records", "export", "--format", "jsonl"]);
     assert!(objects(&records, &[]).iter().all(|game| game["rated"] == true));
-    assert_eq!(objects(&records, &["rated", "disturbed"]), expected("records.jsonl"));
+    let newer = ["rated", "disturbed", "depths", "scores"];
+    assert_eq!(objects(&records, &newer), expected("records.jsonl"));
+    let unknown = |game: &Value| game["scores"].as_array().unwrap().iter().all(Value::is_null);
+    assert!(objects(&records, &[]).iter().all(unknown), "older games have no scores");
     let data = folder.path().to_str().unwrap();
     let ratings = json(&["ratings", "--json", "--data", data]).to_string();
     assert_eq!(objects(&ratings, &["unrated"]), expected("ratings.json"));
@@ -58,6 +61,8 @@ fn an_interrupted_tournament_ends_with_the_games_it_would_have_had() {
     let file = folder.path().join("cup.toml");
     printed(&folder, &["tournament", "run", file.to_str().unwrap()]);
     let games = printed(&folder, &["tournament", "export", "cup", "--format", "jsonl"]);
-    let chance = ["times_ms", "latencies_ms", "finished", "rated", "disturbed"];
+    let chance = ["times_ms", "latencies_ms", "finished"];
+    let newer = ["rated", "disturbed", "depths", "scores"];
+    let chance = [&chance[..], &newer].concat();
     assert_eq!(objects(&games, &chance), expected("cup.jsonl"));
 }

@@ -77,6 +77,8 @@ fn without_last_move(mut game: StoredGame) -> StoredGame {
     game.times.pop();
     game.nodes.pop();
     game.latencies.pop();
+    game.depths.pop();
+    game.scores.pop();
     game
 }
 
@@ -131,6 +133,14 @@ fn lists_are_newest_first_and_filtered() {
     assert_eq!(ids(&all)[..2], ["2.5", "2.4"]);
     assert_eq!(ids(&list(&["--limit", "2", "--offset", "5"])), ["2.0", "1.10"]);
     assert_eq!(ids(&list(&["--faults"])), ["1.10"]);
+    assert_eq!(ids(&list(&["--fault"])), ["1.10"]);
+    assert_eq!(ids(&list(&["--fault", "illegal-move", "--result", "first"])), ["1.10"]);
+    assert_eq!(list(&["--fault", "crash"])["total"], 0);
+    assert_eq!(list(&["--since", "2020-01-01"])["total"], 17);
+    assert_eq!(list(&["--until", "2020-01-01T12:00"])["total"], 0);
+    let results = ["first", "second", "third", "draw"].map(|result| list(&["--result", result]));
+    let totals = results.iter().map(|list| list["total"].as_u64().unwrap());
+    assert_eq!(totals.sum::<u64>(), 17, "every game has one result");
     assert_eq!(list(&["--series", "1"])["total"], 11);
     assert_eq!(list(&["--variant", "breakthrough:5x5"])["total"], 11);
     assert_eq!(list(&["--agent", "greedy:eval=simple"])["total"], 6);
@@ -157,12 +167,19 @@ fn a_game_is_shown_with_its_moves_and_the_evidence() {
     assert!(!text.contains('\u{1b}'), "no sequence that a program has sent: {text:?}");
     assert!(text.contains("said \\u{1b}[31mb9\n"), "{text}");
     let game = json(&folder, &["records", "show", "1.10"]);
-    let (_, table) = text.split_once("nodes\n").unwrap();
+    let (_, table) = text.split_once(" nodes").unwrap();
+    let (_, table) = table.split_once('\n').unwrap();
     let shown: Vec<&str> =
         table.lines().map(|line| line.split_whitespace().nth(2).unwrap()).collect();
     assert_eq!(Value::from(shown), game["moves"], "{text}");
     assert_eq!(game["evidence"], "said \u{1b}[31mb9\nand left");
-    assert_eq!(game["nodes"].as_array().unwrap().len(), game["moves"].as_array().unwrap().len());
+    for list in ["nodes", "depths", "scores"] {
+        let [list, moves] = [&game[list], &game["moves"]].map(|list| list.as_array().unwrap());
+        assert_eq!(list.len(), moves.len());
+    }
+    let greedy = &game["scores"][0];
+    assert!(greedy.is_number() || greedy.is_object(), "the greedy agent has scores: {game}");
+    assert!(text.contains("score"), "{text}");
 }
 
 #[test]
@@ -271,6 +288,10 @@ fn errors_name_what_is_wrong_and_what_would_be_right() {
         (&["records", "list", "--series", "spring"], 1, "no tournament \"spring\""),
         (&["records", "delete", "9", "--yes"], 1, "no series 9"),
         (&["records", "show", "1-10"], 2, "such as 7.120"),
+        (&["records", "list", "--tournament", "spring"], 2, "no tournament \"spring\""),
+        (&["records", "list", "--result", "1-0"], 2, "first, second"),
+        (&["records", "list", "--fault", "boredom"], 2, "illegal-move"),
+        (&["records", "export", "--since", "soon"], 2, "such as 2026-01-31"),
         (&["records", "list", "--variant", "chess"], 2, "chess"),
         (&["ratings", "--variant", "chess"], 2, "chess"),
         (&["records"], 2, "Usage"),

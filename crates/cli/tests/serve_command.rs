@@ -111,6 +111,56 @@ fn a_second_server_on_a_data_folder_points_to_the_first_or_refuses() {
     assert_eq!(server.get("/api/server")["programs"], "refused");
 }
 
+#[cfg(unix)]
+#[test]
+fn the_browser_is_opened_and_a_missing_one_is_no_error() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let (data, note) = (folder.path().join("data"), folder.path().join("note"));
+    let serve = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
+        command.args(["serve", "--listen", "0", "--open"]).env("AGON_DATA", &data);
+        command.env_remove("WSL_DISTRO_NAME").env("PATH", folder.path());
+        command
+    };
+    let server = Serving::start_command(&mut serve());
+    assert_eq!(server.get("/api/server")["programs"], "refused");
+    server.kill();
+    for name in ["xdg-open", "open"] {
+        let browser = folder.path().join(name);
+        std::fs::write(&browser, format!("#!/bin/sh\necho \"$1\" > '{}'\n", note.display()))
+            .unwrap();
+        std::fs::set_permissions(&browser, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let server = Serving::start_command(&mut serve());
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let opened = || std::fs::read_to_string(&note).unwrap_or_default();
+    while !opened().ends_with('\n') {
+        assert!(Instant::now() < deadline, "the browser was not opened");
+        thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!(opened().trim(), server.base);
+}
+
+#[test]
+fn a_server_for_others_says_what_they_type_without_a_code_in_a_pipe() {
+    let data = tempfile::tempdir().unwrap();
+    let mut server = Serving::start(data.path(), &["serve", "--listen", "0.0.0.0:0"]);
+    let port = server.port().to_string();
+    let mut said = String::new();
+    while !said.contains("Games are kept in") {
+        assert!(server.out.read_line(&mut said).unwrap() > 0, "{said}");
+    }
+    assert!(!said.contains('█') && !said.contains("127.0.0.1"), "{said}");
+    // A machine without a network has no other address.
+    for line in said.lines().filter(|line| line.trim().starts_with("http://")) {
+        let address = line.trim().strip_prefix("http://").unwrap();
+        let address: std::net::SocketAddr = address.parse().unwrap();
+        assert_eq!(address.port().to_string(), port);
+        assert!(!address.ip().is_loopback() && address.is_ipv4(), "{said}");
+    }
+}
+
 #[test]
 fn a_port_that_is_taken_is_an_error_that_says_so() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -140,17 +190,13 @@ fn a_server_stops_on_request() {
 }
 
 #[test]
-fn others_need_the_secret_to_start_programs() {
+fn everybody_needs_the_secret_to_start_programs() {
     let data = tempfile::tempdir().unwrap();
-    let arguments = ["serve", "--listen", "0.0.0.0:0", "--allow-programs"];
+    let arguments = ["serve", "--listen", "0", "--allow-programs"];
     let mut server = Serving::start(data.path(), &arguments);
     assert_eq!(server.get("/api/server")["programs"], "with_secret");
-    let mut told = String::new();
-    while !told.contains("secret: ") {
-        told.clear();
-        assert!(server.out.read_line(&mut told).unwrap() > 0, "no secret");
-    }
-    let secret = told.trim().rsplit_once(' ').unwrap().1;
+    let (secret, address) = server.secret();
+    assert!(address.trim().ends_with(&format!("{}/#secret={secret}", server.base)), "{address}");
     let program = format!("ugi:{} ugi --agent random congo", env!("CARGO_BIN_EXE_agon"));
     let seats = json!([{"kind": "human"}, {"kind": "agent", "agent": program}]);
     let body = json!({"variant": "congo", "seats": seats}).to_string();
@@ -160,7 +206,7 @@ fn others_need_the_secret_to_start_programs() {
         request.header("x-agon-secret", secret).send(&body)
     };
     assert!(matches!(begin("guess"), Err(ureq::Error::StatusCode(403))));
-    let mut begun = begin(secret).unwrap();
+    let mut begun = begin(&secret).unwrap();
     let game: Value = serde_json::from_str(&begun.body_mut().read_to_string().unwrap()).unwrap();
     let path = format!("/api/games/{}", game["id"].as_str().unwrap());
     server.post(&format!("{path}/moves"), &json!({"move": "d2d3", "ply": 0}));

@@ -86,6 +86,27 @@ fn a_tournament_is_played_shown_and_exported() {
     assert_eq!(first["outcome"]["points"].as_array().unwrap().len(), 2);
     let table = agon(&["tournament", "export", "cup", "--crosstable", "--data", data]);
     assert!(table.out.contains("deep"), "{}", table.out);
+    let exported = |what: &str, form: &str| {
+        let run = agon(&["tournament", "export", "cup", what, form, "--data", data]);
+        assert_eq!(run.code, 0, "{}", run.err);
+        run.out
+    };
+    let standings: Value = serde_json::from_str(&exported("--standings", "json")).unwrap();
+    assert_eq!(standings["agents"], status["agents"], "one place for all numbers");
+    let csv = exported("--standings", "csv");
+    assert_eq!(csv.lines().count(), 4, "{csv}");
+    for (line, agent) in csv.lines().skip(1).zip(agents) {
+        let fields: Vec<&str> = line.split(',').collect();
+        assert_eq!(fields[1], agent["name"].as_str().unwrap());
+        assert_eq!(fields[7], agent["points"].to_string());
+    }
+    let crosstable: Value = serde_json::from_str(&exported("--crosstable", "json")).unwrap();
+    assert_eq!(crosstable["scores"][0][0], Value::Null);
+    assert_eq!(crosstable["scores"][0][1]["points"], agents[0]["against"][1][0]);
+    let csv = exported("--crosstable", "csv");
+    assert!(csv.starts_with("rank,agent,points against ") && csv.lines().count() == 4, "{csv}");
+    let refused = agon(&["tournament", "export", "cup", "--standings", "xml", "--data", data]);
+    assert!(refused.code == 2 && refused.err.contains("csv, json"), "{}", refused.err);
 }
 
 #[test]

@@ -10,6 +10,11 @@ pub trait Notation: Game {
     /// The name of a seat, as in `red`, `adversary` or `A`.
     fn seat_name(&self, seat: Seat) -> &str;
 
+    /// The name of a seat in texts for people, if its plain name could mean something else there.
+    fn seat_label(&self, seat: Seat) -> &str {
+        self.seat_name(seat)
+    }
+
     /// This position as text.
     fn position_text(&self) -> String;
 

@@ -37,6 +37,40 @@ pub enum CellShape {
     Hole,
 }
 
+impl CellShape {
+    /// How many turns of the board make a full circle. After each, cells lie where cells were.
+    pub fn full_circle(self) -> usize {
+        match self {
+            CellShape::Square => 2,
+            CellShape::Hexagon => 6,
+            CellShape::Hole => 1,
+        }
+    }
+}
+
+impl Scene {
+    /// How many turns clockwise bring the pieces of a seat to the bottom; 0 if it has none.
+    pub fn turns_to_front(&self, seat: Seat) -> usize {
+        let circle = self.shape.full_circle();
+        let own = self.pieces.iter().filter(|piece| piece.owner == seat);
+        let own: Vec<&Cell> = own.filter_map(|piece| self.cells.get(piece.cell)).collect();
+        if own.is_empty() {
+            return 0;
+        }
+        let (from, centre) = (middle(&own), middle(&self.cells.iter().collect::<Vec<_>>()));
+        // Anticlockwise from straight down: what turning clockwise undoes.
+        let angle = (from.0 - centre.0).atan2(centre.1 - from.1);
+        let turns = (angle / std::f32::consts::TAU * circle as f32).round() as i32;
+        turns.rem_euclid(circle as i32) as usize
+    }
+}
+
+/// The middle of some cells, of which there is at least one.
+fn middle(cells: &[&Cell]) -> (f32, f32) {
+    let sum = cells.iter().fold((0.0, 0.0), |sum, cell| (sum.0 + cell.x, sum.1 + cell.y));
+    (sum.0 / cells.len() as f32, sum.1 / cells.len() as f32)
+}
+
 /// A cell of the board.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Cell {
@@ -44,7 +78,8 @@ pub struct Cell {
     pub name: String,
     /// The centre's x coordinate, growing to the right.
     pub x: f32,
-    /// The centre's y coordinate, growing upwards.
+    /// The centre's y coordinate, growing upwards. Where pieces are on the board from the start,
+    /// those of the first seat are at the bottom.
     pub y: f32,
 }
 

@@ -45,8 +45,10 @@ pub trait Table: Send + Sync {
     fn variant(&self) -> &Variant;
     /// How many players there are.
     fn seats(&self) -> usize;
-    /// The name of a seat.
+    /// The name of a seat, in notations and in JSON.
     fn seat_name(&self, seat: Seat) -> &str;
+    /// The name of a seat in texts for people.
+    fn seat_label(&self, seat: Seat) -> &str;
     /// The current position as text.
     fn position(&self) -> String;
     /// Who has to move and can, or how the game ended and by which rule.

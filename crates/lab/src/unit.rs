@@ -6,16 +6,14 @@
 //! number of games is not part of the name: more games continue where fewer ended.
 
 use std::fmt;
-use std::path::Path;
 
-use agon_arena::Agent;
 use agon_arena::agent::AgentKind;
 use agon_arena::clock::TimeControl;
-use agon_arena::files::read_whole;
+use agon_arena::fingerprint;
 use agon_arena::fixture::{Terms, group_size};
 use agon_arena::resources;
 use agon_arena::tournament::plan::terms_json;
-use agon_arena::tournament::{Entrant, Format, Tournament};
+use agon_arena::tournament::{Changed, Entrant, Format, Tournament};
 use agon_search::bench;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -27,9 +25,6 @@ const PREFIX: &str = "lab";
 
 /// How many digits of a hash are used: enough for billions of results.
 const DIGITS: usize = 20;
-
-/// Files of agents beyond this size are known by their size only.
-const LARGEST_PROGRAM: u64 = 256 << 20;
 
 /// The version of the program and what it plays, as far as one game is concerned.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -168,7 +163,7 @@ fn measured(
     let unit = |&agent: &usize| {
         let entrant = &experiment.agents[agent];
         let key = key(&json!({
-            "search": agent_json(entrant, terms, &experiment.folder),
+            "search": agent_json(entrant, terms),
             "terms": terms_json(terms),
             "positions": measure.positions,
             "seed": seed,
@@ -179,7 +174,7 @@ fn measured(
 }
 
 fn key_of_games(experiment: &Experiment, terms: &Terms, meeting: Meeting, seats: usize) -> String {
-    let agent = |agent: usize| agent_json(&experiment.agents[agent], terms, &experiment.folder);
+    let agent = |agent: usize| agent_json(&experiment.agents[agent], terms);
     key(&json!({
         "games": [agent(meeting.agent), agent(meeting.opponent)],
         "seats": seats,
@@ -189,18 +184,13 @@ fn key_of_games(experiment: &Experiment, terms: &Terms, meeting: Meeting, seats:
 }
 
 fn key(contents: &Value) -> String {
-    format!("{PREFIX}-{}-", hash(contents.to_string().as_bytes()))
-}
-
-/// A hash in hexadecimal digits.
-fn hash(contents: &[u8]) -> String {
-    let bytes = Sha256::digest(contents);
-    bytes.iter().take(DIGITS / 2).map(|byte| format!("{byte:02x}")).collect()
+    let hash = fingerprint::checksum(contents.to_string().as_bytes());
+    format!("{PREFIX}-{}-", &hash[..DIGITS])
 }
 
 /// Everything that determines what an agent plays: its text, its settings, the books and tables it
 /// uses, and the files of a program.
-fn agent_json(entrant: &Entrant, terms: &Terms, folder: &Path) -> Value {
+fn agent_json(entrant: &Entrant, terms: &Terms) -> Value {
     let agent = &entrant.agent;
     let used = match agent.kind() {
         AgentKind::BuiltIn(spec) => resources::in_use(&terms.catalog, &terms.variant, [Some(spec)]),
@@ -210,27 +200,8 @@ fn agent_json(entrant: &Entrant, terms: &Terms, folder: &Path) -> Value {
         "agent": agent.text(),
         "options": entrant.options,
         "uses": used,
-        "files": files_of(agent, folder),
+        "files": fingerprint::checksums(agent).iter().map(|it| &it[..DIGITS]).collect::<Vec<_>>(),
     })
-}
-
-/// The checksums of the files that a program's command names.
-fn files_of(agent: &Agent, folder: &Path) -> Vec<String> {
-    if !agent.is_outside() {
-        return Vec::new();
-    }
-    let command = agent.text().split_once(':').map_or("", |(_, command)| command);
-    let words = shell_words::split(command).unwrap_or_default();
-    let file = |word: &String| {
-        // A class in a Python file is named after it.
-        let (path, _) = word.rsplit_once(':').unwrap_or((word, ""));
-        let found =
-            [word.as_str(), path].map(|it| folder.join(it)).into_iter().find(|it| it.is_file())?;
-        let size = || std::fs::metadata(&found).map_or(0, |it| it.len()).to_string().into_bytes();
-        let contents = read_whole(&found, LARGEST_PROGRAM).unwrap_or_else(|_| size());
-        Some(hash(&contents))
-    };
-    words.iter().filter_map(file).collect()
 }
 
 /// The match that plays a meeting, for the runner of the arena.
@@ -257,6 +228,8 @@ pub fn tournament(
         sprt: comparison.sprt,
         // Without a clock it does not matter how long a player waited.
         replay_disturbed: terms.pace.time != TimeControl::default(),
+        source: None,
+        changed: Changed::default(),
     }
 }
 

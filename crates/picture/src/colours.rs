@@ -32,15 +32,18 @@ pub(crate) const PIT_DEEP: &str = "#0b0704";
 pub(crate) const CROWN: &str = "#f6c945";
 pub(crate) const CROWN_EDGE: &str = "#7a5606";
 
-/// The colours of a side.
+/// The colours of a side, as `#rrggbb`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Tone {
+pub struct Tone {
+    /// Its name in the style sheet of the pages.
     pub name: &'static str,
+    /// Its pieces.
     pub body: &'static str,
-    pub side: &'static str,
-    pub edge: &'static str,
+    pub(crate) side: &'static str,
+    pub(crate) edge: &'static str,
+    /// What is drawn on its pieces.
     pub ink: &'static str,
-    pub area: &'static str,
+    pub(crate) area: &'static str,
 }
 
 const fn tone(name: &'static str, [body, side, edge, ink, area]: [&'static str; 5]) -> Tone {
@@ -48,7 +51,7 @@ const fn tone(name: &'static str, [body, side, edge, ink, area]: [&'static str; 
 }
 
 /// The tones by name of the side, and the neutral one.
-pub(crate) const TONES: [Tone; 11] = [
+pub const TONES: [Tone; 11] = [
     tone("white", ["#fffaf0", "#dccfb4", "#7d6e52", "#4a3c2a", "#fffdf6"]),
     tone("black", ["#3d424b", "#262a30", "#14171b", "#f5efe2", "#6c6a66"]),
     tone("red", ["#d4503a", "#9c3422", "#6b1e12", "#fff3ea", "#d4503a"]),
@@ -65,8 +68,8 @@ pub(crate) const TONES: [Tone; 11] = [
 /// The tones of seats with other names.
 const BY_NUMBER: [&str; 4] = ["white", "black", "a", "b"];
 
-/// The colours of a seat.
-pub(crate) fn tone_of(seats: &[&str], seat: Option<Seat>) -> Tone {
+/// The colours of a seat, by the names of all seats; the neutral ones for nobody.
+pub fn tone_of(seats: &[&str], seat: Option<Seat>) -> Tone {
     let find = |name: &str| TONES.into_iter().find(|tone| tone.name == name);
     let of_seat = |seat: Seat| {
         let name = seats.get(seat.index()).map_or(String::new(), |name| name.to_lowercase());

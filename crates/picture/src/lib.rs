@@ -21,6 +21,7 @@ use agon_core::Scene;
 use agon_core::scene::{CellShape, Trace};
 
 use board::Board;
+pub use colours::{TONES, Tone, tone_of};
 use geometry::Layout;
 
 /// The picture of a position, with the move that led to it marked if it is given. `seats` are the

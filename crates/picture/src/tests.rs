@@ -44,6 +44,25 @@ fn every_variant_is_drawn_with_all_that_is_opened_closed() {
 }
 
 #[test]
+fn the_first_seat_sits_at_the_bottom_and_the_others_can() {
+    for game in agon_games::GAMES {
+        for variant in game.variants {
+            let table = agon_games::open(&variant.text.parse().unwrap()).unwrap();
+            let scene = table.scene();
+            let turns: Vec<usize> = agon_core::Seat::all(table.seats())
+                .map(|seat| scene.turns_to_front(seat) * 360 / scene.shape.full_circle())
+                .collect();
+            let expected: &[usize] = match (scene.shape, table.seats()) {
+                (CellShape::Hole, _) => &[0, 0],
+                (_, 2) => &[0, 180],
+                _ => &[0, 120, 240],
+            };
+            assert_eq!(turns, expected, "{}", variant.text);
+        }
+    }
+}
+
+#[test]
 fn the_last_move_is_marked() {
     assert!(!drawn("congo", 0).contains(colours::LAST));
     assert!(drawn("congo", 1).contains(colours::LAST));

@@ -9,7 +9,7 @@ use crate::alphabeta::AlphaBeta;
 use crate::book::shelf::{self, Chosen};
 use crate::deepening::Deepening;
 use crate::engine::Engine;
-use crate::engine::options::{OPTIONS, Options, Switches};
+use crate::engine::options::{DEFAULT_HASH, OPTIONS, Options, Switches};
 use crate::greedy::Greedy;
 use crate::many::strongest::{self, Strongest};
 use crate::many::{self, Assumption};
@@ -155,6 +155,18 @@ pub fn uses_endgames(spec: &AgentSpec) -> bool {
 pub fn value_of(spec: &AgentSpec, role: Role) -> Option<&str> {
     let option = info(&spec.name)?.options.iter().find(|option| option.role == role)?;
     spec.option(option.name)
+}
+
+/// How much memory an agent may use for its tables, in MiB.
+pub fn memory(spec: &AgentSpec) -> u32 {
+    let given = value_of(spec, Role::Memory).and_then(|text| text.parse().ok());
+    given.unwrap_or_else(|| match spec.name.as_str() {
+        "engine" => DEFAULT_HASH,
+        "mcts" => mcts_options::Options::plain().memory,
+        "solver" => u32::try_from(solver::Options::default().hash_mib).unwrap_or(u32::MAX),
+        "paranoid" | "maxn" | "brs" => many::options::Options::default().hash,
+        _ => 0,
+    })
 }
 
 /// Makes an agent for the variant of this position, without tables and without a book. The seed is

@@ -6,17 +6,26 @@ use std::time::{Duration, Instant};
 
 /// A flag that asks a search to stop, from any thread.
 #[derive(Clone, Debug, Default)]
-pub struct StopFlag(Arc<AtomicBool>);
+pub struct StopFlag {
+    own: Arc<AtomicBool>,
+    parent: Option<Arc<AtomicBool>>,
+}
 
 impl StopFlag {
     /// Asks the search to stop soon.
     pub fn stop(&self) {
-        self.0.store(true, Relaxed);
+        self.own.store(true, Relaxed);
     }
 
     /// Whether it was asked to stop.
     pub fn is_set(&self) -> bool {
-        self.0.load(Relaxed)
+        self.own.load(Relaxed) || self.parent.as_ref().is_some_and(|parent| parent.load(Relaxed))
+    }
+
+    /// A flag that is set as soon as this one is, and can be set without this one. It does not know
+    /// the parent of this one.
+    pub fn child(&self) -> StopFlag {
+        StopFlag { own: Arc::default(), parent: Some(self.own.clone()) }
     }
 }
 
@@ -169,6 +178,16 @@ mod tests {
         let late = Budget { time: Some(Time::PerMove(Duration::ZERO)), ..Budget::default() };
         assert_eq!(Limits::start(&late).check(1), Err(Stopped));
         assert_eq!(Limits::start(&late).check(3), Ok(()));
+    }
+
+    #[test]
+    fn a_child_stops_with_its_parent_and_alone() {
+        let parent = StopFlag::default();
+        let [one, other] = [parent.child(), parent.child()];
+        one.stop();
+        assert!(one.is_set() && !other.is_set() && !parent.is_set());
+        parent.stop();
+        assert!(other.is_set());
     }
 
     #[test]

@@ -79,6 +79,14 @@ impl Score {
         }
     }
 
+    /// The score with this raw value, if there is one: what [`value`](Score::value) returned, read
+    /// from outside.
+    pub fn read(value: i32) -> Option<Score> {
+        let size = value.unsigned_abs();
+        let is_forced = (FORCED as u32 / 2..=FORCED as u32).contains(&size);
+        (size <= EVALUATION_LIMIT as u32 || is_forced).then_some(Score(value))
+    }
+
     /// The score with this raw value.
     pub(crate) const fn from_value(value: i32) -> Score {
         Score(value)

@@ -41,6 +41,8 @@ export interface Position {
   game: string;
   title: string;
   seats: string[];
+  /** The names of the seats in texts for people. */
+  labels: string[];
   start: string | null;
   position: string;
   ply: number;
@@ -56,11 +58,21 @@ export interface Position {
   has_threats: boolean;
 }
 /** What is the same in all positions of a game; brief positions leave it out. */
-type Constant = "variant" | "game" | "title" | "seats" | "turns" | "has_threats";
+type Constant = "variant" | "game" | "title" | "seats" | "labels" | "turns" | "has_threats";
 export type PositionNews = Omit<Position, Constant | "scene"> & Partial<Pick<Position, Constant>>
   & { scene: Pick<Scene, "pieces" | "supplies"> & Partial<Scene> };
 
-export interface Player { seat: string; kind: "human" | "agent" | "elsewhere"; agent: string | null; name: string }
+export interface Player {
+  seat: string;
+  label: string;
+  kind: "human" | "agent" | "elsewhere";
+  agent: string | null;
+  name: string;
+  /** Whether only those who have the seat's link may play it. */
+  owned?: boolean;
+}
+/** The token of a seat, which is sent once, to whoever starts the game. */
+export interface SeatToken { seat: number; token: string; guest: boolean }
 export interface Clock {
   control: string;
   remaining_ms: number[];
@@ -84,6 +96,8 @@ export interface Game {
   rematch: string | null;
   /** The seats that offer a draw. */
   draw_offers: number[];
+  /** The seats that are played here. */
+  yours: number[];
   /** In milliseconds since 1970, like all times here. A different time means a different game. */
   created_at: number;
   updated_at: number;
@@ -109,7 +123,7 @@ export interface AgentOption { name: string; values: string; about: string }
 export interface AgentKind { name: string; about: string; seats: number[]; options: AgentOption[] }
 export interface Server {
   version: string;
-  programs: "refused" | "allowed" | "with_secret";
+  programs: "refused" | "with_secret";
   agents: AgentKind[];
   levels: number;
 }
@@ -129,6 +143,8 @@ export interface CatalogGame {
   title: string;
   summary: string;
   seats: string[];
+  /** The names of the seats in texts for people. */
+  labels: string[];
   variants: { text: string; about: string }[];
   form: Form;
   /** The default variant at its start. */
@@ -161,29 +177,73 @@ export interface NewGame {
   variant: string;
   position?: string;
   seats: SeatChoice[];
+  /** The seats of friends, who get links. */
+  friends?: number[];
+  random_seats?: boolean;
   time?: string;
   paused?: boolean;
   delay_ms?: number;
 }
-export interface Hint { move: Move; score: { text: string; for: string } | null; line: string[]; source: string | null }
+/** An evaluation: `share` is how good it is for that seat, from 0 (lost) to 1 (won). */
+export interface Evaluation { text: string; for: string; label: string; share: number }
+export interface Hint { move: Move; score: Evaluation | null; line: string[]; source: string | null }
 
 export interface RecordSummary {
   id: string;
   series: string;
+  kind: "match" | "tournament" | "experiment" | "pages";
   variant: string;
   players: string[];
   points: number[];
   reason: string;
+  fault: boolean;
   plies: number;
   finished_at: number;
   rated: boolean;
 }
+export interface Choice { value: string; games: number }
+export interface SeriesChoice { id: number; kind: RecordSummary["kind"]; name: string; games: number }
+/** What records can be filtered by. */
+export interface RecordChoices {
+  games: number;
+  first: number | null;
+  last: number | null;
+  variants: Choice[];
+  agents: Choice[];
+  results: Choice[];
+  faults: Choice[];
+  series: SeriesChoice[];
+}
+/** Hundredths for the mover, or a forced result in plies. */
+export type Score = number | { win_in: number } | { loss_in: number };
+/** A move of a player, and what it cost. */
+export interface RecordedMove {
+  seat: number;
+  ms: number;
+  clock_ms: number | null;
+  nodes: number;
+  depth: number | null;
+  score: Score | null;
+  score_text: string | null;
+}
 export interface RecordList { records: RecordSummary[]; total: number }
 export interface GameRecord extends RecordSummary {
   seats: string[];
+  agents: string[];
+  pace: string;
   start: string | null;
   moves: string[];
+  /** How many of the moves are the opening's. */
+  opening: number;
+  /** The other moves. */
+  details: RecordedMove[];
   sentence: string;
+  offender: number | null;
+  evidence: string | null;
+  disturbed: boolean;
+  resources: string | null;
+  previous: string | null;
+  next: string | null;
   text: string;
 }
 
@@ -297,3 +357,96 @@ export interface Run {
   sentence: string | null;
   updated_at: number;
 }
+
+/** A match or a tournament in a list. */
+export interface TournamentEntry {
+  name: string;
+  kind: "tournament" | "match";
+  format: "round-robin" | "gauntlet" | "swiss" | "contest" | "match";
+  variants: string[];
+  agents: number;
+  games: number;
+  planned: number;
+  faults: number;
+  state: "running" | "paused" | "finished" | "unfinished";
+  started_at: number;
+  finished_at: number | null;
+}
+/** `open`: everybody may begin one; else only those who know the server's secret. */
+export interface TournamentList { tournaments: TournamentEntry[]; open: boolean }
+export interface Estimate { value: number; low: number; high: number }
+export interface AgentRow {
+  number: number;
+  rank: number;
+  name: string;
+  agent: string;
+  group: number | null;
+  games: number;
+  wins: number;
+  draws: number;
+  losses: number;
+  points: number;
+  byes: number;
+  superiority: number | null;
+  faults: number;
+  withdrawn: boolean;
+  retired: boolean;
+  joined?: number;
+  seconds_per_move: number;
+  nodes_per_second: number | null;
+  elo_interval: Estimate | null;
+  rating_interval?: Estimate;
+  /** Points and games against every agent, by rank; empty where there are very many. */
+  against: [number, number][];
+}
+export interface Course { by_round: boolean; ratings: boolean; after: number[]; lines: (number | null)[][] }
+export interface FaultLine { game: string; agent: string; against: string[]; reason: string; evidence: string | null; at: number }
+export interface GameLine {
+  game: string;
+  round: number;
+  variant: string;
+  players: string[];
+  points: number[];
+  reason: string;
+  plies: number;
+  at: number;
+}
+export interface GameNow {
+  number: number;
+  round: number;
+  variant: string;
+  seats: string[];
+  players: string[];
+  to_move: number | null;
+  plies: number;
+  clocks: (number | null)[];
+  scene: Scene;
+  last: (Move & { seat: number }) | null;
+  turn: number;
+}
+export interface Tournament extends TournamentEntry {
+  hosted: boolean;
+  elsewhere: boolean;
+  /** Everybody may change it; else only those who know the server's secret. */
+  open: boolean;
+  problem: string | null;
+  paces: string[];
+  openings: string[];
+  has_file: boolean;
+  ends_at: number | null;
+  games_per_minute: number | null;
+  seats: number;
+  rounds: number;
+  ranking: string;
+  shortfall: string | null;
+  disturbed: number;
+  mean_plies: number;
+  first_seat: Estimate | null;
+  standings: AgentRow[];
+  course: Course;
+  latest_faults: FaultLine[];
+  latest_games: GameLine[];
+  playing: GameNow[];
+  playing_in_all: number;
+}
+export interface TournamentPlan { name: string; agents: number; games: number; at_a_time: number; seconds: number | null }

@@ -2,6 +2,9 @@
 
 /** @import * as T from "./api-types" */
 
+import { allTokens, keepTokens, ownTokens } from "./parts/tokens.js";
+import { serverSecret } from "./parts/settings.js";
+
 /** A failed request; `code` is the server's error code, or "unreachable" if there was no response. */
 export class ApiError extends Error {
   /**
@@ -34,16 +37,17 @@ export function isAbort(error) {
 /**
  * @param {string} method
  * @param {string} path
- * @param {{ body?: unknown, signal?: AbortSignal, secret?: string, prefer?: string, tag?: string }} [options]
+ * @param {{ body?: unknown, signal?: AbortSignal, secret?: string, prefer?: string, tag?: string, seats?: string[] }} [options]
  * @returns {Promise<Response>}
  */
-async function send(method, path, { body, signal, secret, prefer, tag } = {}) {
+async function send(method, path, { body, signal, secret, prefer, tag, seats = [] } = {}) {
   /** @type {Record<string, string>} */
   const headers = {};
   if (method !== "GET") headers["Content-Type"] = "application/json";
   if (secret) headers["X-Agon-Secret"] = secret;
   if (prefer) headers["Prefer"] = prefer;
   if (tag) headers["If-None-Match"] = tag;
+  if (seats.length > 0) headers["X-Agon-Seat"] = seats.join(",");
   const init = { method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body) };
   const response = await fetch(path, init).catch((error) => {
     if (isAbort(error)) throw error;
@@ -147,8 +151,10 @@ export const threats = async (query, signal) => (await post("/api/threats", quer
  * @param {string} [secret]
  * @returns {Promise<T.Game>}
  */
-export async function createGame(game, secret) {
-  return (await send("POST", "/api/games", { body: game, secret })).json();
+export async function createGame(game, secret = serverSecret()) {
+  const made = await (await send("POST", "/api/games", { body: game, secret })).json();
+  keepTokens(made.id, made.tokens ?? []);
+  return made;
 }
 
 /**
@@ -163,11 +169,13 @@ export async function games(ids, signal, limit = 60) {
 }
 
 /**
+ * After a restart of the server, programs need its permission again.
  * @param {string} id
  * @param {AbortSignal} [signal]
  * @returns {Promise<T.Game>}
  */
-export const game = (id, signal) => get(gamePath(id), signal);
+export const game = async (id, signal) =>
+  (await send("GET", gamePath(id), { signal, secret: serverSecret(), seats: ownTokens(id) })).json();
 
 /**
  * Changes a game: move, take back, resign, draw, watch. Returns the game's new version; the game itself
@@ -178,7 +186,7 @@ export const game = (id, signal) => get(gamePath(id), signal);
  * @returns {Promise<number>}
  */
 export async function change(id, what, body) {
-  const { headers } = await send("POST", `${gamePath(id)}/${what}`, { body, prefer: "return=minimal" });
+  const { headers } = await send("POST", `${gamePath(id)}/${what}`, { body, prefer: "return=minimal", seats: ownTokens(id) });
   return Number(/\d+/.exec(headers.get("ETag") ?? "")?.[0]);
 }
 
@@ -187,7 +195,17 @@ export async function change(id, what, body) {
  * @param {string} id
  * @returns {Promise<T.Game>}
  */
-export const rematch = (id) => post(`${gamePath(id)}/rematch`, {});
+export const rematch = async (id) =>
+  (await send("POST", `${gamePath(id)}/rematch`, { body: {}, secret: serverSecret(), seats: ownTokens(id) })).json();
+
+/**
+ * A new game from a position of this one, with the same players.
+ * @param {string} id
+ * @param {number} ply
+ * @returns {Promise<T.Game>}
+ */
+export const branch = async (id, ply) =>
+  (await send("POST", `${gamePath(id)}/branch`, { body: { ply }, secret: serverSecret(), seats: ownTokens(id) })).json();
 
 /**
  * @param {string} id
@@ -199,7 +217,7 @@ export const hint = (id, ply, signal) => post(`${gamePath(id)}/hint`, { ply }, s
 
 /** @param {string} id */
 export async function deleteGame(id) {
-  await send("DELETE", gamePath(id));
+  await send("DELETE", gamePath(id), { seats: allTokens(id) });
 }
 
 /**
@@ -213,14 +231,26 @@ export const recordPath = (id, format) => `${gamePath(id)}/record?format=${forma
 export const recordText = async (id) => (await send("GET", recordPath(id, "text"))).text();
 
 /**
- * @param {{ limit: number, offset: number, variant: string }} query
+ * @param {URLSearchParams} query  the filters
+ * @param {{ limit: number, offset: number }} page
  * @param {AbortSignal} signal
  * @returns {Promise<T.RecordList>}
  */
-export const records = ({ limit, offset, variant }, signal) => {
-  const only = variant ? `&variant=${encodeURIComponent(variant)}` : "";
-  return get(`/api/records?limit=${limit}&offset=${offset}${only}`, signal);
-};
+export const records = (query, { limit, offset }, signal) => get(`/api/records?limit=${limit}&offset=${offset}&${query}`, signal);
+
+/**
+ * What records can be filtered by.
+ * @param {AbortSignal} signal
+ * @returns {Promise<T.RecordChoices>}
+ */
+export const recordChoices = (signal) => get("/api/records/choices", signal);
+
+/**
+ * Where the matching games can be downloaded.
+ * @param {"pgn" | "jsonl" | "csv"} format
+ * @param {URLSearchParams} query
+ */
+export const exportPath = (format, query) => `/api/records/export?${new URLSearchParams([["format", format], ...query])}`;
 
 /**
  * @param {string} id
@@ -267,6 +297,55 @@ export const samplePath = (kind) => `/api/lab-samples/${encodeURIComponent(kind)
  * @param {AbortSignal} signal
  */
 export const blob = async (path, signal) => (await send("GET", path, { signal })).blob();
+
+/**
+ * Matches and tournaments, or one of them.
+ * @param {string} [name]
+ */
+export const tournamentPath = (name) => (name === undefined ? "/api/tournaments" : `/api/tournaments/${segment(name)}`);
+
+/**
+ * Checks a tournament's file and says how large the tournament is.
+ * @param {string} file
+ * @param {string} secret
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<T.TournamentPlan>}
+ */
+export const planTournament = async (file, secret, signal) =>
+  (await send("POST", "/api/tournament-plan", { body: { file }, secret, signal })).json();
+
+/**
+ * @param {string} file
+ * @param {string} secret
+ * @returns {Promise<{ name: string }>}
+ */
+export const beginTournament = async (file, secret) =>
+  (await send("POST", "/api/tournaments", { body: { file }, secret })).json();
+
+/**
+ * @param {string} name
+ * @param {"pause" | "resume" | "file"} what
+ * @param {Record<string, unknown>} body
+ * @param {string} secret
+ */
+export async function changeTournament(name, what, body, secret) {
+  await send("POST", `${tournamentPath(name)}/${what}`, { body, secret });
+}
+
+/**
+ * @param {string} name
+ * @param {string} secret
+ */
+export async function deleteTournament(name, secret) {
+  await send("DELETE", tournamentPath(name), { secret });
+}
+
+/**
+ * @param {string} name
+ * @param {string} secret
+ */
+export const tournamentFile = async (name, secret) =>
+  (await send("GET", `${tournamentPath(name)}/file.toml`, { secret })).text();
 
 /** @param {string} [env] */
 export const environmentPath = (env) => (env === undefined ? "/api/environments" : `/api/environments/${encodeURIComponent(env)}`);

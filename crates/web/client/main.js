@@ -6,7 +6,7 @@ import { ApiError, isAbort, messageOf, reach } from "./api.js";
 import { button, el, fill, link } from "./dom.js";
 import { showKeys } from "./parts/keys.js";
 import { announce } from "./parts/notices.js";
-import { setTheme, theme } from "./parts/settings.js";
+import { rememberSecret, secretIn, setTheme, theme } from "./parts/settings.js";
 
 /** @typedef {{ open: (context: PageContext) => Promise<Page> }} PageModule */
 
@@ -24,6 +24,9 @@ const GAMES = [
   [/^\/watch$/, () => import("./pages/watch.js")],
   [/^\/records$/, () => import("./pages/records.js")],
   [/^\/replay\/([^/]+)$/, () => import("./pages/replay.js")],
+  [/^\/tournaments$/, () => import("./pages/tournaments.js")],
+  [/^\/tournaments\/([^/]+)$/, () => import("./pages/tournament.js")],
+  [/^\/new-tournament$/, () => import("./pages/new-tournament.js")],
   [/^\/lab$/, () => import("./pages/lab.js")],
   [/^\/lab\/([^/]+)$/, () => import("./pages/experiment.js")],
 ];
@@ -38,6 +41,20 @@ const CONTEST = [
 
 /** @type {Routes} */
 const ROUTES = ONLY_CONTEST ? [[/^\/$/, () => import("./pages/environments.js")], ...CONTEST] : [...GAMES, ...CONTEST];
+
+/** The styles that the first page does without, so that it opens quickly. */
+const MORE_STYLES = ["game.css", "contest.css", "lab.css", "records.css", "tournaments.css"];
+/** @type {Promise<unknown> | null} */
+let moreStyles = null;
+
+/** Loads the rest of the styles, once. */
+function dressed() {
+  moreStyles ??= Promise.all(MORE_STYLES.map((name) => new Promise((resolve) => {
+    const sheet = el("link", { rel: "stylesheet", href: `/client/${name}`, on: { load: resolve, error: resolve } });
+    document.head.append(sheet);
+  })));
+  return moreStyles;
+}
 
 const root = /** @type {HTMLElement} */ (document.getElementById("page"));
 let left = new AbortController();
@@ -95,7 +112,7 @@ async function openPage(signal) {
       if (!match) continue;
       const params = match.slice(1).map(decoded).filter((part) => part !== null);
       if (params.length + 1 < match.length) break;
-      const page = await load();
+      const [page] = await Promise.all([load(), path !== "/" || ONLY_CONTEST ? dressed() : null]);
       return await page.open({ params, query, signal, go, again: () => void show(false) });
     }
     return lostPage("Page not found", `There is no page at ${decoded(path) ?? path}.`);
@@ -193,10 +210,21 @@ function pressKey(event) {
   key.run();
 }
 
+/** Keeps the secret of an address that the server printed, and removes it from the address bar. */
+function takeSecret() {
+  const secret = secretIn(location.hash);
+  if (secret === null) return;
+  rememberSecret(secret);
+  history.replaceState(null, "", location.pathname + location.search);
+  announce("Games against programs can be started in this browser now.");
+}
+
 function start() {
+  takeSecret();
   document.addEventListener("click", followLink);
   document.addEventListener("keydown", pressKey);
   window.addEventListener("popstate", () => {
+    takeSecret();
     if (location.pathname + location.search !== shownAt) void show(true);
   });
   document.querySelector("[data-action=help]")?.addEventListener("click", help);

@@ -28,8 +28,12 @@ pub enum Code {
     NotAllowed,
     /// The game has changed in the meantime.
     Stale,
+    /// Something has changed, and the client has to say what to do.
+    Changed,
     /// The request is too large.
     TooLarge,
+    /// The head of the request is too large.
+    HeadTooLarge,
     /// Against the rules of the game.
     Illegal,
     /// There are too many of these already.
@@ -49,8 +53,9 @@ impl Code {
             Code::Forbidden => StatusCode::FORBIDDEN,
             Code::NotFound => StatusCode::NOT_FOUND,
             Code::NotAllowed => StatusCode::METHOD_NOT_ALLOWED,
-            Code::Stale => StatusCode::CONFLICT,
+            Code::Stale | Code::Changed => StatusCode::CONFLICT,
             Code::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Code::HeadTooLarge => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
             Code::Illegal => StatusCode::UNPROCESSABLE_ENTITY,
             Code::TooMany => StatusCode::TOO_MANY_REQUESTS,
             Code::TooSlow => StatusCode::REQUEST_TIMEOUT,
@@ -66,7 +71,8 @@ impl Code {
             Code::NotFound => "not_found",
             Code::NotAllowed => "not_allowed",
             Code::Stale => "stale",
-            Code::TooLarge => "too_large",
+            Code::Changed => "changed",
+            Code::TooLarge | Code::HeadTooLarge => "too_large",
             Code::Illegal => "illegal",
             Code::TooMany => "too_many",
             Code::TooSlow => "too_slow",

@@ -14,6 +14,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use crate::error::{ApiError, Code};
+use crate::limits;
 
 /// Only this server's own files, and no inline scripts or styles.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
@@ -38,6 +39,7 @@ impl Guard {
     }
 
     fn check(&self, request: &Request) -> Result<(), ApiError> {
+        check_head(request)?;
         // Agents send a password with every request, which no page knows.
         if is_for_agents(request.uri().path()) {
             return Ok(());
@@ -61,6 +63,23 @@ impl Guard {
         // A proxy may or may not pass on the Host header.
         check_origin(headers, &[host, self.name.as_deref().unwrap_or(host)])
     }
+}
+
+/// The head of a request is small: addresses here are short, and there are no cookies.
+fn check_head(request: &Request) -> Result<(), ApiError> {
+    let uri = request.uri();
+    let address = uri.path().len() + uri.query().map_or(0, str::len);
+    let headers = request.headers().iter();
+    let headers: usize = headers.map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
+    if address + headers <= limits::HEAD_BYTES {
+        return Ok(());
+    }
+    let message = format!(
+        "the address and the headers of a request have at most {} bytes together, not {}",
+        limits::HEAD_BYTES,
+        address + headers
+    );
+    Err(ApiError::new(Code::HeadTooLarge, message))
 }
 
 fn is_for_agents(path: &str) -> bool {

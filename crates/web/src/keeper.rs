@@ -1,6 +1,6 @@
 //! The store behind the pages: a thread of its own writes the changes, many in one transaction.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -27,6 +27,9 @@ pub struct Keeper {
     reading: Arc<Mutex<Store>>,
     /// For reading what takes long, so that games do not wait for it.
     studying: Arc<Mutex<Store>>,
+    /// For browsing records, of which there may be very many.
+    browsing: Arc<Mutex<Store>>,
+    folder: PathBuf,
 }
 
 impl Keeper {
@@ -46,6 +49,8 @@ impl Keeper {
                     runs: Queue::closed(),
                     reading: shared(store),
                     studying: shared(Store::open_read_only(folder)?),
+                    browsing: shared(Store::open_read_only(folder)?),
+                    folder: folder.to_path_buf(),
                 });
             }
             opened => shared(opened?),
@@ -58,6 +63,8 @@ impl Keeper {
             runs: Queue::open(open()?, make_runs),
             reading,
             studying: shared(open()?),
+            browsing: shared(open()?),
+            folder: folder.to_path_buf(),
         })
     }
 
@@ -92,6 +99,23 @@ impl Keeper {
     /// Looks up what may take seconds. One reads at a time, and nobody who plays waits for it.
     pub fn study<T>(&self, look_up: impl FnOnce(&Store) -> T) -> T {
         look_up(&self.studying.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The store once more, to read from for as long as it takes.
+    pub fn fresh(&self) -> Result<Store, StoreError> {
+        Store::open_read_only(&self.folder)
+    }
+
+    /// Looks through records, which takes longer the more there are. Nobody who plays waits for it.
+    pub async fn browse<T: Send + 'static>(
+        &self,
+        look_up: impl FnOnce(&Store) -> Result<T, ApiError> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let browsing = self.browsing.clone();
+        let looking = spawn_blocking(move || {
+            look_up(&browsing.lock().unwrap_or_else(PoisonError::into_inner))
+        });
+        looking.await.map_err(ApiError::failed)?
     }
 
     /// Looks something up in the store, without blocking other tasks.

@@ -1,23 +1,32 @@
-//! The thread pool in which agents search: a few threads, a queue, and the agents of recent games.
+//! The thread pool in which agents search: a few threads, a queue in which clients take turns, and the
+//! agents of recent games.
 
-use std::collections::VecDeque;
+mod queue;
+mod remembered;
+
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use agon_arena::Agent;
+use agon_arena::agent::AgentKind;
 use agon_arena::clock::{Pace, TimeControl};
+use agon_arena::cores::Cores;
 use agon_arena::player::{self, Answer, Player};
 use agon_arena::seated::TablePlayer;
 use agon_arena::session::TableSession;
-use agon_search::{Budget, StopFlag, Time};
+use agon_search::{Budget, StopFlag, Time, agents};
 use tokio::sync::oneshot;
+use tokio::time::timeout;
 
+use crate::clients::Client;
 use crate::error::{ApiError, Code};
 use crate::limits;
+use queue::{Queue, Started, Work};
+use remembered::{Kept, Remembered};
 
-/// How many agents are kept between moves. More would only cost memory.
-const REMEMBERED: usize = 8;
+/// How often those who wait look whether a search has had its share of the time.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// Identifies an agent: its game and its seat. Hints have a seat of their own.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,12 +39,22 @@ pub struct Place {
 
 /// A request for a move in a game that is not over.
 pub struct Ask {
+    /// For whom.
+    pub client: Client,
     /// The agent.
     pub agent: Agent,
     /// A copy of the game.
     pub session: TableSession,
     /// The random seed.
     pub seed: u64,
+}
+
+impl Ask {
+    /// The clock of the player to move, if there is one.
+    fn clock(&self) -> Option<Time> {
+        let seat = self.session.to_move()?;
+        self.session.clocks()[seat.index()].time()
+    }
 }
 
 /// A request in the queue.
@@ -46,32 +65,34 @@ struct Job {
     reply: oneshot::Sender<player::Heard<String>>,
 }
 
-#[derive(Default)]
-struct Queue {
-    jobs: VecDeque<Job>,
-    running: usize,
-    /// The agents of recent games, the latest at the end.
-    remembered: VecDeque<(Place, TablePlayer)>,
-    closed: bool,
-}
+impl queue::Job for Job {
+    fn client(&self) -> Client {
+        self.ask.client
+    }
 
-impl Queue {
-    /// The agent that is kept for this place.
-    fn take(&mut self, place: &Place) -> Option<(Place, TablePlayer)> {
-        let at = self.remembered.iter().position(|(known, _)| known == place)?;
-        self.remembered.remove(at)
+    fn stop(&self) -> &StopFlag {
+        &self.stop
+    }
+
+    fn has_clock(&self) -> bool {
+        self.ask.clock().is_some()
     }
 }
 
-#[derive(Default)]
+struct State {
+    queue: Queue<Job>,
+    remembered: Remembered,
+    closed: bool,
+}
+
 struct Shared {
-    queue: Mutex<Queue>,
+    state: Mutex<State>,
     wake: Condvar,
 }
 
 impl Shared {
-    fn lock(&self) -> MutexGuard<'_, Queue> {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -79,6 +100,8 @@ impl Shared {
 pub struct Pool {
     shared: Arc<Shared>,
     threads: usize,
+    /// How long an agent is kept after its last move.
+    idle: Duration,
 }
 
 /// Stops a search when this is dropped, because nobody waits for it any more.
@@ -91,18 +114,32 @@ impl Drop for StopOnDrop {
 }
 
 impl Pool {
-    /// A pool of this many threads, at least one.
-    pub fn new(threads: usize) -> Pool {
-        let (shared, threads) = (Arc::<Shared>::default(), threads.max(1));
+    /// A pool of this many threads, at least one, which share these cores with tournaments.
+    pub fn new(threads: usize, cores: &Cores) -> Pool {
+        Pool::of(Work::Searching, threads, limits::IDLE_AGENT, cores)
+    }
+
+    /// A pool whose threads wait for programs. A program is kept as long as its game: it would lose
+    /// more than a table, and its memory is not this process's.
+    pub fn for_programs(cores: &Cores) -> Pool {
+        Pool::of(Work::Waiting, limits::PROGRAMS, limits::IDLE, cores)
+    }
+
+    fn of(work: Work, threads: usize, idle: Duration, cores: &Cores) -> Pool {
+        let threads = threads.max(1);
+        let (queue, remembered) = (Queue::new(work, threads), Remembered::default());
+        let state = Mutex::new(State { queue, remembered, closed: false });
+        let shared = Arc::new(Shared { state, wake: Condvar::new() });
         for number in 0..threads {
-            let shared = shared.clone();
-            let work = move || work(&shared, threads);
-            let thread = thread::Builder::new().name(format!("thinker {number}")).spawn(work);
+            let (shared, cores) = (shared.clone(), cores.clone());
+            let name = format!("thinker {number}");
+            let thread =
+                thread::Builder::new().name(name).spawn(move || run(&shared, work, &cores));
             if let Err(error) = thread {
                 tracing::error!("cannot start a thread: {error}");
             }
         }
-        Pool { shared, threads }
+        Pool { shared, threads, idle }
     }
 
     /// How many threads there are.
@@ -112,8 +149,7 @@ impl Pool {
 
     /// How many searches run or wait.
     pub fn load(&self) -> usize {
-        let queue = self.shared.lock();
-        queue.running + queue.jobs.len()
+        self.shared.lock().queue.len()
     }
 
     /// Asks an agent for a move. `None` if the search was stopped before it started.
@@ -123,50 +159,60 @@ impl Pool {
         ask: Ask,
         stop: StopFlag,
     ) -> Result<Option<player::Heard<String>>, ApiError> {
-        let (reply, answer) = oneshot::channel();
+        let (reply, mut answer) = oneshot::channel();
         {
-            let mut queue = self.shared.lock();
-            if queue.closed || queue.jobs.len() >= limits::WAITING {
+            let mut state = self.shared.lock();
+            if state.closed || !state.queue.push(Job { place, ask, stop, reply }, Instant::now()) {
                 let message = "too many searches are waiting: try again in a moment";
                 return Err(ApiError::new(Code::Busy, message));
             }
-            queue.jobs.push_back(Job { place, ask, stop, reply });
         }
         self.shared.wake.notify_one();
-        Ok(answer.await.ok())
+        loop {
+            match timeout(LOOK, &mut answer).await {
+                Ok(heard) => return Ok(heard.ok()),
+                Err(_) => self.shared.lock().queue.hurry(Instant::now()),
+            }
+        }
     }
 
     /// Drops the agents of this game. If it is over, they are told so.
     pub fn forget(&self, game: &str, over: Option<&TableSession>) {
-        let gone: VecDeque<(Place, TablePlayer)> = {
-            let mut queue = self.shared.lock();
-            let (gone, kept) =
-                queue.remembered.drain(..).partition(|(place, _)| place.game == game);
-            queue.remembered = kept;
-            gone
-        };
-        // Programs take a moment to exit: the queue must not be locked meanwhile.
-        if !gone.is_empty() {
-            let over = over.map(TableSession::fork);
-            thread::spawn(move || {
-                for (_, mut player) in gone {
-                    if let Some(session) = &over {
-                        player.game_over(session);
-                    }
-                }
-            });
-        }
+        let gone = self.shared.lock().remembered.forget(game);
+        dismiss(gone, over.map(TableSession::fork));
+    }
+
+    /// Drops the agents that have not been asked for a while, and gives their memory back.
+    pub fn sweep(&self) {
+        let gone = self.shared.lock().remembered.forget_idle(self.idle, Instant::now());
+        dismiss(gone, None);
     }
 
     /// Stops everything.
     pub fn close(&self) {
-        let mut queue = self.shared.lock();
-        queue.closed = true;
-        queue.jobs.clear();
-        queue.remembered.clear();
-        drop(queue);
+        let mut state = self.shared.lock();
+        state.closed = true;
+        state.queue.clear();
+        let gone = state.remembered.forget_all();
+        drop(state);
         self.shared.wake.notify_all();
+        drop(gone);
     }
+}
+
+/// Drops agents, and tells them first if their game is over. Programs take a moment to exit, and nobody
+/// waits for that.
+fn dismiss(agents: Vec<TablePlayer>, over: Option<TableSession>) {
+    if agents.is_empty() {
+        return;
+    }
+    thread::spawn(move || {
+        for mut player in agents {
+            if let Some(session) = &over {
+                player.game_over(session);
+            }
+        }
+    });
 }
 
 impl Drop for Pool {
@@ -176,34 +222,55 @@ impl Drop for Pool {
 }
 
 /// The main loop of a thread, until the pool is closed.
-fn work(shared: &Shared, threads: usize) {
-    while let Some((job, known, time)) = next(shared, threads) {
+fn run(shared: &Shared, work: Work, cores: &Cores) {
+    while let Some((Started { job, number, time, hurry }, known)) = next(shared) {
         let Job { place, ask, stop, reply } = job;
-        let (heard, player) = think(known, &ask, time, &stop);
+        // Programs think on whatever core they get. A search that is stopped while it waits for a core
+        // is answered at once, as any search that is stopped.
+        let held = match work {
+            Work::Searching => cores.take_for_page(&hurry),
+            Work::Waiting => None,
+        };
+        let (heard, player) = think(known, &ask, time, &hurry);
+        drop(held);
         // The game of a stopped agent may be over; a new agent costs little.
         let player = player.filter(|_| heard.0.is_ok() && !stop.is_set());
-        let forgotten = finish(shared, place, player);
+        let kept = player.map(|player| Kept {
+            place,
+            client: ask.client,
+            player,
+            memory: memory(&ask.agent),
+            used: Instant::now(),
+        });
+        let forgotten = finish(shared, number, kept);
         let _ = reply.send(heard);
         drop(forgotten);
     }
 }
 
-/// Lets an agent search for about this long, or for its share of the clock.
+/// How much memory an agent may have in this process, in MiB.
+fn memory(agent: &Agent) -> u32 {
+    match agent.kind() {
+        AgentKind::BuiltIn(spec) => agents::memory(spec),
+        AgentKind::Outside(_) => 0,
+    }
+}
+
+/// Lets an agent search for at most this long, or for its share of the clock if that is less.
 fn think(
     known: Option<TablePlayer>,
-    Ask { agent, session, seed }: &Ask,
+    ask: &Ask,
     time: Duration,
     stop: &StopFlag,
 ) -> (player::Heard<String>, Option<TablePlayer>) {
+    let Ask { agent, session, seed, .. } = ask;
     let ready = known.map_or_else(|| TablePlayer::new(agent, session.table(), *seed), Ok);
     let mut player = match ready {
         Ok(player) => player,
         Err(reason) => return ((Err(reason), Duration::ZERO), None),
     };
     let Pace { depth, nodes, .. } = *session.pace();
-    let clock = session.to_move().and_then(|seat| session.clocks()[seat.index()].time());
-    // Other searches are waiting, too.
-    let allotted = clock.map_or(time, |clock| clock.allotment().min(time * limits::PATIENT));
+    let allotted = ask.clock().map_or(time, |clock| clock.allotment().min(time));
     let budget = Budget { time: Some(Time::PerMove(allotted)), depth, nodes, stop: stop.clone() };
     // Programs are told how long to think even in a game without clocks.
     let limit = TimeControl { game: None, per_move: Some(time) };
@@ -217,46 +284,30 @@ fn think(
     (player::ask(&mut player, &turn), Some(player))
 }
 
-/// The next job, with its agent if that was kept, and its time: the more jobs are waiting, the less.
-fn next(shared: &Shared, threads: usize) -> Option<(Job, Option<TablePlayer>, Duration)> {
-    let mut queue = shared.lock();
+/// The next job, with its agent if that was kept.
+fn next(shared: &Shared) -> Option<(Started<Job>, Option<TablePlayer>)> {
+    let mut state = shared.lock();
     loop {
-        if queue.closed {
+        if state.closed {
             return None;
         }
-        match queue.jobs.pop_front() {
-            // Cancelled; dropping the job reports that.
-            Some(job) if job.stop.is_set() => {}
-            Some(job) => {
-                queue.running += 1;
-                let load = (queue.running + queue.jobs.len()) as f64 / threads as f64;
-                let time = limits::THINKING.div_f64(load.max(1.0)).max(limits::SHORTEST_THINKING);
-                let known = queue.take(&job.place).map(|(_, player)| player);
-                return Some((job, known, time));
-            }
-            None => {
-                queue = shared.wake.wait(queue).unwrap_or_else(PoisonError::into_inner);
-            }
+        if let Some(started) = state.queue.start(Instant::now()) {
+            let known = state.remembered.take(&started.job.place);
+            return Some((started, known));
         }
+        state = shared.wake.wait(state).unwrap_or_else(PoisonError::into_inner);
     }
 }
 
-/// Keeps the agent for its next move. Returns the agent to drop in its place.
-fn finish(
-    shared: &Shared,
-    place: Place,
-    player: Option<TablePlayer>,
-) -> Option<(Place, TablePlayer)> {
-    let mut queue = shared.lock();
-    queue.running -= 1;
-    let player = player?;
-    if queue.closed {
-        return Some((place, player));
+/// Keeps the agent for its next move. Returns the agents to drop.
+fn finish(shared: &Shared, number: u64, kept: Option<Kept>) -> Vec<TablePlayer> {
+    let mut state = shared.lock();
+    state.queue.end(number);
+    match kept {
+        Some(kept) if state.closed => vec![kept.player],
+        Some(kept) => state.remembered.keep(kept),
+        None => Vec::new(),
     }
-    let before = queue.take(&place);
-    queue.remembered.push_back((place, player));
-    let full = queue.remembered.len() > REMEMBERED;
-    before.or_else(|| if full { queue.remembered.pop_front() } else { None })
 }
 
 #[cfg(test)]
@@ -272,6 +323,7 @@ mod tests {
     fn ask(agent: &str, moves: &[&str]) -> Ask {
         let table = agon_games::open_at(&"congo".parse().unwrap(), None, moves).unwrap();
         Ask {
+            client: Client::default(),
             agent: Registry::built_in().agent(agent, &Settings::default()).unwrap(),
             session: TableSession::at_table(table, Pace::default()),
             seed: 1,
@@ -291,7 +343,7 @@ mod tests {
 
     #[tokio::test]
     async fn an_agent_answers_repeatedly_and_after_moves_are_taken_back() {
-        let pool = Pool::new(1);
+        let pool = Pool::new(1, &Cores::new(4));
         let answer = async |moves: &[&str]| {
             let question = ask("alphabeta:depth=2", moves);
             move_of(pool.ask(place("a"), question, StopFlag::default()).await)
@@ -302,7 +354,7 @@ mod tests {
         assert_eq!(again, first);
         assert_eq!(pool.load(), 0);
         pool.forget("a", None);
-        assert!(pool.shared.lock().remembered.is_empty());
+        assert!(pool.shared.lock().remembered.forget_all().is_empty());
     }
 
     /// A player that thinks until it is stopped.
@@ -338,7 +390,7 @@ mod tests {
 
     #[tokio::test]
     async fn an_abandoned_search_makes_room() {
-        let pool = Pool::new(1);
+        let pool = Pool::new(1, &Cores::new(4));
         let stop = StopFlag::default();
         let endless = agon_arena::Agent::outside("endless", 1, Box::new(Endless));
         let long = Ask { agent: endless, ..ask("random", &[]) };
@@ -352,7 +404,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_job_stopped_before_its_turn_is_not_searched() {
-        let pool = Pool::new(1);
+        let pool = Pool::new(1, &Cores::new(4));
         let stop = StopFlag::default();
         stop.stop();
         assert!(pool.ask(place("a"), ask("random", &[]), stop).await.unwrap().is_none());

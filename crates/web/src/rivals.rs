@@ -17,8 +17,6 @@ use crate::limits;
 pub enum Programs {
     /// Never.
     Refused,
-    /// Everybody may: only this machine can reach the server.
-    Allowed,
     /// Whoever knows this secret may.
     WithSecret(Secret),
 }
@@ -47,7 +45,7 @@ impl Secret {
     }
 
     /// Compares in constant time.
-    fn is(&self, text: &str) -> bool {
+    pub(crate) fn is(&self, text: &str) -> bool {
         let (own, other) = (self.0.as_bytes(), text.as_bytes());
         let differences = own.iter().zip(other).fold(0, |sum, (a, b)| sum | (a ^ b));
         own.len() == other.len() && differences == 0
@@ -86,7 +84,6 @@ impl Rivals {
         let agent = self.registry.agent(text, &Settings::default()).map_err(ApiError::bad)?;
         match &self.programs {
             _ if !agent.is_outside() => Ok(agent),
-            Programs::Allowed => Ok(agent),
             Programs::WithSecret(_) if self.allowed().contains(game) => Ok(agent),
             Programs::WithSecret(_) => Err(secret_needed(text)),
             Programs::Refused => Err(refusal(text)),
@@ -118,12 +115,17 @@ impl Rivals {
             return Err(ApiError::bad(message));
         }
         let agent = self.registry.agent(text, &Settings::default()).map_err(ApiError::bad)?;
-        match agent.kind() {
-            AgentKind::BuiltIn(spec) => self.check_needs(text, spec)?,
-            AgentKind::Outside(_) => self.check_permission(text, secret)?,
-        }
+        self.check_agent(&agent, secret)?;
         agent.check_at(table).map_err(ApiError::bad)?;
         Ok(agent)
+    }
+
+    /// Whether somebody may let an agent play: with so much memory, or by starting a program.
+    pub(crate) fn check_agent(&self, agent: &Agent, secret: Option<&str>) -> Result<(), ApiError> {
+        match agent.kind() {
+            AgentKind::BuiltIn(spec) => self.check_needs(agent.text(), spec),
+            AgentKind::Outside(_) => self.check_permission(agent.text(), secret),
+        }
     }
 
     /// Limits memory and threads, which all games share, and keeps visitors away from files.
@@ -149,19 +151,23 @@ impl Rivals {
         }
     }
 
-    fn check_permission(&self, text: &str, secret: Option<&str>) -> Result<(), ApiError> {
+    /// Whether somebody may start programs.
+    pub(crate) fn check_permission(
+        &self,
+        text: &str,
+        secret: Option<&str>,
+    ) -> Result<(), ApiError> {
         match (&self.programs, secret) {
-            (Programs::Allowed, _) => Ok(()),
             (Programs::Refused, _) => Err(refusal(text)),
             (Programs::WithSecret(known), Some(secret)) if known.is(secret) => Ok(()),
-            (Programs::WithSecret(_), Some(_)) => Err(ApiError::new(
-                Code::Forbidden,
-                "wrong secret: the server printed it when it started",
-            )),
+            (Programs::WithSecret(_), Some(_)) => Err(ApiError::new(Code::Forbidden, WRONG_SECRET)),
             (Programs::WithSecret(_), None) => Err(secret_needed(text)),
         }
     }
 }
+
+/// What somebody with a wrong secret is told.
+pub(crate) const WRONG_SECRET: &str = "wrong secret: the server printed it when it started";
 
 fn secret_needed(text: &str) -> ApiError {
     let message = format!(
@@ -170,7 +176,7 @@ fn secret_needed(text: &str) -> ApiError {
     ApiError::new(Code::Forbidden, message)
 }
 
-fn refusal(text: &str) -> ApiError {
+pub(crate) fn refusal(text: &str) -> ApiError {
     let message = format!(
         "{text:?} starts a program, which this server does not allow: start the server with agon \
          serve --allow-programs"

@@ -1,6 +1,6 @@
 //! The server: where it listens, how it begins and how it ends.
 
-use std::io;
+use std::io::{self, Write as _};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener as StdListener};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use agon_arena::Registry;
 use agon_arena::contest::Environments;
+use agon_arena::cores::Cores;
 use agon_arena::files::shown;
 use agon_arena::store::StoreError;
 use axum::extract::{DefaultBodyLimit, Request};
@@ -20,22 +21,24 @@ use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 use tokio_io_timeout::TimeoutStream;
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::aisysproj::{self, Course};
-use crate::api::{self, App};
+use crate::api::{self, App, Tournaments};
 use crate::assets;
-use crate::connections::Connections;
+use crate::clients::Clients;
 use crate::error::{ApiError, Code};
 use crate::guard::{self, Guard};
+use crate::host::Host;
 use crate::keeper::Keeper;
 use crate::limits;
 use crate::live::Hub;
 use crate::occupancy::{Occupancy, OtherServer};
 use crate::pool::Pool;
 use crate::rivals::{Programs, Rivals, Secret};
+use crate::shares::{Share, Shares};
 
 /// The default port. If it is taken, one of the next is used.
 pub const PORT: u16 = 7300;
@@ -43,12 +46,8 @@ pub const PORT: u16 = 7300;
 const PORTS: u16 = 100;
 /// How long requests in progress may take when the server shuts down.
 const SHUTDOWN: Duration = Duration::from_secs(5);
-/// How often idle games are dropped from memory.
-const SWEEP: Duration = Duration::from_secs(60);
-
-/// The address that sent a request.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Peer(pub IpAddr);
+/// How often idle games and agents are dropped from memory.
+const SWEEP: Duration = Duration::from_secs(15);
 
 /// How the server is started.
 #[derive(Debug)]
@@ -128,11 +127,14 @@ pub struct Server {
     address: SocketAddr,
     secret: Option<Secret>,
     guard: Guard,
+    clients: Clients,
     /// Whether only this machine can reach the server.
     alone: bool,
     only_contest: bool,
     hub: Arc<Hub>,
     course: Arc<Course>,
+    host: Arc<Host>,
+    tournaments: Arc<Tournaments>,
     occupancy: Occupancy,
 }
 
@@ -151,23 +153,37 @@ impl Server {
         let (listener, address) = listen(options.listen)?;
         occupancy.announce(address);
         let alone = address.ip().is_loopback() && options.name.is_none();
-        let (programs, secret) = match (options.allow_programs, alone) {
-            (false, _) => (Programs::Refused, None),
-            (true, true) => (Programs::Allowed, None),
-            (true, false) => {
-                let secret = Secret::random().map_err(StartError::Other)?;
-                (Programs::WithSecret(secret.clone()), Some(secret))
-            }
-        };
-        let pool = Pool::new(options.threads.unwrap_or_else(thinking_threads));
+        // Other users of this machine are strangers, too.
+        let has_secret = options.allow_programs || !alone;
+        let secret = has_secret.then(Secret::random).transpose().map_err(StartError::Other)?;
+        let programs = secret.clone().filter(|_| options.allow_programs);
+        let programs = programs.map_or(Programs::Refused, Programs::WithSecret);
+        let cores = Cores::of_machine();
+        let owner = secret.clone().filter(|_| !alone);
+        let host = Host::new(&options.data, cores.clone(), owner);
+        let tournaments = Tournaments::new(host.clone(), &options.data);
+        let pool = Pool::new(options.threads.unwrap_or_else(thinking_threads), &cores);
         let rivals = Rivals::new(options.registry, programs, pool.threads());
         let course =
             Course::open(options.environments, keeper.clone(), options.seed, pool.threads());
         let course = Arc::new(course?);
         let guard = Guard::new(address, options.name.as_deref());
-        let hub = Hub::new(keeper, pool, rivals);
-        let only_contest = options.only_contest;
-        Ok(Server { listener, address, secret, guard, alone, only_contest, hub, course, occupancy })
+        let clients = Clients::new(options.name.is_some());
+        let hub = Hub::new(keeper, pool, rivals, &cores);
+        Ok(Server {
+            listener,
+            address,
+            secret,
+            guard,
+            clients,
+            alone,
+            only_contest: options.only_contest,
+            hub,
+            course,
+            host,
+            tournaments: Arc::new(tournaments),
+            occupancy,
+        })
     }
 
     /// The address it listens on.
@@ -175,7 +191,13 @@ impl Server {
         self.address
     }
 
-    /// The secret that lets agent texts start programs, if one is needed.
+    /// Whether only this machine can reach the server.
+    pub fn is_alone(&self) -> bool {
+        self.alone
+    }
+
+    /// The secret of those who run the server, if one is needed: it lets agent texts start programs,
+    /// and on servers that others can reach it lets tournaments be begun.
     pub fn secret(&self) -> Option<&str> {
         self.secret.as_ref().map(Secret::reveal)
     }
@@ -185,10 +207,13 @@ impl Server {
         let _until_the_end = self.occupancy;
         self.listener.set_nonblocking(true)?;
         let listener = TcpListener::from_std(self.listener)?;
-        let app = App::new(self.hub.clone(), self.course, self.alone);
+        let app = App::new(self.hub.clone(), self.course, self.tournaments, self.alone);
+        if !self.only_contest && !self.hub.keeper.is_read_only() {
+            let (host, hub) = (self.host.clone(), self.hub.clone());
+            tokio::task::spawn_blocking(move || host.resume_all(&hub.rivals));
+        }
         let service = TowerToHyperService::new(router(app, self.guard, self.only_contest));
-        let places = Arc::new(Semaphore::new(limits::CONNECTIONS));
-        let connections = Connections::default();
+        let door = Door { clients: self.clients, places: Shares::new(limits::CONNECTIONS) };
         let (closing, closed) = watch::channel(());
         let mut sweep = tokio::time::interval(SWEEP);
         tokio::pin!(stop);
@@ -196,79 +221,121 @@ impl Server {
             tokio::select! {
                 () = &mut stop => break,
                 _ = sweep.tick() => self.hub.sweep(),
-                accepted = accept(&listener, &places) => {
-                    // An address with too many connections loses the new one.
-                    if let Some((stream, from, place)) = accepted
-                        && let Some(connection) = connections.admit(from)
-                    {
-                        let answering = answer(stream, Peer(from), service.clone(), closed.clone());
-                        tokio::spawn(async move {
-                            answering.await;
-                            drop((place, connection));
-                        });
-                    }
+                accepted = accept(&listener) => {
+                    let Some((stream, from)) = accepted else { continue };
+                    let Some(place) = door.admit(from) else { refuse(stream); continue };
+                    let caller = Caller { from, place, door: door.clone() };
+                    tokio::spawn(caller.answer(stream, service.clone(), closed.clone()));
                 }
             }
         }
         drop((listener, closing));
+        let host = self.host;
+        host.stop_all();
         let everybody = async {
-            self.hub.close().await;
-            // Once every permit is free again, all requests have been answered.
-            let _ = places.acquire_many(limits::CONNECTIONS as u32).await;
+            let ending = tokio::task::spawn_blocking(move || host.close());
+            let _ = tokio::join!(self.hub.close(), ending);
+            while door.places.taken() > 0 {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
         };
         let _ = tokio::time::timeout(SHUTDOWN, everybody).await;
         Ok(())
     }
 }
 
-/// Answers the requests of a connection. When `closed` changes, the current request is the last.
-async fn answer(
-    stream: TcpStream,
-    peer: Peer,
-    service: TowerToHyperService<Router>,
-    mut closed: watch::Receiver<()>,
-) {
-    let mut stream = TimeoutStream::new(stream);
-    // A client that does not read its answers must not hold a connection for ever.
-    stream.set_write_timeout(Some(limits::SENDING));
-    let stream = Box::pin(stream);
-    let service = service_fn(move |mut request: hyper::Request<Incoming>| {
-        request.extensions_mut().insert(peer);
-        service.call(request)
-    });
-    let connection = http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(limits::HEAD)
-        .serve_connection(TokioIo::new(stream), service)
-        .with_upgrades();
-    tokio::pin!(connection);
-    // A client that disconnects is no error.
-    tokio::select! {
-        _ = &mut connection => {}
-        _ = closed.changed() => {
-            connection.as_mut().graceful_shutdown();
-            let _ = connection.await;
+/// Who may come in.
+#[derive(Clone)]
+struct Door {
+    clients: Clients,
+    places: Shares,
+}
+
+impl Door {
+    /// A place for a connection from this address, unless its client has its share. Many clients share
+    /// the connections of a proxy, which it limits itself.
+    fn admit(&self, from: IpAddr) -> Option<Share> {
+        match self.clients.is_proxy(from) {
+            true => self.places.take_any(),
+            false => self.places.take(self.clients.at(from)),
         }
     }
 }
 
-/// The next connection, once there is room for it.
-async fn accept(
-    listener: &TcpListener,
-    places: &Arc<Semaphore>,
-) -> Option<(TcpStream, IpAddr, tokio::sync::OwnedSemaphorePermit)> {
-    let place = places.clone().acquire_owned().await.ok()?;
+/// Somebody with a connection.
+struct Caller {
+    from: IpAddr,
+    place: Share,
+    door: Door,
+}
+
+impl Caller {
+    /// Answers the requests of a connection. When `closed` changes, the current request is the last.
+    async fn answer(
+        self,
+        stream: TcpStream,
+        service: TowerToHyperService<Router>,
+        mut closed: watch::Receiver<()>,
+    ) {
+        let Caller { from, place, door: Door { clients, places } } = self;
+        let mut stream = TimeoutStream::new(stream);
+        // A client that does not read its answers must not hold a connection for ever.
+        stream.set_write_timeout(Some(limits::SENDING));
+        let stream = Box::pin(stream);
+        let service = service_fn(move |mut request: hyper::Request<Incoming>| {
+            let client = clients.of(from, request.headers());
+            request.extensions_mut().insert(client);
+            service.call(request)
+        });
+        let patience = if places.are_scarce() { limits::HEAD_IN_NEED } else { limits::HEAD };
+        let connection = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(patience)
+            .max_buf_size(limits::BUFFER)
+            .serve_connection(TokioIo::new(stream), service)
+            .with_upgrades();
+        tokio::pin!(connection);
+        // A client that disconnects is no error.
+        tokio::select! {
+            _ = &mut connection => {}
+            _ = closed.changed() => {
+                connection.as_mut().graceful_shutdown();
+                let _ = connection.await;
+            }
+        }
+        drop(place);
+    }
+}
+
+/// The next connection. It is accepted even if there is no room, so that nobody waits behind those who
+/// are refused.
+async fn accept(listener: &TcpListener) -> Option<(TcpStream, IpAddr)> {
     match listener.accept().await {
         Ok((stream, from)) => {
             // Answers are small and must not be delayed.
             let _ = stream.set_nodelay(true);
-            Some((stream, from.ip(), place))
+            Some((stream, from.ip()))
         }
         Err(error) => {
             tracing::warn!("cannot accept a connection: {error}");
             tokio::time::sleep(Duration::from_millis(100)).await;
             None
         }
+    }
+}
+
+/// Says why a connection is closed, if that can be done without waiting.
+fn refuse(stream: TcpStream) {
+    const WHY: &str =
+        "too many connections from your network: close some, or try again in a moment";
+    let body = format!(r#"{{"error":{{"code":"busy","message":"{WHY}"}}}}"#);
+    let answer = format!(
+        "HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\n\
+         content-length: {}\r\nretry-after: 1\r\nconnection: close\r\n\r\n{body}",
+        body.len()
+    );
+    if let Ok(mut stream) = stream.into_std() {
+        let _ = stream.write(answer.as_bytes());
     }
 }
 

@@ -51,6 +51,9 @@ pub struct VariantView {
     pub title: String,
     /// The names of the seats. Everywhere else seats are numbers from 0.
     pub seats: Vec<String>,
+    /// The names of the seats in texts for people: `agent side` for the seat `agent`, which is not
+    /// the agent that plays there.
+    pub labels: Vec<String>,
     /// How many degrees to turn the picture clockwise so that each seat is at the bottom.
     pub turns: Vec<u16>,
     /// Whether players can threaten each other in this game.
@@ -98,6 +101,13 @@ pub struct BoardView {
 /// Data shared by many views.
 #[derive(Debug)]
 pub struct Shared<T>(Arc<T>);
+
+impl<T> Shared<T> {
+    /// Data to be shared.
+    pub fn new(data: T) -> Shared<T> {
+        Shared(Arc::new(data))
+    }
+}
 
 impl<T> Clone for Shared<T> {
     fn clone(&self) -> Self {
@@ -285,6 +295,7 @@ impl Setting {
             game: table.variant().game().to_string(),
             title: title(table),
             seats: seat_names(table),
+            labels: seat_labels(table),
             turns: turns(table),
             has_threats: table.has_threats(),
         };
@@ -311,19 +322,24 @@ fn seat_names(table: &dyn Table) -> Vec<String> {
     Seat::all(table.seats()).map(|seat| table.seat_name(seat).to_string()).collect()
 }
 
+/// The names of the seats in order, for people.
+fn seat_labels(table: &dyn Table) -> Vec<String> {
+    Seat::all(table.seats()).map(|seat| table.seat_label(seat).to_string()).collect()
+}
+
 impl OutcomeView {
     /// A game that its rules ended.
     pub fn by_rules(outcome: &Outcome, table: &dyn Table) -> OutcomeView {
-        let names = seat_names(table);
+        let names = seat_labels(table);
         let reason = table.reason_text(outcome);
         OutcomeView::new(outcome, &reason, &reason, &names)
     }
 
     /// How a game at this table ended: the reason as the arena gives it, and a sentence for people.
     pub fn of(verdict: &Verdict, table: &dyn Table) -> OutcomeView {
-        let name = |seat: Seat| table.seat_name(seat).to_string();
+        let name = |seat: Seat| table.seat_label(seat).to_string();
         let words = verdict.in_words(&name);
-        OutcomeView::new(&verdict.outcome, &verdict.reason, &words, &seat_names(table))
+        OutcomeView::new(&verdict.outcome, &verdict.reason, &words, &seat_labels(table))
     }
 
     /// A game that ended for this reason, with the same in words.
@@ -423,46 +439,24 @@ impl From<Scene> for BoardView {
     }
 }
 
-/// How far to turn the board so that each seat's pieces start at the bottom. Upright boards are
-/// not turned, nor are boards for seats without pieces.
+/// How far to turn the board so that each seat's pieces start at the bottom, in degrees.
 fn turns(table: &dyn Table) -> Vec<u16> {
-    let upright = vec![0; table.seats()];
-    let Ok(start) = table.catalog().open(table.variant()) else { return upright };
+    let Ok(start) = table.catalog().open(table.variant()) else { return vec![0; table.seats()] };
     let scene = start.scene();
-    let step = match scene.shape {
-        CellShape::Square => 180.0,
-        CellShape::Hexagon => 60.0,
-        CellShape::Hole => return upright,
-    };
-    let centre = middle(scene.cells.iter().map(|cell| (cell.x, cell.y)));
-    let turn = |seat: usize| {
-        let own = scene.pieces.iter().filter(|piece| piece.owner.index() == seat);
-        let mut cells = own.filter_map(|piece| scene.cells.get(piece.cell)).peekable();
-        if cells.peek().is_none() {
-            return 0;
-        }
-        let (x, y) = middle(cells.map(|cell| (cell.x, cell.y)));
-        // The anticlockwise angle from straight down, which turning clockwise undoes.
-        let angle = (x - centre.0).atan2(centre.1 - y).to_degrees();
-        ((angle / step).round() * step).rem_euclid(360.0) as u16
-    };
-    (0..table.seats()).map(turn).collect()
-}
-
-fn middle(places: impl Iterator<Item = (f32, f32)>) -> (f32, f32) {
-    let (mut x, mut y, mut count) = (0.0, 0.0, 0.0_f32);
-    for place in places {
-        x += place.0;
-        y += place.1;
-        count += 1.0;
-    }
-    (x / count.max(1.0), y / count.max(1.0))
+    let turn = |seat| scene.turns_to_front(seat) * 360 / scene.shape.full_circle();
+    Seat::all(table.seats()).map(|seat| turn(seat) as u16).collect()
 }
 
 /// The names of a variant's seats; empty if there is no such variant.
 pub(crate) fn seats_of(catalog: &Catalog, variant: &str) -> Vec<String> {
     let table = variant.parse::<Variant>().ok().and_then(|variant| catalog.open(&variant).ok());
     table.map_or(Vec::new(), |table| seat_names(&*table))
+}
+
+/// The names of a variant's seats for people; empty if there is no such variant.
+pub(crate) fn labels_of(catalog: &Catalog, variant: &str) -> Vec<String> {
+    let table = variant.parse::<Variant>().ok().and_then(|variant| catalog.open(&variant).ok());
+    table.map_or(Vec::new(), |table| seat_labels(&*table))
 }
 
 #[cfg(test)]
@@ -478,7 +472,7 @@ mod tests {
         for (variant, expected) in [
             ("breakthrough:8x8", &[0, 180][..]),
             ("congo", &[0, 180]),
-            ("fenix", &[180, 0]),
+            ("fenix", &[0, 180]),
             ("wumpus:6", &[0, 180]),
             ("fauhalma:star3", &[0, 120, 240]),
             ("fauhalma:rhombus2", &[0, 180]),

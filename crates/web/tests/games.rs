@@ -274,7 +274,10 @@ fn a_search_stops_when_nobody_watches_any_more() {
     });
     let client = server.client();
     let seats = json!([{"kind": "agent", "agent": "endless:"}, {"kind": "human"}]);
-    let game = client.post("/api/games", &json!({"variant": "congo", "seats": seats})).ok();
+    let body = json!({"variant": "congo", "seats": seats}).to_string();
+    let secret = server.secret.clone().unwrap();
+    let headers = [("content-type", "application/json"), ("x-agon-secret", secret.as_str())];
+    let game = client.post_with("/api/games", &headers, &body).ok();
     let deadline = Instant::now() + Duration::from_secs(60);
     while endless.0.load(Ordering::SeqCst) == 0 {
         assert!(Instant::now() < deadline, "the search did not stop");

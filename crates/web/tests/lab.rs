@@ -121,7 +121,7 @@ fn any_name_can_be_asked_for() {
     // What each is called in an address, and when it is saved.
     let names = [
         ("a/b", "a%2Fb", "a-b.toml"),
-        ("..", "..%20", "experiment.toml"),
+        ("..", "..%20", "agon.toml"),
         (
             "<b>\"größer\" & 100%\\</b>",
             "%3Cb%3E%22gr%C3%B6%C3%9Fer%22%20%26%20100%25%5C%3C%2Fb%3E",

@@ -41,7 +41,7 @@ fn two_pages_on_one_game_agree() {
 /// A brief update, completed from the whole game.
 fn with_news(game: &Value, news: &Value) -> Value {
     let mut merged = news.clone();
-    for key in ["variant", "game", "title", "seats", "turns", "has_threats"] {
+    for key in ["variant", "game", "title", "seats", "labels", "turns", "has_threats"] {
         merged["position"][key] = game["position"][key].clone();
     }
     for key in ["shape", "cells", "regions"] {

@@ -105,6 +105,18 @@ impl CommandLine {
         })
     }
 
+    /// The files that the command names: the program, and arguments such as a script, a `jar` or
+    /// `--net=FILE`.
+    pub(crate) fn files(&self) -> Vec<PathBuf> {
+        let folder = self.settings.folder.as_deref().unwrap_or(Path::new(""));
+        let argument = |word: &String| {
+            let value = word.split_once('=').map(|(_, value)| value);
+            let candidates = [Some(word.as_str()), value].into_iter().flatten();
+            candidates.map(|name| folder.join(name)).find(|path| path.is_file())
+        };
+        self.find().into_iter().chain(self.words.iter().skip(1).filter_map(argument)).collect()
+    }
+
     /// What to start.
     pub(crate) fn launch(&self) -> Result<Launch, String> {
         let mut launch = Launch::new(self.find()?);
@@ -334,5 +346,29 @@ impl Drop for Link {
             // Its games are over: what it leaves behind is killed without a penalty.
             let _ = program.close(self.farewell, FAREWELL);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_is_made_of_the_files_it_names() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["bot.py", "net.bin", "book"] {
+            std::fs::write(folder.path().join(name), name).unwrap();
+        }
+        let settings =
+            Settings { folder: Some(folder.path().to_path_buf()), ..Settings::default() };
+        let files = |command: &str| {
+            let command = CommandLine::read("ugi", command, &settings).unwrap();
+            let found = command.files().into_iter();
+            found.map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect()
+        };
+        let found: Vec<String> = files("sh bot.py --net=net.bin --level 3 book nothing .");
+        assert_eq!(found, ["sh", "bot.py", "net.bin", "book"], "sh is found in PATH");
+        let found: Vec<String> = files("./nowhere bot.py");
+        assert_eq!(found, ["bot.py"]);
     }
 }

@@ -4,7 +4,7 @@
 //! in Python is a program like any other; this module finds the interpreter and asks the runner,
 //! before the first game, whether the agent exists.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::Instant;
 
@@ -165,6 +165,13 @@ impl PythonAgent {
 impl Outside for PythonAgent {
     fn check(&self, _: &Variant) -> Result<(), String> {
         self.checked.get_or_init(|| self.look()).clone()
+    }
+
+    /// The agent's file, and not the interpreter, which all agents share.
+    fn files(&self) -> Vec<PathBuf> {
+        let file = self.file.split_once('#').map_or(self.file.as_str(), |(file, _)| file);
+        let folder = self.settings.folder.as_deref().unwrap_or(Path::new(""));
+        Some(folder.join(file)).into_iter().filter(|path| path.is_file()).collect()
     }
 
     fn start(&self, variant: &Variant) -> Result<Box<dyn Remote>, NoAnswer> {

@@ -70,7 +70,7 @@ impl Remote for Running {
             self.first_move(question)
         };
         let (nodes, depth) = self.actor.search;
-        Ok(Reply { text, time: self.actor.time, claimed: None, nodes, depth })
+        Ok(Reply { nodes, depth, ..Reply::silent(text, self.actor.time) })
     }
 
     fn last_lines(&self) -> String {

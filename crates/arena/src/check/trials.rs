@@ -224,7 +224,7 @@ impl<'a> Trials<'a> {
     ) -> Result<Trial, CheckError> {
         let mut seating = PerSeat::filled(self.seats, OTHER);
         seating[seat] = AGENT;
-        let played = venue.play(&Fixture::alone(number, seating), guests, true, self.stop)?;
+        let played = venue.play(&Fixture::alone(number, seating), guests, true, None, self.stop)?;
         let name = venue.seat_names().get(seat.index()).cloned().unwrap_or_default();
         Ok(Trial::new(&played.ok_or(CheckError::Stopped)?, seat, name))
     }

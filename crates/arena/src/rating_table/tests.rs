@@ -42,6 +42,8 @@ fn game(number: u64, seats: &[u32], points: &[u8]) -> StoredGame {
         times: vec![Duration::ZERO],
         nodes: vec![0],
         latencies: vec![Duration::ZERO],
+        depths: vec![0],
+        scores: vec![None],
         points: PerSeat::from_slice(points),
         reason: "because".into(),
         end: "board".into(),

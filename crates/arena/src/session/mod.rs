@@ -25,7 +25,7 @@ use std::time::Duration;
 
 use agon_core::{Ended, Game, MAX_SEATS, Seat};
 use agon_games::Table;
-use agon_search::Budget;
+use agon_search::{Budget, Score};
 
 use crate::clock::{Clock, Late, Pace};
 use crate::disturbance::is_disturbed;
@@ -47,12 +47,22 @@ pub struct Ply<M> {
     pub time: Duration,
     /// How many nodes the player reports; 0 if none.
     pub nodes: u64,
-    /// The depth in plies that the player reports; 0 if none. Not stored.
+    /// The depth in plies that the player reports; 0 if none.
     pub depth: u32,
+    /// The player's evaluation of the position before the move, if it reports one.
+    pub score: Option<Score>,
     /// How much of the time the player does not account for, if it reports how long it took.
     pub latency: Duration,
     /// How long the player waited for a processor, if known.
     pub waited: Duration,
+}
+
+impl<M> Ply<M> {
+    /// A move whose player reports nothing, and which took no time.
+    pub fn silent(seat: Seat, mv: M) -> Ply<M> {
+        let (time, latency, waited) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
+        Ply { seat, mv, time, nodes: 0, depth: 0, score: None, latency, waited }
+    }
 }
 
 /// Why a move was not made.
@@ -183,11 +193,12 @@ impl<B: Board> Session<B> {
                 time,
                 latency,
                 waited,
+                score,
                 exchange,
                 ..
             }) => {
                 let time = time.unwrap_or(measured);
-                let ply = Ply { seat, mv, time, nodes, depth, latency, waited };
+                let ply = Ply { seat, mv, time, nodes, depth, score, latency, waited };
                 match self.make(ply) {
                     Err(refusal) => {
                         self.fault(seat, Breach::new(Fault::IllegalMove, refusal.to_string()));
@@ -207,19 +218,17 @@ impl<B: Board> Session<B> {
     /// Plays a move for the player to move, which took `time`. An illegal move changes nothing.
     pub fn play(&mut self, mv: B::Move, time: Duration) -> Result<(), NoMove<B::Refusal>> {
         let seat = self.to_move().ok_or(NoMove::Over)?;
-        let (latency, waited) = (Duration::ZERO, Duration::ZERO);
-        let ply = Ply { seat, mv, time, nodes: 0, depth: 0, latency, waited };
-        self.make(ply).map_err(NoMove::Illegal)
+        self.make(Ply { time, ..Ply::silent(seat, mv) }).map_err(NoMove::Illegal)
     }
 
     /// The one rule for late moves: one that ends the game counts, any other loses.
     fn make(&mut self, ply: Ply<B::Move>) -> Result<(), B::Refusal> {
-        let Ply { seat, mv, time, nodes, depth, latency, waited } = ply;
+        let Ply { seat, mv, time, nodes, depth, score, latency, waited } = ply;
         let mv = self.board.play(mv)?;
         let spent = self.clocks[seat.index()].spend_all_but(waited, time);
         self.excused |= spent == Ok(true);
         let late = spent.err();
-        self.plies.push(Ply { seat, mv, time, nodes, depth, latency, waited });
+        self.plies.push(Ply { seat, mv, time, nodes, depth, score, latency, waited });
         self.stopwatch = Stopwatch::default();
         self.draw = [false; MAX_SEATS];
         self.state = match (self.board.turn(), late) {
@@ -260,6 +269,13 @@ impl<B: Board> Session<B> {
         if self.draw[..seats].iter().all(|agrees| *agrees) {
             self.end(Verdict::agreed(seats));
         }
+        Ok(())
+    }
+
+    /// A player declines a draw: all offers are off.
+    pub fn decline_draw(&mut self) -> Result<(), &'static str> {
+        self.still_on()?;
+        self.draw = [false; MAX_SEATS];
         Ok(())
     }
 
@@ -341,14 +357,8 @@ impl TableSession {
     pub fn at_table(table: Box<dyn Table>, pace: Pace) -> TableSession {
         let mut session = Session::new(table, pace);
         let played = session.board.played().iter().enumerate();
-        let ply = |(ply, mv): (usize, &String)| Ply {
-            seat: session.board.mover(ply).unwrap_or(Seat::FIRST),
-            mv: mv.clone(),
-            time: Duration::ZERO,
-            nodes: 0,
-            depth: 0,
-            latency: Duration::ZERO,
-            waited: Duration::ZERO,
+        let ply = |(ply, mv): (usize, &String)| {
+            Ply::silent(session.board.mover(ply).unwrap_or(Seat::FIRST), mv.clone())
         };
         session.plies = played.map(ply).collect();
         session

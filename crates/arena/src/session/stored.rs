@@ -4,11 +4,13 @@ use std::time::Duration;
 
 use agon_core::{Seat, Variant};
 use agon_games::Catalog;
+use agon_search::Score;
 use serde::{Deserialize, Serialize};
 
 use super::{Session, TableSession};
 use crate::clock::{Pace, TimeControl, duration_text, read_duration};
 use crate::game_summary::written;
+use crate::score_json::ScoreJson;
 use crate::store::StoredGame;
 use crate::verdict::{End, Fault, Verdict};
 
@@ -39,6 +41,27 @@ pub struct StoredPly {
     pub seat: usize,
     /// How long it took, in milliseconds.
     pub ms: u64,
+    /// How many nodes its player reports; 0 if none.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub nodes: u64,
+    /// The depth in plies that its player reports; 0 if none.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub depth: u32,
+    /// Its player's evaluation, if it reports one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<ScoreJson>,
+}
+
+/// Whether a number stands for nothing known.
+fn is_none<N: Default + PartialEq>(number: &N) -> bool {
+    *number == N::default()
+}
+
+impl StoredPly {
+    /// A move of which nothing else is known.
+    pub fn silent(text: String) -> StoredPly {
+        StoredPly { text, seat: 0, ms: 0, nodes: 0, depth: 0, score: None }
+    }
 }
 
 /// An end other than by the rules of the game.
@@ -104,6 +127,9 @@ impl TableSession {
             text: ply.mv.clone(),
             seat: ply.seat.index(),
             ms: u64::try_from(ply.time.as_millis()).unwrap_or(u64::MAX),
+            nodes: ply.nodes,
+            depth: ply.depth,
+            score: ply.score.map(ScoreJson::from),
         };
         let TimeControl { game, per_move } = self.pace.time;
         StoredSession {
@@ -138,6 +164,8 @@ impl TableSession {
         let mut session = Session::at_table(table, pace);
         for (ply, stored) in session.plies.iter_mut().zip(&stored.played) {
             ply.time = Duration::from_millis(stored.ms);
+            (ply.nodes, ply.depth) = (stored.nodes, stored.depth);
+            ply.score = stored.score.map(Score::from);
         }
         if let Some(end) = &stored.end {
             session.state = Err(end.verdict(session.board.seats())?);

@@ -94,6 +94,9 @@ fn a_draw_needs_everybody_and_a_move_declines_it() {
     let mut session = session("fauhalma:star3", None);
     session.agree_to_draw(Seat::SECOND).unwrap();
     assert!(session.offers_draw(Seat::SECOND) && !session.offers_draw(Seat::FIRST));
+    session.decline_draw().unwrap();
+    assert!(!session.offers_draw(Seat::SECOND), "declined");
+    session.agree_to_draw(Seat::SECOND).unwrap();
     let mv = session.table().moves()[0].clone();
     play(&mut session, &mv, 1);
     assert!(!session.offers_draw(Seat::SECOND));

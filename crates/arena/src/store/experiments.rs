@@ -4,7 +4,7 @@
 use rusqlite::Row;
 
 use super::error::StoreError;
-use super::series::{read_series, with_entrants};
+use super::series::{COLUMNS, read_series, with_entrants};
 use super::{Series, Store, now};
 
 /// An experiment that was run.
@@ -84,13 +84,15 @@ impl Store {
     /// number of its games.
     pub fn comparisons(&self, prefix: &str) -> Result<Vec<(Series, u64)>, StoreError> {
         let list = || {
-            let sql = "SELECT id, kind, name, plan, seed, started, finished, \
+            let sql = format!(
+                "SELECT {COLUMNS}, \
                 (SELECT count(*) FROM games WHERE games.series = series.id) AS games \
                 FROM series WHERE kind = 'experiment' AND name >= ?1 \
                 AND name < ?1 || char(0x10ffff) \
-                ORDER BY id DESC";
+                ORDER BY id DESC"
+            );
             let read = |row: &Row<'_>| Ok((read_series(row)?, row.get("games")?));
-            let found: Vec<(Series, u64)> = self.rows(sql, [prefix], read)?;
+            let found: Vec<(Series, u64)> = self.rows(&sql, [prefix], read)?;
             let complete = |(series, games)| Ok((with_entrants(&self.connection, series)?, games));
             found.into_iter().map(complete).collect()
         };

@@ -1,6 +1,7 @@
 //! Stored games as text for other programs: PGN-style, JSON lines and CSV; and the crosstable of a
 //! series.
 
+mod comments;
 pub mod crosstable;
 pub mod csv;
 mod jsonl;

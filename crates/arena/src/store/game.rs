@@ -6,11 +6,13 @@ use std::time::Duration;
 
 use agon_core::outcome::WIN;
 use agon_core::{MAX_SEATS, Outcome, PerSeat, Seat};
+use agon_search::Score;
 use rusqlite::types::{FromSql, Type};
 use rusqlite::{Error as SqlError, Row, Statement};
 
-use super::packed::{pack, pack_movers, unpack, unpack_movers};
+use super::packed::{pack, pack_movers, pack_scores, unpack, unpack_movers, unpack_scores};
 use super::series::SeriesId;
+use crate::clock::{Pace, clocks_after};
 use crate::game_summary::{Effort, FAULT};
 
 /// A game's id: its series, and its number there. As text `7.120`.
@@ -73,6 +75,10 @@ pub struct StoredGame {
     /// How much of its time each move's player does not account for, if it reports how long it
     /// took; stored to the microsecond.
     pub latencies: Vec<Duration>,
+    /// The depth in plies that each move's player reports; 0 if none.
+    pub depths: Vec<u32>,
+    /// Each player's evaluation of the position in which it moved, if it reports one.
+    pub scores: Vec<Option<Score>>,
     /// The points of every seat.
     pub points: PerSeat<u8>,
     /// Why it ended, in words.
@@ -123,23 +129,32 @@ impl StoredGame {
 
     /// The effort of each seat.
     pub fn effort(&self) -> PerSeat<Effort> {
-        let moves = self.movers.iter().zip(&self.times).zip(&self.nodes);
-        let moves = moves.map(|((&seat, &time), &nodes)| (seat, time, nodes, 0));
+        let moves = self.movers.iter().zip(&self.times).zip(&self.nodes).zip(&self.depths);
+        let moves = moves.map(|(((&seat, &time), &nodes), &depth)| (seat, time, nodes, depth));
         Effort::of_seats(self.seats.seats(), moves)
+    }
+
+    /// What each mover had left on its clock after its move, if the whole game was limited.
+    pub fn clocks(&self) -> Vec<Option<Duration>> {
+        let pace: Pace = self.pace.parse().unwrap_or_default();
+        clocks_after(pace.time, self.movers.iter().copied().zip(self.times.iter().copied()))
     }
 
     /// Checks that this is a valid game.
     pub(super) fn check(&self) -> Result<(), String> {
         let (seats, moves) = (self.seats.seats(), self.played_moves().count());
-        let lists = [&self.times, &self.latencies].map(Vec::len);
-        let lists = [self.movers.len(), self.nodes.len(), lists[0], lists[1]];
+        let [times, latencies] = [&self.times, &self.latencies].map(Vec::len);
+        let (nodes, depths, scores) = (self.nodes.len(), self.depths.len(), self.scores.len());
+        let lists = [self.movers.len(), times, nodes, latencies, depths, scores];
         let at_table = |seat: Seat| seat.index() < seats;
         let problem = match () {
             () if i64::try_from(self.number).is_err() => "its number is too large",
             () if seats == 0 => "it has no players",
             () if self.points.seats() != seats => "it needs points for every seat",
             () if self.points.iter().any(|(_, points)| *points > WIN) => "points go up to 100",
-            () if lists != [moves; 4] => "it needs movers, times and nodes for every move",
+            () if lists != [moves; 6] => {
+                "it needs movers, times and nodes for every move, depths and scores too"
+            }
             () if !self.movers.iter().copied().chain(self.offender).all(at_table) => {
                 "there is no such seat"
             }
@@ -191,7 +206,10 @@ impl StoredGame {
         statement.raw_bind_parameter(next(), &self.evidence)?;
         statement.raw_bind_parameter(next(), self.rated)?;
         statement.raw_bind_parameter(next(), self.disturbed)?;
-        statement.raw_bind_parameter(next(), &self.resources)
+        statement.raw_bind_parameter(next(), &self.resources)?;
+        let depths: Vec<u64> = self.depths.iter().copied().map(u64::from).collect();
+        statement.raw_bind_parameter(next(), some(pack(&depths)))?;
+        statement.raw_bind_parameter(next(), some(pack_scores(&self.scores)))
     }
 
     /// The words of a game that are stored once, in the order of their columns.
@@ -225,6 +243,8 @@ impl StoredGame {
             times: Vec::new(),
             nodes: Vec::new(),
             latencies: Vec::new(),
+            depths: Vec::new(),
+            scores: Vec::new(),
             evidence: None,
             rated: true,
             disturbed: false,
@@ -239,6 +259,10 @@ impl StoredGame {
         game.latencies = durations(cells.unpacked(|bytes| unpack(bytes, count))?);
         (game.evidence, game.rated, game.disturbed) = (cells.take()?, cells.take()?, cells.take()?);
         game.resources = cells.take()?;
+        let depth = |depth: u64| u32::try_from(depth).ok();
+        let depths = |bytes: &[u8]| unpack(bytes, count)?.into_iter().map(depth).collect();
+        game.depths = cells.unpacked(depths)?;
+        game.scores = cells.unpacked(|bytes| unpack_scores(bytes, count))?;
         game.check().map_err(|problem| odd(0, Type::Integer, problem))?;
         Ok((series, game))
     }
@@ -249,10 +273,10 @@ pub(super) const COLUMNS: &str = "series, number, round, pairing, leg, \
     variant, pace, reason, ended, seat_1, seat_2, seat_3, seat_4, \
     points_1, points_2, points_3, points_4, offender, signature, finished, \
     start, opening, moves, movers, times, nodes, latencies, evidence, rated, disturbed, \
-    resources";
+    resources, depths, scores";
 
 /// How many columns there are.
-pub(super) const COLUMN_COUNT: usize = 31;
+pub(super) const COLUMN_COUNT: usize = 33;
 
 /// The columns of a game with its words as texts.
 pub(super) fn selected() -> String {
@@ -293,13 +317,18 @@ impl Cells<'_, '_> {
         }
     }
 
-    /// A packed list.
+    /// A packed list; older games have fewer of them, which are empty then.
     fn unpacked<T>(&mut self, unpack: impl FnOnce(&[u8]) -> Option<T>) -> rusqlite::Result<T> {
         self.next += 1;
-        let bytes = self.row.get_ref(self.next - 1)?.as_blob()?;
+        let bytes = self.row.get_ref(self.next - 1)?.as_blob_or_null()?.unwrap_or_default();
         let problem = "the list does not fit the moves";
         unpack(bytes).ok_or_else(|| odd(self.next - 1, Type::Blob, problem.into()))
     }
+}
+
+/// A packed list, if there is anything in it.
+fn some(packed: Vec<u8>) -> Option<Vec<u8>> {
+    (!packed.is_empty()).then_some(packed)
 }
 
 /// A value that was never written.

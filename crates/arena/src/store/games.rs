@@ -14,6 +14,15 @@ use super::series::SeriesId;
 /// How many games are read at a time. Between pages nobody waits for a reader.
 const PAGE: usize = 256;
 
+/// What changes when a stored game is replaced.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Stamp {
+    /// When it ended, in milliseconds since 1970.
+    pub finished_at: i64,
+    end: i64,
+    disturbed: bool,
+}
+
 impl Store {
     /// Stores a finished game. When this returns, the game is stored, whatever happens to this
     /// process. A game that is already stored is an error.
@@ -131,10 +140,36 @@ impl Store {
         self.at(read())
     }
 
+    /// The stored games before and after this one in its series.
+    pub fn neighbours(&self, id: GameId) -> Result<[Option<GameId>; 2], StoreError> {
+        let Ok(number) = i64::try_from(id.number) else { return Ok([None, None]) };
+        let sql = "SELECT (SELECT max(number) FROM games WHERE series = ?1 AND number < ?2), \
+            (SELECT min(number) FROM games WHERE series = ?1 AND number > ?2)";
+        let read = |row: &rusqlite::Row<'_>| Ok([row.get(0)?, row.get(1)?]);
+        let found = self.row(sql, (id.series.0, number), read);
+        let named = |number: Option<i64>| {
+            number.map(|number| GameId { series: id.series, number: number as u64 })
+        };
+        self.at(found.map(|found| found.unwrap_or_default().map(named)))
+    }
+
     /// The numbers of all stored games of a series, in order.
     pub fn finished_numbers(&self, series: SeriesId) -> Result<Vec<u64>, StoreError> {
         let sql = "SELECT number FROM games WHERE series = ?1 ORDER BY number";
         self.at(self.rows(sql, [series.0], |row| Ok(row.get::<_, i64>(0)? as u64)))
+    }
+
+    /// What identifies the stored games of a series, in order: enough to notice those that are new,
+    /// replaced or gone, without reading them.
+    pub(crate) fn stamps(&self, series: SeriesId) -> Result<Vec<(u64, Stamp)>, StoreError> {
+        let sql = "SELECT number, finished, ended, disturbed FROM games \
+                   WHERE series = ?1 ORDER BY number";
+        let read = |row: &rusqlite::Row<'_>| {
+            let stamp =
+                Stamp { finished_at: row.get(1)?, end: row.get(2)?, disturbed: row.get(3)? };
+            Ok((row.get::<_, i64>(0)? as u64, stamp))
+        };
+        self.at(self.rows(sql, [series.0], read))
     }
 
     /// The matching games, in the order of series and numbers. They are read page by page: games
@@ -190,6 +225,21 @@ impl Store {
     pub fn count_games(&self, filter: &Filter) -> Result<(u64, usize), StoreError> {
         let (condition, values) = filter.condition();
         self.at(self.count(&condition, values))
+    }
+
+    /// How many games of a series at least one of these entrants has played.
+    pub(crate) fn count_games_of(
+        &self,
+        series: SeriesId,
+        entrants: &[u32],
+    ) -> Result<u64, StoreError> {
+        let numbers: Vec<String> = entrants.iter().map(ToString::to_string).collect();
+        let numbers = numbers.join(", ");
+        let seats = ["seat_1", "seat_2", "seat_3", "seat_4"];
+        let sits = seats.map(|seat| format!("ifnull({seat} IN ({numbers}), 0)")).join(" OR ");
+        let values = vec![Value::Integer(series.0)];
+        let (games, _) = self.at(self.count(&format!("series = ? AND ({sits})"), values))?;
+        Ok(games)
     }
 
     fn count(&self, condition: &str, values: Vec<Value>) -> Result<(u64, usize), StoreProblem> {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::Store;
 use super::error::{StoreError, StoreProblem};
 use super::series::SeriesId;
+use crate::gallery::NowPlaying;
 use crate::lock_file::{LockError, LockFile};
 
 /// Held by the process that plays the series. Released when it is dropped, or by the system if the
@@ -26,6 +27,18 @@ impl Store {
         self.series(series)?;
         let name = format!("series-{series}.lock");
         self.at(lock(self.file.with_file_name(name), series))
+    }
+}
+
+impl Store {
+    /// Where the process that plays a series shows its games in progress.
+    pub(crate) fn live_file(&self, series: SeriesId) -> PathBuf {
+        self.file.with_file_name(format!("series-{series}.live"))
+    }
+
+    /// What is played in a series right now, in whatever process; `None` if nothing is.
+    pub fn now_playing(&self, series: SeriesId) -> Option<NowPlaying> {
+        NowPlaying::read(&self.live_file(series))
     }
 }
 

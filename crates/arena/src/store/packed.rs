@@ -1,6 +1,8 @@
 //! Compact lists of numbers: seven bits per byte, the lowest first; the top bit says that more
 //! follow. That way a move of a millisecond takes two bytes instead of eight.
 
+use agon_search::Score;
+
 const MORE: u8 = 0x80;
 
 /// Packs numbers. All zeros are an empty list.
@@ -40,6 +42,27 @@ pub(super) fn unpack(bytes: &[u8], count: usize) -> Option<Vec<u64>> {
         }
     }
     (shift == 0 && numbers.len() == count).then_some(numbers)
+}
+
+/// Packs scores: 0 for none, else one more than the raw value, signs last: 0, -1, 1, -2, … count as
+/// 0, 1, 2, 3, …
+pub(super) fn pack_scores(scores: &[Option<Score>]) -> Vec<u8> {
+    let number = |score: &Option<Score>| {
+        let folded = score.map(|score| (score.value() << 1) ^ (score.value() >> 31));
+        folded.map_or(0, |folded| u64::from(folded as u32) + 1)
+    };
+    pack(&scores.iter().map(number).collect::<Vec<_>>())
+}
+
+/// Unpacks `count` scores.
+pub(super) fn unpack_scores(bytes: &[u8], count: usize) -> Option<Vec<Option<Score>>> {
+    let score = |number: u64| {
+        let Some(folded) = number.checked_sub(1) else { return Some(None) };
+        let folded = u32::try_from(folded).ok()?;
+        let value = (folded >> 1) as i32 ^ -((folded & 1) as i32);
+        Score::read(value).map(Some)
+    };
+    unpack(bytes, count)?.into_iter().map(score).collect()
 }
 
 /// Packs who moved: only the first mover if the seats took turns in order, else all.
@@ -87,10 +110,39 @@ mod tests {
         }
 
         #[test]
+        fn scores_come_back(scores in prop::collection::vec(prop::option::of(any_score()), 0..40)) {
+            prop_assert_eq!(unpack_scores(&pack_scores(&scores), scores.len()), Some(scores));
+        }
+
+        #[test]
+        fn any_bytes_are_scores_or_refused(bytes: Vec<u8>, count in 0_usize..20) {
+            if let Some(scores) = unpack_scores(&bytes, count) {
+                prop_assert_eq!(scores.len(), count);
+            }
+        }
+
+        #[test]
         fn movers_come_back(movers in prop::collection::vec(0_u8..3, 0..30)) {
             let packed = pack_movers(&movers, 3);
             prop_assert_eq!(unpack_movers(&packed, movers.len(), 3), Some(movers));
         }
+    }
+
+    fn any_score() -> impl Strategy<Value = Score> {
+        prop_oneof![
+            any::<i32>().prop_map(Score::units),
+            any::<u32>().prop_map(Score::win_in),
+            (0_u32..200).prop_map(Score::loss_in),
+        ]
+    }
+
+    #[test]
+    fn a_small_score_takes_one_byte_and_none_at_all_nothing() {
+        assert_eq!(pack_scores(&[Some(Score::units(-31)), None, Some(Score::DRAW)]), [62, 0, 1]);
+        assert!(pack_scores(&[None, None]).is_empty());
+        // No score has this value.
+        assert_eq!(unpack_scores(&pack(&[2 * 200_000 + 1]), 1), None);
+        assert_eq!(unpack_scores(&pack(&[u64::MAX]), 1), None);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::error::StoreProblem;
 
 /// The migrations from each version to the next. A released one never changes.
 pub(super) const MIGRATIONS: &[&str] =
-    &[VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6, VERSION_7];
+    &[VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6, VERSION_7, VERSION_8];
 
 /// The application id in the file's header: `Agon` in letters.
 const APPLICATION: u32 = u32::from_be_bytes(*b"Agon");
@@ -218,6 +218,23 @@ const VERSION_7: &str = "
         document TEXT NOT NULL,
         made INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
+";
+
+/// Tournaments on pages: a series keeps the file it was started from, and whether a server plays it.
+/// An entrant has the checksum of its program, the round in which it joined, and the round from
+/// which it is retired. Games have the depths and scores of their moves. A sitting knows which client began
+/// it, and when: one that has not changed since then has the same time twice.
+const VERSION_8: &str = "
+    ALTER TABLE series ADD COLUMN file TEXT;
+    ALTER TABLE series ADD COLUMN hosting TEXT CHECK (hosting IN ('running', 'paused'));
+    ALTER TABLE entrants ADD COLUMN fingerprint TEXT;
+    ALTER TABLE entrants ADD COLUMN joined INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE entrants ADD COLUMN retired INTEGER;
+    ALTER TABLE games ADD COLUMN depths BLOB;
+    ALTER TABLE games ADD COLUMN scores BLOB;
+    ALTER TABLE sittings ADD COLUMN client TEXT;
+    ALTER TABLE sittings ADD COLUMN begun INTEGER;
+    CREATE INDEX sittings_of_client ON sittings (open, client, updated, begun);
 ";
 
 /// Refuses files that this program must not touch.

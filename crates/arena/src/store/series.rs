@@ -72,6 +72,39 @@ impl FromSql for SeriesKind {
     }
 }
 
+/// What a server does with a tournament that it plays.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Hosting {
+    /// It plays its games, and continues after a restart.
+    Running,
+    /// It waits to be continued.
+    Paused,
+}
+
+impl Hosting {
+    /// The state in one word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Hosting::Running => "running",
+            Hosting::Paused => "paused",
+        }
+    }
+}
+
+impl ToSql for Hosting {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(self.name().into())
+    }
+}
+
+impl FromSql for Hosting {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Hosting> {
+        let name = value.as_str()?;
+        let mut all = [Hosting::Running, Hosting::Paused].into_iter();
+        all.find(|state| state.name() == name).ok_or(FromSqlError::InvalidType)
+    }
+}
+
 /// A participant of a series.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entrant {
@@ -91,6 +124,17 @@ impl Entrant {
     pub fn agent(text: &str) -> Entrant {
         Entrant { name: text.into(), agent: text.into() }
     }
+}
+
+/// What a tournament knows of an entrant besides its name and its agent.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Membership {
+    /// The round from which it takes part; in a round robin and a gauntlet the wave it came with.
+    pub joined: u32,
+    /// The round or wave from which it does not any more, if it has retired.
+    pub retired: Option<u32>,
+    /// The checksum of the files that its program is made of.
+    pub fingerprint: Option<String>,
 }
 
 /// A new series.
@@ -124,10 +168,16 @@ pub struct Series {
     pub seed: u64,
     /// The entrants.
     pub entrants: Vec<Entrant>,
+    /// What a tournament knows of each of them.
+    pub members: Vec<Membership>,
     /// When it began, in milliseconds since 1970.
     pub started_at: i64,
     /// When its last game ended, if all are finished.
     pub finished_at: Option<i64>,
+    /// The text of the file from which it was last run, if it was run from one.
+    pub file: Option<String>,
+    /// What a server does with it; `None` if no server plays it.
+    pub hosting: Option<Hosting>,
 }
 
 /// A series in a list.
@@ -141,7 +191,8 @@ pub struct ListedSeries {
     pub faults: u64,
 }
 
-const SERIES: &str = "SELECT id, kind, name, plan, seed, started, finished FROM series";
+/// The columns that [`read_series`] reads.
+pub(super) const COLUMNS: &str = "id, kind, name, plan, seed, started, finished, file, hosting";
 
 impl Store {
     /// Starts a series.
@@ -165,7 +216,8 @@ impl Store {
     }
 
     pub(super) fn find_series(&self, id: SeriesId) -> Result<Option<Series>, StoreProblem> {
-        let row = self.row(&format!("{SERIES} WHERE id = ?1"), [id.0], read_series)?;
+        let row =
+            self.row(&format!("SELECT {COLUMNS} FROM series WHERE id = ?1"), [id.0], read_series)?;
         row.map(|series| with_entrants(&self.connection, series)).transpose()
     }
 
@@ -177,11 +229,23 @@ impl Store {
     /// The series of this kind with this name, if there is one.
     pub fn find_named(&self, kind: SeriesKind, name: &str) -> Result<Option<Series>, StoreError> {
         let find = || {
-            let sql = format!("{SERIES} WHERE kind = ?1 AND name = ?2");
+            let sql = format!("SELECT {COLUMNS} FROM series WHERE kind = ?1 AND name = ?2");
             let row = self.row(&sql, (kind, name), read_series)?;
             row.map(|series| with_entrants(&self.connection, series)).transpose()
         };
         self.at(find())
+    }
+
+    /// The series that a text stands for: its number, the name of a tournament, or `pages`.
+    pub fn find_by_text(&self, text: &str) -> Result<Option<Series>, StoreError> {
+        if let Ok(id) = text.parse::<SeriesId>() {
+            return self.at(self.find_series(id));
+        }
+        if let Some(tournament) = self.find_tournament(text)? {
+            return Ok(Some(tournament));
+        }
+        let pages = self.pages()?.filter(|_| text == SeriesKind::Pages.name());
+        pages.map(|id| self.series(id)).transpose()
     }
 
     /// The series of the web pages' games, once one of them is over.
@@ -213,7 +277,8 @@ impl Store {
                 "SELECT count(*), count(*) FILTER (WHERE {FAULTS}) FROM games WHERE series = ?1"
             );
             let mut counts = transaction.prepare(&counts)?;
-            let mut statement = transaction.prepare(&format!("{SERIES} ORDER BY id DESC"))?;
+            let sql = format!("SELECT {COLUMNS} FROM series ORDER BY id DESC");
+            let mut statement = transaction.prepare(&sql)?;
             let rows = statement.query_map([], read_series)?.collect::<Result<Vec<_>, _>>()?;
             let listed = rows.into_iter().map(|row| {
                 let series = with_entrants(&transaction, row)?;
@@ -229,7 +294,17 @@ impl Store {
     /// Marks a series as finished.
     pub(crate) fn finish_series(&self, id: SeriesId) -> Result<(), StoreError> {
         let sql = "UPDATE series SET finished = COALESCE(finished, ?2) WHERE id = ?1";
-        self.at(self.together(|connection| match connection.execute(sql, (id.0, now()))? {
+        self.update_series(sql, id, now())
+    }
+
+    /// Notes what a server does with a tournament; `None` if none plays it any more.
+    pub fn set_hosting(&self, id: SeriesId, hosting: Option<Hosting>) -> Result<(), StoreError> {
+        self.update_series("UPDATE series SET hosting = ?2 WHERE id = ?1", id, hosting)
+    }
+
+    /// Sets something of a series.
+    fn update_series(&self, sql: &str, id: SeriesId, value: impl ToSql) -> Result<(), StoreError> {
+        self.at(self.together(|connection| match connection.execute(sql, (id.0, value))? {
             0 => Err(StoreProblem::NoSeries(id)),
             _ => Ok(()),
         }))
@@ -249,6 +324,7 @@ impl Store {
         }))?;
         // The lock file is no longer needed, as the number is never reused.
         let _ = fs::remove_file(lock.file());
+        let _ = fs::remove_file(self.live_file(id));
         Ok(())
     }
 }
@@ -304,8 +380,11 @@ pub(super) fn read_series(row: &Row<'_>) -> rusqlite::Result<Series> {
         plan: row.get("plan")?,
         seed: row.get::<_, i64>("seed")? as u64,
         entrants: Vec::new(),
+        members: Vec::new(),
         started_at: row.get("started")?,
         finished_at: row.get("finished")?,
+        file: row.get("file")?,
+        hosting: row.get("hosting")?,
     })
 }
 
@@ -313,9 +392,15 @@ pub(super) fn with_entrants(
     connection: &Connection,
     series: Series,
 ) -> Result<Series, StoreProblem> {
-    let sql = "SELECT name, agent FROM entrants WHERE series = ?1 ORDER BY number";
+    let sql = "SELECT name, agent, joined, retired, fingerprint FROM entrants \
+        WHERE series = ?1 ORDER BY number";
     let mut statement = connection.prepare_cached(sql)?;
-    let read = |row: &Row<'_>| Ok(Entrant { name: row.get(0)?, agent: row.get(1)? });
-    let entrants = statement.query_map([series.id.0], read)?.collect::<Result<_, _>>()?;
-    Ok(Series { entrants, ..series })
+    let read = |row: &Row<'_>| {
+        let entrant = Entrant { name: row.get(0)?, agent: row.get(1)? };
+        let (joined, retired, fingerprint) = (row.get(2)?, row.get(3)?, row.get(4)?);
+        Ok((entrant, Membership { joined, retired, fingerprint }))
+    };
+    let rows = statement.query_map([series.id.0], read)?;
+    let (entrants, members) = rows.collect::<Result<Vec<_>, _>>()?.into_iter().unzip();
+    Ok(Series { entrants, members, ..series })
 }

@@ -41,6 +41,8 @@ pub struct PageGame {
 /// A change to the sittings.
 #[derive(Clone, PartialEq, Debug)]
 pub enum SittingChange {
+    /// It begins like this, for the client with this name.
+    Begin(Sitting, String),
     /// It is now like this. If it is in progress, the game that it may have ended with is no longer
     /// recorded.
     Put(Sitting),
@@ -49,6 +51,22 @@ pub enum SittingChange {
     Finish(Sitting, Box<PageGame>),
     /// The one with this name is deleted.
     Delete(String),
+}
+
+/// Sittings that can go when room is needed, the first to go first.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Spare {
+    /// Those that are over, of the client that has the most of these; the oldest first.
+    Over,
+    /// Those in progress in which nothing has happened since they began before this time.
+    Unmoved(i64),
+    /// Those in progress that have not changed since this time.
+    Abandoned(i64),
+    /// Those in progress of the client that has the most of these: first those in which nothing has
+    /// happened, then the oldest.
+    OfTheLargest,
+    /// The same, of this client.
+    Of(String),
 }
 
 /// Which sittings to list.
@@ -73,6 +91,12 @@ impl Store {
 
     fn make(&self, connection: &Connection, change: &SittingChange) -> Result<(), StoreProblem> {
         match change {
+            SittingChange::Begin(sitting, client) => {
+                put(connection, sitting)?;
+                let sql = "UPDATE sittings SET client = ?2, begun = updated WHERE id = ?1";
+                connection.prepare_cached(sql)?.execute((&sitting.id, client))?;
+                Ok(())
+            }
             SittingChange::Put(sitting) => {
                 if sitting.open {
                     forget_record(connection, &sitting.id)?;
@@ -143,12 +167,35 @@ impl Store {
         self.at(self.rows(&sql, rusqlite::params_from_iter(names), read_sitting))
     }
 
-    /// The names of the oldest sittings that are over.
-    pub fn oldest_closed_sittings(&self, limit: usize) -> Result<Vec<String>, StoreError> {
+    /// The names of sittings that can go when room is needed, the first to go first.
+    pub fn spare_sittings(&self, spare: &Spare, limit: usize) -> Result<Vec<String>, StoreError> {
+        let largest = |open: u8| {
+            format!(
+                "open = {open} AND client IS (SELECT client FROM sittings WHERE open = {open} \
+                 GROUP BY client ORDER BY count(*) DESC LIMIT 1)"
+            )
+        };
+        let (which, client) = match spare {
+            Spare::Over => (largest(0), None),
+            Spare::Unmoved(before) => {
+                (format!("open = 1 AND updated = begun AND updated < {before}"), None)
+            }
+            Spare::Abandoned(since) => (format!("open = 1 AND updated < {since}"), None),
+            Spare::OfTheLargest => (largest(1), None),
+            Spare::Of(client) => ("open = 1 AND client = ?1".to_string(), Some(client)),
+        };
+        let unmoved_first = if *spare == Spare::Over { "" } else { "updated IS begun DESC, " };
         let sql = format!(
-            "SELECT id FROM sittings WHERE NOT open ORDER BY open DESC, updated LIMIT {limit}"
+            "SELECT id FROM sittings WHERE {which} ORDER BY {unmoved_first}updated LIMIT {limit}"
         );
-        self.at(self.rows(&sql, [], |row| row.get(0)))
+        self.at(self.rows(&sql, rusqlite::params_from_iter(client), |row| row.get(0)))
+    }
+
+    /// How many sittings of a client are in progress.
+    pub fn count_open_sittings_of(&self, client: &str) -> Result<u64, StoreError> {
+        let sql = "SELECT count(*) FROM sittings WHERE open = 1 AND client = ?1";
+        let counted = self.connection.query_row(sql, [client], |row| row.get(0));
+        self.at(counted.map_err(StoreProblem::from))
     }
 
     /// How many sittings there are.
@@ -230,6 +277,39 @@ mod tests {
         assert_eq!(list(Listed::PublicAnd(&[]), 9), ["seen"]);
         let known = ["over".to_string(), "x' OR 1".to_string()];
         assert_eq!(list(Listed::PublicAnd(&known), 9), ["over", "seen"]);
-        assert_eq!(store.oldest_closed_sittings(9).unwrap(), ["over"]);
+        assert_eq!(store.spare_sittings(&Spare::Over, 9).unwrap(), ["over"]);
+    }
+
+    #[test]
+    fn whoever_has_the_most_makes_room_first() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path()).unwrap();
+        let begin = |id: &str, client: &str, at| {
+            SittingChange::Begin(sitting(id, true, false, at), client.into())
+        };
+        let put = |id: &str, open, at| SittingChange::Put(sitting(id, open, false, at));
+        let changes = [
+            begin("a1", "ann", 1),
+            put("a1", true, 2),
+            begin("b1", "bob", 3),
+            put("b1", true, 9),
+            begin("b2", "bob", 5),
+            begin("b3", "bob", 4),
+            put("old", true, 6),
+            begin("a2", "ann", 3),
+            put("a2", false, 8),
+            put("gone", false, 7),
+        ];
+        store.change_sittings(&changes).unwrap();
+        let spare = |spare| store.spare_sittings(&spare, 9).unwrap();
+        assert_eq!(spare(Spare::OfTheLargest), ["b3", "b2", "b1"], "unmoved ones first");
+        assert_eq!(spare(Spare::Of("ann".into())), ["a1"]);
+        assert!(spare(Spare::Of("x' OR 1".into())).is_empty());
+        assert_eq!(spare(Spare::Unmoved(5)), ["b3"]);
+        assert_eq!(spare(Spare::Abandoned(7)), ["b3", "b2", "a1", "old"]);
+        assert_eq!(spare(Spare::Over).len(), 1, "of one client");
+        assert_eq!(store.count_open_sittings_of("bob").unwrap(), 3);
+        assert_eq!(store.count_open_sittings_of("ann").unwrap(), 1);
+        assert_eq!(store.spare_sittings(&Spare::OfTheLargest, 1).unwrap(), ["b3"]);
     }
 }

@@ -3,6 +3,7 @@
 mod accounts;
 mod damage;
 mod exporting;
+mod filtering;
 #[cfg(unix)]
 mod gone;
 #[cfg(unix)]
@@ -13,6 +14,7 @@ mod several;
 use std::time::Duration;
 
 use agon_core::{PerSeat, Seat};
+use agon_search::Score;
 use tempfile::TempDir;
 
 use super::*;
@@ -43,7 +45,7 @@ pub(super) fn game(number: u64) -> StoredGame {
         pairing: 2,
         leg: 3,
         variant: "fenix".into(),
-        pace: "10s+100ms".into(),
+        pace: "10s+100ms a game".into(),
         seats: PerSeat::from_slice(&[1, 0]),
         start: None,
         opening: "b6c6 f2e2".into(),
@@ -52,6 +54,8 @@ pub(super) fn game(number: u64) -> StoredGame {
         times: [1500, 0, 2_000_000].map(Duration::from_micros).to_vec(),
         nodes: vec![10, 20, 1 << 40],
         latencies: [5, 0, 1_000_000].map(Duration::from_micros).to_vec(),
+        depths: vec![7, 0, 12],
+        scores: vec![Some(Score::units(-35)), None, Some(Score::win_in(3))],
         points: PerSeat::from_slice(&[100, 0]),
         reason: "the king is taken".into(),
         end: "board".into(),
@@ -76,6 +80,8 @@ pub(super) fn faulty(number: u64) -> StoredGame {
         movers: vec![Seat::FIRST, Seat::THIRD, Seat::FIRST],
         nodes: vec![0; 3],
         latencies: vec![Duration::ZERO; 3],
+        depths: vec![0; 3],
+        scores: vec![None; 3],
         points: PerSeat::from_slice(&[75, 75, 0]),
         reason: "illegal move".into(),
         end: "fault:illegal-move".into(),
@@ -102,6 +108,8 @@ fn games_come_back_as_they_were() {
         times: vec![],
         nodes: vec![],
         latencies: vec![],
+        depths: vec![],
+        scores: vec![],
         ..game(9)
     };
     for game in [game(0), faulty(1), lazy.clone()] {
@@ -128,6 +136,23 @@ fn a_series_comes_back_as_it_was() {
     store.finish_series(id).unwrap();
     assert!(store.series(id).unwrap().finished_at >= Some(found.started_at));
     assert_eq!(store.find_tournament("autumn").unwrap(), None);
+}
+
+#[test]
+fn a_series_knows_its_file_and_whether_a_server_plays_it() {
+    let (_folder, store) = empty();
+    let id = begun(&store);
+    let found = store.series(id).unwrap();
+    assert_eq!((found.file, found.hosting), (None, None));
+    let file = Some("games = 2".into());
+    store.enrol(id, &Enrolment { file, plan: "{}".into(), ..Enrolment::default() }).unwrap();
+    for hosting in [Some(Hosting::Running), Some(Hosting::Paused), None] {
+        store.set_hosting(id, hosting).unwrap();
+        let found = store.series(id).unwrap();
+        assert_eq!((found.file.as_deref(), found.hosting), (Some("games = 2"), hosting));
+    }
+    let absent = store.set_hosting(SeriesId(99), Some(Hosting::Running));
+    assert!(message(absent).contains("99"));
 }
 
 #[test]
@@ -241,7 +266,7 @@ fn filters_leave_out_what_does_not_fit() {
     assert_eq!(ids(&Filter { agent: Some("net".into()), ..all.clone() }), ["1.1"]);
     assert_eq!(ids(&Filter { agent: Some("engine:eval=net".into()), ..all.clone() }), ["1.1"]);
     assert_eq!(ids(&Filter { variant: Some("fenix".into()), ..all.clone() }), ["2.0", "1.0"]);
-    assert_eq!(ids(&Filter { faults_only: true, ..all.clone() }), ["1.1"]);
+    assert_eq!(ids(&Filter { fault: Some(FaultKind::Any), ..all.clone() }), ["1.1"]);
     assert!(ids(&Filter { variant: Some("chess".into()), ..all.clone() }).is_empty());
     let page = store.list_games(&all, 1, 1).unwrap();
     assert_eq!((page.len(), page[0].0, page[0].1.number), (1, first, 1));

@@ -6,12 +6,13 @@ use std::path::Path;
 use agon_core::Variant;
 use agon_games::Catalog;
 
+use super::changes::Changed;
 use super::entries::{Placed, beside, checked_name, read_entrants};
 use super::schedule::Schedule;
 use super::{Format, Tournament};
 use crate::clock::{GameTime, Pace, TimeControl, read_duration};
 use crate::document::{Document, FileError, Section, Value};
-use crate::files::read_text;
+use crate::files;
 use crate::fixture::{Terms, whole_groups};
 use crate::openings::Openings;
 use crate::registry::Registry;
@@ -21,7 +22,7 @@ use crate::venue;
 const MOST_TERMS: usize = 1000;
 const MOST_GAMES: u64 = 1_000_000;
 /// All games are planned at once.
-const MOST_GAMES_IN_ALL: u64 = 20_000_000;
+pub(super) const MOST_GAMES_IN_ALL: u64 = 20_000_000;
 
 /// The size limit of the file, in bytes.
 const LARGEST_FILE: u64 = 16 << 20;
@@ -33,14 +34,38 @@ const TERMS_KEYS: &[&str] = &["variant", "time", "per_move", "depth", "nodes", "
 /// Reads a tournament. Everything that can be wrong with it is found here, before the first game:
 /// names, agents, commands, variants, openings, clocks.
 pub fn read(file: &Path, registry: &Registry) -> Result<Tournament, FileError> {
-    let text = read_text(file, LARGEST_FILE).map_err(|error| {
+    let text = files::read_text(file, LARGEST_FILE).map_err(|error| {
         FileError::without_place(file, format!("cannot read the tournament: {error}"))
     })?;
-    let document = Document { file, text: &text };
+    read_text(&text, file, registry)
+}
+
+/// Reads a tournament from a text as if it were this file, which need not exist: errors name it, the
+/// tournament is called after it unless the text has a name, and paths are relative to its folder.
+pub fn read_text(text: &str, file: &Path, registry: &Registry) -> Result<Tournament, FileError> {
+    if text.len() as u64 > LARGEST_FILE {
+        let problem = format!("more than {LARGEST_FILE} bytes are too many for a tournament");
+        return Err(FileError::without_place(file, problem));
+    }
+    let document = Document { file, text };
     let parsed = document.parse()?;
     let section = Section::new(&document, parsed.get_ref(), 0..0);
     section.has_only(&keys_of(&section))?;
-    read_tournament(&section, file, registry)
+    let tournament = read_tournament(&section, file, registry)?;
+    Ok(Tournament { source: Some(text.to_string()), ..tournament })
+}
+
+/// Whether a tournament takes its openings from files. A text that cannot be read names none.
+pub fn names_files(text: &str) -> bool {
+    let document = Document { file: Path::new(""), text };
+    let Ok(parsed) = document.parse() else { return false };
+    let section = Section::new(&document, parsed.get_ref(), 0..0);
+    let is_file = |section: &Section<'_, '_>| {
+        let openings = section.get("openings").and_then(|it| it.text("openings").ok());
+        openings.is_some_and(|it| matches!(it.parse(), Ok(Openings::File(_))))
+    };
+    let terms = section.get("terms").map_or(Vec::new(), |terms| terms.list());
+    is_file(&section) || terms.iter().any(|it| it.section("terms").is_ok_and(|it| is_file(&it)))
 }
 
 /// The keys that a file can have: some belong to a format, and those of the terms are at the top
@@ -111,13 +136,19 @@ fn read_tournament(
         oversubscribe: section.get("oversubscribe").map_or(Ok(false), |value| value.switch())?,
         sprt: None,
         replay_disturbed: false,
+        source: None,
+        changed: Changed::Ask,
     };
     let all = Schedule::games(&tournament);
     if all > MOST_GAMES_IN_ALL {
-        let problem = format!("{all} games are too many: at most {MOST_GAMES_IN_ALL} in all");
-        return Err(section.error_at("games", &problem));
+        return Err(section.error_at("games", &too_many_games(all)));
     }
     Ok(tournament)
+}
+
+/// Says how many games there may be.
+pub(super) fn too_many_games(games: u64) -> String {
+    format!("{games} games are too many: at most {MOST_GAMES_IN_ALL} in all")
 }
 
 fn read_format(section: &Section<'_, '_>) -> Result<Format, FileError> {

@@ -65,7 +65,7 @@ fn typical_plies(terms: &Terms) -> u32 {
     let agents = vec![Agent::built_in(spec); seats];
     let numbers: Vec<u16> = (0..seats as u16).collect();
     let fixture = Fixture::alone(0, PerSeat::from_slice(&numbers));
-    let played = venue.play(&fixture, &mut Guests::new(&agents), false, &StopFlag::default());
+    let played = venue.play(&fixture, &mut Guests::new(&agents), false, None, &StopFlag::default());
     match played {
         Ok(Some(game)) => game.summary.plies.max(1),
         _ => GUESS,

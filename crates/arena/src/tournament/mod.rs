@@ -7,23 +7,33 @@
 //! same next round. [`run`] plays what is missing, of a [match](crate::Match) as well as of a
 //! tournament: a match is a tournament of one pairing.
 
+pub mod changes;
+pub mod course;
 pub mod entries;
+mod entry;
 mod file;
 pub mod forecast;
 pub mod ledger;
+mod members;
+pub mod outline;
 pub mod pairing;
 pub mod pairs;
 pub mod plan;
+pub mod roster;
 pub mod run;
 pub mod schedule;
 pub mod summary;
+pub mod tables;
+pub mod tally;
 
 use crate::agent::Agent;
 use crate::fixture::Terms;
 use crate::statistics::Sprt;
 use crate::store::SeriesKind;
 
-pub use file::read;
+pub use changes::{Changed, Changes};
+pub use entry::changes;
+pub use file::{names_files, read, read_text};
 
 /// A participant.
 #[derive(Clone, Debug)]
@@ -74,6 +84,11 @@ pub(crate) const SETTLED_ROUNDS: usize = 3;
 pub const MOST_FAULTS: u32 = 3;
 
 impl Format {
+    /// Whether all meetings are known from the start, so that no game depends on another's result.
+    pub fn is_fixed(self) -> bool {
+        !matches!(self, Format::Swiss { .. } | Format::Contest { .. })
+    }
+
     /// Its name in tournament files.
     pub fn name(self) -> &'static str {
         match self {
@@ -112,6 +127,10 @@ pub struct Tournament {
     pub sprt: Option<Sprt>,
     /// Whether games that were [disturbed](crate::disturbance) are played again.
     pub replay_disturbed: bool,
+    /// The text of the file that it was read from, which the store keeps.
+    pub source: Option<String>,
+    /// What to do if agents are no longer the ones that played their games.
+    pub changed: Changed,
 }
 
 impl Tournament {
@@ -122,6 +141,13 @@ impl Tournament {
             Format::Match { .. } => SeriesKind::Experiment,
             _ => SeriesKind::Tournament,
         }
+    }
+
+    /// The decisions about agents that have changed since they played that are possible here. Where
+    /// later rounds follow from the results, games cannot be played again.
+    pub fn decisions(&self) -> Vec<Changed> {
+        let fits = |decision: &Changed| *decision != Changed::Replay || self.format.is_fixed();
+        Changed::DECISIONS.into_iter().filter(fits).collect()
     }
 
     /// The agents of all entrants.

@@ -13,19 +13,12 @@ impl Tournament {
     /// Everything that determines the games.
     pub fn plan(&self) -> Value {
         let terms: Vec<Value> = self.terms.iter().map(terms_json).collect();
-        let format = match self.format {
+        let format = match self.format.to_plan() {
             // Entrants and seed are stored beside the plan. A comparison of an experiment may go on
             // for more games than it was started with; any other match is never resumed.
-            Format::Match { .. } if !self.name.is_empty() => return json!({ "terms": terms }),
-            Format::Match { .. } => {
-                return json!({ "terms": terms, "games": Schedule::games(self) });
-            }
-            Format::RoundRobin => json!({ "name": "round-robin" }),
-            Format::Gauntlet { champions } => json!({ "name": "gauntlet", "champions": champions }),
-            Format::Swiss { rounds } => json!({ "name": "swiss", "rounds": rounds }),
-            Format::Contest { rounds, settled, groups } => {
-                json!({ "name": "contest", "rounds": rounds, "settled": settled, "groups": groups })
-            }
+            None if !self.name.is_empty() => return json!({ "terms": terms }),
+            None => return json!({ "terms": terms, "games": Schedule::games(self) }),
+            Some(format) => format,
         };
         let entrants = self.entrants.iter().map(|entrant| {
             json!({
@@ -42,6 +35,39 @@ impl Tournament {
             "seats": self.seats,
             "planned": Schedule::games(self),
             "seed": self.seed,
+        })
+    }
+}
+
+impl Format {
+    /// The format in a plan; a match has none.
+    fn to_plan(self) -> Option<Value> {
+        let name = self.name();
+        Some(match self {
+            Format::Match { .. } => return None,
+            Format::RoundRobin => json!({ "name": name }),
+            Format::Gauntlet { champions } => json!({ "name": name, "champions": champions }),
+            Format::Swiss { rounds } => json!({ "name": name, "rounds": rounds }),
+            Format::Contest { rounds, settled, groups } => {
+                json!({ "name": name, "rounds": rounds, "settled": settled, "groups": groups })
+            }
+        })
+    }
+
+    /// The format that a plan has.
+    pub(super) fn from_plan(plan: &Value) -> Option<Format> {
+        let number = |key: &str| plan[key].as_u64().and_then(|number| u32::try_from(number).ok());
+        let small = |key: &str| number(key).and_then(|number| u16::try_from(number).ok());
+        Some(match plan["name"].as_str()? {
+            "round-robin" => Format::RoundRobin,
+            "gauntlet" => Format::Gauntlet { champions: small("champions")? },
+            "swiss" => Format::Swiss { rounds: number("rounds")? },
+            "contest" => Format::Contest {
+                rounds: number("rounds")?,
+                settled: plan["settled"].as_f64()?,
+                groups: small("groups")?,
+            },
+            _ => return None,
         })
     }
 }
@@ -67,11 +93,20 @@ fn openings_text(Terms { openings, catalog, variant, .. }: &Terms) -> String {
     format!("file:{name} {sum:08x}")
 }
 
-/// Which parts of two plans differ, in words.
+/// The part of a format that can change: a tournament can be made longer.
+const ROUNDS: &str = "rounds";
+
+/// Which parts of two plans differ, in words, apart from what may change: the agents and the number
+/// of rounds.
 pub fn differences(before: &Value, now: &Value) -> Vec<String> {
     let mut different = Vec::new();
-    for key in ["format", "agents", "terms", "games", "seed"] {
-        let (before, now) = (&before[key], &now[key]);
+    let fixed = |plan: &Value, key: &str| {
+        let mut part = plan[key].clone();
+        part.as_object_mut().map(|format| format.remove(ROUNDS));
+        part
+    };
+    for key in ["format", "terms", "games", "seed"] {
+        let (before, now) = (&fixed(before, key), &fixed(now, key));
         if before == now {
             continue;
         }

@@ -1,28 +1,32 @@
 //! Plays a tournament or a match, or what is missing of it.
 
+mod in_order;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use agon_search::{AgentError, StopFlag};
-use serde_json::Value;
 
+use super::changes::{Changed, ChangedAgent, Changes, list_decisions};
+use super::entry::{Begun, Entry};
 use super::ledger::Ledger;
-use super::plan::differences;
+use super::outline::Outline;
 use super::schedule::{Batch, Schedule};
 use super::{Format, MOST_FAULTS, Tournament};
+use crate::cores::Cores;
+use crate::gallery::{Gallery, Herald};
 use crate::game_summary::{FinishedGame, GameSummary};
 use crate::player::SystemTrouble;
 use crate::statistics::pentanomial::Counts;
 use crate::statistics::sprt::{SprtState, SprtVerdict};
-use crate::store::{
-    Entrant as StoredEntrant, Filter, NewSeries, Series, SeriesId, SeriesKind, Store, StoreError,
-    StoredGame,
-};
+use crate::store::{Filter, SeriesId, SeriesKind, Store, StoreError, StoredGame};
 use crate::venue::VenueError;
 use crate::verdict::{Fault, Verdict};
 use crate::workers::{Jobs, LocalWorkers, Workers};
+use in_order::InOrder;
 
 /// Why a tournament cannot be played or resumed. The games played so far are in the store.
 #[derive(thiserror::Error, Debug)]
@@ -37,6 +41,29 @@ pub enum RunError {
         name: String,
         /// The differences.
         differences: Vec<String>,
+    },
+    /// Its agents cannot change in this way.
+    #[error("the tournament {name:?} has begun: {problem}")]
+    Refused {
+        /// Its name.
+        name: String,
+        /// Why, and what would be right.
+        problem: String,
+    },
+    /// Agents are no longer the ones that played their games. Nothing has been changed or played:
+    /// run it again with a decision in [`Tournament::changed`].
+    #[error(
+        "agents of the tournament {name:?} have changed since they played: {}; say what to do:{}",
+        .agents.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "),
+        list_decisions(.agents, .possible)
+    )]
+    ProgramChanged {
+        /// The tournament's name.
+        name: String,
+        /// The agents.
+        agents: Vec<ChangedAgent>,
+        /// The decisions that are possible in its format.
+        possible: Vec<Changed>,
     },
     /// The store failed.
     #[error(transparent)]
@@ -63,6 +90,8 @@ impl From<AgentError> for RunError {
 
 /// News of a tournament or a match.
 pub enum News<'a> {
+    /// Its file has changed since the last run: agents join, leave or are replaced.
+    Changed(&'a Changes),
     /// It is valid, and games start or resume.
     Begins {
         /// How many games there are at most.
@@ -81,6 +110,8 @@ pub enum News<'a> {
     Withdrawn {
         /// Its number.
         agent: u16,
+        /// Its name.
+        name: &'a str,
     },
 }
 
@@ -113,6 +144,9 @@ pub struct NeverStarts {
 /// Plays what is missing of a tournament, `concurrency` games at a time, and reports to `news`.
 /// With a store, every game is stored before it is counted. When `stop` is set, unfinished games
 /// are abandoned; a test that is decided sets it.
+///
+/// Agents that are new in the file join a stored tournament, and those that are no longer in it
+/// retire. [`Tournament::changed`] says what happens to those that are no longer the same.
 pub fn run(
     tournament: &Tournament,
     store: Option<&Store>,
@@ -120,25 +154,71 @@ pub fn run(
     stop: &StopFlag,
     news: Listener<'_>,
 ) -> Result<Run, RunError> {
-    run_on(&LocalWorkers::open(tournament, concurrency)?, tournament, store, stop, news)
+    let workers = |tournament: &Tournament| -> Result<Box<dyn Workers>, RunError> {
+        Ok(Box::new(LocalWorkers::open(tournament, concurrency)?))
+    };
+    run_on(&workers, tournament, store, stop, news)
 }
+
+/// The same, on cores that are shared with others: every game waits for its own.
+pub fn run_sharing(
+    cores: &Cores,
+    tournament: &Tournament,
+    store: &Store,
+    concurrency: usize,
+    stop: &StopFlag,
+    news: Listener<'_>,
+) -> Result<Run, RunError> {
+    let workers = |tournament: &Tournament| -> Result<Box<dyn Workers>, RunError> {
+        Ok(Box::new(LocalWorkers::open(tournament, concurrency)?.sharing(cores)))
+    };
+    run_on(&workers, tournament, Some(store), stop, news)
+}
+
+/// Enters a tournament in the store, or brings it in line with its file, without playing yet.
+pub fn enroll(tournament: &Tournament, store: &Store) -> Result<SeriesId, RunError> {
+    let begun = Entry::prepare(tournament, Some(store))?.begin()?;
+    let missing = || RunError::Refused {
+        name: tournament.name.clone(),
+        problem: "it is not kept in a store".into(),
+    };
+    begun.book.map(|(_, series)| series).ok_or_else(missing)
+}
+
+/// Makes the workers for a tournament as it is stored: games name its agents by their places in it.
+pub type Hire<'a> = &'a dyn Fn(&Tournament) -> Result<Box<dyn Workers>, RunError>;
 
 /// The same, with games played by these workers.
 pub fn run_on(
-    workers: &dyn Workers,
+    hire: Hire<'_>,
     tournament: &Tournament,
     store: Option<&Store>,
     stop: &StopFlag,
     news: Listener<'_>,
 ) -> Result<Run, RunError> {
+    let entry = Entry::prepare(tournament, store)?;
+    let workers = hire(&entry.tournament)?;
+    let (tournament, outline) = (&entry.tournament.clone(), entry.outline.clone());
+    let changes = entry.changes().cloned();
+    let begun = entry.begin()?;
+    if let Some(changes) = &changes {
+        news(News::Changed(changes));
+    }
+    play_on(&*workers, tournament, outline, &begun, stop, news)
+}
+
+/// Plays what is missing of a tournament that has begun.
+fn play_on(
+    workers: &dyn Workers,
+    tournament: &Tournament,
+    outline: Outline,
+    begun: &Begun<'_>,
+    stop: &StopFlag,
+    news: Listener<'_>,
+) -> Result<Run, RunError> {
     let is_match = matches!(tournament.format, Format::Match { .. });
     let is_resumed = tournament.kind() != SeriesKind::Match;
-    let series = store.map(|store| begin(tournament, store)).transpose()?;
-    let book = store.zip(series);
-    // What is never resumed needs no lock against another process.
-    let lock = |(store, series): (&Store, SeriesId)| store.lock_series(series);
-    let _held = book.filter(|_| is_resumed).map(lock).transpose()?;
-    let (agents, seats) = (tournament.entrants.len(), tournament.seats);
+    let (agents, seats, book) = (tournament.entrants.len(), tournament.seats, begun.book);
     let mut ledger = match tournament.format {
         Format::Contest { .. } => Ledger::for_ratings(agents, seats),
         _ => Ledger::new(agents, seats),
@@ -146,16 +226,25 @@ pub fn run_on(
     if is_match {
         ledger.stop_judging();
     }
-    let withdrawn: Vec<AtomicBool> = (0..agents).map(|_| AtomicBool::new(false)).collect();
+    let roster = &outline.roster;
+    // Who retires in the middle of a round loses the rest of it, like one who is withdrawn. Where
+    // there are no rounds to complete, the games are left out.
+    let lost = roster.retired().map(|retired| retired && !tournament.format.is_fixed());
+    let withdrawn: Vec<AtomicBool> = lost.map(AtomicBool::new).collect();
+    let left_out = tournament.format.is_fixed() && roster.active() < roster.agents();
+    let retired: Vec<bool> = if left_out { roster.retired().collect() } else { Vec::new() };
     let mut done = book.map_or(Ok(BTreeMap::new()), played_before)?;
     if tournament.replay_disturbed && can_replay(tournament, &done) {
-        done.retain(|_, game| !game.disturbed);
+        let can_play = |agent: &u32| retired.get(*agent as usize) != Some(&true);
+        done.retain(|_, game| !game.disturbed || !game.seats.as_slice().iter().all(can_play));
     }
     let mut director = Director {
         tournament,
+        outline: &outline,
         book,
         ledger,
         withdrawn: &withdrawn,
+        retired: &retired,
         done,
         stop,
         news,
@@ -165,43 +254,21 @@ pub fn run_on(
         given_up: None,
         gaps: false,
     };
-    let (games, done) = (Schedule::games(tournament), director.done.len() as u64);
+    let (games, done) = (begun.planned, director.done.len() as u64);
+    let herald = |(gallery, (store, series)): (&Arc<Gallery>, (&Store, SeriesId))| {
+        Herald::begin(gallery.clone(), store.live_file(series), done)
+    };
+    let _herald = workers.gallery().zip(book).map(herald);
     (director.news)(News::Begins { games, done });
     let played = director.play_all(workers);
     if is_match && matches!(played, Ok(true)) {
         director.look_for_games();
     }
     let closed = director.close(!is_resumed || matches!(played, Ok(true)));
-    let is_over = played.map_err(|error| with_advice(error, is_resumed, store.is_some()))?;
+    let is_over = played.map_err(|error| with_advice(error, is_resumed, book.is_some()))?;
     closed?;
     let (sprt, given_up) = (director.test(), director.given_up);
     Ok(Run { sprt, ledger: director.ledger, is_over, given_up })
-}
-
-/// Finds the tournament in the store, or starts it. A match without a name always starts anew.
-fn begin(tournament: &Tournament, store: &Store) -> Result<SeriesId, RunError> {
-    let (plan, kind) = (tournament.plan(), tournament.kind());
-    let name = (kind != SeriesKind::Match).then(|| tournament.name.clone());
-    let known = name.as_ref().map(|name| store.find_named(kind, name)).transpose()?.flatten();
-    if let Some(Series { id, plan: before, name, .. }) = known {
-        let before: Value = serde_json::from_str(&before).unwrap_or(Value::Null);
-        let differences = differences(&before, &plan);
-        return match differences.is_empty() {
-            true => Ok(id),
-            false => Err(RunError::Changed { name, differences }),
-        };
-    }
-    let entrant = |entrant: &super::Entrant| StoredEntrant {
-        name: entrant.name.clone(),
-        agent: entrant.agent.text().to_string(),
-    };
-    Ok(store.begin_series(&NewSeries {
-        kind,
-        name,
-        plan: plan.to_string(),
-        seed: tournament.seed,
-        entrants: tournament.entrants.iter().map(entrant).collect(),
-    })?)
 }
 
 /// The games that are in the store.
@@ -237,10 +304,13 @@ fn with_advice(error: RunError, is_resumed: bool, stored: bool) -> RunError {
 /// Stores and counts the games.
 struct Director<'a> {
     tournament: &'a Tournament,
+    outline: &'a Outline,
     /// The store and the series, if games are stored.
     book: Option<(&'a Store, SeriesId)>,
     ledger: Ledger,
     withdrawn: &'a [AtomicBool],
+    /// Whose games are left out, if there are such agents.
+    retired: &'a [bool],
     /// Games played before that have not been counted yet.
     done: BTreeMap<u64, StoredGame>,
     stop: &'a StopFlag,
@@ -260,36 +330,37 @@ struct Director<'a> {
 impl Director<'_> {
     /// Plays everything that is missing. `false` if it was stopped.
     fn play_all(&mut self, workers: &dyn Workers) -> Result<bool, RunError> {
-        let mut schedule = Schedule::new(self.tournament);
+        let mut schedule = Schedule::new(self.outline.clone());
         while let Some(batch) = schedule.next(&self.ledger) {
-            self.play(workers, &batch)?;
+            let is_whole = self.play(workers, &batch)?;
             if self.given_up.is_some() {
                 return Ok(false);
             }
             if self.decided.is_some() {
                 break;
             }
-            let missing = self.ledger.games() < batch.first() + batch.games();
             let is_match = matches!(self.tournament.format, Format::Match { .. });
             // A tournament that was stopped is finished when it is run again and nothing is
             // missing.
-            if missing || (self.stop.is_set() && !is_match) {
+            if !is_whole || (self.stop.is_set() && !is_match) {
                 return Ok(false);
             }
         }
         Ok(true)
     }
 
-    fn play(&mut self, workers: &dyn Workers, batch: &Batch) -> Result<(), RunError> {
+    /// Plays what is missing of a batch. `false` if games are still missing.
+    fn play(&mut self, workers: &dyn Workers, batch: &Batch) -> Result<bool, RunError> {
         let later = self.done.split_off(&(batch.first() + batch.games()));
         let before = mem::replace(&mut self.done, later);
         let done: BTreeSet<u64> = before.keys().copied().collect();
-        let mut order = InOrder { due: batch.first(), waiting: BTreeMap::new() };
+        let (withdrawn, retired, written) = (self.withdrawn, self.retired, self.book.is_some());
+        let next = AtomicU64::new(0);
+        let jobs = Jobs { batch, done: &done, withdrawn, retired, written, next };
+        let mut order = InOrder::new(&jobs);
         for game in before.into_values() {
             order.take(FinishedGame::from_store(game), &mut |game| self.count(game));
         }
-        let (withdrawn, written) = (self.withdrawn, self.book.is_some());
-        let jobs = Jobs { batch, done: &done, withdrawn, written, next: AtomicU64::new(0) };
         let played = workers.play(&jobs, self.stop, &mut |games| {
             self.keep(&games);
             for game in games {
@@ -304,13 +375,15 @@ impl Director<'_> {
         });
         // After a stop there are gaps: games after them are counted, but decide nothing.
         self.gaps = true;
-        if !order.waiting.is_empty() {
+        if order.has_gaps() {
             self.ledger.stop_judging();
         }
-        order.waiting.into_values().for_each(|game| self.count(game));
+        let is_whole = order.is_over();
+        order.into_waiting().for_each(|game| self.count(game));
         self.gaps = false;
         self.failed.take().map_or(Ok(()), Err)?;
-        Ok(played?)
+        played?;
+        Ok(is_whole)
     }
 
     /// Stores games, before they are counted.
@@ -354,7 +427,9 @@ impl Director<'_> {
             if let Some(flag) = self.withdrawn.get(usize::from(agent)) {
                 flag.store(true, Relaxed);
             }
-            (self.news)(News::Withdrawn { agent });
+            let entrant = self.tournament.entrants.get(usize::from(agent));
+            let name = entrant.map_or("", |entrant| entrant.name.as_str());
+            (self.news)(News::Withdrawn { agent, name });
         }
         self.count_starts(&game.summary);
         // The test is for complete pairs.
@@ -429,28 +504,6 @@ impl Director<'_> {
         let failed: u32 = self.failed_starts.iter().map(|(failed, _)| failed).sum();
         let first = self.ledger.games().saturating_sub(failed.into());
         self.given_up.as_ref().map(|_| first)
-    }
-}
-
-/// Puts games that arrive in any order into the order of their numbers.
-struct InOrder {
-    due: u64,
-    waiting: BTreeMap<u64, FinishedGame>,
-}
-
-impl InOrder {
-    /// Takes a game, and passes on all that are due now.
-    fn take(&mut self, game: FinishedGame, turn: &mut dyn FnMut(FinishedGame)) {
-        if game.summary.number != self.due {
-            self.waiting.insert(game.summary.number, game);
-            return;
-        }
-        turn(game);
-        self.due += 1;
-        while let Some(game) = self.waiting.remove(&self.due) {
-            turn(game);
-            self.due += 1;
-        }
     }
 }
 

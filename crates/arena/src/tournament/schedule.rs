@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::ledger::Ledger;
+use super::outline::Outline;
 use super::pairing::{self, Encounters, Meeting, Round};
 use super::{Format, Tournament};
 use crate::fixture::{Fixture, group_size, seating};
@@ -78,10 +79,10 @@ impl Batch {
 
 /// The games of a tournament, as far as they are determined.
 ///
-/// What comes next depends only on the tournament and on what the ledger has counted: after a
-/// restart, it gives the same games.
-pub struct Schedule<'a> {
-    tournament: &'a Tournament,
+/// What comes next depends only on the outline and on what the ledger has counted: after a restart,
+/// it gives the same games. Agents that join later do not change the games before.
+pub struct Schedule {
+    outline: Outline,
     encounters: Encounters,
     round: u32,
     /// How many meetings have been planned.
@@ -90,34 +91,35 @@ pub struct Schedule<'a> {
     ratings: Option<(RoundRatings, usize)>,
 }
 
-impl<'a> Schedule<'a> {
+impl Schedule {
     /// Nothing has been planned yet.
-    pub fn new(tournament: &'a Tournament) -> Schedule<'a> {
-        let contest = matches!(tournament.format, Format::Contest { .. });
-        let ratings = || equal_ratings(tournament.entrants.len(), tournament.seats);
+    pub fn new(outline: Outline) -> Schedule {
+        let contest = matches!(outline.format, Format::Contest { .. });
         Schedule {
-            tournament,
             encounters: Encounters::default(),
             round: 0,
             meetings: 0,
-            ratings: contest.then(|| (ratings(), 0)),
+            ratings: contest.then(|| (RoundRatings::new(outline.seats), 0)),
+            outline,
         }
     }
 
     /// The next games, once the ledger has counted all before them. `None` when the tournament is
     /// over.
     pub fn next(&mut self, ledger: &Ledger) -> Option<Batch> {
-        let agents = self.tournament.entrants.len() as u16;
-        let seats = self.tournament.seats;
-        match self.tournament.format {
+        let seats = self.outline.seats;
+        match self.outline.format {
             Format::RoundRobin if self.round == 0 => {
-                Some(self.rounds(pairing::everybody(agents, seats)))
+                let meetings = self.wave_by_wave(|agents| pairing::everybody(agents, seats));
+                Some(self.rounds(meetings))
             }
             Format::Gauntlet { champions } if self.round == 0 => {
-                Some(self.rounds(vec![pairing::gauntlet(agents, champions, seats)]))
+                let all = |agents| vec![pairing::gauntlet(agents, champions, seats)];
+                let meetings = self.wave_by_wave(all);
+                Some(self.rounds(meetings))
             }
             Format::Match { rounds } if self.round == 0 => {
-                let agents = (0..agents).collect();
+                let agents = (0..self.outline.roster.agents()).collect();
                 self.round = u32::try_from(rounds).unwrap_or(u32::MAX);
                 Some(self.batch(Meetings::Repeated { agents, rounds }))
             }
@@ -125,27 +127,32 @@ impl<'a> Schedule<'a> {
             Format::Swiss { rounds } => (self.round < rounds).then(|| self.swiss(ledger)).flatten(),
             Format::Contest { rounds, settled, .. } => {
                 self.rate(ledger);
+                self.welcome();
                 let over = self.round >= rounds || self.has_settled(settled);
                 if over { None } else { self.contest(ledger) }
             }
         }
     }
 
-    /// The total number of games; an upper bound if that is not determined yet.
+    /// The meetings of those who were there from the start, then those that every later wave adds:
+    /// among themselves and with all before them.
+    fn wave_by_wave(&self, all: impl Fn(u16) -> Vec<Vec<Meeting>>) -> Vec<Vec<Meeting>> {
+        let (mut rounds, mut before) = (Vec::new(), 0);
+        for agents in self.outline.roster.waves() {
+            for mut meetings in all(agents) {
+                meetings.retain(|meeting| meeting.iter().any(|agent| *agent >= before));
+                if before == 0 || !meetings.is_empty() {
+                    rounds.push(meetings);
+                }
+            }
+            before = agents;
+        }
+        rounds
+    }
+
+    /// The total number of games of a tournament that nobody joins or leaves; an upper bound if that is not determined yet.
     pub fn games(tournament: &Tournament) -> u64 {
-        let (agents, seats) = (tournament.entrants.len() as u16, tournament.seats);
-        let meetings = match tournament.format {
-            Format::Match { rounds } => rounds,
-            Format::RoundRobin => choose(agents, seats),
-            Format::Gauntlet { champions } => {
-                let others = choose(agents.saturating_sub(champions), seats.saturating_sub(1));
-                u64::from(champions).saturating_mul(others)
-            }
-            Format::Swiss { rounds } | Format::Contest { rounds, .. } => {
-                u64::from(rounds) * (u64::from(agents) / seats as u64)
-            }
-        };
-        meetings.saturating_mul(tournament.terms.len() as u64).saturating_mul(tournament.games)
+        Outline::of(tournament).planned()
     }
 
     /// How many rounds have been planned.
@@ -163,36 +170,48 @@ impl<'a> Schedule<'a> {
         }
     }
 
-    /// Whether no rating has moved much for some rounds.
+    /// Those who join the contest in this round start with the same rating as everyone before them.
+    fn welcome(&mut self) {
+        if let Some((ratings, _)) = &mut self.ratings {
+            self.outline.roster.arrived(self.round).for_each(|agent| ratings.add(agent.into()));
+        }
+    }
+
+    /// Whether no rating has moved much for some rounds, all of them with everyone.
     fn has_settled(&self, settled: f64) -> bool {
+        if self.round < self.outline.roster.last_joined() + super::SETTLED_ROUNDS as u32 {
+            return false;
+        }
         let ratings = self.ratings.as_ref();
         ratings.is_some_and(|(ratings, _)| ratings.settled(settled, super::SETTLED_ROUNDS))
     }
 
+    /// Who is paired in this round, in random order.
+    fn present(&self, ledger: &Ledger) -> Vec<u16> {
+        let roster = &self.outline.roster;
+        let mut lot = roster.lot(self.outline.seed);
+        lot.retain(|&agent| roster.plays_in(agent, self.round) && !ledger.is_withdrawn(agent));
+        lot
+    }
+
     fn swiss(&mut self, ledger: &Ledger) -> Option<Batch> {
-        let lot =
-            pairing::random_order(self.tournament.entrants.len() as u16, self.tournament.seed);
-        let mut order: Vec<u16> =
-            lot.into_iter().filter(|&agent| !ledger.is_withdrawn(agent)).collect();
+        let mut order = self.present(ledger);
         // A round that somebody sat out counts as won.
-        let win = 100 * self.tournament.games * self.tournament.terms.len() as u64;
+        let win = 100 * self.outline.games * self.outline.terms;
         let points = |agent: u16| {
             ledger.agent(agent).results.points + u64::from(self.encounters.byes(agent)) * win
         };
         order.sort_by_key(|&agent| std::cmp::Reverse(points(agent)));
         let encounters = &self.encounters;
         let again = |one, other| encounters.times(one, other);
-        let round = pairing::neighbours(&order, self.tournament.seats, encounters, &again);
+        let round = pairing::neighbours(&order, self.outline.seats, encounters, &again);
         self.one_round(round)
     }
 
     fn contest(&mut self, ledger: &Ledger) -> Option<Batch> {
         let (ratings, _) = self.ratings.as_ref()?;
         let ratings: BTreeMap<u32, RoundRating> = ratings.all().into_iter().collect();
-        let lot =
-            pairing::random_order(self.tournament.entrants.len() as u16, self.tournament.seed);
-        let mut order: Vec<u16> =
-            lot.into_iter().filter(|&agent| !ledger.is_withdrawn(agent)).collect();
+        let mut order = self.present(ledger);
         let rating = |agent: u16| ratings.get(&u32::from(agent)).map_or(0.0, |it| it.value);
         order.sort_by(|&one, &other| rating(other).total_cmp(&rating(one)));
         let (encounters, round) = (&self.encounters, self.round);
@@ -202,7 +221,7 @@ impl<'a> Schedule<'a> {
             Some(last) if last + 2 == round => 1,
             _ => 0,
         };
-        let round = pairing::neighbours(&order, self.tournament.seats, encounters, &just_met);
+        let round = pairing::neighbours(&order, self.outline.seats, encounters, &just_met);
         self.one_round(round)
     }
 
@@ -228,23 +247,9 @@ impl<'a> Schedule<'a> {
     }
 
     fn batch(&self, meetings: Meetings) -> Batch {
-        let Tournament { terms, games, .. } = self.tournament;
-        Batch { meetings, before: self.meetings, terms: terms.len() as u64, games: *games }
+        let Outline { terms, games, .. } = self.outline;
+        Batch { meetings, before: self.meetings, terms, games }
     }
-}
-
-/// How many sets of `size` of these agents there are; saturates.
-fn choose(agents: u16, size: usize) -> u64 {
-    let sets = (0..size as u128)
-        .fold(1, |all: u128, k| all * u128::from(agents).saturating_sub(k) / (k + 1));
-    u64::try_from(sets).unwrap_or(u64::MAX)
-}
-
-/// Everyone starts with the same rating.
-pub(crate) fn equal_ratings(agents: usize, seats: usize) -> RoundRatings {
-    let mut ratings = RoundRatings::new(seats);
-    (0..agents as u32).for_each(|agent| ratings.add(agent));
-    ratings
 }
 
 #[cfg(test)]

@@ -17,12 +17,10 @@ variant = [\"breakthrough:5x5\", \"breakthrough:6x6\"]
 agents = [\"random\", \"greedy\", { agent = \"random\", name = \"other\" }]
 ";
 
-fn cup(folder: &Path) -> (Tournament, LocalWorkers) {
+fn cup(folder: &Path) -> Tournament {
     let file = folder.join("cup.toml");
     std::fs::write(&file, CUP).unwrap();
-    let tournament = read(&file, &Registry::built_in()).unwrap();
-    let workers = LocalWorkers::open(&tournament, 2).unwrap();
-    (tournament, workers)
+    read(&file, &Registry::built_in()).unwrap()
 }
 
 /// A program that the system refuses to start this many times. Then it resigns at once.
@@ -48,7 +46,7 @@ impl Remote for Refused {
     }
 
     fn ask(&mut self, _: &Question<'_>) -> Result<Reply, NoAnswer> {
-        Ok(Reply { text: "resign".into(), time: Duration::ZERO, claimed: None, nodes: 0, depth: 0 })
+        Ok(Reply::silent("resign".into(), Duration::ZERO))
     }
 
     fn last_lines(&self) -> String {
@@ -59,10 +57,14 @@ impl Remote for Refused {
 /// Plays a tournament in which the system refuses this many games, and returns the stored games.
 fn refused(times: u32) -> (Result<Run, RunError>, Vec<FinishedGame>) {
     let folder = tempfile::tempdir().unwrap();
-    let (tournament, mut workers) = cup(folder.path());
-    workers.agents[0] = Agent::outside("refused:", 1, Box::new(Refused(times.into())));
+    let tournament = cup(folder.path());
+    let open = |tournament: &Tournament| -> Result<Box<dyn Workers>, RunError> {
+        let mut workers = LocalWorkers::open(tournament, 2)?;
+        workers.agents[0] = Agent::outside("refused:", 1, Box::new(Refused(times.into())));
+        Ok(Box::new(workers))
+    };
     let store = Store::open(folder.path()).unwrap();
-    let run = run_on(&workers, &tournament, Some(&store), &StopFlag::default(), &mut |_| {});
+    let run = run_on(&open, &tournament, Some(&store), &StopFlag::default(), &mut |_| {});
     let series = store.find_tournament("cup").unwrap().unwrap();
     assert_eq!(series.finished_at.is_some(), run.is_ok());
     let games = store.games(&Filter::of(series.id)).unwrap();
@@ -111,11 +113,14 @@ impl Workers for Far {
 fn games_can_be_played_by_whoever_reads_text() {
     let play = |far: bool| {
         let folder = tempfile::tempdir().unwrap();
-        let (tournament, local) = cup(folder.path());
-        let workers: Box<dyn Workers> = if far { Box::new(Far(local)) } else { Box::new(local) };
+        let tournament = cup(folder.path());
+        let open = |tournament: &Tournament| -> Result<Box<dyn Workers>, RunError> {
+            let local = LocalWorkers::open(tournament, 2)?;
+            Ok(if far { Box::new(Far(local)) } else { Box::new(local) })
+        };
         let store = Store::open(folder.path()).unwrap();
         let stop = StopFlag::default();
-        let run = run_on(&*workers, &tournament, Some(&store), &stop, &mut |_| {}).unwrap();
+        let run = run_on(&open, &tournament, Some(&store), &stop, &mut |_| {}).unwrap();
         assert!(run.is_over);
         (run.ledger.signature, run.ledger.games(), run.ledger.pairs, run.ledger.seat_points)
     };

@@ -1,11 +1,13 @@
 //! The arguments of `agon records` and `agon ratings`.
 
+use std::ops::Range;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use agon_arena::clock::read_duration;
-use agon_arena::store::GameId;
+use agon_arena::dates::read_span;
 use agon_arena::store::export::Format;
+use agon_arena::store::{FaultKind, GameId, GameResult};
 use clap::{Args, Subcommand};
 
 pub(crate) const RECORDS_EXAMPLES: &str = "\
@@ -24,7 +26,7 @@ platform's data directory.";
 pub(crate) enum RecordsCommand {
     /// List stored games, the newest first
     List(RecordsListArgs),
-    /// Show a game: the players, every move with its time and nodes, and any faults
+    /// Show a game: the players, every move with its time, nodes, depth and score, and any faults
     Show(RecordsShowArgs),
     /// Draw the boards of a game, one after another
     Replay(ReplayArgs),
@@ -49,9 +51,26 @@ pub(crate) struct FilterArgs {
     #[arg(long, value_name = "VARIANT")]
     pub(crate) variant: Option<String>,
 
-    /// Only games that ended with a fault
-    #[arg(long)]
-    pub(crate) faults: bool,
+    /// Only games of this tournament
+    #[arg(long, value_name = "NAME", conflicts_with = "series")]
+    pub(crate) tournament: Option<String>,
+
+    /// Only games with this result: first, second, third or fourth for the seat that won, or draw
+    #[arg(long, value_name = "RESULT")]
+    pub(crate) result: Option<GameResult>,
+
+    /// Only games that ended with a fault: any, or one kind such as illegal-move or crash
+    #[arg(long, alias = "faults", value_name = "KIND", num_args = 0..=1,
+        default_missing_value = FaultKind::ANY)]
+    pub(crate) fault: Option<FaultKind>,
+
+    /// Only games that ended on this day or later: 2026-01-31, or 2026-01-31T23:59, in UTC
+    #[arg(long, value_name = "DATE", value_parser = read_span)]
+    pub(crate) since: Option<Range<i64>>,
+
+    /// Only games that ended on this day or earlier, or before this time
+    #[arg(long, value_name = "DATE", value_parser = read_span)]
+    pub(crate) until: Option<Range<i64>>,
 }
 
 #[derive(Args, Debug)]
@@ -60,7 +79,9 @@ Examples:
   agon records list
   agon records list --series spring --agent engine --limit 50
   agon records list --variant congo --offset 20
-  agon records list --faults --json | jq -r '.games[].id'
+  agon records list --fault --json | jq -r '.games[].id'
+  agon records list --tournament spring --result draw --since 2026-01-31
+  agon records list --fault illegal-move --agent ugi:./my-engine
 
 Each line is a game: the players with their seats and points, the plies, and why it ended.")]
 pub(crate) struct RecordsListArgs {
@@ -87,7 +108,8 @@ Examples:
   agon records show 7.120
   agon records show 7.120 --json | jq '.moves'
 
-Times are those the referee measured; nodes are 0 if the agent does not report them.")]
+Times are those the referee measured; clocks are what the mover had left. Nodes, depths and scores
+are the agents' own; scores are for the mover.")]
 pub(crate) struct RecordsShowArgs {
     /// The game, as SERIES.GAME: 7.120
     pub(crate) id: GameId,
@@ -130,9 +152,10 @@ Examples:
   agon records export --series 7 > games.pgn
   agon records export --output games.csv
   agon records export --format jsonl --variant congo --agent engine | jq .outcome.reason
+  agon records export --tournament spring --fault > faults.pgn
 
-pgn has tags and numbered moves, jsonl everything that is stored, csv one line per game without
-moves. A file is written completely or not at all.")]
+pgn has tags and numbered moves with evaluations and times as comments, jsonl everything that is
+stored, csv one line per game without moves. A file is written completely or not at all.")]
 pub(crate) struct ExportArgs {
     #[command(flatten)]
     pub(crate) filter: FilterArgs,

@@ -13,6 +13,7 @@ use super::PythonArgs;
 Examples:
   agon serve                              on this machine, on the first free port from 7300
   agon serve --listen 8080                on this machine, on this port
+  agon serve --open                       and open the browser
   agon serve --listen 0.0.0.0:7300        for everybody who can reach this machine
   agon serve --only aisysproj             the FAUhalma course's server alone (docs/aisysproj.md)
   agon serve --name agon.example.org      behind a reverse proxy with this name
@@ -23,19 +24,32 @@ Games are saved after every move and resume when the server is restarted. Only o
 can use a data folder; if one is running already, agon prints its address. The API is described at
 /api/openapi.json. Ctrl-C stops the server; a second Ctrl-C stops it at once.
 
-With --allow-programs, agent texts such as ugi:COMMAND start programs on this machine. If the server
-can be reached from other machines, this requires the secret that it prints when it starts.")]
+With --allow-programs, agent texts such as ugi:COMMAND start programs on this machine. That requires
+the secret that the server prints when it starts, because other users of the machine can reach the
+server, too. It also prints an address that tells the secret to your browser: open it once.
+
+If other machines can reach the server, it prints the addresses to type there, and in a terminal a
+QR code of the first one for phones.
+
+What many clients share is shared fairly between them. A client is a network address. With --name,
+requests from this machine are a reverse proxy's: it must name the client in X-Forwarded-For, as
+nginx does with proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for.")]
 pub(crate) struct ServeArgs {
     /// Where to listen: ADDRESS:PORT, or only a port of this machine. Fails if it is in use; by
     /// default the first free port from 7300
     #[arg(long, value_name = "WHERE", value_parser = read_listen)]
     pub(crate) listen: Option<SocketAddr>,
 
-    /// The public host name of the server behind a reverse proxy, such as agon.example.org
+    /// Open the pages in the browser; if there is none, the server runs all the same
+    #[arg(long)]
+    pub(crate) open: bool,
+
+    /// The public host name of the server behind a reverse proxy on this machine, such as
+    /// agon.example.org
     #[arg(long, value_name = "HOST")]
     pub(crate) name: Option<String>,
 
-    /// Allow agent texts to start programs on this machine
+    /// Allow agent texts to start programs on this machine, for those who know the printed secret
     #[arg(long)]
     pub(crate) allow_programs: bool,
 
@@ -58,6 +72,14 @@ pub(crate) struct ServeArgs {
     /// How many searches run at a time; by default one per core, less one
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
     pub(crate) threads: Option<u32>,
+}
+
+impl ServeArgs {
+    /// Whether a server that is already running is as good as a new one.
+    pub(crate) fn asks_for_nothing_special(&self) -> bool {
+        let ServeArgs { open, .. } = *self;
+        *self == ServeArgs { open, ..ServeArgs::default() }
+    }
 }
 
 /// A part of the server.

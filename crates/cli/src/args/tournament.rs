@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use agon_arena::store::export::Format;
-use clap::{Args, Subcommand};
+use agon_arena::tournament::Changed;
+use clap::{Args, Subcommand, ValueEnum};
 
 use super::PythonArgs;
 
@@ -33,7 +34,7 @@ pub(crate) enum TournamentCommand {
     Status(TournamentStatusArgs),
     /// List the stored tournaments
     List(TournamentListArgs),
-    /// Export the games of a tournament, or its crosstable
+    /// Export the games of a tournament, its standings or its crosstable
     Export(TournamentExportArgs),
 }
 
@@ -44,6 +45,7 @@ Examples:
   agon tournament run spring.toml --dry-run          check the file and count the games
   agon tournament run spring.toml --concurrency 1 --json
   agon tournament run spring.toml --replay-disturbed replay games that a busy machine disturbed
+  agon tournament run spring.toml --changed replay   replay the games of agents that have changed
 
 KEYS OF THE FILE
   name           its name in the store; by default that of the file
@@ -62,9 +64,17 @@ KEYS OF THE FILE
                  table may also be at the top level; lists give every combination
 
 Every game is stored when it ends. After any interruption or crash, the same command resumes the
-tournament; if the file has changed in the meantime, it is refused. After three faults in a row (in
-the order of the schedule) an agent is withdrawn: its remaining games are not played and count as
-lost.")]
+tournament. After three faults in a row (in the order of the schedule) an agent is withdrawn: its
+remaining games are not played and count as lost.
+
+CHANGES OF THE FILE
+Agents may be added at any time: only the missing games are played, and swiss and contest pair them
+from the next round on. An agent that is removed from the file is retired: its games so far count.
+rounds may be raised. Any other change is refused. An agent whose text, options or program have
+changed since it played is asked about, unless --changed says what to do:
+  keep           its games so far count for the new version
+  replay         its games so far are deleted and played again (round-robin, gauntlet)
+  enter          the new version enters as NAME-2, and the old one is retired")]
 pub(crate) struct TournamentRunArgs {
     /// The tournament file
     pub(crate) file: PathBuf,
@@ -77,6 +87,10 @@ pub(crate) struct TournamentRunArgs {
     /// waiting for a core; in a round robin or a gauntlet those of earlier runs too
     #[arg(long)]
     pub(crate) replay_disturbed: bool,
+
+    /// What to do about agents that have changed since they played: keep, replay or enter
+    #[arg(long, value_name = "DECISION")]
+    pub(crate) changed: Option<Changed>,
 
     #[command(flatten)]
     pub(crate) python: PythonArgs,
@@ -111,6 +125,21 @@ pub(crate) struct TournamentStatusArgs {
     pub(crate) json: bool,
 }
 
+/// The form of a table.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub(crate) enum TableForm {
+    Csv,
+    Json,
+}
+
+/// The form of the crosstable.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub(crate) enum CrosstableForm {
+    Text,
+    Csv,
+    Json,
+}
+
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  agon tournament list\n  agon tournament list --json")]
 pub(crate) struct TournamentListArgs {
@@ -124,7 +153,12 @@ pub(crate) struct TournamentListArgs {
 Examples:
   agon tournament export spring > spring.pgn
   agon tournament export spring --format jsonl --output spring.jsonl
-  agon tournament export spring --crosstable")]
+  agon tournament export spring --standings csv --output standings.csv
+  agon tournament export spring --crosstable
+  agon tournament export spring --crosstable json | jq '.totals'
+
+In CSV, a name that begins with =, +, - or @ has an apostrophe before it, so that no
+spreadsheet takes it for a formula.")]
 pub(crate) struct TournamentExportArgs {
     /// The tournament's name
     pub(crate) name: String,
@@ -133,9 +167,14 @@ pub(crate) struct TournamentExportArgs {
     #[arg(long, value_name = "FORMAT", default_value = "pgn")]
     pub(crate) format: Format,
 
-    /// Export the crosstable instead of the games
-    #[arg(long, conflicts_with = "format")]
-    pub(crate) crosstable: bool,
+    /// Export the standings instead of the games: csv or json
+    #[arg(long, value_name = "FORM", conflicts_with = "format")]
+    pub(crate) standings: Option<TableForm>,
+
+    /// Export the crosstable instead of the games: text, csv or json
+    #[arg(long, value_name = "FORM", num_args = 0..=1, default_missing_value = "text",
+        conflicts_with_all = ["format", "standings"])]
+    pub(crate) crosstable: Option<CrosstableForm>,
 
     /// Write to this file instead of standard output
     #[arg(long, value_name = "FILE")]

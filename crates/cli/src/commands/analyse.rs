@@ -3,10 +3,11 @@
 use std::io::Write;
 use std::time::Duration;
 
+use agon_arena::score_json::ScoreJson;
 use agon_games::Table;
 use agon_search::report::per_second;
 use agon_search::spec::Role;
-use agon_search::{AgentSpec, Choice, Forced, Iteration, Score, adviser, agents};
+use agon_search::{AgentSpec, Choice, Iteration, adviser, agents};
 use serde::Serialize;
 
 use crate::args::AnalyseArgs;
@@ -82,7 +83,8 @@ fn without_depth<'a>(method: Option<&'a str>, spec: &'a AgentSpec) -> Option<&'a
 fn header(spec: &AgentSpec, method: Option<String>, table: &dyn Table) -> std::io::Result<()> {
     let mut out = anstream::stdout();
     let method = method.map_or_else(String::new, |method| format!(" ({method})"));
-    let to_move = table.to_move().unwrap_or_default();
+    let mover = table.status().to_move();
+    let to_move = mover.map(|seat| table.seat_label(seat)).unwrap_or_default();
     writeln!(
         out,
         "{}",
@@ -174,25 +176,6 @@ fn summary(choice: &Choice<String>) -> std::io::Result<()> {
         );
     }
     writeln!(out, "{}", styled(DIM, &cost))
-}
-
-/// A score in JSON: hundredths, or a forced result with its distance.
-#[derive(Serialize)]
-#[serde(untagged)]
-pub(crate) enum ScoreJson {
-    Units(i32),
-    WinIn { win_in: u32 },
-    LossIn { loss_in: u32 },
-}
-
-impl From<Score> for ScoreJson {
-    fn from(score: Score) -> Self {
-        match score.forced() {
-            None => ScoreJson::Units(score.value()),
-            Some(Forced::WinIn(win_in)) => ScoreJson::WinIn { win_in },
-            Some(Forced::LossIn(loss_in)) => ScoreJson::LossIn { loss_in },
-        }
-    }
 }
 
 #[derive(Serialize)]

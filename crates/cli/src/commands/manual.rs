@@ -7,11 +7,12 @@ use anyhow::Context;
 use clap::CommandFactory;
 
 use crate::args::{Cli, CompletionsArgs, ManArgs};
+use crate::complete;
 
 /// Prints a completion script.
 pub(crate) fn completions(args: &CompletionsArgs) -> anyhow::Result<()> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "agon", &mut script);
+    complete::write_script(&args.shell.to_string(), &mut script)?;
     std::io::stdout().write_all(&script)?;
     Ok(())
 }

@@ -1,6 +1,10 @@
 //! `agon serve`, and plain `agon`: the workbench in the browser.
 
-use std::io::{self, Write};
+mod browser;
+mod qr;
+mod reach;
+
+use std::io::{self, IsTerminal as _, Write};
 use std::net::SocketAddr;
 use std::path::Path;
 
@@ -9,6 +13,7 @@ use agon_arena::files::{read_text, shown};
 use agon_games::Catalog;
 use agon_web::{Options, OtherServer, Server, StartError, page_address};
 use anyhow::Context as _;
+use ratatui::crossterm::terminal;
 
 use crate::args::{ServeArgs, ServePart};
 use crate::data::Data;
@@ -16,6 +21,7 @@ use crate::draw::palette::{BOLD, DIM, HEADING};
 use crate::draw::styled;
 use crate::failure::bad_input;
 use crate::registry::registry;
+use browser::Opening;
 
 /// Runs the server until it is stopped.
 pub(crate) fn run(args: &ServeArgs, data: &Data) -> anyhow::Result<()> {
@@ -34,8 +40,13 @@ pub(crate) fn run(args: &ServeArgs, data: &Data) -> anyhow::Result<()> {
     };
     let server = match Server::bind(options) {
         // Without options, the running server is all that is wanted.
-        Err(StartError::Taken { by: Some(other), .. }) if *args == ServeArgs::default() => {
-            return Ok(point_to(other, &folder)?);
+        Err(StartError::Taken { by: Some(other), .. }) if args.asks_for_nothing_special() => {
+            let address = page_address(other.address);
+            point_to(&other, &folder)?;
+            if args.open {
+                Opening::start(&address).wait();
+            }
+            return Ok(());
         }
         bound => bound.map_err(|error| match error {
             StartError::Listen(..) => bad_input(error.to_string()),
@@ -46,9 +57,14 @@ pub(crate) fn run(args: &ServeArgs, data: &Data) -> anyhow::Result<()> {
     let greeting = Greeting {
         address: server.address(),
         secret: server.secret().map(str::to_string),
+        programs: args.allow_programs,
+        alone: server.is_alone(),
         folder: shown(&folder),
     };
     greeting.write(&mut anstream::stdout().lock())?;
+    if args.open {
+        Opening::start(&page_address(server.address()));
+    }
     let runtime = tokio::runtime::Runtime::new().context("cannot start threads")?;
     runtime.block_on(server.run(asked_to_stop()))?;
     // There is no need to wait for searches that were just stopped.
@@ -57,7 +73,7 @@ pub(crate) fn run(args: &ServeArgs, data: &Data) -> anyhow::Result<()> {
 }
 
 /// Prints the address of the server that is already running.
-fn point_to(other: OtherServer, folder: &Path) -> io::Result<()> {
+fn point_to(other: &OtherServer, folder: &Path) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
     writeln!(out, "{}", styled(HEADING, "Agon is already running"))?;
     writeln!(out, "\n  {}\n", styled(BOLD, &page_address(other.address)))?;
@@ -97,15 +113,20 @@ pub(crate) fn environments(catalog: &Catalog, file: Option<&Path>) -> anyhow::Re
 struct Greeting {
     address: SocketAddr,
     secret: Option<String>,
+    /// Whether agent texts may start programs.
+    programs: bool,
+    /// Whether only this machine can reach the server.
+    alone: bool,
     folder: String,
 }
 
 impl Greeting {
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let Greeting { address, secret, folder } = self;
+        let Greeting { address, secret, programs, alone, folder } = self;
         writeln!(out, "{}", styled(HEADING, "Agon, the workbench for adversarial-search agents"))?;
         writeln!(out, "\n  {}\n", styled(BOLD, &page_address(*address)))?;
         if !address.ip().is_loopback() {
+            write_reach(*address, out)?;
             let note = format!(
                 "Everybody who can reach this machine can play, on port {}.",
                 address.port()
@@ -113,7 +134,14 @@ impl Greeting {
             writeln!(out, "{note}")?;
         }
         if let Some(secret) = secret {
-            writeln!(out, "Games against programs require this secret: {secret}")?;
+            let what = match (programs, alone) {
+                (true, true) => "Programs, in games and tournaments, require",
+                (true, false) => "Programs and all tournaments require",
+                (false, _) => "Tournaments are begun and changed with",
+            };
+            let address = format!("{}/#secret={secret}", page_address(*address));
+            writeln!(out, "{what} this secret: {secret}")?;
+            writeln!(out, "This address tells it to your browser: {}", styled(BOLD, &address))?;
         }
         let notes = format!(
             "Games are kept in {folder}. Ctrl-C stops the server; agon help lists all commands."
@@ -121,6 +149,22 @@ impl Greeting {
         writeln!(out, "{}", styled(DIM, &notes))?;
         out.flush()
     }
+}
+
+/// What others type to get here and, in a terminal, what their phones can read instead.
+fn write_reach(listen: SocketAddr, out: &mut dyn Write) -> io::Result<()> {
+    let addresses = reach::addresses(listen, &reach::interfaces());
+    let addresses: Vec<String> = addresses.into_iter().map(page_address).collect();
+    let Some(first) = addresses.first() else { return Ok(()) };
+    writeln!(out, "Others open{}", if addresses.len() == 1 { "" } else { " one of" })?;
+    for address in &addresses {
+        writeln!(out, "  {}", styled(BOLD, address))?;
+    }
+    let columns = terminal::size().map_or(0, |(columns, _)| columns);
+    if let Some(code) = qr::code(first, columns).filter(|_| io::stdout().is_terminal()) {
+        write!(out, "\n{code}")?;
+    }
+    writeln!(out)
 }
 
 /// Waits for the first Ctrl-C or SIGTERM. A second one exits at once.

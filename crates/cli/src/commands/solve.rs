@@ -149,7 +149,8 @@ fn why(unknown: Unknown) -> &'static str {
 fn print(table: &dyn Table, answer: &Answer, args: &SolveArgs) -> std::io::Result<()> {
     let mut out = anstream::stdout();
     let solution = &answer.solution;
-    let to_move = table.to_move().unwrap_or("the player without a move");
+    let mover = table.status().to_move();
+    let to_move = mover.map_or("the player without a move", |seat| table.seat_label(seat));
     let distance = solution.distance.map_or(String::new(), |plies| format!(" in {plies} plies"));
     let why = solution.unknown.map_or(String::new(), |unknown| format!(": {}", why(unknown)));
     writeln!(out, "{}{distance} for {to_move}{why}", styled(BOLD, &word(solution)))?;

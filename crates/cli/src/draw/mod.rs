@@ -44,7 +44,7 @@ pub(crate) fn status_line(table: &dyn Table) -> String {
 
 fn state_line(table: &dyn Table, state: Result<Seat, &Verdict>) -> String {
     match state {
-        Ok(seat) => format!("{} to move", styled(BOLD, table.seat_name(seat))),
+        Ok(seat) => format!("{} to move", styled(BOLD, table.seat_label(seat))),
         Err(verdict) => verdict_line(table, verdict),
     }
 }
@@ -59,13 +59,13 @@ pub(crate) fn verdict_line(table: &dyn Table, verdict: &Verdict) -> String {
 pub(crate) fn result(table: &dyn Table, verdict: &Verdict) -> (String, String) {
     let outcome = verdict.outcome;
     let result = match outcome.winner() {
-        Some(seat) => format!("{} wins", table.seat_name(seat)),
+        Some(seat) => format!("{} wins", table.seat_label(seat)),
         None => "draw".to_string(),
     };
     let points = Seat::all(table.seats())
-        .map(|seat| format!("{} {}", table.seat_name(seat), outcome.points()[seat]));
+        .map(|seat| format!("{} {}", table.seat_label(seat), outcome.points()[seat]));
     let points = points.collect::<Vec<_>>().join(", ");
-    let why = verdict.in_words(&|seat| table.seat_name(seat).to_string());
+    let why = verdict.in_words(&|seat| table.seat_label(seat).to_string());
     (result, format!("{why} ({points})"))
 }
 
@@ -100,7 +100,7 @@ fn legend(table: &dyn Table, scene: &Scene, colours: &palette::Colours) -> Strin
                 format!("{man} {name}{}", left(scene, seat, *letter))
             })
             .collect();
-        lines += &format!("  {}  {}\n", styled(BOLD, table.seat_name(seat)), kinds.join("  "));
+        lines += &format!("  {}  {}\n", styled(BOLD, table.seat_label(seat)), kinds.join("  "));
     }
     let mut marks: Vec<String> = Vec::new();
     // On square boards the goal rows need no colour of their own; the homes of a star do.

@@ -131,3 +131,74 @@ fn plain_text_is_used_on_request() {
     terminal.send(CTRL_C);
     assert_eq!(terminal.exit_code(), 0);
 }
+
+#[test]
+fn agents_are_watched_paused_stepped_and_looked_back_at() {
+    let mut terminal = Terminal::run(&[
+        "play",
+        "breakthrough:8x8",
+        "--watch",
+        "engine",
+        "greedy",
+        "--nodes",
+        "2000",
+        "--seed",
+        "1",
+    ]);
+    terminal.wait_for("at least 0.5 s per move");
+    assert!(terminal.is_full_screen());
+    terminal.wait_for("2. ");
+    terminal.send(" ");
+    terminal.wait_for("Paused, ");
+    terminal.wait_for("nodes");
+    terminal.send("\x1b[H");
+    terminal.wait_for("Looking back: move 0 of ");
+    terminal.send("n");
+    terminal.wait_for("Looking back: move 1 of ");
+    terminal.send("\x1b[F");
+    terminal.wait_for("Paused, ");
+    // Six moves, and no more.
+    terminal.send("nnnnnn");
+    terminal.wait_for("4. ");
+    terminal.wait_for("Paused, ");
+    terminal.send("+++");
+    terminal.wait_for("Pace: as fast as they play");
+    terminal.send("?");
+    terminal.wait_for("pause, or go on with the game");
+    terminal.send("x ");
+    terminal.wait_for(" wins");
+    terminal.send("q");
+    assert_eq!(terminal.exit_code(), 0);
+    assert!(!terminal.is_full_screen() && terminal.is_as_it_was());
+}
+
+#[test]
+fn watching_three_players_fits_a_small_window_and_says_how_to_resume() {
+    let mut terminal = Terminal::run(&[
+        "play",
+        "fauhalma:star3",
+        "--watch",
+        "greedy",
+        "random",
+        "random",
+        "--seed",
+        "1",
+    ]);
+    terminal.wait_for("2. ");
+    terminal.send("q");
+    assert_eq!(terminal.exit_code(), 0);
+    terminal.wait_for("--watch greedy random random");
+    assert!(terminal.is_as_it_was());
+}
+
+#[test]
+fn phones_read_the_address_from_a_terminal() {
+    let mut terminal = Terminal::run(&["serve", "--listen", "0.0.0.0:0"]);
+    terminal.wait_for("Games are kept in");
+    // A machine without a network has nothing to read.
+    if terminal.shows("Others open") {
+        assert!(terminal.shows("█▀") && terminal.shows("████ ▄▄▄▄▄ █"), "the corners of a code");
+    }
+    terminal.terminate();
+    assert!(terminal.ended_well());
+}

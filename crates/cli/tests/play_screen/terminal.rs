@@ -74,6 +74,11 @@ impl Terminal {
         }
     }
 
+    /// Whether a text is visible now.
+    pub fn shows(&self, text: &str) -> bool {
+        self.screen.lock().unwrap().text().contains(text)
+    }
+
     /// Waits for an event.
     pub fn wait_until(&self, what: &str, happened: impl Fn(&Terminal) -> bool) {
         let until = Instant::now() + PATIENCE;

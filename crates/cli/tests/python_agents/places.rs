@@ -155,13 +155,15 @@ fn an_agent_can_be_played_against_on_the_page() {
     }
     let (folder, data) = (folder_of(FILES), tempfile::tempdir().unwrap());
     let arguments = ["serve", "--listen", "0", "--allow-programs"];
-    let server = Serving::start(data.path(), &arguments);
+    let mut server = Serving::start(data.path(), &arguments);
+    let (secret, _) = server.secret();
     let agent = format!("python:{}", folder.path().join("choose.py").display());
     let begin = |agent: &str| {
         let seats = json!([{"kind": "human"}, {"kind": "agent", "agent": agent}]);
         let body = json!({"variant": "congo", "seats": seats});
         let request = ureq::post(format!("{}/api/games", server.base));
-        request.header("content-type", "application/json").send(body.to_string())
+        let request = request.header("content-type", "application/json");
+        request.header("x-agon-secret", &secret).send(body.to_string())
     };
     let mut begun = begin(&agent).unwrap();
     let game: Value = serde_json::from_str(&begun.body_mut().read_to_string().unwrap()).unwrap();

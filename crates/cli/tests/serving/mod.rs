@@ -40,6 +40,19 @@ impl Serving {
         self.base.rsplit_once(':').unwrap().1
     }
 
+    /// The secret it prints, and the line after it.
+    pub fn secret(&mut self) -> (String, String) {
+        let mut told = String::new();
+        while !told.contains("secret: ") {
+            told.clear();
+            assert!(self.out.read_line(&mut told).unwrap() > 0, "it ended without a secret");
+        }
+        let secret = told.trim().rsplit_once(' ').unwrap().1.to_string();
+        let mut next = String::new();
+        self.out.read_line(&mut next).unwrap();
+        (secret, next)
+    }
+
     /// A GET request.
     pub fn get(&self, path: &str) -> Value {
         let mut answer = ureq::get(format!("{}{path}", self.base)).call().unwrap();

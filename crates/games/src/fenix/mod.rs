@@ -333,7 +333,7 @@ impl crate::Family for Family {
         variants: &[VariantInfo { text: "fenix", about: "the course's rules, on 7 rows of 8" }],
         form: Form::NONE,
         rules: rules::RULES,
-        position_notation: "rows from the top with S G K red, s g k black and numbers of empty \
+        position_notation: "ranks 7 to 1 with S G K red, s g k black and numbers of empty \
                             squares, then the ply, the plies since the last capture, w (red) or \
                             b (black), and 1 or 0 for the right to create a general and a king: \
                             SSSSSS2/SSSSS2s/SSSS2ss/SSS2sss/SS2ssss/S2sssss/2ssssss 0 0 w 00",

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use agon_core::scene::{Cell, CellShape, Piece, Trace};
 use agon_core::{Draw, Scene, Seat, Square};
 
-use super::board::{BOARD, Squares, place};
+use super::board::{BOARD, HEIGHT, Squares, WIDTH, place};
 use super::chains::Field;
 use super::notation::{letter, square_name};
 use super::{BLACK, Fenix, Move, PLIES_OF_SETUP, PieceKind, RED};
@@ -15,9 +15,11 @@ const MOST_ROUTES: usize = 32;
 
 impl Draw for Fenix {
     fn scene(&self) -> Scene {
+        // Red, who opens, sits at the bottom: a7 is the corner on the right.
         let cell = |square: Square| {
             let (file, rank) = place(square);
-            Cell { name: square_name(square), x: file as f32, y: rank as f32 }
+            let (x, y) = (WIDTH - 1 - file, HEIGHT - 1 - rank);
+            Cell { name: square_name(square), x: x as f32, y: y as f32 }
         };
         Scene {
             shape: CellShape::Square,

@@ -182,6 +182,10 @@ impl<G: Playable> Table for TypedTable<G> {
         self.current().seat_name(seat)
     }
 
+    fn seat_label(&self, seat: Seat) -> &str {
+        self.current().seat_label(seat)
+    }
+
     fn position(&self) -> String {
         self.current().position_text()
     }

@@ -134,6 +134,12 @@ impl<W: Cells> Notation for Wumpus<W> {
         SEATS[seat.index()]
     }
 
+    /// Whoever plays a game here is an agent, unless it is a person: the side of that name is told
+    /// apart from them.
+    fn seat_label(&self, seat: Seat) -> &str {
+        if seat == AGENT { "agent side" } else { self.seat_name(seat) }
+    }
+
     fn position_text(&self) -> String {
         let size = self.board.size;
         let rows = fen::write_rows(size, size, |column, row| {

@@ -2,7 +2,7 @@
 
 use agon_core::Hints;
 
-use super::parameters::DEFAULT_HASH;
+pub(crate) use super::parameters::DEFAULT_HASH;
 use crate::spec::{AgentError, AgentSpec, OptionInfo, Role};
 use crate::switches::switches;
 

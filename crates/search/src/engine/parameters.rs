@@ -25,7 +25,7 @@ pub(super) const DEEPEST: u32 = 200;
 pub(super) const CHECK_INTERVAL: u64 = 512;
 
 /// The default size of the table in MiB.
-pub(super) const DEFAULT_HASH: u32 = 64;
+pub(crate) const DEFAULT_HASH: u32 = 64;
 /// The maximum number of nodes per second with which a thread fills the table.
 pub(super) const FILLING_SPEED: f64 = 4_000_000.0;
 /// The bytes of table provided for each node of a search: a small table stays in the cache, and

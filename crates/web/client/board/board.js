@@ -25,10 +25,11 @@ import { animateMove, mayMove, place, stageOf } from "./animate.js";
 import { drawCells, dressCells, markOver } from "./cells.js";
 import { choiceList, choicesOf } from "./choices.js";
 import { Entering } from "./entering.js";
-import { lastStopOn, piecesAfter, placedPiece, suppliesAfter } from "./entry.js";
+import { ending, lastStopOn, piecesAfter, placedPiece, suppliesAfter } from "./entry.js";
 import { cellAt, towards } from "./geometry.js";
 import { listen, pointOf } from "./input.js";
 import { boardWords } from "./labels.js";
+import { Later } from "./later.js";
 import { arrow, cellMark, choiceRoute, lastMove, targetMarks, tint } from "./marks.js";
 import { Picture } from "./picture.js";
 import { Hand, drawGhosts } from "./placing.js";
@@ -38,6 +39,8 @@ import { svg } from "./svg.js";
 export class Board {
   /** The speed of animations; 0 for none. */
   speed = 1;
+  /** Whether a move for later can be entered while another player is to move. */
+  takesLater = false;
 
   /** @type {HTMLElement} */ #host;
   /** @type {BoardOptions} */ #options;
@@ -55,6 +58,7 @@ export class Board {
   /** Numbers the calls of `show`: only the latest counts. */
   #calls = 0;
   /** @type {Entering} */ #entering;
+  /** @type {Later} */ #later;
   /** The seats whose moves may be entered. @type {number[]} */ #mine = [];
   /** @type {number | null} */ #hovered = null;
   #cursor = -1;
@@ -77,6 +81,10 @@ export class Board {
     this.#entering = new Entering({
       changed: () => this.#refresh(),
       play: (fit, stops, dropped) => this.#played(fit, stops, dropped),
+      say: (message, kind) => options.onSay?.(message, kind),
+    });
+    this.#later = new Later({
+      changed: () => this.#refresh(),
       say: (message, kind) => options.onSay?.(message, kind),
     });
     if (this.#still) return;
@@ -149,9 +157,10 @@ export class Board {
     this.#entering.choose(text);
   }
 
-  /** Cancels a half-entered move. */
+  /** Cancels a half-entered move, and a move for later. @returns {boolean} whether there was any */
   cancel() {
-    this.#entering.cancel();
+    const later = this.#later.cancel();
+    return this.#entering.cancel() || later;
   }
 
   /** Whether moves are animated. */
@@ -236,7 +245,24 @@ export class Board {
       this.#hovered = null;
       this.#redraw(position);
     }
-    if (!this.#still) this.#entering.open(position, mine);
+    if (this.#still) return;
+    this.#later.open(position, this.takesLater ? mine : []);
+    this.#entering.open(position, mine);
+    if (position.to_move !== null && mine.includes(position.to_move)) this.#playLater(position);
+  }
+
+  /**
+   * Plays the move for later if it is legal now; if several moves fit, the player chooses.
+   * @param {Position} position
+   */
+  #playLater(position) {
+    const way = this.#later.due();
+    if (way.length === 0) return;
+    const fits = ending(position.moves, way);
+    if (fits.length === 1) return this.choose(fits[0].move.text);
+    if (fits.length > 1) return way.forEach((cell) => this.#entering.click(cell, true));
+    this.#refresh();
+    this.#options.onSay?.(`${this.#later.words(way)} is not possible now.`, "error");
   }
 
   /** @param {Position} position */
@@ -274,6 +300,8 @@ export class Board {
     const marks = this.#last.length > 0 ? lastMove(this.#picture.layout, this.#last) : [];
     const { stops } = this.#entering;
     if (stops.length > 0) marks.push(...tint(this.#picture.layout, stops, "mark-selected"));
+    const { from, way } = this.#later;
+    if (from !== null || way.length > 0) marks.push(...tint(this.#picture.layout, from === null ? way : [from], "mark-later"));
     this.#picture.layers.under.replaceChildren(...marks);
   }
 
@@ -295,6 +323,7 @@ export class Board {
       ...this.#marks.cells.map((mark) => cellMark(layout, mark)),
       ...choices.map((fit, index) => this.#choiceMark(fit, index)),
     ];
+    if (this.#later.way.length > 0) marks.push(arrow(layout, this.#later.way, "arrow-later"));
     if (choices.length === 0) {
       const name = hovering ? "targets faint" : "targets";
       marks.push(svg("g", { class: name }, ...targetMarks(layout, what)));
@@ -346,6 +375,7 @@ export class Board {
       stops: own.stops,
       cursor: Math.max(0, this.#cursor),
       canStart: (cell) => own.canStart(cell),
+      canLater: (cell) => this.#later.canStart(cell),
       placed,
     });
   }
@@ -391,7 +421,7 @@ export class Board {
   #key(key) {
     const { choices } = this.#entering;
     if (key === "Escape") {
-      const any = this.#entering.cancel();
+      const any = this.cancel();
       if (choices.length > 0) this.#focus(this.#cursor);
       return any;
     }
@@ -421,21 +451,23 @@ export class Board {
         // A cell under the pointer is visible: the page must not scroll.
         this.#focus(cell, { preventScroll: true });
         this.#hovered = null;
+        if (this.#later.isOpen) return this.#later.click(cell);
         this.#entering.click(cell);
         if (byKeyboard) this.#list?.querySelector("button")?.focus();
       },
       hover: (cell) => this.#hover(cell),
       focus: () => this.#drawOver(),
-      take: (cell) => this.#entering.take(cell),
+      take: (cell) => (this.#later.isOpen ? this.#later.take(cell) : this.#entering.take(cell)),
       drag: (point) => {
-        const drawn = this.#picture.at.get(this.#entering.stops[0]);
+        const drawn = this.#picture.at.get(this.#later.from ?? this.#entering.stops[0]);
         if (drawn) place(drawn, point);
         markOver(this.#picture.layers.cells, cellAt(this.#picture.layout.points, point));
       },
       drop: (point) => {
         const cell = cellAt(this.#picture.layout.points, point);
         markOver(this.#picture.layers.cells, null);
-        if (cell === null) this.#entering.cancel();
+        if (cell === null) this.cancel();
+        else if (this.#later.isOpen) this.#later.click(cell);
         else this.#entering.click(cell, true);
       },
       step: (cell, key) => this.#focus(towards(this.#picture.layout.points, cell, key)),

@@ -13,6 +13,7 @@
  * @property {Set<number>} deadly
  * @property {number} cursor the tab stop
  * @property {(cell: number) => boolean} canStart
+ * @property {(cell: number) => boolean} canLater whether its piece can be given a move for later
  * @property {(cell: number) => Piece[]} placed the pieces that a click on the cell would place
  */
 import { cellsPath } from "./geometry.js";
@@ -46,6 +47,7 @@ export function dressCells(layer, position, state) {
     cell.setAttribute("aria-label", cellWords(position, index, piece, stateWords(position, index, state)));
     cell.setAttribute("tabindex", index === state.cursor ? "0" : "-1");
     cell.classList.toggle("can-start", state.canStart(index));
+    cell.classList.toggle("can-later", state.canLater(index));
     cell.classList.toggle("can-place", state.placed(index).length > 0);
     cell.classList.toggle("can-go", state.ends.has(index) || state.next.has(index));
     const words = [...(piece ? [pieceWords(position, piece)] : []), ...regionWords(position, index)];
@@ -68,10 +70,11 @@ export function markOver(layer, cell) {
  * @param {number} cell
  * @param {CellState} state
  */
-function stateWords(position, cell, { stops, ends, next, deadly, canStart, placed }) {
+function stateWords(position, cell, { stops, ends, next, deadly, canStart, canLater, placed }) {
   if (stops.includes(cell)) return ["selected"];
   if (ends.has(cell)) return [deadly.has(cell) ? "target, the piece is lost there" : "target"];
   if (next.has(cell)) return ["stop on the way"];
   const placing = stops.length === 0 ? placingWords(position, cell, placed(cell)) : [];
+  if (canLater(cell)) return ["can be moved later"];
   return canStart(cell) ? ["can move", ...placing] : placing;
 }

@@ -11,7 +11,7 @@
  * @param {Piece} piece
  */
 export function pieceWords(position, piece) {
-  const seat = piece.owner === null ? "" : (position.seats?.[piece.owner] ?? `player ${piece.owner + 1}`);
+  const seat = piece.owner === null ? "" : (position.labels?.[piece.owner] ?? `player ${piece.owner + 1}`);
   return `${seat} ${piece.name}`.trim();
 }
 
@@ -66,7 +66,7 @@ export function placingWords(position, cell, placed) {
  */
 export function boardWords(position) {
   const { cells, pieces, supplies = [] } = position.scene;
-  const sides = (position.seats ?? []).map((seat, index) => {
+  const sides = (position.labels ?? []).map((seat, index) => {
     const own = pieces.filter((piece) => piece.owner === index);
     const places = own.map((piece) => `${piece.name} ${cells[piece.cell]?.name ?? ""}`.trim());
     const waiting = supplies.filter((supply) => supply.owner === index && supply.left !== undefined);

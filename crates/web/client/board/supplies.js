@@ -59,7 +59,7 @@ export class Supplies {
    */
   #draw(position, supplies, usable) {
     const focused = this.node.contains(document.activeElement);
-    const groups = (position.seats ?? []).map((seat, owner) => {
+    const groups = (position.labels ?? []).map((seat, owner) => {
       const piles = supplies.filter((supply) => supply.owner === owner);
       const drawn = piles.map((supply) => this.#pile(position, supply, usable(supply)));
       return el("div", { class: "board-supply", role: "group", "aria-label": `Supply of ${seat}` }, ...drawn);

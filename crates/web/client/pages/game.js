@@ -5,17 +5,23 @@
 
 import * as api from "../api.js";
 import { Board } from "../board/board.js";
-import { capital, el, link } from "../dom.js";
+import { button, capital, el, link } from "../dom.js";
 import { Advice } from "../parts/advice.js";
 import { ask } from "../parts/dialog.js";
 import { Headline } from "../parts/headline.js";
+import { Lost } from "../parts/lost.js";
+import { Message } from "../parts/message.js";
 import { Moves } from "../parts/moves.js";
 import { announce, banner } from "../parts/notices.js";
 import { Players } from "../parts/players.js";
+import { seatCard } from "../parts/seatlinks.js";
 import { forgetGame, rememberGame } from "../parts/settings.js";
 import { share } from "../parts/share.js";
+import { sound } from "../parts/sounds.js";
 import { Positions, Stage } from "../parts/stage.js";
+import { stepButtons, stepKeys } from "../parts/steps.js";
 import { follow } from "../parts/stream.js";
+import { claimFromAddress, inheritTokens } from "../parts/tokens.js";
 import { Tools } from "../parts/tools.js";
 import { WatchBar } from "../parts/watchbar.js";
 import { elsewhereWords, isElsewhere, moveLabel, nameOf, peopleOf, turnWords, verdictFor, versus } from "../parts/words.js";
@@ -28,7 +34,11 @@ const NEWS_MS = 1000;
  * @returns {Promise<Page>}
  */
 export async function open({ params, signal, go, again }) {
-  const game = await api.game(params[0] ?? "", signal);
+  const id = params[0] ?? "";
+  if (claimFromAddress(id)) rememberGame(id);
+  // The link of a seat, opened while its game is shown, changes only the fragment.
+  window.addEventListener("hashchange", () => claimFromAddress(id) && again(), { signal });
+  const game = await api.game(id, signal);
   const view = new GameView(game, signal, go, again);
   follow(game.id, {
     version: () => view.game.version,
@@ -51,13 +61,12 @@ class GameView {
     this.game = game;
     this.go = go;
     this.again = again;
-    this.people = peopleOf(game.players);
     this.up = true;
     /** Resolves the promises that wait for an update. @type {((news: unknown) => void)[]} */
     this.waiting = [];
     /** The ply that is looked back at; null is the current position. @type {number | null} */
     this.looking = null;
-    this.message = el("p", { class: "message", role: "status", data: { message: "" } });
+    this.message = new Message();
     this.host = el("div", { class: "board-host", data: { board: "live" } });
     this.board = new Board(this.host, {
       label: `${game.position.title} board`,
@@ -65,25 +74,39 @@ class GameView {
       onSay: (text, kind) => this.say(text, kind),
     });
     this.positions = new Positions(game.position.variant, game.position.start, signal, game.position);
-    this.stage = new Stage(this.board, this.positions, () => void this.advice.refresh(this.game, this.looking));
-    this.advice = new Advice(this.board, (text, kind) => this.say(text, kind ?? "info"), signal);
+    this.advice = new Advice(this.board, this.message, signal);
+    this.lost = new Lost(this.positions, game.position);
+    this.stage = new Stage(this.board, this.positions, (position) => {
+      void this.advice.refresh(this.game, this.looking);
+      void this.lost.show(position);
+    });
     this.headline = new Headline({ onNow: () => this.look(null), onRematch: () => void this.rematch() });
     this.players = new Players(game, signal);
-    this.moves = new Moves(game.position.seats, (ply) => this.look(ply));
-    this.tools = new Tools(this.board, game.position, this.people[0] ?? 0, this.actions());
+    this.moves = new Moves(game.position.labels, (ply) => this.look(ply));
+    this.way = { at: () => this.ply, end: () => this.game.played.length, to: (/** @type {number} */ ply) => this.look(ply) };
+    this.steps = stepButtons(this.way);
+    this.branch = button("Play on from here", () => void this.playOn(), { class: "small", data: { action: "branch" } });
+    this.tools = new Tools(this.board, game.position, game.yours[0] ?? peopleOf(game.players)[0] ?? 0, this.actions());
     this.watchBar = game.watch && new WatchBar((change) => void this.change("watch", change));
     this.where = isElsewhere(game) ? el("p", { class: "card muted", data: { elsewhere: "" } }) : null;
     this.node = this.layout();
     this.show();
   }
 
+  /** How many moves lead to the position that is shown. */
+  get ply() {
+    return this.looking ?? this.game.played.length;
+  }
+
   /** What can be done besides moving, for the buttons and the keys. */
   actions() {
     return {
       undo: () => void this.change("undo", {}),
-      hint: () => void this.advice.hint(this.game, this.looking),
+      hint: () => void this.advice.ask("hint", this.game, this.looking),
+      evaluate: () => void this.advice.ask("evaluation", this.game, this.looking),
       threats: () => void this.advice.toggleThreats(this.game, this.looking),
       draw: () => void this.draw(),
+      decline: () => void this.change("draw", { seat: this.game.yours[0], decline: true }),
       resign: () => void this.resign(),
     };
   }
@@ -91,25 +114,26 @@ class GameView {
   layout() {
     const { position } = this.game;
     const rules = link(`/rules/${position.game}`, "Rules", { target: "_blank", data: { action: "rules" } });
-    return el("div", { class: "table" },
+    const { first, back, forward, last } = this.steps;
+    return el("div", { class: "table live" },
       el("div", { class: "table-head" }, el("h1", null, position.title),
         position.variant !== position.game && el("span", { class: "muted" }, position.variant), rules),
       this.players.node,
-      el("div", { class: "table-board" }, this.headline.node, this.host, this.message),
+      el("div", { class: "table-board" }, this.headline.node, this.host, this.lost.node, this.message.node),
       el("div", { class: "table-side" },
-        this.watchBar?.node, this.where, this.tools.node,
+        this.watchBar?.node, this.where, seatCard(this.game), this.tools.node,
         el("section", { class: "card" }, el("h2", null, "Moves"), this.moves.node,
+          el("div", { class: "row steps", role: "group", "aria-label": "Look back" }, first, back, forward, last, this.branch),
           share(this.game.id, () => this.positionSeen()))));
   }
 
   /** @returns {Key[]} */
   keys() {
-    const last = () => this.looking ?? this.game.played.length;
     const watching = this.watchBar;
     return [
       ...this.tools.keys(),
-      { key: "ArrowLeft", label: "One move back", run: () => this.look(last() - 1) },
-      { key: "ArrowRight", label: "One move forward", run: () => this.look(last() + 1) },
+      ...stepKeys(this.way),
+      ...(this.game.clock ? [{ key: "Escape", label: "Cancel a move for later", run: () => void this.board.cancel() }] : []),
       ...(watching ? [{ key: "p", label: "Pause or resume", run: () => watching.toggle.click() }] : []),
     ];
   }
@@ -126,7 +150,7 @@ class GameView {
     this.game = game;
     this.wake();
     if (this.looking !== null && this.looking >= game.played.length) this.looking = null;
-    if (this.people.length > 0) rememberGame(game.id);
+    if (game.yours.length > 0) rememberGame(game.id);
     this.tell(before);
     this.show();
   }
@@ -145,7 +169,8 @@ class GameView {
     const { game } = this;
     const verdict = verdictFor(game);
     const { guide, to_move } = game.position;
-    const advice = to_move !== null && this.people.includes(to_move) ? guide : null;
+    const mine = to_move !== null && game.yours.includes(to_move);
+    const advice = mine ? guide : null;
     const now = [verdict && `${verdict}.`, turnWords(game) + (advice ? "." : ""), advice].filter(Boolean).join(" ");
     const fresh = game.played.slice(before.played.length)
       .map((move) => `${nameOf(game.players, move.seat)}: ${moveLabel(move.text)}.`);
@@ -153,7 +178,26 @@ class GameView {
     if (lost > 0) fresh.push(lost === 1 ? "One piece leaves the board." : `${lost} pieces leave the board.`);
     if (game.played.length < before.played.length) fresh.push("Move taken back.");
     if (fresh.length > 0 || game.position.outcome !== before.position.outcome) announce([...fresh, now].join(" "));
-    if (fresh.length > 0) this.say("", "info");
+    if (fresh.length > 0) {
+      this.say("", "info");
+      if (game.position.outcome) sound("end");
+      else sound(lost > 0 ? "capture" : "move", ...(mine && game.yours.length === 1 ? /** @type {const} */ (["turn"]) : []));
+    } else if (game.position.outcome && !before.position.outcome) sound("end");
+    this.tellDraw(before);
+  }
+
+  /**
+   * Says that a draw is offered or declined.
+   * @param {Game} before
+   */
+  tellDraw(before) {
+    const { players, draw_offers, yours, played, position } = this.game;
+    if (position.outcome || yours.length === 0 || yours.length === players.length) return;
+    const others = (/** @type {number[]} */ seats) => seats.filter((seat) => !yours.includes(seat));
+    const offering = others(draw_offers).filter((seat) => !before.draw_offers.includes(seat));
+    if (offering.length > 0) this.say(`${offering.map((seat) => nameOf(players, seat)).join(" and ")} offers a draw.`, "info");
+    const declined = before.draw_offers.length > draw_offers.length && played.length === before.played.length;
+    if (declined) this.say("The draw was declined.", "info");
   }
 
   /** Brings everything up to date. */
@@ -161,8 +205,12 @@ class GameView {
     const { game, looking } = this;
     this.headline.show(game, looking);
     this.players.show(game);
-    this.moves.show(game.played, looking ?? game.played.length);
-    this.tools.show(game, this.people);
+    this.moves.show(game.played, this.ply);
+    this.steps.show();
+    // In the current position of a game that goes on, one simply plays.
+    this.branch.hidden = !this.mayPlayOn();
+    this.tools.show(game, looking);
+    if (game.rematch) inheritTokens(game.id, game.rematch, { shift: 1, seats: game.players.length });
     if (this.where) this.where.textContent = elsewhereWords(game);
     if (game.watch) this.watchBar?.show(game.watch, game.position.outcome !== null);
     this.showBoard().catch((error) => {
@@ -174,7 +222,28 @@ class GameView {
     const { game, looking } = this;
     const moves = game.played.map((move) => move.text);
     if (looking !== null) return this.stage.want({ moves: moves.slice(0, looking), mine: [] });
-    return this.stage.want({ moves, position: game.position, mine: game.position.outcome ? [] : this.people, catchUp: true });
+    // Where time is short, the next move can be entered while the opponent thinks.
+    this.board.takesLater = game.clock !== null;
+    return this.stage.want({ moves, position: game.position, mine: game.position.outcome ? [] : game.yours, catchUp: true });
+  }
+
+  /** Whether a new game can begin at the position that is shown. */
+  mayPlayOn() {
+    const { game, looking } = this;
+    const stranger = game.yours.length === 0 && game.players.some((player) => player.owned);
+    return !isElsewhere(game) && !stranger && (looking !== null || game.position.outcome !== null);
+  }
+
+  /** A new game from the position that is shown, with the same players. This one stays. */
+  async playOn() {
+    try {
+      const next = await api.branch(this.game.id, this.ply);
+      inheritTokens(this.game.id, next.id, { shift: 0, seats: next.players.length });
+      if (next.yours.length > 0) rememberGame(next.id);
+      this.go(`/play/${next.id}`);
+    } catch (error) {
+      this.say(api.messageOf(error), "error");
+    }
   }
 
   /** The position on the board, as text. */
@@ -188,6 +257,7 @@ class GameView {
   look(ply) {
     const end = this.game.played.length;
     this.looking = ply === null || ply >= end ? null : Math.max(0, ply);
+    if (this.looking !== null) this.board.cancel();
     this.show();
   }
 
@@ -234,24 +304,27 @@ class GameView {
     this.show();
   }
 
-  /** The player to move offers a draw; the next one to press the button accepts it. */
+  /** At one board, the people agree on a draw; elsewhere it is offered, or accepted. */
   async draw() {
-    const { draw_offers, position } = this.game;
-    const seat = draw_offers.length > 0 ? this.people.find((person) => !draw_offers.includes(person)) : position.to_move;
-    if (seat !== undefined && seat !== null) await this.change("draw", { seat });
+    const { yours, players } = this.game;
+    if (yours.length < players.length) return this.change("draw", { seat: yours[0] });
+    const agreed = await ask({ title: "A draw?", text: "The game ends, and nobody wins.", yes: "Agree on a draw", no: "Keep playing" });
+    if (!agreed) return;
+    for (const seat of yours) await this.change("draw", { seat });
   }
 
   async resign() {
-    const { to_move } = this.game.position;
-    const seat = to_move !== null && this.people.includes(to_move) ? to_move : this.people[0];
+    const { yours, position, players } = this.game;
+    const seat = position.to_move !== null && yours.includes(position.to_move) ? position.to_move : yours[0];
     if (seat === undefined) return;
-    const who = this.people.length > 1 ? `${capital(this.game.players[seat]?.seat ?? "")} loses the game.` : "You lose the game.";
+    const who = yours.length > 1 ? `${capital(players[seat]?.label ?? "")} loses the game.` : "You lose the game.";
     if (await ask({ title: "Resign?", text: who, yes: "Resign", no: "Keep playing" })) await this.change("resign", { seat });
   }
 
   async rematch() {
     try {
       const next = await api.rematch(this.game.id);
+      inheritTokens(this.game.id, next.id, { shift: 1, seats: next.players.length });
       rememberGame(next.id);
       this.go(`/play/${next.id}`);
     } catch (error) {
@@ -281,7 +354,6 @@ class GameView {
    * @param {"info" | "error"} kind
    */
   say(text, kind) {
-    this.message.classList.toggle("error", kind === "error");
-    this.message.textContent = text;
+    this.message.set("said", text, kind);
   }
 }

@@ -9,7 +9,7 @@ import { icon } from "./icons.js";
 import { announce } from "./notices.js";
 import { forgetGame } from "./settings.js";
 import { thumbnail } from "./thumbnail.js";
-import { isElsewhere, peopleOf, turnWords, versus } from "./words.js";
+import { isElsewhere, playedHere, turnWords, versus } from "./words.js";
 
 /**
  * @param {ListedGame[]} games
@@ -22,7 +22,7 @@ export function gameList(games, empty) {
 
 /** @param {ListedGame} game */
 function gameItem(game) {
-  const mine = !game.outcome && game.to_move !== null && peopleOf(game.players).includes(game.to_move);
+  const mine = !game.outcome && game.to_move !== null && playedHere(game).includes(game.to_move);
   const words = game.watch?.paused && !game.outcome ? "Paused" : turnWords(game);
   const text = el("div", { class: "about" },
     link(`/play/${game.id}`, game.title, { class: "title" }),

@@ -3,7 +3,7 @@
 /** @import { Game } from "../api-types" */
 
 import { button, el, fill, link } from "../dom.js";
-import { isElsewhere, turnWords, verdictFor } from "./words.js";
+import { isElsewhere, playedHere, turnWords, verdictFor } from "./words.js";
 
 /** The line above the board. */
 export class Headline {
@@ -23,8 +23,8 @@ export class Headline {
     if (looking !== null) this.lookingBack(looking);
     else if (outcome) this.result(game);
     else if (game.waiting) fill(this.node, el("p", { class: "error", data: { status: "waiting" } }, game.waiting));
-    else if (guide && isPersonsTurn(game)) this.guide(game, guide);
-    else fill(this.node, el("p", { class: isPersonsTurn(game) ? "mine" : "", data: { status: "turn" } }, statusWords(game)));
+    else if (guide && isTurnHere(game)) this.guide(game, guide);
+    else fill(this.node, el("p", { class: isTurnHere(game) ? "mine" : "", data: { status: "turn" } }, statusWords(game)));
   }
 
   /** @param {number} ply */
@@ -57,14 +57,16 @@ export class Headline {
   again(game) {
     if (isElsewhere(game)) return null;
     if (game.rematch) return link(`/play/${game.rematch}`, "Go to the rematch", { class: "button primary", data: { action: "to-rematch" } });
+    // Whoever only watches a game whose seats have owners cannot start one.
+    if (game.yours.length === 0 && game.players.some((player) => player.owned)) return null;
     return button("Rematch", this.on.onRematch, { class: "primary", data: { action: "rematch" } });
   }
 }
 
 /** @param {Game} game */
-function isPersonsTurn(game) {
+function isTurnHere(game) {
   const seat = game.position.to_move;
-  return seat !== null && game.players[seat]?.kind === "human";
+  return seat !== null && playedHere(game).includes(seat);
 }
 
 /** @param {Game} game */

@@ -5,11 +5,12 @@
 
 import { isAbort, messageOf } from "../api.js";
 import { Board } from "../board/board.js";
-import { button, el, fill } from "../dom.js";
+import { el, fill } from "../dom.js";
 import { icon } from "./icons.js";
 import { Moves } from "./moves.js";
 import { announce } from "./notices.js";
 import { Stage } from "./stage.js";
+import { pictureButton, stepButtons, stepKeys } from "./steps.js";
 import { Look } from "./tools.js";
 import { speedSlider } from "./watchbar.js";
 import { moveLabel } from "./words.js";
@@ -32,13 +33,15 @@ export class Playback {
     this.at = at;
     this.playing = false;
     this.delay = FIRST_DELAY_MS;
+    /** Called with the ply that is shown. @type {((ply: number) => void) | null} */
+    this.watch = null;
     this.message = el("p", { class: "message", role: "status", data: { message: "" } });
     this.where = el("p", { data: { status: "replay" } });
     const host = el("div", { class: "board-host", data: { board: "replay" } });
     this.board = new Board(host, { interactive: false, label: `${first.title} board` });
     this.stage = new Stage(this.board, positions, (position) => this.seen(position));
     this.look = new Look(this.board, first, seat);
-    this.moves = new Moves(first.seats, (ply) => this.stopAt(ply));
+    this.moves = new Moves(first.labels, (ply) => this.stopAt(ply));
     this.speed = speedSlider((delay) => { this.delay = delay; });
     this.speed.set(this.delay);
     this.controls = this.makeControls();
@@ -54,22 +57,18 @@ export class Playback {
   }
 
   makeControls() {
-    /** @type {(action: "first" | "back" | "play" | "forward" | "last", name: string, run: () => void) => HTMLButtonElement} */
-    const control = (action, name, run) => button(icon(action), run, { "aria-label": name, title: name, data: { action } });
-    return {
-      first: control("first", "First position", () => this.stopAt(0)),
-      back: control("back", "One move back", () => this.stopAt(this.at - 1)),
-      play: control("play", "Play", () => void this.toggle()),
-      forward: control("forward", "One move forward", () => this.stopAt(this.at + 1)),
-      last: control("last", "Last position", () => this.stopAt(this.end)),
-    };
+    const { first, back, forward, last } = stepButtons(this.way());
+    return { first, back, play: pictureButton("play", "Play", () => void this.toggle()), forward, last };
+  }
+
+  way() {
+    return { at: () => this.at, end: () => this.end, to: (/** @type {number} */ ply) => this.stopAt(ply) };
   }
 
   /** @returns {Key[]} */
   keys() {
     return [
-      { key: "ArrowLeft", label: "One move back", run: () => this.stopAt(this.at - 1) },
-      { key: "ArrowRight", label: "One move forward", run: () => this.stopAt(this.at + 1) },
+      ...stepKeys(this.way()),
       { key: "p", label: "Play or pause", run: () => void this.toggle() },
       ...this.look.keys(),
     ];
@@ -148,5 +147,6 @@ export class Playback {
     fill(play, icon(this.playing ? "pause" : "play"), this.playing ? "Pause" : "Play");
     play.setAttribute("aria-label", this.playing ? "Pause" : "Play");
     this.moves.show(this.played, this.at);
+    this.watch?.(this.at);
   }
 }

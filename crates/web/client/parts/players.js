@@ -15,12 +15,13 @@ export class Players {
   constructor(game, signal) {
     this.states = game.players.map(() => el("span", { class: "state muted" }));
     const faces = game.players.map((player) =>
-      el("span", { class: "clock", role: "timer", "aria-label": `Clock of ${player.seat}` }));
+      el("span", { class: "clock", role: "timer", "aria-label": `Clock of ${player.label}` }));
     this.rows = game.players.map((player, seat) => el("li", { class: "player", data: { seat } },
       swatch(game.position.seats, seat),
       el("span", { class: "who" }, el("strong", null, player.name),
         // People sharing one board are already named after their seats.
-        capital(player.seat) !== player.name && el("span", { class: "muted seat-name" }, capital(player.seat))),
+        capital(player.label) !== player.name && el("span", { class: "muted seat-name" }, capital(player.label)),
+        player.owned && el("span", { class: "muted you" }, game.yours.includes(seat) ? "you" : "by link")),
       this.states[seat], faces[seat]));
     this.clocks = new Clocks(faces, signal);
     this.node = el("ul", { class: "players card", "aria-label": "Players" }, ...this.rows);

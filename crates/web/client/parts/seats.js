@@ -1,11 +1,12 @@
-// The players of a new game: a person, the computer at a level, or any agent by its text.
+// The players of a new game: a person, a friend who gets a link, the computer at a level, or any agent by
+// its text.
 
 /** @import { AgentKind, SeatChoice, Server } from "../api-types" */
 
 import { capital, el, fill, freshId } from "../dom.js";
 import { levelAgent, levelWord } from "./words.js";
 
-/** @typedef {"person" | "level" | "text"} Kind */
+/** @typedef {"person" | "friend" | "level" | "text"} Kind */
 /** @typedef {{ kind: Kind, level: number, text: string }} Seat */
 
 const FIRST_LEVEL = 3;
@@ -50,14 +51,19 @@ export class Seats {
   /** @returns {SeatChoice[]} */
   choices() {
     return this.seats.map((seat) => {
-      if (seat.kind === "person") return { kind: "human" };
+      if (isPerson(seat)) return { kind: "human" };
       return { kind: "agent", agent: seat.kind === "level" ? levelAgent(seat.level) : seat.text.trim() };
     });
   }
 
+  /** The seats of friends, who get links. */
+  friends() {
+    return this.seats.flatMap((seat, at) => (seat.kind === "friend" ? [at] : []));
+  }
+
   /** Whether all players are agents. */
   onlyAgents() {
-    return this.seats.every((seat) => seat.kind !== "person");
+    return !this.seats.some(isPerson);
   }
 
   /** Whether an agent is given by its text. */
@@ -74,9 +80,9 @@ export class Seats {
     const detail = el("div", { class: "detail" });
     const show = () => fill(detail, seat.kind === "level" && this.level(seat), seat.kind === "text" && this.text(seat, at));
     /** @type {[Kind, string][]} */
-    const kinds = [["person", "Person"], ["level", "Computer"], ["text", "Other agent"]];
+    const kinds = [["person", "Person"], ["friend", "Friend by link"], ["level", "Computer"], ["text", "Other agent"]];
     const group = freshId();
-    const radios = kinds.filter(([kind]) => kind !== "person" || this.options.people).map(([kind, label]) => {
+    const radios = kinds.filter(([kind]) => this.options.people || (kind !== "person" && kind !== "friend")).map(([kind, label]) => {
       const choose = () => {
         seat.kind = kind;
         show();
@@ -88,7 +94,7 @@ export class Seats {
     show();
     return el("fieldset", { class: "seat", data: { seat: at } },
       el("legend", null, capital(name)),
-      el("div", { class: "seat-row" }, el("div", { class: "segments" }, ...radios), detail));
+      el("div", { class: "seat-row" }, el("div", { class: "segments wrap" }, ...radios), detail));
   }
 
   /** @param {Seat} seat */
@@ -144,6 +150,9 @@ export class Seats {
     for (const place of this.node.querySelectorAll("[data-error]")) place.textContent = "";
   }
 }
+
+/** @param {Seat} seat */
+const isPerson = (seat) => seat.kind === "person" || seat.kind === "friend";
 
 /** @param {AgentKind} agent */
 function agentHelp({ name, about, options }) {

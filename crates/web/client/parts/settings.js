@@ -41,6 +41,12 @@ export const coordinates = () => read("coordinates") !== "off";
 /** @param {boolean} on */
 export const setCoordinates = (on) => write("coordinates", on ? "on" : "off");
 
+/** Whether moves can be heard. */
+export const sounds = () => read("sounds") === "on";
+
+/** @param {boolean} on */
+export const setSounds = (on) => write("sounds", on ? "on" : "off");
+
 /** The ids of the games started in this browser, latest first. */
 export function myGames() {
   return (read("games") ?? "").split(",").filter((id) => id !== "");
@@ -56,3 +62,12 @@ export function rememberGame(id) {
 export function forgetGame(id) {
   write("games", myGames().filter((other) => other !== id).join(","));
 }
+
+/** The server's secret for games against programs, or nothing. */
+export const serverSecret = () => read("secret") ?? "";
+
+/** @param {string} secret */
+export const rememberSecret = (secret) => write("secret", secret);
+
+/** The secret in an address that the server printed; null if there is none. @param {string} fragment */
+export const secretIn = (fragment) => /^#secret=([0-9a-zA-Z]+)$/.exec(fragment)?.[1] ?? null;

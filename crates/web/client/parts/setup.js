@@ -6,7 +6,7 @@ import * as api from "../api.js";
 import { Board } from "../board/board.js";
 import { el, fill, freshId } from "../dom.js";
 import { Seats } from "./seats.js";
-import { coordinates } from "./settings.js";
+import { coordinates, rememberSecret, serverSecret } from "./settings.js";
 import { variantFields } from "./variant.js";
 
 const CLOCKS = [["", "No clock"], ["1m+1s", "1 minute + 1 s per move"], ["3m+2s", "3 minutes + 2 s per move"],
@@ -28,10 +28,12 @@ export class Setup {
     this.positionError = el("p", { class: "error", role: "alert", id: freshId(), data: { error: "position" } });
     this.timeError = el("p", { class: "error", role: "alert", id: freshId(), data: { error: "time" } });
     this.note = el("p", { class: "muted", data: { note: "watch" } });
+    this.random = el("input", { type: "checkbox", data: { field: "random-seats" } });
+    this.randomField = el("label", { class: "row check", hidden: !options.people }, this.random, "Chance decides who sits where");
     this.submit = el("button", { type: "submit", class: "primary big", data: { action: "start" } }, "Start");
     this.secret = el("input", { type: "password", autocomplete: "off", data: { field: "secret" } });
     this.secretField = el("div", { class: "field", hidden: true },
-      el("label", null, "The server's secret, for agents that start programs", this.secret));
+      el("label", null, "The server's secret, for agents that start programs: it printed it at the start", this.secret));
     this.position = el("input", {
       type: "text", id: freshId(), autocomplete: "off", spellcheck: "false",
       "aria-describedby": this.positionError.id, data: { field: "position" }, on: { input: () => this.previewSoon() },
@@ -65,7 +67,7 @@ export class Setup {
         this.position, this.positionError));
     const form = el("form", { class: "setup-form", on: { submit: (/** @type {Event} */ event) => this.send(event) } },
       games, this.variantPlace, this.variantError,
-      el("h2", null, "Players"), this.seats.node, this.secretField, clock, position, this.note, this.formError,
+      el("h2", null, "Players"), this.seats.node, this.randomField, this.secretField, clock, position, this.note, this.formError,
       el("div", { class: "row" }, this.submit));
     return el("div", { class: "setup" }, form, el("div", { class: "preview" }, this.host));
   }
@@ -84,7 +86,7 @@ export class Setup {
     this.variant = variantFields(game, () => this.previewSoon());
     fill(this.variantPlace, ...this.variant.nodes);
     this.position.value = "";
-    this.seats.name(game.seats);
+    this.seats.name(game.labels);
     this.options.onGame(game);
     void this.preview();
   }
@@ -92,9 +94,11 @@ export class Setup {
   /** Updates what depends on who plays. */
   refresh() {
     const watched = this.options.people && this.seats.onlyAgents();
-    this.note.textContent = watched ? "Only agents: this will be a game to watch." : "";
+    const invited = "Your friend gets a link, which plays that seat alone. You find it beside the board.";
+    this.note.textContent = watched ? "Only agents: this will be a game to watch." : this.seats.friends().length > 0 ? invited : "";
     this.submit.textContent = this.seats.onlyAgents() ? "Start and watch" : "Start";
-    this.secretField.hidden = !(this.seats.hasText() && this.options.server.programs === "with_secret");
+    const mayAsk = this.seats.hasText() && this.options.server.programs === "with_secret";
+    this.secretField.hidden = !mayAsk || serverSecret() !== "";
     this.turnPreview();
   }
 
@@ -131,7 +135,7 @@ export class Setup {
     this.variantError.textContent = "";
     this.positionError.textContent = "";
     this.turns = position.turns;
-    this.seats.name(position.seats);
+    this.seats.name(position.labels);
     this.turnPreview();
     void this.board.show(position);
   }
@@ -143,13 +147,24 @@ export class Setup {
     this.timeError.textContent = "";
     this.formError.textContent = "";
     this.submit.disabled = true;
+    const secret = this.secret.value.trim() || serverSecret();
     try {
-      this.options.onMade(await api.createGame(this.wanted(), this.secret.value));
+      const made = await api.createGame(this.wanted(), secret);
+      if (!this.secretField.hidden && secret) rememberSecret(secret);
+      this.options.onMade(made);
     } catch (error) {
       this.complain(api.messageOf(error));
+      if (error instanceof api.ApiError && error.code === "forbidden") this.askForSecret();
     } finally {
       this.submit.disabled = false;
     }
+  }
+
+  /** The secret was wrong, or there was none. A server that starts again has another one. */
+  askForSecret() {
+    rememberSecret("");
+    this.refresh();
+    if (!this.secretField.hidden) this.secret.focus();
   }
 
   /** @returns {NewGame} */
@@ -159,6 +174,8 @@ export class Setup {
       variant: this.variant?.text() ?? "",
       position: this.position.value.trim() || undefined,
       seats: this.seats.choices(),
+      friends: this.seats.friends(),
+      random_seats: this.random.checked,
       time: time || undefined,
     };
   }

@@ -3,6 +3,7 @@
 /** @import { GameNews } from "../api-types" */
 
 import { ApiError, game as readGame } from "../api.js";
+import { ownTokens } from "./tokens.js";
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 3000;
@@ -25,7 +26,8 @@ export function follow(id, on, signal) {
   const open = () => {
     const address = new URL(`/api/games/${encodeURIComponent(id)}/live?since=${on.version()}`, location.href);
     address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
-    socket = new WebSocket(address);
+    // Tokens are offered as protocols: a WebSocket has no headers, and addresses are logged.
+    socket = new WebSocket(address, ["agon", ...ownTokens(id).map((token) => `seat.${token}`)]);
     socket.addEventListener("open", () => {
       wait = FIRST_WAIT_MS;
       on.onLink(true);

@@ -5,9 +5,13 @@
 /** @import { Key } from "../page-types" */
 
 import { button, el } from "../dom.js";
-import { coordinates, setCoordinates } from "./settings.js";
+import { coordinates, setCoordinates, setSounds, sounds } from "./settings.js";
+import { sound } from "./sounds.js";
 
-/** @typedef {{ undo: () => void, hint: () => void, threats: () => void, draw: () => void, resign: () => void }} Actions */
+/**
+ * @typedef {{ undo: () => void, hint: () => void, evaluate: () => void, threats: () => void, draw: () => void,
+ *   decline: () => void, resign: () => void }} Actions
+ */
 
 /** How the board is turned, and whether it shows coordinates. */
 export class Look {
@@ -69,10 +73,20 @@ export class Tools {
     this.undo = button("Take back", actions.undo, { data: { action: "undo" } });
     this.hint = button("Hint", actions.hint, { data: { action: "hint" } });
     this.threats = button("Threats", () => this.toggleThreats(), { "aria-pressed": "false", data: { action: "threats" } });
+    this.evaluate = button("Evaluate", actions.evaluate, { data: { action: "evaluate" } });
+    this.sounds = button("Sounds", () => this.toggleSounds(), { "aria-pressed": String(sounds()), data: { action: "sounds" } });
     this.draw = button("Offer draw", actions.draw, { data: { action: "draw" } });
+    this.decline = button("Decline", actions.decline, { data: { action: "decline" } });
     this.resign = button("Resign", actions.resign, { data: { action: "resign" } });
     this.node = el("div", { class: "tools-grid", role: "group", "aria-label": "Tools" },
-      this.undo, this.hint, this.threats, this.look.turnButton, this.look.namesButton, this.draw, this.resign);
+      this.undo, this.hint, this.evaluate, this.threats, this.look.turnButton, this.look.namesButton, this.sounds,
+      this.draw, this.decline, this.resign);
+  }
+
+  toggleSounds() {
+    setSounds(!sounds());
+    this.sounds.setAttribute("aria-pressed", String(sounds()));
+    sound("move");
   }
 
   toggleThreats() {
@@ -83,20 +97,34 @@ export class Tools {
 
   /**
    * @param {Game} game
-   * @param {number[]} people
+   * @param {number | null} looking  the ply that is looked back at
    */
-  show(game, people) {
+  show(game, looking) {
+    const { yours } = game;
     const over = game.position.outcome !== null;
     const { to_move } = game.position;
-    this.undo.hidden = people.length === 0;
-    this.undo.disabled = !game.can_undo;
-    this.hint.hidden = people.length === 0;
-    this.hint.disabled = over || to_move === null || !people.includes(to_move);
+    this.undo.hidden = yours.length === 0;
+    this.undo.disabled = !canTakeBack(game);
+    // The opponent's best move is for later: when the game is over, or looking back.
+    this.hint.disabled = !over && looking === null && (to_move === null || !yours.includes(to_move));
     this.threats.hidden = !game.position.has_threats;
-    this.threats.disabled = over;
-    this.draw.hidden = people.length < game.players.length || over;
-    this.draw.textContent = game.draw_offers.length > 0 ? "Accept draw" : "Offer draw";
-    this.resign.hidden = people.length === 0 || over;
+    this.resign.hidden = yours.length === 0 || over;
+    this.showDraw(game, over);
+  }
+
+  /**
+   * At one board people agree on a draw; elsewhere one offers it, and the others accept or decline.
+   * @param {Game} game
+   * @param {boolean} over
+   */
+  showDraw({ yours, players, draw_offers }, over) {
+    const together = yours.length === players.length;
+    const offered = draw_offers.some((seat) => !yours.includes(seat));
+    const waiting = draw_offers.some((seat) => yours.includes(seat));
+    this.draw.hidden = over || yours.length === 0 || !players.every((player) => player.kind === "human");
+    this.draw.disabled = !together && waiting;
+    this.draw.textContent = together ? "Draw" : waiting ? "Draw offered" : offered ? "Accept draw" : "Offer draw";
+    this.decline.hidden = over || together || !offered;
   }
 
   /** @returns {Key[]} */
@@ -104,8 +132,19 @@ export class Tools {
     return [
       { key: "u", label: "Take back", run: () => this.undo.click() },
       { key: "h", label: "Hint", run: () => this.hint.click() },
+      { key: "e", label: "Evaluate the position", run: () => this.evaluate.click() },
       { key: "t", label: "Threats on or off", run: () => this.threats.click() },
       ...this.look.keys(),
     ];
   }
+}
+
+/**
+ * Whether a move can be taken back here. Where seats have owners, that is one's own last move, until another
+ * person has moved.
+ * @param {Game} game
+ */
+function canTakeBack({ can_undo, players, played, yours }) {
+  const last = played.findLast((move) => players[move.seat]?.kind === "human");
+  return can_undo && last !== undefined && yours.includes(last.seat);
 }

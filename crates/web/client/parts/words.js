@@ -42,7 +42,7 @@ const LINE_SHOWN = 4;
  * @param {Hint} hint
  */
 export function hintWords({ move, score, line, source }) {
-  const value = score ? `${score.text} for ${score.for}` : null;
+  const value = score ? `${score.text} for ${score.label}` : null;
   const about = [value, source].filter((words) => words !== null).join(", ");
   const next = line.slice(1, 1 + LINE_SHOWN).map(shortMove).join(" · ");
   return `${moveLabel(move.text)}${about ? ` (${about})` : ""}${next ? `, then ${next}` : ""}`;
@@ -59,6 +59,15 @@ export function versus(players) {
  */
 export function peopleOf(players) {
   return players.flatMap((player, seat) => (player.kind === "human" ? [seat] : []));
+}
+
+/**
+ * The seats that are played here; of a game in a list, those that nobody owns.
+ * @param {Game | ListedGame} game
+ */
+export function playedHere(game) {
+  if ("yours" in game) return game.yours;
+  return peopleOf(game.players).filter((seat) => !game.players[seat]?.owned);
 }
 
 /**
@@ -91,7 +100,7 @@ export function nameOf(players, seat) {
   const player = players[seat];
   if (!player) return "";
   const alone = players.filter((other) => other.name === player.name).length === 1;
-  return alone ? player.name : `${player.name} (${player.seat})`;
+  return alone ? player.name : `${player.name} (${player.label})`;
 }
 
 /**
@@ -104,8 +113,8 @@ export function turnWords(game) {
   const seat = position.to_move;
   const player = seat === null ? undefined : game.players[seat];
   if (seat === null || !player) return "";
-  const alone = player.kind === "human" && peopleOf(game.players).length === 1;
-  return alone ? "Your turn" : `${nameOf(game.players, seat)} to move`;
+  const here = playedHere(game);
+  return here.length === 1 && here[0] === seat ? "Your turn" : `${nameOf(game.players, seat)} to move`;
 }
 
 /**
@@ -114,7 +123,7 @@ export function turnWords(game) {
  */
 export function verdictFor(game) {
   const { outcome } = game.position;
-  const people = peopleOf(game.players);
+  const people = playedHere(game);
   const me = people[0];
   if (!outcome || people.length !== 1 || me === undefined) return null;
   const place = outcome.places[me];

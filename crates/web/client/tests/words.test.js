@@ -7,7 +7,7 @@ import { elsewhereWords, hintWords, isElsewhere, isWatched, levelWord, moveLabel
 
 /** @param {number[]} places @param {string[]} kinds */
 function over(places, kinds) {
-  const players = kinds.map((kind, seat) => ({ seat: `s${seat}`, kind, agent: null, name: kind === "human" ? "You" : "Level 3" }));
+  const players = kinds.map((kind, seat) => ({ seat: `s${seat}`, label: `s${seat}`, kind, agent: null, name: kind === "human" ? "You" : "Level 3" }));
   const outcome = { points: places.map(() => 0), places, reason: "", sentence: "It ended" };
   return /** @type {any} */ ({ players, position: { outcome, to_move: null } });
 }
@@ -93,10 +93,10 @@ test("the words for levels go from beginner to strongest, however many there are
 
 test("a hint says what it is worth and where it comes from", () => {
   /** @param {object} more */
-  const hint = (more) => /** @type {any} */ ({ move: { text: "c4e4" }, score: { text: "+0.40", for: "white" }, line: ["c4e4"], source: null, ...more });
+  const hint = (more) => /** @type {any} */ ({ move: { text: "c4e4" }, score: { text: "+0.40", for: "white", label: "white" }, line: ["c4e4"], source: null, ...more });
   assert.equal(hintWords(hint({})), "c4e4 (+0.40 for white)");
   assert.equal(hintWords(hint({ source: "book", line: ["c4e4", "d7d6", "e4e5"] })), "c4e4 (+0.40 for white, book), then d7d6 · e4e5");
-  const won = { text: "win in 9 plies", for: "white" };
+  const won = { text: "win in 9 plies", for: "white", label: "white" };
   assert.equal(hintWords(hint({ score: won, source: "known exactly" })), "c4e4 (win in 9 plies for white, known exactly)");
   assert.equal(hintWords(hint({ score: null, source: "book" })), "c4e4 (book)");
   assert.equal(hintWords(hint({ score: null })), "c4e4");

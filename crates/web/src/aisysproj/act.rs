@@ -1,7 +1,6 @@
 //! `PUT /act/ENV`: an agent sends its actions and gets the next requests.
 
 use std::collections::BTreeSet;
-use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -12,7 +11,7 @@ use agon_wire::aisysproj::protocol::{Refusal, Request, Response as Answer};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::rejection::{BytesRejection, PathRejection};
-use axum::extract::{DefaultBodyLimit, Extension, Path, State};
+use axum::extract::{DefaultBodyLimit, Path, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -23,9 +22,9 @@ use tokio::time::{sleep, timeout};
 
 use super::door::is_same;
 use super::{Course, Place};
+use crate::clients::Client;
 use crate::error::ApiError;
 use crate::limits;
-use crate::server::Peer;
 
 /// The paths of the protocol. Some clients write two slashes.
 pub fn router(course: Arc<Course>) -> Router {
@@ -90,7 +89,7 @@ impl IntoResponse for Refused {
 
 async fn act(
     State(course): State<Arc<Course>>,
-    Extension(Peer(from)): Extension<Peer>,
+    client: Client,
     env: Result<Path<String>, PathRejection>,
     headers: HeaderMap,
     body: Result<Bytes, BytesRejection>,
@@ -102,7 +101,7 @@ async fn act(
         return Err(Refused::new(status, "expected Content-Type: application/json"));
     }
     let request = Request::read(&body).map_err(|why| bad_request(why.to_string()))?;
-    let account = course.account(&env, &request, from).await?;
+    let account = course.account(&env, &request, client).await?;
     let place = course.place(&account);
     let Ok(room) = place.requests.clone().try_acquire_owned() else {
         return Err(Refused::busy("too many concurrent requests from this agent"));
@@ -132,7 +131,7 @@ impl Course {
         &self,
         env: &str,
         request: &Request,
-        from: IpAddr,
+        client: Client,
     ) -> Result<Account, Refused> {
         if self.environment(env).is_none() {
             return Err(bad_request(format!("No such environment {env}")).into());
@@ -152,7 +151,7 @@ impl Course {
             Some(_) => "wrong password",
             None => "unknown agent",
         };
-        sleep(self.door.wait_for(from, Instant::now())).await;
+        sleep(self.door.wait_for(client, Instant::now())).await;
         Err(unauthorized(wrong))
     }
 

@@ -1,39 +1,36 @@
-//! Slows down clients: wrong passwords are answered later each time, and the requests of one account
-//! are paced.
+//! Slows down clients: wrong passwords are answered later each time.
 
 use std::collections::HashMap;
-use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::connections::network;
+use crate::clients::Client;
 use crate::limits;
 
 /// The delay after the first wrong password. It doubles each time.
 const FIRST_WAIT: Duration = Duration::from_millis(500);
 /// How many times the delay doubles at most.
 const DOUBLINGS: u32 = 4;
-/// After how long without a wrong password an address starts over.
+/// After how long without a wrong password a client starts over.
 const FORGOTTEN: Duration = Duration::from_secs(60);
 
-/// Remembers which addresses sent wrong passwords.
+/// Remembers which clients sent wrong passwords.
 #[derive(Default)]
 pub struct Door {
-    strangers: Mutex<HashMap<IpAddr, Stranger>>,
+    strangers: Mutex<HashMap<Client, Stranger>>,
 }
 
-/// The wrong passwords of an address.
+/// The wrong passwords of a client.
 struct Stranger {
     wrong: u32,
     last: Instant,
 }
 
 impl Door {
-    /// Counts a wrong password from an address, and returns how long to delay the answer. An address
-    /// has a limited number of connections, so only a few requests wait at a time. Requests with the
-    /// right password never wait.
-    pub fn wait_for(&self, from: IpAddr, now: Instant) -> Duration {
-        let from = network(from);
+    /// Counts a wrong password from a client, and returns how long to delay the answer. A client has
+    /// a limited number of connections, so only a few requests wait at a time. Requests with the right
+    /// password never wait.
+    pub fn wait_for(&self, from: Client, now: Instant) -> Duration {
         let mut strangers = self.strangers.lock().unwrap_or_else(PoisonError::into_inner);
         if strangers.len() >= limits::STRANGERS && !strangers.contains_key(&from) {
             strangers.retain(|_, stranger| now.duration_since(stranger.last) < FORGOTTEN);
@@ -56,48 +53,34 @@ pub fn is_same(one: &[u8; 32], other: &[u8; 32]) -> bool {
     one.iter().zip(other).fold(0, |differs, (a, b)| differs | (a ^ b)) == 0
 }
 
-/// Limits the rate of one account's requests, after an initial burst.
-#[derive(Default)]
-pub struct Pace {
-    /// When the next request is due at the highest allowed rate.
-    due: Mutex<Option<Instant>>,
-}
-
-impl Pace {
-    /// How long the next request has to wait.
-    pub fn next(&self, now: Instant) -> Duration {
-        let mut due = self.due.lock().unwrap_or_else(PoisonError::into_inner);
-        let at = due.map_or(now, |due| due.max(now));
-        *due = Some(at + limits::AGENT_PACE);
-        (at - now).saturating_sub(limits::AGENT_PACE * limits::AGENT_BURST)
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::net::Ipv4Addr;
+
     use super::*;
+    use crate::clients::Clients;
 
     #[test]
     fn wrong_passwords_wait_longer_each_time_and_are_forgotten() {
         let (door, now) = (Door::default(), Instant::now());
-        let [guesser, other]: [IpAddr; 2] =
-            ["192.0.2.1", "192.0.2.2"].map(|text| text.parse().unwrap());
+        let clients = Clients::new(false);
+        let [guesser, other] = [1, 2].map(|number| clients.at([192, 0, 2, number].into()));
         let waits = [(); 6].map(|()| door.wait_for(guesser, now).as_millis());
         assert_eq!(waits, [500, 1000, 2000, 4000, 8000, 8000]);
-        assert_eq!(door.wait_for(other, now), FIRST_WAIT, "other addresses do not wait");
+        assert_eq!(door.wait_for(other, now), FIRST_WAIT, "other clients do not wait");
         assert_eq!(door.wait_for(guesser, now + FORGOTTEN), FIRST_WAIT);
     }
 
     #[test]
-    fn the_number_of_remembered_addresses_is_limited() {
-        let (door, now) = (Door::default(), Instant::now());
+    fn the_number_of_remembered_clients_is_limited() {
+        let (door, now, clients) = (Door::default(), Instant::now(), Clients::new(false));
         let known = || door.strangers.lock().unwrap().len();
         for number in 0..2 * limits::STRANGERS as u32 {
-            let wait = door.wait_for(IpAddr::V4(std::net::Ipv4Addr::from_bits(number)), now);
+            let wait = door.wait_for(clients.at(Ipv4Addr::from_bits(number).into()), now);
             assert!(wait >= FIRST_WAIT);
         }
         assert_eq!(known(), limits::STRANGERS);
-        door.wait_for("203.0.113.1".parse().unwrap(), now + FORGOTTEN);
+        door.wait_for(clients.at([203, 0, 113, 1].into()), now + FORGOTTEN);
         assert_eq!(known(), 1);
     }
 
@@ -107,17 +90,5 @@ mod tests {
         assert!(is_same(&one, &other));
         other[31] = 6;
         assert!(!is_same(&one, &other));
-    }
-
-    #[test]
-    fn a_burst_passes_at_once_and_then_requests_are_paced() {
-        let (pace, now) = (Pace::default(), Instant::now());
-        for _ in 0..=limits::AGENT_BURST {
-            assert_eq!(pace.next(now), Duration::ZERO);
-        }
-        assert_eq!(pace.next(now), limits::AGENT_PACE);
-        assert_eq!(pace.next(now), limits::AGENT_PACE * 2);
-        let later = now + limits::AGENT_PACE * (limits::AGENT_BURST + 5);
-        assert_eq!(pace.next(later), Duration::ZERO, "a pause allows another burst");
     }
 }

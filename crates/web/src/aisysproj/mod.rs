@@ -13,14 +13,16 @@ use std::sync::{Arc, Mutex as BlockingMutex, MutexGuard, PoisonError};
 
 use agon_arena::contest::{Desk, Environment, Environments, Rating};
 use agon_arena::store::{Account, StoreError};
-use door::{Door, Pace};
+use door::Door;
 use tokio::sync::{Mutex, OwnedMutexGuard, Semaphore};
 
 use crate::error::ApiError;
 use crate::keeper::Keeper;
 use crate::limits;
+use crate::pace::Pace;
 
 pub use act::router;
+pub(crate) use door::is_same;
 
 /// The state of an account in memory.
 struct Place {
@@ -96,7 +98,7 @@ impl Course {
             desk: Arc::default(),
             created_at: account.created_at,
             requests: Arc::new(Semaphore::new(limits::AGENT_REQUESTS)),
-            pace: Pace::default(),
+            pace: Pace::new(limits::AGENT_PACE),
         };
         let place = places.entry(key).or_insert_with(|| Arc::new(new()));
         if place.created_at != account.created_at {

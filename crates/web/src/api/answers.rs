@@ -18,6 +18,9 @@ use crate::error::ApiError;
 /// How long an answer stays fresh.
 const FRESH: Duration = Duration::from_secs(1);
 
+/// Beyond so many answers, those that are stale are forgotten.
+const MOST: usize = 64;
+
 /// A cached answer.
 #[derive(Clone)]
 pub struct Kept {
@@ -49,7 +52,7 @@ type Place = Arc<Mutex<Option<(Instant, Kept)>>>;
 pub struct Answers(BlockingMutex<HashMap<String, Place>>);
 
 impl Answers {
-    /// The answer with this name, computed again if it is stale. There must be few names.
+    /// The answer with this name, computed again if it is stale.
     pub async fn get<T: Serialize>(
         &self,
         name: String,
@@ -57,6 +60,9 @@ impl Answers {
     ) -> Result<Kept, ApiError> {
         let place = {
             let mut places = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            if places.len() >= MOST {
+                places.retain(|_, place| Arc::strong_count(place) > 1 || !is_stale(place));
+            }
             places.entry(name).or_default().clone()
         };
         let mut kept = place.lock().await;
@@ -69,6 +75,19 @@ impl Answers {
         *kept = Some((Instant::now(), fresh.clone()));
         Ok(fresh)
     }
+}
+
+impl Answers {
+    /// Forgets all answers, because something was changed.
+    pub fn forget(&self) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+}
+
+/// Whether an answer would be computed again.
+fn is_stale(place: &Place) -> bool {
+    let Ok(kept) = place.try_lock() else { return false };
+    kept.as_ref().is_none_or(|(made, _)| made.elapsed() >= FRESH)
 }
 
 /// An ETag for a value.

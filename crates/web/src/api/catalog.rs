@@ -21,7 +21,7 @@ const LEVELS: u8 = 10;
 pub(crate) struct ServerInfo {
     /// The version of the program.
     version: &'static str,
-    /// Whether agent texts may start programs: `refused`, `allowed` or `with_secret`.
+    /// Whether agent texts may start programs: `refused` or `with_secret`.
     programs: &'static str,
     /// The agents that can play.
     agents: Vec<AgentView>,
@@ -70,6 +70,8 @@ pub(crate) struct GameEntry {
     summary: String,
     /// The names of the seats; a variant may have fewer.
     seats: Vec<String>,
+    /// The names of the seats in texts for people.
+    labels: Vec<String>,
     /// Variants worth knowing, the default first.
     variants: Vec<VariantEntry>,
     /// How a variant is chosen.
@@ -178,7 +180,6 @@ pub async fn server(State(app): State<App>) -> Json<ServerInfo> {
         version: env!("CARGO_PKG_VERSION"),
         programs: match programs {
             Programs::Refused => "refused",
-            Programs::Allowed => "allowed",
             Programs::WithSecret(_) => "with_secret",
         },
         agents: agents.collect(),
@@ -208,6 +209,7 @@ fn entry(catalog: &agon_games::Catalog, game: &GameInfo<'_>) -> Result<GameEntry
         title: game.title.to_string(),
         summary: game.summary.to_string(),
         seats: game.seats.iter().map(|seat| seat.to_string()).collect(),
+        labels: about.labels.clone(),
         variants: variants.map(variant).collect(),
         form: FormView {
             template: game.form.template,

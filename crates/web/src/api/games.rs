@@ -5,6 +5,7 @@ use std::sync::Arc;
 use agon_arena::clock::{GameTime, Pace};
 use agon_arena::session::TableSession;
 use agon_arena::store::{Listed, Sitting, now};
+use agon_core::Rng;
 use axum::Json;
 use axum::body::{Body as Content, Bytes};
 use axum::extract::State;
@@ -16,10 +17,12 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::positions::opened;
 use super::{App, Body, Name, Params};
+use crate::clients::Client;
 use crate::error::{ApiError, Code, ErrorBody};
 use crate::limits;
 use crate::live::{
-    Details, Document, GameView, Holder, ListedGame, LiveGame, Playing, Watch, new_id,
+    Claim, Details, Document, GameView, Holder, ListedGame, LiveGame, Owners, Playing, SeatToken,
+    Tokens, Watch, new_id,
 };
 use crate::rivals::Rivals;
 use crate::view::Part;
@@ -39,6 +42,13 @@ pub struct NewGame {
     position: Option<String>,
     /// The players, one for each seat.
     seats: Vec<Holder>,
+    /// The seats of friends, who get a link. Every seat of a person then has an owner: only whoever
+    /// has its token plays it. All tokens are in the answer, as `tokens`, and never again.
+    #[serde(default)]
+    friends: Vec<usize>,
+    /// Whether chance decides who sits where.
+    #[serde(default)]
+    random_seats: bool,
     /// The time of each player for the whole game; no clocks by default.
     #[serde(default)]
     #[schema(example = "5m+3s")]
@@ -111,19 +121,33 @@ pub async fn list(
 #[utoipa::path(post, path = "/api/games", request_body = NewGame,
     params(("x-agon-secret" = Option<String>, Header, description =
         "the secret the server printed, needed if an agent text starts a program")), responses(
-    (status = 201, body = GameView), (status = "4XX", body = ErrorBody)))]
+    (status = 201, body = Begun), (status = "4XX", body = ErrorBody)))]
 pub async fn create(
     State(app): State<App>,
+    client: Client,
     headers: HeaderMap,
     Body(new): Body<NewGame>,
 ) -> Result<(StatusCode, Shown), ApiError> {
     let secret = secret(&headers);
     let (rivals, given) = (app.hub.clone(), secret.clone());
-    let document = app.work(move || document(new, given.as_deref(), &rivals.rivals)).await?;
+    let begin = move || document(new, given.as_deref(), &rivals.rivals);
+    let (document, tokens) = app.work(begin).await?;
     let id = new_id()?;
     app.hub.rivals.allow(&id, secret.as_deref());
-    let game = app.hub.create(id, document).await?;
-    Ok((StatusCode::CREATED, shown(&app, &game).await))
+    let game = app.hub.create(id, document, client).await?;
+    let own = tokens.iter().filter(|token| !token.guest).map(|token| token.token.as_str());
+    let shown = shown(&app, &game, &Tokens::from_iter(own)).await;
+    Ok((StatusCode::CREATED, shown.with_tokens(&tokens)?))
+}
+
+/// A game that was started.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Begun {
+    /// The game.
+    #[serde(flatten)]
+    game: GameView,
+    /// The tokens of its seats, if they have owners: this is the only time they are sent.
+    tokens: Vec<SeatToken>,
 }
 
 /// The secret that came with a request.
@@ -131,8 +155,12 @@ pub fn secret(headers: &HeaderMap) -> Option<String> {
     headers.get(SECRET).and_then(|value| value.to_str().ok()).map(str::to_string)
 }
 
-/// The document of a new game, if the request is valid.
-fn document(new: NewGame, secret: Option<&str>, rivals: &Rivals) -> Result<Document, ApiError> {
+/// The document of a new game and the tokens of its seats, if the request is valid.
+fn document(
+    mut new: NewGame,
+    secret: Option<&str>,
+    rivals: &Rivals,
+) -> Result<(Document, Vec<SeatToken>), ApiError> {
     let table = opened(rivals.registry().catalog(), &new.variant, new.position.as_deref())?;
     if new.seats.len() != table.seats() {
         let (wanted, given) = (table.seats(), new.seats.len());
@@ -145,20 +173,56 @@ fn document(new: NewGame, secret: Option<&str>, rivals: &Rivals) -> Result<Docum
     for agent in new.seats.iter().filter_map(Holder::agent) {
         rivals.invited(agent, secret, &*table)?;
     }
+    let pace = pace(new.time.as_deref())?;
+    let mut claims = claims(&new)?;
+    let seed = seed()?;
+    if new.random_seats {
+        let mut rng = Rng::new(seed);
+        for last in (1..claims.len()).rev() {
+            let other = rng.below(last as u64 + 1) as usize;
+            new.seats.swap(last, other);
+            claims.swap(last, other);
+        }
+    }
+    let (owners, tokens) = match new.friends.is_empty() {
+        true => Default::default(),
+        false => Owners::new(&claims)?,
+    };
+    let mut details = Details { owners, ..Details::new(new.seats, seed, now()) };
+    if details.is_watched() {
+        let delay_ms = new.delay_ms.min(limits::LONGEST_DELAY);
+        details.watch = Some(Watch { paused: new.paused, delay_ms });
+    }
+    Ok((Document::new(TableSession::at_table(table, pace).stored(), details), tokens))
+}
+
+/// The clocks of a new game.
+fn pace(time: Option<&str>) -> Result<Pace, ApiError> {
     let mut pace = Pace::default();
-    if let Some(time) = new.time {
+    if let Some(time) = time {
         let time: GameTime = time.parse().map_err(ApiError::bad)?;
         if time.base.max(time.increment) > limits::LONGEST_CLOCK {
             return Err(ApiError::bad(format!("bad time \"{time}\": at most a day per player")));
         }
         pace.time.game = Some(time);
     }
-    let mut details = Details::new(new.seats, seed()?, now());
-    if details.is_watched() {
-        let delay_ms = new.delay_ms.min(limits::LONGEST_DELAY);
-        details.watch = Some(Watch { paused: new.paused, delay_ms });
+    Ok(pace)
+}
+
+/// Who is to own each seat, if seats are to have owners.
+fn claims(new: &NewGame) -> Result<Vec<Option<Claim>>, ApiError> {
+    let people = new.seats.iter().map(|holder| holder.is_human().then_some(Claim::Host));
+    let mut claims: Vec<Option<Claim>> = people.collect();
+    for &friend in &new.friends {
+        match claims.get_mut(friend) {
+            Some(Some(claim)) => *claim = Claim::Guest,
+            _ => {
+                let message = format!("seat {friend} cannot be a friend's: it is not a person's");
+                return Err(ApiError::bad(message));
+            }
+        }
     }
-    Ok(Document::new(TableSession::at_table(table, pace).stored(), details))
+    Ok(claims)
 }
 
 /// A random seed.
@@ -166,10 +230,10 @@ pub fn seed() -> Result<u64, ApiError> {
     getrandom::u64().map_err(|error| ApiError::failed(format!("no random numbers: {error}")))
 }
 
-/// The game as JSON.
-pub async fn shown(app: &App, game: &LiveGame) -> Shown {
+/// The game as JSON, for a client with these tokens.
+pub async fn shown(app: &App, game: &LiveGame, tokens: &Tokens) -> Shown {
     let mut playing = game.playing.lock().await;
-    Shown::Game(playing.json(&game.id, &app.hub.rivals, Part::Whole))
+    Shown::Game(playing.json(&game.id, &app.hub.rivals, Part::Whole, tokens))
 }
 
 /// The game after a change, or only its version for a page that gets the game over its WebSocket.
@@ -179,7 +243,7 @@ pub async fn changed(app: &App, game: &LiveGame, headers: &HeaderMap) -> Shown {
     if preferences.flat_map(|list| list.split(',')).any(minimal) {
         return Shown::Version(game.playing.lock().await.details.version);
     }
-    shown(app, game).await
+    shown(app, game, &Tokens::of(headers)).await
 }
 
 /// A game as an answer.
@@ -188,6 +252,20 @@ pub enum Shown {
     Game(Arc<str>),
     /// Only its version.
     Version(u64),
+}
+
+impl Shown {
+    /// Adds the tokens of the seats, if there are any.
+    fn with_tokens(self, tokens: &[SeatToken]) -> Result<Shown, ApiError> {
+        match self {
+            Shown::Game(json) if !tokens.is_empty() => {
+                let tokens = serde_json::to_string(tokens).map_err(ApiError::failed)?;
+                let game = json.strip_suffix('}').unwrap_or(&json);
+                Ok(Shown::Game(format!("{game},\"tokens\":{tokens}}}").into()))
+            }
+            other => Ok(other),
+        }
+    }
 }
 
 /// Bytes that many answers share.
@@ -214,24 +292,34 @@ impl IntoResponse for Shown {
 }
 
 /// A game.
-#[utoipa::path(get, path = "/api/games/{id}", params(("id" = String, Path)), responses(
+#[utoipa::path(get, path = "/api/games/{id}", params(("id" = String, Path),
+    ("x-agon-seat" = Option<String>, Header, description =
+        "the tokens of the client's seats, separated by commas; `yours` lists the seats")), responses(
     (status = 200, body = GameView), (status = "4XX", body = ErrorBody)))]
 pub async fn show(
     State(app): State<App>,
     Name(id): Name,
+    client: Client,
     headers: HeaderMap,
 ) -> Result<Shown, ApiError> {
     let game = app.hub.find(&id).await?;
     // After a restart the programs of a game need permission again.
     app.hub.rivals.allow(&id, secret(&headers).as_deref());
-    app.hub.attend(&game).await;
-    Ok(shown(&app, &game).await)
+    app.hub.attend(&game, client).await;
+    Ok(shown(&app, &game, &Tokens::of(&headers)).await)
 }
 
-/// Deletes a game.
-#[utoipa::path(delete, path = "/api/games/{id}", params(("id" = String, Path)), responses(
+/// Deletes a game. Where seats have owners, it takes a token of whoever started the game, or the
+/// tokens of all seats.
+#[utoipa::path(delete, path = "/api/games/{id}", params(("id" = String, Path),
+    ("x-agon-seat" = Option<String>, Header, description =
+        "the tokens of the client's seats, separated by commas")), responses(
     (status = 204), (status = "4XX", body = ErrorBody)))]
-pub async fn delete(State(app): State<App>, Name(id): Name) -> Result<StatusCode, ApiError> {
+pub async fn delete(
+    State(app): State<App>,
+    Name(id): Name,
+    headers: HeaderMap,
+) -> Result<StatusCode, ApiError> {
     let name = id.clone();
     let sitting = app.hub.keeper.read(move |store| store.sitting(&name)).await?;
     match sitting {
@@ -243,7 +331,14 @@ pub async fn delete(State(app): State<App>, Name(id): Name) -> Result<StatusCode
             let message = "games to watch cannot be deleted on a shared server";
             return Err(ApiError::new(Code::Forbidden, message));
         }
-        Some(_) => {}
+        // What cannot be read any more may be deleted: nobody can play it.
+        Some(sitting) => {
+            let owners = Document::read(&sitting.document).map(|it| it.details.owners);
+            if owners.is_ok_and(|owners| !owners.may_delete(&Tokens::of(&headers))) {
+                let message = "only whoever started this game may delete it";
+                return Err(ApiError::new(Code::Forbidden, message));
+            }
+        }
     }
     let hub = app.hub.clone();
     // Runs to its end even if the client goes away.

@@ -5,20 +5,25 @@ mod answers;
 mod body;
 mod catalog;
 mod contest;
+mod download;
+mod exports;
 mod games;
+mod hints;
 mod lab;
 mod live;
 mod openapi;
 mod positions;
 mod records;
 mod rules;
+mod sequels;
+mod tournaments;
 
 use std::sync::Arc;
 
 use agon_arena::contest::Environment;
 use agon_games::Catalog;
-use axum::Router;
 use axum::routing::{get, post};
+use axum::{Router, middleware};
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
@@ -26,9 +31,13 @@ use crate::aisysproj::Course;
 use crate::error::{ApiError, Code};
 use crate::limits;
 use crate::live::Hub;
+use crate::turns::{self, Turns};
 
 use answers::Answers;
+use exports::Exports;
 use lab::Lab;
+use records::Shelf;
+pub use tournaments::Tournaments;
 
 pub use body::{Body, Name, Names, Params};
 
@@ -45,16 +54,28 @@ pub struct App {
     pub answers: Arc<Answers>,
     /// What was read of experiments.
     lab: Arc<Lab>,
+    /// Matches and tournaments.
+    tournaments: Arc<Tournaments>,
+    /// What is stored, counted.
+    records: Arc<Shelf>,
+    /// Limits how many exports are made at a time.
+    exports: Arc<Exports>,
     /// Limits how many positions are computed at a time.
     working: Arc<Semaphore>,
 }
 
 impl App {
     /// The state for these games and environments.
-    pub fn new(hub: Arc<Hub>, course: Arc<Course>, alone: bool) -> App {
+    pub fn new(
+        hub: Arc<Hub>,
+        course: Arc<Course>,
+        tournaments: Arc<Tournaments>,
+        alone: bool,
+    ) -> App {
         let working = Arc::new(Semaphore::new(limits::WORKING));
         let (answers, lab) = (Arc::default(), Arc::default());
-        App { hub, alone, course, answers, lab, working }
+        let (records, exports) = (Arc::default(), Arc::default());
+        App { hub, alone, course, answers, lab, tournaments, records, exports, working }
     }
 
     /// The games that can be played.
@@ -100,6 +121,7 @@ pub fn router(app: App, only_contest: bool) -> Router {
         .method_not_allowed_fallback(async || {
             ApiError::new(Code::NotAllowed, "wrong method; /api/openapi.json describes the API")
         })
+        .layer(middleware::from_fn_with_state(Turns::default(), turns::take))
         .with_state(app)
 }
 
@@ -128,12 +150,23 @@ fn game_paths() -> Router<App> {
         .route("/games/{id}/undo", post(acts::undo))
         .route("/games/{id}/resign", post(acts::resign))
         .route("/games/{id}/draw", post(acts::draw))
-        .route("/games/{id}/hint", post(acts::hint))
-        .route("/games/{id}/rematch", post(acts::rematch))
+        .route("/games/{id}/hint", post(hints::hint))
+        .route("/games/{id}/rematch", post(sequels::rematch))
+        .route("/games/{id}/branch", post(sequels::branch))
         .route("/games/{id}/watch", post(acts::watch))
         .route("/games/{id}/record", get(records::of_game))
         .route("/records", get(records::list))
+        .route("/records/choices", get(records::choices))
+        .route("/records/export", get(exports::records))
         .route("/records/{id}", get(records::show))
+        .route("/tournaments", get(tournaments::list).post(tournaments::create))
+        .route("/tournaments/{name}", get(tournaments::show).delete(tournaments::delete))
+        .route("/tournaments/{name}/file.toml", get(tournaments::file))
+        .route("/tournaments/{name}/file", post(tournaments::amend))
+        .route("/tournaments/{name}/pause", post(tournaments::pause))
+        .route("/tournaments/{name}/resume", post(tournaments::resume))
+        .route("/tournament-plan", post(tournaments::plan))
+        .route("/tournaments/{name}/{file}", get(exports::tournament))
         .route("/lab", get(lab::list))
         .route("/lab/{name}", get(lab::experiment))
         .route("/lab/{name}/{file}", get(lab::file))

@@ -4,7 +4,10 @@ use axum::Json;
 use utoipa::OpenApi;
 use utoipa::openapi::OpenApi as Description;
 
-use super::{acts, catalog, contest, games, lab, live, positions, records, rules};
+use super::{
+    acts, catalog, contest, exports, games, hints, lab, live, positions, records, rules, sequels,
+    tournaments,
+};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -13,7 +16,8 @@ use super::{acts, catalog, contest, games, lab, live, positions, records, rules}
         description = "Play, watch and replay games. Seats and cells are numbered from 0. \
             Errors are {\"error\":{\"code\",\"message\"}} with a status of 400 or more; nothing was \
             changed then. Requests that change something are JSON, from this server's pages or from \
-            programs; pages of other origins are refused."
+            programs; pages of other origins are refused. Seats may have owners: then requests that \
+            act for a seat need its token in the header x-agon-seat."
     ),
     paths(
         catalog::server,
@@ -29,13 +33,26 @@ use super::{acts, catalog, contest, games, lab, live, positions, records, rules}
         acts::undo,
         acts::resign,
         acts::draw,
-        acts::hint,
-        acts::rematch,
         acts::watch,
+        hints::hint,
+        sequels::rematch,
+        sequels::branch,
         live::live,
         records::of_game,
         records::list,
+        records::choices,
+        exports::records,
+        exports::tournament,
         records::show,
+        tournaments::list,
+        tournaments::show,
+        tournaments::create,
+        tournaments::delete,
+        tournaments::file,
+        tournaments::amend,
+        tournaments::pause,
+        tournaments::resume,
+        tournaments::plan,
         lab::list,
         lab::experiment,
         lab::file,

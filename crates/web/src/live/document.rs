@@ -6,6 +6,8 @@ use agon_core::Seat;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::owners::{Owners, Tokens};
+
 /// The version of the format.
 const FORMAT: u32 = 1;
 
@@ -26,6 +28,9 @@ pub struct Document {
 pub struct Details {
     /// Who sits where.
     pub seats: Vec<Holder>,
+    /// Who may play the seats of people.
+    #[serde(default, skip_serializing_if = "Owners::is_empty")]
+    pub owners: Owners,
     /// The random seed.
     pub seed: u64,
     /// The pace of a game without people.
@@ -97,6 +102,7 @@ impl Details {
     pub fn new(seats: Vec<Holder>, seed: u64, now: i64) -> Details {
         Details {
             seats,
+            owners: Owners::default(),
             seed,
             watch: None,
             rematch: None,
@@ -120,6 +126,15 @@ impl Details {
     /// The text of the agent at a seat, if there is one.
     pub fn agent_at(&self, seat: Seat) -> Option<&str> {
         self.seats.get(seat.index())?.agent()
+    }
+
+    /// The seats that a client with these tokens may play: all those of people, if they have no
+    /// owners.
+    pub fn yours(&self, tokens: &Tokens) -> Vec<usize> {
+        match self.owners.is_empty() {
+            true => (0..self.seats.len()).filter(|&seat| self.seats[seat].is_human()).collect(),
+            false => self.owners.seats(tokens).collect(),
+        }
     }
 
     /// Whether a person sits there.
@@ -161,10 +176,23 @@ impl Document {
 
     /// The same game from its start, with the players rotated by one seat.
     pub fn again(self, seed: u64, now: i64) -> Document {
-        let mut seats = self.details.seats;
+        let Details { mut seats, owners, watch, .. } = self.details;
         seats.rotate_right(1);
-        let details = Details { watch: self.details.watch, ..Details::new(seats, seed, now) };
+        let owners = owners.rotated();
+        let details = Details { watch, owners, ..Details::new(seats, seed, now) };
         let session = StoredSession { played: Vec::new(), end: None, ..self.session };
+        Document::new(session, details)
+    }
+
+    /// A new game from an earlier position of this one, with the same players at their seats. The
+    /// moves up to there are kept, with their times, so that repetitions count and the clocks show
+    /// what they showed then. Like a game with moves taken back, it is not rated.
+    pub fn from_ply(self, ply: usize, seed: u64, now: i64) -> Document {
+        let Details { seats, owners, watch, .. } = self.details;
+        let fresh = Details::new(seats, seed, now);
+        let details = Details { watch, owners, taken_back: true, ..fresh };
+        let mut session = StoredSession { end: None, ..self.session };
+        session.played.truncate(ply);
         Document::new(session, details)
     }
 }

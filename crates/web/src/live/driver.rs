@@ -192,7 +192,7 @@ impl Turn {
             playing.session.start_clock();
         }
         let seed = playing.details.seed.wrapping_add(self.seat.index() as u64);
-        Some(Ask { agent, session: playing.session.fork(), seed })
+        Some(Ask { client: self.game.client(), agent, session: playing.session.fork(), seed })
     }
 
     fn is_current(&self, playing: &Playing) -> bool {

@@ -8,14 +8,15 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::document::{Details, Holder, Watch};
+use super::owners::Tokens;
 use super::playing::Playing;
 use crate::rivals::Rivals;
-use crate::view::{OutcomeView, Part, PositionView, SceneView, Setting, capital};
+use crate::view::{OutcomeView, Part, PositionView, SceneView, Setting, VariantView, capital};
 
 /// A game with everything a page shows.
 #[derive(Serialize, ToSchema, Clone, Debug)]
 pub struct GameView {
-    /// Its id. Whoever knows it may play for the people in the game.
+    /// Its id. Whoever knows it may play for the people in the game, unless their seats have owners.
     pub id: String,
     /// Grows with every change.
     pub version: u64,
@@ -31,7 +32,7 @@ pub struct GameView {
     pub waiting: Option<String>,
     /// The pace of a game without people.
     pub watch: Option<Watch>,
-    /// Whether a person can take back a move.
+    /// Whether a person can take back a move: where seats have owners, only the last who moved.
     pub can_undo: bool,
     /// The rematch, once there is one.
     pub rematch: Option<String>,
@@ -41,7 +42,10 @@ pub struct GameView {
     pub created_at: i64,
     /// When it last changed.
     pub updated_at: i64,
-    /// The clocks, if there are any. The last field, because `with_clock` splices it in.
+    /// The seats that whoever asks may play: in a game whose seats have owners, those whose tokens
+    /// came with the request; otherwise those of all people.
+    pub yours: Vec<usize>,
+    /// The clocks, if there are any. The last field, because `for_client` splices it in.
     pub clock: Option<ClockView>,
 }
 
@@ -50,13 +54,19 @@ pub struct GameView {
 pub(crate) struct JsonCache {
     /// What the texts depend on: the version, and whether the agent to move cannot be asked.
     at: (u64, bool),
-    /// Each [`Part`], without clocks.
+    /// Each [`Part`], without clocks, as a client without tokens gets it.
     texts: [Option<Arc<str>>; 2],
 }
 
 impl JsonCache {
     /// The game as JSON.
-    pub fn json(id: &str, playing: &mut Playing, rivals: &Rivals, part: Part) -> Arc<str> {
+    pub fn json(
+        id: &str,
+        playing: &mut Playing,
+        rivals: &Rivals,
+        part: Part,
+        tokens: &Tokens,
+    ) -> Arc<str> {
         let waits = playing.trouble.is_some() || playing.obstacle(id, rivals).is_some();
         let at = (playing.details.version, waits);
         if playing.cache.at != at {
@@ -67,14 +77,20 @@ impl JsonCache {
             serde_json::to_string(&view).unwrap_or_default().into()
         });
         playing.cache.texts[part as usize] = Some(text.clone());
-        ClockView::of(playing).map_or(text.clone(), |clock| with_clock(&text, &clock).into())
+        let clock = ClockView::of(playing);
+        match clock.is_none() && playing.details.owners.is_empty() {
+            true => text,
+            false => for_client(&text, &playing.details.yours(tokens), clock.as_ref()).into(),
+        }
     }
 }
 
-/// Adds the clocks, which are different every time, to the JSON of a game without them.
-fn with_clock(game: &str, clock: &ClockView) -> String {
-    let clock = serde_json::to_string(clock).unwrap_or_default();
-    format!("{}{clock}}}", game.strip_suffix("null}").unwrap_or(game))
+/// The JSON of a game with what is different for every client, and every time.
+fn for_client(game: &str, yours: &[usize], clock: Option<&ClockView>) -> String {
+    const FIRST: &str = "\"yours\":";
+    let clock = serde_json::to_string(&clock).unwrap_or_else(|_| "null".into());
+    let shared = game.rfind(FIRST).map_or(game, |end| &game[..end]);
+    format!("{shared}{FIRST}{yours:?},\"clock\":{clock}}}")
 }
 
 /// A move that was made.
@@ -91,12 +107,17 @@ pub struct PlayedView {
 pub struct PlayerView {
     /// The name of the seat.
     pub seat: String,
+    /// The name of the seat in texts for people.
+    pub label: String,
     /// `human` or `agent`; `elsewhere` for a player of another process.
     pub kind: &'static str,
     /// The agent's text.
     pub agent: Option<String>,
     /// The player's name.
     pub name: String,
+    /// Whether only those who have the seat's link may play it; left out if not.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub owned: bool,
 }
 
 /// The clocks of a game.
@@ -159,7 +180,7 @@ impl GameView {
             played: played
                 .map(|ply| PlayedView { text: ply.mv.clone(), seat: ply.seat.index() })
                 .collect(),
-            players: players(details, &Setting::of(playing.table()).about.seats),
+            players: players(details, &Setting::of(playing.table()).about),
             clock: ClockView::of(playing),
             thinking: waiting.is_none() && is_thinking(playing),
             waiting,
@@ -170,6 +191,7 @@ impl GameView {
             created_at: details.created_at,
             updated_at: details.updated_at,
             position,
+            yours: details.yours(&Tokens::default()),
         }
     }
 }
@@ -183,7 +205,7 @@ impl ListedGame {
         let person = details.seats.iter().position(Holder::is_human).unwrap_or(0);
         ListedGame {
             id: id.to_string(),
-            players: players(details, &about.seats),
+            players: players(details, &about),
             variant: about.variant.clone(),
             title: about.title.to_string(),
             ply: playing.session.plies().len(),
@@ -220,10 +242,13 @@ fn is_thinking(playing: &Playing) -> bool {
 }
 
 /// The players with their names.
-fn players(details: &Details, seats: &[String]) -> Vec<PlayerView> {
+fn players(details: &Details, about: &VariantView) -> Vec<PlayerView> {
     let alone = details.seats.iter().filter(|holder| holder.is_human()).count() == 1;
-    let player = |(holder, seat): (&Holder, &String)| PlayerView {
+    type Place<'a> = (usize, (&'a Holder, (&'a String, &'a String)));
+    let player = |(at, (holder, (seat, label))): Place<'_>| PlayerView {
+        owned: details.owners.has(at),
         seat: seat.clone(),
+        label: label.clone(),
         kind: match holder {
             Holder::Human {} => "human",
             Holder::Agent { .. } => "agent",
@@ -233,11 +258,12 @@ fn players(details: &Details, seats: &[String]) -> Vec<PlayerView> {
         name: match holder {
             Holder::Agent { agent } => agent_name(agent),
             Holder::Elsewhere { name } => name.clone(),
-            Holder::Human {} if alone => "You".to_string(),
-            Holder::Human {} => capital(seat),
+            Holder::Human {} if alone && !details.owners.has(at) => "You".to_string(),
+            Holder::Human {} => capital(label),
         },
     };
-    details.seats.iter().zip(seats).map(player).collect()
+    let seats = about.seats.iter().zip(&about.labels);
+    details.seats.iter().zip(seats).enumerate().map(player).collect()
 }
 
 /// The display name of an agent.

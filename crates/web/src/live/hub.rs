@@ -5,18 +5,23 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex as BlockingMutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use agon_arena::cores::Cores;
 use agon_arena::session::TableSession;
-use agon_arena::store::Sitting;
+use agon_arena::store::{Sitting, SittingChange};
 use agon_games::Catalog;
 use tokio::sync::{Mutex, watch};
 
 use super::document::Document;
+use super::owners::Tokens;
 use super::playing::Playing;
+use crate::clients::Client;
 use crate::error::{ApiError, Code};
 use crate::keeper::Keeper;
 use crate::limits;
+use crate::pace::Paces;
 use crate::pool::Pool;
 use crate::rivals::Rivals;
+use crate::shares::{Share, Shares};
 use crate::view::Part;
 
 /// A game in memory.
@@ -32,6 +37,8 @@ pub struct LiveGame {
     watchers: AtomicUsize,
     /// When it was last requested.
     asked: BlockingMutex<Instant>,
+    /// Who began it or last opened it: agents search for this client.
+    client: BlockingMutex<Client>,
 }
 
 impl LiveGame {
@@ -44,7 +51,21 @@ impl LiveGame {
             changes,
             watchers: AtomicUsize::new(0),
             asked: BlockingMutex::new(Instant::now()),
+            client: BlockingMutex::default(),
         }
+    }
+
+    /// For whom agents search.
+    pub(super) fn client(&self) -> Client {
+        *self.client.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn opened_by(&self, client: Client) {
+        *self.client.lock().unwrap_or_else(PoisonError::into_inner) = client;
+    }
+
+    fn is_watched(&self) -> bool {
+        self.watchers.load(Ordering::Relaxed) > 0
     }
 
     fn asked(&self) -> MutexGuard<'_, Instant> {
@@ -53,7 +74,7 @@ impl LiveGame {
 
     /// Whether somebody is watching or was until a moment ago.
     pub fn is_wanted(&self) -> bool {
-        self.watchers.load(Ordering::Relaxed) > 0 || self.asked().elapsed() < limits::LEASE
+        self.is_watched() || self.asked().elapsed() < limits::LEASE
     }
 
     /// Notifies all pages.
@@ -65,7 +86,10 @@ impl LiveGame {
 /// The games in memory.
 pub struct Hub {
     games: BlockingMutex<HashMap<String, Arc<LiveGame>>>,
-    watchers: AtomicUsize,
+    /// The pages that follow games.
+    watchers: Shares,
+    /// How often clients begin games.
+    beginning: Paces,
     /// Where games are stored.
     pub keeper: Keeper,
     /// Where agents search.
@@ -78,28 +102,40 @@ pub struct Hub {
 
 impl Hub {
     /// A hub without games.
-    pub fn new(keeper: Keeper, pool: Pool, rivals: Rivals) -> Arc<Hub> {
-        let (games, watchers) = (BlockingMutex::default(), AtomicUsize::new(0));
-        let programs = Pool::new(limits::PROGRAMS);
-        Arc::new(Hub { games, watchers, keeper, pool, programs, rivals })
+    pub fn new(keeper: Keeper, pool: Pool, rivals: Rivals, cores: &Cores) -> Arc<Hub> {
+        let (games, watchers) = (BlockingMutex::default(), Shares::new(limits::WATCHERS));
+        let (beginning, programs) = (Paces::new(limits::BEGINNING), Pool::for_programs(cores));
+        Arc::new(Hub { games, watchers, beginning, keeper, pool, programs, rivals })
     }
 
     fn games(&self) -> MutexGuard<'_, HashMap<String, Arc<LiveGame>>> {
         self.games.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Starts a game with this id and stores it. Runs to its end even if the caller goes away.
+    /// Starts a game with this id for a client and stores it. Runs to its end even if the caller goes
+    /// away.
     pub async fn create(
         self: &Arc<Hub>,
         id: String,
         document: Document,
+        client: Client,
     ) -> Result<Arc<LiveGame>, ApiError> {
-        self.make_room().await?;
+        if let Err(wait) = self.beginning.admit(client, Instant::now()) {
+            let seconds = wait.as_secs() + 1;
+            let message =
+                format!("your network begins too many games: try again in {seconds} seconds");
+            return Err(ApiError::new(Code::TooMany, message));
+        }
+        self.make_room(client).await?;
         let hub = self.clone();
         let created = tokio::spawn(async move {
             let playing = Playing::open(hub.catalog(), document).map_err(ApiError::bad)?;
-            let change = playing.kept_as(&id)?;
+            let change = match playing.kept_as(&id)? {
+                SittingChange::Put(sitting) => SittingChange::Begin(sitting, client.to_string()),
+                over => over,
+            };
             let game = hub.insert(id, playing)?;
+            game.opened_by(client);
             let mut playing = game.playing.lock().await;
             if let Err(problem) = hub.keeper.change(change).await {
                 playing.gone = true;
@@ -118,24 +154,6 @@ impl Hub {
         self.rivals.registry().catalog()
     }
 
-    /// Deletes the oldest finished games if there are too many.
-    async fn make_room(&self) -> Result<(), ApiError> {
-        let count = self.keeper.read(|store| store.count_sittings()).await?;
-        if count < limits::GAMES {
-            return Ok(());
-        }
-        const AT_ONCE: usize = 100;
-        let oldest = self.keeper.read(|store| store.oldest_closed_sittings(AT_ONCE)).await?;
-        if oldest.is_empty() {
-            let message = format!("{count} games are being played: finish or delete some first");
-            return Err(ApiError::new(Code::TooMany, message));
-        }
-        for id in oldest {
-            self.delete(&id).await?;
-        }
-        Ok(())
-    }
-
     /// The game with this id, from memory or from the store. A game that is played elsewhere is
     /// brought up to date.
     pub async fn find(self: &Arc<Hub>, id: &str) -> Result<Arc<LiveGame>, ApiError> {
@@ -147,6 +165,11 @@ impl Hub {
         }
         let playing = self.load(id).await?;
         self.insert(id.to_string(), playing)
+    }
+
+    /// Whether pages follow the game with this id.
+    pub(super) fn is_watched(&self, id: &str) -> bool {
+        self.games().get(id).is_some_and(|game| game.is_watched())
     }
 
     /// The game with this id, if it is in memory.
@@ -175,6 +198,10 @@ impl Hub {
         let mut games = self.games();
         if games.len() >= limits::LOADED && !games.contains_key(&id) {
             forget_idle(&mut games, |game| !game.is_wanted());
+            // One client could go on requesting its games to keep them here.
+            if games.len() >= limits::LOADED {
+                forget_idle(&mut games, |game| !game.is_watched());
+            }
             if games.len() >= limits::LOADED {
                 let message = "too many games are being played: try again later";
                 return Err(ApiError::new(Code::Busy, message));
@@ -219,8 +246,10 @@ impl Hub {
         self.programs.forget(id, Some(session));
     }
 
-    /// Unloads idle games. They stay in the store.
+    /// Unloads idle games, which stay in the store, and idle agents.
     pub fn sweep(&self) {
+        self.pool.sweep();
+        self.programs.sweep();
         let idle = |game: &LiveGame| game.asked().elapsed() > limits::IDLE && !game.is_wanted();
         forget_idle(&mut self.games(), idle);
     }
@@ -233,29 +262,33 @@ impl Hub {
         for game in games {
             game.publish(GONE);
         }
-        while self.watchers.load(Ordering::Relaxed) > 0 {
+        while self.watchers.taken() > 0 {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     }
 
-    /// Notes that the game was requested, so that an agent to move starts or goes on thinking.
-    pub async fn attend(self: &Arc<Hub>, game: &Arc<LiveGame>) {
+    /// Notes that a client requested the game, so that an agent to move starts or goes on thinking.
+    pub async fn attend(self: &Arc<Hub>, game: &Arc<LiveGame>, client: Client) {
         *game.asked() = Instant::now();
+        game.opened_by(client);
         let mut playing = game.playing.lock().await;
         self.drive(game, &mut playing);
     }
 
-    /// Follows a game from now on, unless too many pages do.
-    pub async fn watch(self: &Arc<Hub>, game: Arc<LiveGame>) -> Result<Watcher, ApiError> {
-        if self.watchers.fetch_add(1, Ordering::Relaxed) >= limits::WATCHERS {
-            self.watchers.fetch_sub(1, Ordering::Relaxed);
-            let message = "too many pages are open: close some";
+    /// Follows a game from now on, unless too many pages of this client do.
+    pub async fn watch(
+        self: &Arc<Hub>,
+        game: Arc<LiveGame>,
+        client: Client,
+    ) -> Result<Watcher, ApiError> {
+        let Some(place) = self.watchers.take(client) else {
+            let message = "too many pages of your network are open: close some";
             return Err(ApiError::new(Code::TooMany, message));
-        }
+        };
         game.watchers.fetch_add(1, Ordering::Relaxed);
         let changes = game.changes.subscribe();
-        let watcher = Watcher { hub: self.clone(), game, changes };
-        self.attend(&watcher.game).await;
+        let watcher = Watcher { hub: self.clone(), game, changes, _place: place };
+        self.attend(&watcher.game, client).await;
         Ok(watcher)
     }
 
@@ -346,16 +379,17 @@ pub struct Watcher {
     hub: Arc<Hub>,
     game: Arc<LiveGame>,
     changes: watch::Receiver<u64>,
+    _place: Share,
 }
 
 impl Watcher {
     /// The current version and JSON of the game; `None` if it has been deleted.
-    pub async fn now(&mut self, part: Part) -> Option<(u64, Arc<str>)> {
+    pub async fn now(&mut self, part: Part, tokens: &Tokens) -> Option<(u64, Arc<str>)> {
         if *self.changes.borrow_and_update() == GONE {
             return None;
         }
         let mut playing = self.game.playing.lock().await;
-        let json = playing.json(&self.game.id, &self.hub.rivals, part);
+        let json = playing.json(&self.game.id, &self.hub.rivals, part, tokens);
         Some((playing.details.version, json))
     }
 
@@ -370,6 +404,5 @@ impl Drop for Watcher {
     fn drop(&mut self) {
         *self.game.asked() = Instant::now();
         self.game.watchers.fetch_sub(1, Ordering::Relaxed);
-        self.hub.watchers.fetch_sub(1, Ordering::Relaxed);
     }
 }

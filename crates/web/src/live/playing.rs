@@ -14,6 +14,7 @@ use tokio::task::AbortHandle;
 
 use super::document::{Details, Document, Holder};
 use super::game::JsonCache;
+use super::owners::Tokens;
 use crate::error::{ApiError, Code};
 use crate::limits;
 use crate::rivals::Rivals;
@@ -131,8 +132,8 @@ impl Playing {
     }
 
     /// The game as JSON for the pages.
-    pub fn json(&mut self, id: &str, rivals: &Rivals, part: Part) -> Arc<str> {
-        JsonCache::json(id, self, rivals, part)
+    pub fn json(&mut self, id: &str, rivals: &Rivals, part: Part, tokens: &Tokens) -> Arc<str> {
+        JsonCache::json(id, self, rivals, part, tokens)
     }
 
     /// Whose turn it is, unless the game is over.
@@ -168,21 +169,56 @@ impl Playing {
 
     /// Checks that the client has seen the current position.
     pub(crate) fn check_seen(&self, ply: usize, position: Option<&str>) -> Result<(), ApiError> {
+        if ply != self.session.plies().len() {
+            return Err(self.stale(ply));
+        }
+        check_position(self.table(), position)
+    }
+
+    /// The table as it was after this many moves, which may be all.
+    pub(crate) fn table_at(&self, ply: usize) -> Result<Box<dyn Table>, ApiError> {
+        let mut table = self.table().fork();
+        if ply > table.played().len() {
+            return Err(self.stale(ply));
+        }
+        while table.played().len() > ply && table.undo() {}
+        Ok(table)
+    }
+
+    fn stale(&self, ply: usize) -> ApiError {
         let played = self.session.plies().len();
-        let message = if ply != played {
-            format!("the game has changed: {played} plies have been played, not {ply}; reload it")
-        } else if position.is_some_and(|seen| seen != self.table().position()) {
-            "the game has changed: the position is a different one now; reload it".to_string()
-        } else {
+        let message =
+            format!("the game has changed: {played} plies have been played, not {ply}; reload it");
+        ApiError::new(Code::Stale, message)
+    }
+
+    /// Checks that a client with these tokens may play this seat.
+    pub(crate) fn check_owner(&self, seat: Seat, tokens: &Tokens) -> Result<(), ApiError> {
+        let owners = &self.details.owners;
+        if !owners.has(seat.index()) || owners.seats(tokens).any(|own| own == seat.index()) {
             return Ok(());
-        };
-        Err(ApiError::new(Code::Stale, message))
+        }
+        let name = self.table().seat_name(seat);
+        let message = format!("only the link of {name} plays {name}");
+        Err(ApiError::new(Code::Forbidden, message))
+    }
+
+    /// Checks that a client with these tokens plays any seat, or that nobody owns one.
+    pub(crate) fn check_player(&self, tokens: &Tokens) -> Result<(), ApiError> {
+        let owners = &self.details.owners;
+        if owners.is_empty() || owners.seats(tokens).next().is_some() {
+            return Ok(());
+        }
+        Err(ApiError::new(Code::Forbidden, "only its players may do that: open the link of a seat"))
     }
 
     /// Plays a person's move.
-    pub fn play(&mut self, text: &str) -> Result<(), ApiError> {
+    pub fn play(&mut self, text: &str, tokens: &Tokens) -> Result<(), ApiError> {
         if self.agent_to_move().is_some() {
             return Err(ApiError::new(Code::Illegal, "it is not a person's turn"));
+        }
+        if let Some(seat) = self.to_move() {
+            self.check_owner(seat, tokens)?;
         }
         let took = self.session.turn_time();
         let played = self.session.play(text.to_string(), took);
@@ -210,8 +246,24 @@ impl Playing {
         Ok(())
     }
 
-    /// Takes back moves to the last position where a person was to move.
-    pub fn undo(&mut self) -> Result<(), ApiError> {
+    /// Takes back moves to the last position where a person was to move. Where seats have owners,
+    /// everybody takes back only their own last move, before another person has moved, and not after
+    /// the end.
+    pub fn undo(&mut self, tokens: &Tokens) -> Result<(), ApiError> {
+        self.check_player(tokens)?;
+        if let Some(last) = self.last_by_person()
+            && !self.details.owners.is_empty()
+        {
+            if self.is_over() {
+                let message = "the game is over: nothing can be taken back";
+                return Err(ApiError::new(Code::Illegal, message));
+            }
+            let name = self.table().seat_name(last);
+            self.check_owner(last, tokens).map_err(|_| {
+                let message = format!("the last move is not yours: only {name} can take it back");
+                ApiError::new(Code::Forbidden, message)
+            })?;
+        }
         let taken_back = self.undone().is_some_and(|left| self.session.take_back_to(left));
         if !taken_back {
             return Err(ApiError::new(Code::Illegal, "there is nothing to take back"));
@@ -224,7 +276,13 @@ impl Playing {
 
     /// Whether a person has a move to take back.
     pub fn can_undo(&self) -> bool {
-        self.session.may_take_back() && self.undone().is_some()
+        let ended = !self.details.owners.is_empty() && self.is_over();
+        !ended && self.session.may_take_back() && self.undone().is_some()
+    }
+
+    /// The person who moved last.
+    pub(crate) fn last_by_person(&self) -> Option<Seat> {
+        self.undone().map(|ply| self.session.plies()[ply].seat)
     }
 
     /// How many plies would be left after taking back: all before a person's last move.
@@ -281,4 +339,13 @@ impl Playing {
             self.session.restart_turn();
         }
     }
+}
+
+/// Checks that the client has seen this position, if it says what it has seen.
+pub(crate) fn check_position(table: &dyn Table, seen: Option<&str>) -> Result<(), ApiError> {
+    if seen.is_none_or(|seen| seen == table.position()) {
+        return Ok(());
+    }
+    let message = "the game has changed: the position is a different one now; reload it";
+    Err(ApiError::new(Code::Stale, message))
 }

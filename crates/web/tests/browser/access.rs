@@ -10,6 +10,7 @@ use crate::driver::Setup;
 use crate::harness::Visit;
 use crate::lab;
 use crate::page::PERSON;
+use crate::tournaments;
 use crate::watching;
 
 /// The checker's script.
@@ -77,6 +78,22 @@ fn every_page_is_accessible() {
         visit.ready();
         check(variant);
     }
+    let human = json!({"kind": "human"});
+    let new = json!({"variant": "congo", "seats": [human, human], "friends": [1], "time": "5m"});
+    let game = visit.client.post("/api/games", &new).ok();
+    let path = format!("/play/{}", crate::common::id(&game));
+    visit.open(&path);
+    visit.says("[data-seats]", "You are watching");
+    check("a game of others");
+    let token = &game["tokens"][1]["token"];
+    visit.open(&format!("{path}#seat={}", token.as_str().unwrap_or_default()));
+    visit.wait("a move for later", "document.querySelector('.can-later')");
+    visit.cells(&["d6", "d5"]);
+    visit.click("[data-action=evaluate]");
+    visit.wait("an evaluation", "document.querySelector('meter')");
+    check("a game with owners");
+    visit.sit_down("fauhalma:star3", None, &[PERSON, "random", "random"]);
+    visit.ready();
     visit.press("?");
     visit.says("dialog[open]", "Keyboard shortcuts");
     check("the keys");
@@ -116,6 +133,40 @@ fn the_pages_of_the_lab_are_accessible() {
         visit.open(path);
         visit.wait(path, "document.querySelector('main h1')");
         found.extend(complaints(&visit, &axe).into_iter().map(|line| format!("{path}, {line}")));
+    }
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+/// What makes a page wider than its window, apart from what scrolls by itself.
+const TOO_WIDE: &str = "(() => {
+    const page = document.documentElement;
+    if (page.scrollWidth <= page.clientWidth + 1) return [];
+    const wide = [...document.querySelectorAll('body *')].filter((one) =>
+        one.getBoundingClientRect().right > page.clientWidth + 1 && !one.closest('.scroll'));
+    return [`${page.scrollWidth} > ${page.clientWidth}`, ...wide.slice(0, 8).map((one) => `${one.tagName} ${one.getAttribute('class')} ${one.textContent.slice(0, 60)}`)];
+})()";
+
+/// A phone, an ordinary screen and a projector.
+const SIZES: [(&str, u32, u32); 3] =
+    [("phone", 390, 844), ("desktop", 1280, 900), ("projector", 1920, 1080)];
+
+#[test]
+fn the_pages_of_tournaments_are_accessible_and_fit_at_every_size() {
+    let visit = Visit::with(Setup::default(), tournaments::tournaments);
+    let axe = axe();
+    let mut found = Vec::new();
+    for (size, width, height) in SIZES {
+        let metrics =
+            json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
+        visit.tool("Emulation.setDeviceMetricsOverride", metrics);
+        for path in tournaments::PATHS {
+            visit.open(path);
+            visit.wait(path, "document.querySelector('main h1')");
+            let lines = complaints(&visit, &axe).into_iter();
+            found.extend(lines.map(|line| format!("{path}, {size}, {line}")));
+            let wide = visit.ask(TOO_WIDE);
+            assert_eq!(wide, json!([]), "{path} is too wide for a {size}");
+        }
     }
     assert!(found.is_empty(), "{found:#?}");
 }

@@ -58,7 +58,21 @@ fn a_game_that_is_played_elsewhere_is_watched_to_its_end_and_the_next_one_too() 
     for (seat, name) in NAMES.iter().enumerate() {
         visit.says(&format!(".player[data-seat='{seat}'] strong"), name);
     }
-    let quiet = json!(["coordinates", "copy-game", "copy-position", "flip", "threats"]);
+    // One can look back and ask for advice; nothing here changes the game.
+    let quiet = json!([
+        "back",
+        "coordinates",
+        "copy-game",
+        "copy-position",
+        "evaluate",
+        "first",
+        "flip",
+        "forward",
+        "hint",
+        "last",
+        "sounds",
+        "threats"
+    ]);
     for ply in 1..=4 {
         visit.says("[data-status=turn]", &format!("{} to move", NAMES[(ply - 1) % 2]));
         elsewhere.play();

@@ -105,7 +105,7 @@ fn a_move_that_cannot_be_sent_is_reported() {
     visit.stop_server();
     visit.says("[data-banner]", "Connection lost");
     visit.cells(&["c2", "c3"]);
-    let trouble = visit.text("[data-message].error");
+    let trouble = visit.text("[data-message] .error");
     assert!(trouble.contains("server"), "{trouble}");
     visit.start_server();
     visit.wait("the banner is gone", "document.querySelector('[data-banner]').hidden");

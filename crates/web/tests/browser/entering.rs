@@ -45,7 +45,7 @@ fn a_capture_is_entered_stop_by_stop() {
     visit.says(MESSAGE, "You must take 2: a4");
     visit.cell("a1");
     assert!(!visit.is_entering(), "the king may not move while the general can take");
-    visit.says(&format!("{MESSAGE}.error"), "You must take 2: a4");
+    visit.says(&format!("{MESSAGE} .error"), "You must take 2: a4");
     visit.cells(&["a4", "f4"]);
     assert!(visit.words("f6").contains("target") && visit.words("f7").contains("target"));
     visit.cell("f7");

@@ -114,3 +114,51 @@ fn errors_are_shown_at_their_fields() {
     visit.becomes("c3", "white pawn");
     assert!(visit.text(".clock").contains(':'), "{}", visit.text(".clock"));
 }
+
+#[test]
+fn the_printed_address_tells_the_browser_the_secret() {
+    let visit = Visit::new();
+    visit.excuse("the server responded with a status of 403");
+    visit.excuse("ERR_CONNECTION_REFUSED");
+    visit.stop_server();
+    let start = || {
+        visit.start_server_with(|options| {
+            options.registry = agon_wire::registry(None);
+            options.allow_programs = true;
+        })
+    };
+    let secret = start().unwrap();
+    let choose_program = || {
+        visit.open("/new?game=congo");
+        visit.arrive("new");
+        visit.click("[data-seat='1'] input[value=text]");
+        visit.fill("[data-seat='1'] [data-field=agent]", "ugi:true");
+    };
+    let is_asked = "!document.querySelector('.field:has([data-field=secret])').hidden";
+    let known = "localStorage.getItem('agon.secret')";
+    // Without the secret the page asks for it.
+    choose_program();
+    visit.wait("the field", is_asked);
+    visit.click("[data-action=start]");
+    visit.says(".setup-form", "needs the secret");
+    // The address that the server prints is opened once.
+    visit.open(&format!("/#secret={secret}"));
+    visit.arrive("home");
+    assert_eq!(visit.ask("location.href"), format!("{}/", visit.origin), "it is not left there");
+    assert_eq!(visit.ask(known), secret);
+    choose_program();
+    assert_eq!(visit.ask(is_asked), false);
+    visit.click("[data-action=start]");
+    visit.arrive("game");
+    // A server that starts again has another one.
+    visit.stop_server();
+    let secret = start().unwrap();
+    choose_program();
+    visit.click("[data-action=start]");
+    visit.says(".setup-form", "wrong secret");
+    visit.wait("the field", is_asked);
+    visit.fill("[data-field=secret]", &secret);
+    visit.click("[data-action=start]");
+    visit.arrive("game");
+    assert_eq!(visit.ask(known), secret);
+}

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::thread;
 
+use agon_web::Options;
 use serde_json::Value;
 use tempfile::TempDir;
 use thirtyfour::WebDriver;
@@ -62,6 +63,14 @@ impl Visit {
         }
     }
 
+    /// The same browser, at another server.
+    pub fn at(mut self, origin: &str) -> Visit {
+        self.origin = origin.to_string();
+        self.client =
+            Client::new(origin.trim_start_matches("http://").parse().expect("an address"));
+        self
+    }
+
     /// The server's data folder.
     pub fn folder(&self) -> &std::path::Path {
         self.folder.path()
@@ -74,10 +83,19 @@ impl Visit {
 
     /// Restarts it at the same address, with the same games.
     pub fn start_server(&self) {
+        self.start_server_with(|_| {});
+    }
+
+    /// The same with other options. Returns its secret, if it has one.
+    pub fn start_server_with(&self, adjust: impl FnOnce(&mut Options)) -> Option<String> {
         let address = self.origin.trim_start_matches("http://").parse().expect("an address");
-        let again =
-            Running::start_with(self.folder.path(), |options| options.listen = Some(address));
+        let again = Running::start_with(self.folder.path(), |options| {
+            options.listen = Some(address);
+            adjust(options);
+        });
+        let secret = again.secret.clone();
         *self.server.borrow_mut() = Some(again);
+        secret
     }
 
     /// Allows lines with these words in the console: the browser itself logs every answer that is an

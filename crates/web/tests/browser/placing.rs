@@ -63,7 +63,7 @@ fn a_click_anywhere_in_a_column_drops_a_disc() {
     visit.cells(&["4,2"]);
     visit.at_ply(4);
     visit.cell("4,2");
-    visit.says(&format!("{MESSAGE}.error"), "Nothing can be placed there.");
+    visit.says(&format!("{MESSAGE} .error"), "Nothing can be placed there.");
     assert_eq!(visit.ply(), 4);
     hover(&visit, "1,2");
     visit.gone(".ghost");

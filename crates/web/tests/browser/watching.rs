@@ -1,53 +1,13 @@
 //! Watching games without people, and replaying finished ones.
 
 use std::path::Path;
-use std::time::Duration;
 
-use agon_arena::store::{Entrant, NewSeries, SeriesKind, Store, StoredGame};
-use agon_core::{PerSeat, Rng, Seat};
+use agon_arena::store::{Entrant, NewSeries, SeriesKind, Store};
 use thirtyfour::Key;
 
+use crate::common::records::random_game;
 use crate::driver::Setup;
 use crate::harness::Visit;
-
-/// A game of random moves to its end, as it is stored.
-fn random_game(number: u64, variant: &str) -> StoredGame {
-    let mut table = agon_games::open(&variant.parse().expect("a variant")).expect("a game");
-    let mut rng = Rng::new(number + 1);
-    let mut movers = Vec::new();
-    while let Some(mv) = rng.choose(&table.moves()).cloned() {
-        movers.push(Seat::new(movers.len() % table.seats()));
-        table.play(&mv).expect("a legal move");
-    }
-    let outcome = table.outcome().expect("the game is over");
-    let plies = movers.len();
-    StoredGame {
-        number,
-        round: 0,
-        pairing: 0,
-        leg: 0,
-        variant: variant.into(),
-        pace: "10ms".into(),
-        seats: PerSeat::from_slice(&[0, 1]),
-        start: None,
-        opening: String::new(),
-        moves: table.played().join(" "),
-        movers,
-        times: vec![Duration::from_millis(3); plies],
-        nodes: vec![1; plies],
-        latencies: vec![Duration::ZERO; plies],
-        points: outcome.points(),
-        reason: outcome.reason().text().into_owned(),
-        end: "board".into(),
-        offender: None,
-        evidence: None,
-        signature: number,
-        finished_at: 1_700_000_000_000 + number as i64 * 60_000,
-        rated: true,
-        disturbed: false,
-        resources: None,
-    }
-}
 
 /// Stores some games of a match before the server starts.
 pub fn store_games(folder: &Path) {

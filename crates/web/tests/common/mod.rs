@@ -6,7 +6,10 @@ pub mod agents;
 pub mod contest;
 pub mod elsewhere;
 pub mod lab;
+pub mod neighbour;
 pub mod page;
+pub mod records;
+pub mod tournaments;
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -23,6 +26,7 @@ use ureq::http::Response;
 /// A server that is stopped when this is dropped.
 pub struct Running {
     pub address: SocketAddr,
+    pub secret: Option<String>,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -50,7 +54,7 @@ impl Running {
         };
         adjust(&mut options);
         let server = Server::bind(options).unwrap();
-        let address = server.address();
+        let (address, secret) = (server.address(), server.secret().map(str::to_string));
         let (stop, stopped) = oneshot::channel();
         let thread = thread::spawn(move || {
             let runtime = tokio::runtime::Runtime::new().unwrap();
@@ -59,7 +63,7 @@ impl Running {
             };
             runtime.block_on(server.run(asked)).unwrap();
         });
-        Running { address, stop: Some(stop), thread: Some(thread) }
+        Running { address, secret, stop: Some(stop), thread: Some(thread) }
     }
 
     pub fn client(&self) -> Client {
@@ -128,7 +132,15 @@ impl Client {
     }
 
     pub fn delete(&self, path: &str) -> Answer {
-        read(self.agent.delete(format!("{}{path}", self.base)).call().unwrap())
+        self.delete_with(path, &[])
+    }
+
+    pub fn delete_with(&self, path: &str, headers: &[(&str, &str)]) -> Answer {
+        let mut request = self.agent.delete(format!("{}{path}", self.base));
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        read(request.call().unwrap())
     }
 
     pub fn post(&self, path: &str, body: &Value) -> Answer {

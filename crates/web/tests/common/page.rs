@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use agon_core::Rng;
 use serde_json::{Value, json};
+use tungstenite::client::IntoClientRequest;
 use tungstenite::stream::MaybeTlsStream;
 use tungstenite::{Message, WebSocket, connect};
 
@@ -24,8 +25,21 @@ impl Page {
         Page::follow(address, &format!("{}/live?since={}", id(game), game["version"]))
     }
 
+    /// A page with the tokens of seats, which a browser can only offer as protocols.
+    pub fn open_as(address: SocketAddr, id: &str, tokens: &[&str]) -> Page {
+        let protocols = tokens.iter().map(|token| format!("seat.{token}"));
+        let protocols: Vec<String> = ["agon".to_string()].into_iter().chain(protocols).collect();
+        Page::connect(address, &format!("{id}/live"), &protocols.join(", "))
+    }
+
     fn follow(address: SocketAddr, path: &str) -> Page {
-        let (socket, _) = connect(format!("ws://{address}/api/games/{path}")).unwrap();
+        Page::connect(address, path, "agon")
+    }
+
+    fn connect(address: SocketAddr, path: &str, protocols: &str) -> Page {
+        let mut request = format!("ws://{address}/api/games/{path}").into_client_request().unwrap();
+        request.headers_mut().insert("sec-websocket-protocol", protocols.parse().unwrap());
+        let (socket, _) = connect(request).unwrap();
         if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
             stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
         }

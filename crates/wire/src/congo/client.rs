@@ -1,5 +1,6 @@
 //! A program that speaks the Congo course's tournament protocol: `congo:COMMAND`.
 
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use agon_arena::player::{Breach, NoAnswer};
@@ -50,6 +51,10 @@ impl Outside for CongoAgent {
             return Err(format!("the protocol is for congo, not for {variant}"));
         }
         self.0.find().map(|_| ())
+    }
+
+    fn files(&self) -> Vec<PathBuf> {
+        self.0.files()
     }
 
     fn start(&self, variant: &Variant) -> Result<Box<dyn Remote>, NoAnswer> {
@@ -107,7 +112,7 @@ impl Remote for CongoClient {
             return Err(self.link.fault(Fault::Garbled, format!("{said:?} is not a move")).into());
         }
         let time = answer.at.saturating_duration_since(asked);
-        Ok(Reply { text: answer.text, time, claimed: None, nodes: 0, depth: 0 })
+        Ok(Reply::silent(answer.text, time))
     }
 
     fn last_lines(&self) -> String {

@@ -1,6 +1,7 @@
 //! External engines that speak UGI: `ugi:COMMAND`.
 
 use std::fmt::Write as _;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use agon_arena::clock::{Clock, Pace};
@@ -11,7 +12,7 @@ use agon_core::{Seat, Variant};
 use agon_search::AgentError;
 use agon_search::spec::{AgentInfo, Manner, choices};
 
-use super::lines::{EngineLine, OptionKind, OptionLine};
+use super::lines::{EngineLine, Info, OptionKind, OptionLine};
 use crate::link::{CommandLine, Link, at_start};
 
 /// The names of both kinds of agents.
@@ -88,6 +89,10 @@ impl UgiAgent {
 impl Outside for UgiAgent {
     fn check(&self, _: &Variant) -> Result<(), String> {
         self.command.find().map(|_| ())
+    }
+
+    fn files(&self) -> Vec<PathBuf> {
+        self.command.files()
     }
 
     fn with_clocks_alone(&self) -> Option<String> {
@@ -200,12 +205,17 @@ impl Remote for UgiClient {
         self.link.drain()?;
         let time = question.allowed.unwrap_or(self.settings.patience);
         let asked = self.link.send(&message, Instant::now() + time)?;
-        // Only the last report of the search counts; it is parsed when the move has arrived.
-        let mut info = String::new();
+        // Only the last reports of the search count: the last of all, and the last with a score of
+        // the best line. They are parsed when the move has arrived.
+        let (mut info, mut scored) = (String::new(), String::new());
         let answer = self.link.answer(asked, time, ("stop\n", question.stop), |line| {
             if line.starts_with("info") && !line.starts_with("info string") {
                 info.clear();
                 info.push_str(line);
+                if has_main_score(line) {
+                    scored.clear();
+                    scored.push_str(line);
+                }
             }
             let rest = line.strip_prefix("bestmove")?;
             (rest.is_empty() || rest.starts_with(char::is_whitespace)).then(|| rest.to_string())
@@ -215,16 +225,18 @@ impl Remote for UgiClient {
             let said = format!("bestmove{}", answer.text);
             return Err(self.link.fault(Fault::Garbled, format!("no move in {said:?}")).into());
         }
-        let info = match info.parse() {
+        let read = |line: &str| match line.parse() {
             Ok(EngineLine::Info(info)) => info,
-            _ => Default::default(),
+            _ => Info::default(),
         };
+        let (info, scored) = (read(&info), read(&scored));
         Ok(Reply {
             text: text.to_string(),
             time: answer.at.saturating_duration_since(asked),
             claimed: info.time,
             nodes: info.nodes.unwrap_or(0),
-            depth: info.depth.unwrap_or(0),
+            depth: scored.depth.or(info.depth).unwrap_or(0),
+            score: scored.score,
         })
     }
 
@@ -235,6 +247,20 @@ impl Remote for UgiClient {
     fn leave(mut self: Box<Self>, patience: Duration) -> Result<(), Breach> {
         self.link.leave(patience)
     }
+}
+
+/// Whether a report has a score, and of the best line: engines may report several.
+fn has_main_score(info: &str) -> bool {
+    let mut words =
+        info.split_ascii_whitespace().take_while(|word| !["pv", "string"].contains(word));
+    let mut scored = false;
+    while let Some(word) = words.next() {
+        scored |= word == "score";
+        if word == "multipv" && words.next() != Some("1") {
+            return false;
+        }
+    }
+    scored
 }
 
 /// The value to set for the variant: its text, or for a combo option the choice that is its text or
@@ -299,6 +325,8 @@ fn go(pace: &Pace, clocks: &[Clock]) -> String {
 mod tests {
     use agon_arena::clock::TimeControl;
 
+    use agon_search::Score;
+
     use super::*;
 
     #[test]
@@ -352,13 +380,29 @@ mod tests {
         assert_eq!(go(None, None), "go p1time 1000 p2time 1000 p1inc 500 p2inc 500\n");
     }
 
+    #[test]
+    fn only_scores_of_the_best_line_count() {
+        for (line, counts) in [
+            ("info depth 3 score cp 5 pv a1a2", true),
+            ("info multipv 1 depth 3 score win 5", true),
+            ("info depth 3 multipv 2 score cp 5", false),
+            ("info depth 3 nodes 10", false),
+            ("info depth 3 pv score", false),
+            ("info multipv", false),
+        ] {
+            assert_eq!(has_main_score(line), counts, "{line}");
+        }
+    }
+
     #[cfg(unix)]
     #[test]
     fn a_line_that_came_before_the_question_is_not_the_answer() {
         // Both lines are written at once, so that the second has arrived when the question comes.
         let script = "while read line; do case \"$line\" in ugi) echo ugiok;; \
                       isready) printf 'readyok\\nbestmove a9a9\\n';; \
-                      go*) echo bestmove a2a3;; quit) exit;; esac; done";
+                      go*) echo info depth 7 score cp -31 nodes 40; \
+                      echo info depth 9 multipv 2 score cp 50; echo info nodes 90 time 5; \
+                      echo bestmove a2a3;; quit) exit;; esac; done";
         let words = ["/bin/sh", "-c", script].map(String::from).to_vec();
         let agent = UgiAgent::new(CommandLine::of_words(words, &Settings::default()));
         let mut remote = agent.start(&"breakthrough:5x5".parse().unwrap()).unwrap();
@@ -373,11 +417,14 @@ mod tests {
             allowed: None,
             stop: &Default::default(),
         });
-        assert_eq!(reply.unwrap().text, "a2a3");
+        let Reply { text, nodes, depth, score, .. } = reply.unwrap();
+        assert_eq!((text.as_str(), nodes, depth), ("a2a3", 90, 7));
+        assert_eq!(score, Some(Score::units(-31)), "the last score of the best line");
         let said = remote.last_lines();
         let lines: Vec<&str> = said.lines().filter(|line| !line.is_empty()).collect();
-        let last = ["sent: position startpos", "sent: go movetime 1000", "out: bestmove a2a3"];
-        assert!(lines.ends_with(&last), "{said}");
+        let asked = lines.iter().position(|line| *line == "sent: go movetime 1000");
+        assert_eq!(asked.map(|at| lines[at - 1]), Some("sent: position startpos"), "{said}");
+        assert_eq!(lines.last(), Some(&"out: bestmove a2a3"), "{said}");
         assert!(lines.contains(&"out: bestmove a9a9"), "{said}");
     }
 }

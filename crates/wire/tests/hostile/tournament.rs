@@ -48,9 +48,9 @@ fn a_tournament_withdraws_the_hostile_and_is_fair_to_the_others() {
     let mut withdrawn = Vec::new();
     let mut games = 0;
     let over = run(&tournament, Some(&store), 2, &StopFlag::default(), &mut |news| match news {
-        News::Withdrawn { agent } => withdrawn.push(ENTRANTS[usize::from(agent)].0),
+        News::Withdrawn { agent, .. } => withdrawn.push(ENTRANTS[usize::from(agent)].0),
         News::Game { ledger, .. } => games = ledger.games(),
-        News::Begins { .. } => {}
+        News::Begins { .. } | News::Changed(_) => {}
     });
     assert!(over.unwrap().is_over);
     withdrawn.sort_unstable();

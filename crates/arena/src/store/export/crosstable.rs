@@ -5,7 +5,7 @@ use std::fmt::Write;
 use agon_core::outcome::WIN;
 use agon_core::printable;
 
-use crate::store::StoredGame;
+use crate::game_summary::GameSummary;
 use crate::words::percent;
 
 /// An entrant's score.
@@ -56,16 +56,16 @@ impl Crosstable {
     }
 
     /// Counts a game.
-    pub fn add(&mut self, game: &StoredGame) {
-        let seats = game.seats.as_slice();
+    pub fn add(&mut self, game: &GameSummary) {
+        let seats = game.seating.as_slice();
         for (seat, (&mine, &points)) in seats.iter().zip(game.points.as_slice()).enumerate() {
-            if let Some(total) = self.totals.get_mut(mine as usize) {
+            if let Some(total) = self.totals.get_mut(usize::from(mine)) {
                 total.add(points);
             }
             let others = seats.iter().enumerate().filter(|(other, _)| *other != seat);
             for (_, &theirs) in others {
-                let row = self.rows.get_mut(mine as usize);
-                if let Some(score) = row.and_then(|row| row.get_mut(theirs as usize)) {
+                let row = self.rows.get_mut(usize::from(mine));
+                if let Some(score) = row.and_then(|row| row.get_mut(usize::from(theirs))) {
                     score.add(points);
                 }
             }

@@ -7,6 +7,7 @@ use agon_core::Seat;
 use serde::Serialize;
 
 use super::ExportedGame;
+use crate::score_json::ScoreJson;
 
 #[derive(Serialize)]
 struct Object<'a> {
@@ -27,6 +28,10 @@ struct Object<'a> {
     movers: Vec<String>,
     times_ms: Vec<f64>,
     nodes: &'a [u64],
+    /// None where the player reports none.
+    depths: Vec<Option<u32>>,
+    /// For the mover.
+    scores: Vec<Option<ScoreJson>>,
     latencies_ms: Vec<f64>,
     outcome: Outcome<'a>,
     end: &'a str,
@@ -75,6 +80,8 @@ pub(super) fn object(entry: &ExportedGame<'_>) -> io::Result<String> {
         times_ms: game.times.iter().map(millis).collect(),
         latencies_ms: game.latencies.iter().map(millis).collect(),
         nodes: &game.nodes,
+        depths: game.depths.iter().map(|&depth| (depth > 0).then_some(depth)).collect(),
+        scores: game.scores.iter().map(|score| score.map(ScoreJson::from)).collect(),
         outcome,
         end: &game.end,
         offender: entry.offender(),

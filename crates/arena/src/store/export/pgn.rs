@@ -1,23 +1,31 @@
-//! PGN-style text: tags, then numbered moves, then the points. [`read_pgn`] reads it back.
+//! PGN-style text: tags, then numbered moves with comments, then the result. [`read_pgn`] reads it
+//! back.
 //!
 //! ```text
 //! [Event "spring"]
 //! [Variant "fenix"]
 //! [Red "engine"]
 //! [Black "mcts"]
-//! [Result "100-0"]
+//! [Result "1-0"]
+//! [Points "100-0"]
 //!
-//! 1. b6c6 f2e2 2. c6d6 e2d2 100-0
+//! 1. b6c6 {[%eval 0.35,9] [%emt 0:00:01.5]} f2e2 2. c6d6 e2d2 1-0
 //! ```
 //!
-//! A number precedes every second move with two seats, every third with three.
+//! A number precedes every second move with two seats, every third with three. PGN has results for
+//! two players only: with three the result is `*`, and the points say how the game ended.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use agon_core::outcome::WIN;
 use agon_core::printable;
 
-use super::ExportedGame;
+use super::{ExportedGame, comments};
+use crate::dates::{pgn_date, pgn_time};
+
+/// The result of a game that is not over, or that PGN has no word for.
+pub const UNKNOWN: &str = "*";
 
 /// The line width, in characters.
 const WIDTH: usize = 100;
@@ -29,6 +37,8 @@ pub struct PgnGame {
     pub tags: Vec<(String, String)>,
     /// All moves, including those of the opening. No move contains a space.
     pub moves: Vec<String>,
+    /// The comment after each move, empty where there is none; no comments at all may be left out.
+    pub comments: Vec<String>,
     /// The points of every seat; there is at least one.
     pub points: Vec<u8>,
 }
@@ -47,6 +57,8 @@ impl From<&ExportedGame<'_>> for PgnGame {
         let mut tag = |name: &str, value: String| tags.push((tag_name(name), value));
         tag("Event", entry.series.name.clone());
         tag("Game", entry.id().to_string());
+        tag("Date", pgn_date(game.finished_at));
+        tag("UTCTime", pgn_time(game.finished_at));
         tag("Round", format!("{}.{}.{}", game.round, game.pairing, game.leg));
         tag("Variant", game.variant.clone());
         for (seat, entrant) in entry.table() {
@@ -56,7 +68,8 @@ impl From<&ExportedGame<'_>> for PgnGame {
             }
         }
         let points = game.points.as_slice().to_vec();
-        tag("Result", points_text(&points));
+        tag("Result", result_text(&points).into());
+        tag("Points", points_text(&points));
         tag("Termination", game.reason.clone());
         if let Some(offender) = entry.offender() {
             tag("Offender", offender);
@@ -82,7 +95,8 @@ impl From<&ExportedGame<'_>> for PgnGame {
             tag("OpeningPlies", opening.to_string());
         }
         let moves = game.opening_moves().chain(game.played_moves()).map(String::from).collect();
-        PgnGame { tags, moves, points }
+        let comments = comments::of(game);
+        PgnGame { tags, moves, comments, points }
     }
 }
 
@@ -96,7 +110,21 @@ fn tag_name(text: &str) -> String {
     name
 }
 
-fn points_text(points: &[u8]) -> String {
+/// The result in the words of PGN, which has none for more than two players.
+pub fn result_text(points: &[u8]) -> &'static str {
+    match points {
+        [0, 0] => UNKNOWN,
+        [first, second] => match first.cmp(second) {
+            Ordering::Greater => "1-0",
+            Ordering::Less => "0-1",
+            Ordering::Equal => "1/2-1/2",
+        },
+        _ => UNKNOWN,
+    }
+}
+
+/// All points: `75-75-0`.
+pub fn points_text(points: &[u8]) -> String {
     points.iter().map(u8::to_string).collect::<Vec<_>>().join("-")
 }
 
@@ -119,8 +147,12 @@ impl fmt::Display for PgnGame {
                 word(f, &format!("{}.", ply / seats + 1))?;
             }
             word(f, text)?;
+            let comment = self.comments.get(ply).filter(|comment| !comment.is_empty());
+            for part in comment.iter().flat_map(|comment| comment.split_whitespace()) {
+                word(f, part)?;
+            }
         }
-        word(f, &points_text(&self.points))?;
+        word(f, result_text(&self.points))?;
         f.write_str("\n\n")
     }
 }
@@ -189,8 +221,10 @@ pub fn read_pgn(text: &str) -> Result<Vec<PgnGame>, PgnError> {
         while let Some((line, number)) = lines.next_if(|(line, _)| !blank(line)) {
             words.extend(line.split_whitespace().map(|word| (word, number)));
         }
-        let (moves, points) = read_moves(&words, at)?;
-        games.push(PgnGame { tags, moves, points });
+        let points = tags.iter().find(|(name, _)| name == "Points");
+        let points = points.map(|(_, points)| points.as_str());
+        let game = read_moves(&words, points, at)?;
+        games.push(PgnGame { tags, ..game });
     }
 }
 
@@ -205,34 +239,62 @@ fn read_tag(line: &str) -> Option<(String, String)> {
     Some((name.to_string(), value))
 }
 
-/// Reads words that are numbers, moves and points, after the line `at`. Any word can be a move: its
-/// position decides.
-fn read_moves(words: &[(&str, usize)], at: usize) -> Result<(Vec<String>, Vec<u8>), PgnError> {
-    let error = |line, expected: String| PgnError { line, expected };
+/// Reads words that are numbers, moves, comments and the result, after the line `at`. Any word can be
+/// a move: its position decides. `points` are those of the tags; without them the result has to be
+/// points, as it was once written.
+fn read_moves(
+    words: &[(&str, usize)],
+    points: Option<&str>,
+    at: usize,
+) -> Result<PgnGame, PgnError> {
+    let error = |line, expected: &str| PgnError { line, expected: expected.to_string() };
     let Some(((last, last_line), rest)) = words.split_last() else {
-        return Err(error(at, "moves and points".into()));
+        return Err(error(at, "moves and the result"));
     };
-    let points = read_points(last)
-        .ok_or_else(|| error(*last_line, "points such as 100-0 after the moves".into()))?;
-    let mut moves = Vec::new();
+    let points = read_points(points.unwrap_or(last));
+    let points = points.filter(|points| [result_text(points), &points_text(points)].contains(last));
+    let points = points.ok_or_else(|| {
+        error(*last_line, "a result such as 1-0 after the moves, and the tag Points \"100-0\"")
+    })?;
+    let (mut moves, mut comments) = (Vec::new(), Vec::new());
     let mut numbered = false;
-    for &(word, line) in rest {
-        let turn = moves.len() / points.len();
-        if moves.len() % points.len() == 0 && !numbered {
-            let number = format!("{}.", turn + 1);
+    let mut words = rest.iter().copied();
+    while let Some((word, line)) = words.next() {
+        if let Some(comment) = comments.last_mut().filter(|_| word.starts_with('{') && !numbered) {
+            *comment = read_comment(word, &mut words)
+                .ok_or_else(|| error(line, "a comment that ends with }"))?;
+        } else if moves.len() % points.len() == 0 && !numbered {
+            let number = format!("{}.", moves.len() / points.len() + 1);
             if word != number {
-                return Err(error(line, format!("the number {number}")));
+                return Err(error(line, &format!("the number {number}")));
             }
             numbered = true;
         } else {
             moves.push(word.to_string());
+            comments.push(String::new());
             numbered = false;
         }
     }
     if numbered {
-        return Err(error(*last_line, "a move after its number".into()));
+        return Err(error(*last_line, "a move after its number"));
     }
-    Ok((moves, points))
+    if comments.iter().all(String::is_empty) {
+        comments.clear();
+    }
+    Ok(PgnGame { tags: Vec::new(), moves, comments, points })
+}
+
+/// Reads a comment to its end.
+fn read_comment<'a>(
+    first: &str,
+    words: &mut impl Iterator<Item = (&'a str, usize)>,
+) -> Option<String> {
+    let mut comment = first.to_string();
+    while !comment.ends_with('}') {
+        comment.push(' ');
+        comment.push_str(words.next()?.0);
+    }
+    Some(comment)
 }
 
 fn read_points(text: &str) -> Option<Vec<u8>> {
@@ -251,10 +313,15 @@ mod tests {
         let tags = vec(("[A-Z][A-Za-z0-9_]{0,8}", any::<String>()), 0..5);
         let word =
             prop_oneof!["[a-h][1-8]", "[0-9]{1,3}\\.", "[0-9]+-[0-9]+", "[\\[\\],0-9]{1,30}"];
-        (tags, vec(word, 0..80), vec(0..=100_u8, 1..=4)).prop_map(|(tags, moves, points)| PgnGame {
-            tags,
-            moves,
-            points,
+        let comment = prop_oneof![Just(String::new()), "\\{[a-z%.:]{1,9}( [a-z]{1,9}){0,3}\\}"];
+        let commented = vec((word, comment), 0..80);
+        (tags, commented, vec(0..=100_u8, 1..=4)).prop_map(|(mut tags, moves, points)| {
+            tags.push(("Points".into(), points_text(&points)));
+            let (moves, mut comments): (Vec<String>, Vec<String>) = moves.into_iter().unzip();
+            if comments.iter().all(String::is_empty) {
+                comments.clear();
+            }
+            PgnGame { tags, moves, comments, points }
         })
     }
 
@@ -288,14 +355,31 @@ mod tests {
             problem("[Event \"a\"b\"]\n"),
             "line 1: expected a tag such as [Variant \"fenix\"]"
         );
-        assert_eq!(problem("[Event \"x\"]\n"), "line 1: expected moves and points");
-        assert_eq!(
-            problem("1. a b\n2. c d"),
-            "line 2: expected points such as 100-0 after the moves"
-        );
+        assert_eq!(problem("[Event \"x\"]\n"), "line 1: expected moves and the result");
+        let result = "expected a result such as 1-0 after the moves, and the tag Points \"100-0\"";
+        assert_eq!(problem("1. a b\n2. c d"), format!("line 2: {result}"));
+        assert_eq!(problem("[Points \"100-0\"]\n\n1. a b 0-1"), format!("line 3: {result}"));
+        assert_eq!(problem("1. a {b 50-50"), "line 1: expected a comment that ends with }");
         assert_eq!(problem("1. a b\n3. c d 50-50"), "line 2: expected the number 2.");
         assert_eq!(problem("1. a b 2. 50-50"), "line 1: expected a move after its number");
-        assert_eq!(problem("1. a 101-0"), "line 1: expected points such as 100-0 after the moves");
+        assert_eq!(problem("1. a 101-0"), format!("line 1: {result}"));
+    }
+
+    #[test]
+    fn results_are_those_of_pgn() {
+        for (points, result) in [
+            (&[100, 0][..], "1-0"),
+            (&[0, 100], "0-1"),
+            (&[50, 50], "1/2-1/2"),
+            (&[40, 60], "0-1"),
+            (&[0, 0], "*"),
+            (&[75, 75, 0], "*"),
+        ] {
+            assert_eq!(result_text(points), result, "{points:?}");
+        }
+        // As it was once written.
+        let old = &read_pgn("[Result \"75-75-0\"]\n\n1. a b c 2. d 75-75-0").unwrap()[0];
+        assert_eq!((old.moves.len(), &old.points[..]), (4, &[75, 75, 0][..]));
     }
 
     #[test]

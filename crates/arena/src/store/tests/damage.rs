@@ -48,7 +48,7 @@ fn damage_is_reported_and_nothing_overwritten() {
 #[test]
 fn files_of_others_and_of_the_future_are_left_alone() {
     let error = opening_after(|file| sql(file, "PRAGMA user_version = 1000"));
-    assert!(error.contains("version 1000") && error.contains("up to 7"), "{error}");
+    assert!(error.contains("version 1000") && error.contains("up to 8"), "{error}");
     let error = opening_after(|file| {
         fs::remove_file(file).unwrap();
         sql(file, "CREATE TABLE addresses (name TEXT)");
@@ -60,9 +60,15 @@ fn files_of_others_and_of_the_future_are_left_alone() {
 
 #[test]
 fn values_that_were_never_written_are_found_when_they_are_read() {
-    for change in
-        ["points_1 = 200", "movers = x'05'", "times = x'FF'", "offender = 3", "round = -1"]
-    {
+    for change in [
+        "points_1 = 200",
+        "movers = x'05'",
+        "times = x'FF'",
+        "depths = x'01'",
+        "scores = x'818080800101'",
+        "offender = 3",
+        "round = -1",
+    ] {
         let (folder, store) = empty();
         let series = begun(&store);
         store.put(series, &game(0)).unwrap();

@@ -38,6 +38,18 @@ fn a_short_file_is_enough() {
 }
 
 #[test]
+fn a_text_is_read_as_if_it_were_a_file() {
+    let file = Path::new("nowhere/spring.toml");
+    let tournament = read_text(PLAIN, file, &Registry::built_in()).unwrap();
+    assert_eq!((tournament.name.as_str(), tournament.source.as_deref()), ("spring", Some(PLAIN)));
+    let error = read_text("formt = 1", file, &Registry::built_in()).unwrap_err().to_string();
+    assert!(error.starts_with("nowhere/spring.toml, line 1: unknown key"), "{error}");
+    let large = "#".repeat(LARGEST_FILE as usize + 1);
+    let error = read_text(&large, file, &Registry::built_in()).unwrap_err().to_string();
+    assert!(error.contains("too many for a tournament"), "{error}");
+}
+
+#[test]
 fn everything_can_be_said() {
     let tournament = reading(
         "name = \"Autumn cup\"

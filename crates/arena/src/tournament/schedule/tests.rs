@@ -2,8 +2,9 @@ use std::collections::BTreeSet;
 
 use agon_core::Rng;
 
-use super::super::Entrant;
 use super::super::ledger::tests::{fault, game};
+use super::super::roster::{Roster, Stay};
+use super::super::{Changed, Entrant};
 use super::*;
 use crate::agent::Agent;
 use crate::clock::Pace;
@@ -37,6 +38,8 @@ fn tournament(format: Format, agents: usize, variants: &[&str], games: u64) -> T
         oversubscribe: false,
         sprt: None,
         replay_disturbed: false,
+        source: None,
+        changed: Changed::default(),
     }
 }
 
@@ -68,7 +71,7 @@ fn fixtures(batch: &Batch) -> Vec<Fixture> {
 }
 
 fn all_games(tournament: &Tournament) -> (Vec<Fixture>, Ledger, u32) {
-    let mut schedule = Schedule::new(tournament);
+    let mut schedule = Schedule::new(Outline::of(tournament));
     let mut ledger = Ledger::for_ratings(tournament.entrants.len(), tournament.seats);
     let mut all = Vec::new();
     while let Some(batch) = schedule.next(&ledger) {
@@ -159,7 +162,7 @@ fn the_same_results_give_the_same_games() {
 #[test]
 fn the_withdrawn_are_not_paired_any_more() {
     let tournament = tournament(Format::Swiss { rounds: 4 }, 6, &["congo"], 4);
-    let mut schedule = Schedule::new(&tournament);
+    let mut schedule = Schedule::new(Outline::of(&tournament));
     let mut ledger = Ledger::new(6, 2);
     let first = fixtures(&schedule.next(&ledger).unwrap());
     let culprit = first[0].seating.as_slice()[0];
@@ -237,7 +240,7 @@ fn a_match_is_one_opening_a_round_however_many_there_are() {
         let rounds = 1_000_000_000_000 / size;
         let tournament = tournament(Format::Match { rounds }, agents, &[variant], size);
         assert_eq!(Schedule::games(&tournament), rounds * size);
-        let mut schedule = Schedule::new(&tournament);
+        let mut schedule = Schedule::new(Outline::of(&tournament));
         let ledger = Ledger::new(agents, agents);
         let batch = schedule.next(&ledger).unwrap();
         assert_eq!(batch.games(), rounds * size);
@@ -251,5 +254,92 @@ fn a_match_is_one_opening_a_round_however_many_there_are() {
         }
         assert_eq!(batch.fixture(rounds * size), None);
         assert!(schedule.next(&ledger).is_none());
+    }
+}
+
+/// All games of an outline up to a round, with the results that depend on the game alone.
+fn games_before(outline: &Outline, round: u32) -> Vec<Fixture> {
+    let mut schedule = Schedule::new(outline.clone());
+    let mut ledger = Ledger::for_ratings(outline.roster.agents().into(), outline.seats);
+    let mut all = Vec::new();
+    while let Some(batch) = schedule.next(&ledger) {
+        let batch = fixtures(&batch).into_iter().filter(|it| it.round < round);
+        let before = all.len();
+        for fixture in batch {
+            ledger.count(&result(&fixture));
+            all.push(fixture);
+        }
+        if all.len() == before {
+            break;
+        }
+    }
+    all
+}
+
+#[test]
+fn who_joins_or_leaves_changes_nothing_that_was_played_before() {
+    let mut rng = Rng::new(11);
+    for case in 0..60 {
+        let format = match case % 2 {
+            0 => Format::Swiss { rounds: 8 },
+            // Never settled, not even where every meeting ends in a draw and no rating moves.
+            _ => Format::Contest { rounds: 8, settled: -1.0, groups: 1 },
+        };
+        let (variant, games) = if case % 3 == 0 { ("fauhalma:star3", 6) } else { ("congo", 2) };
+        let start = 3 + rng.below(6) as usize;
+        let outline = Outline::of(&tournament(format, start, &[variant], games));
+        let mut stays = vec![Stay::default(); start];
+        for round in 1..8 {
+            let before = Outline { roster: Roster::new(stays.clone()), ..outline.clone() };
+            for _ in 0..rng.below(3) {
+                stays.push(Stay { joined: round, retired: None });
+            }
+            let leaver = rng.below(stays.len() as u64) as usize;
+            let active = Roster::new(stays.clone()).active();
+            if active > 4 && stays[leaver].joined < round && stays[leaver].retired.is_none() {
+                stays[leaver].retired = Some(round);
+            }
+            let now = Outline { roster: Roster::new(stays.clone()), ..outline.clone() };
+            assert_eq!(games_before(&now, round), games_before(&before, round), "case {case}");
+            let present = |it: &Fixture| {
+                let agents = it.seating.as_slice().iter();
+                agents.clone().all(|&agent| now.roster.plays_in(agent, it.round))
+            };
+            let all = games_before(&now, 8);
+            assert!(all.iter().all(present), "case {case}");
+            assert_eq!(all.len() as u64, now.planned(), "case {case}");
+        }
+    }
+}
+
+#[test]
+fn later_waves_meet_everybody_once_after_all_games_before() {
+    for (format, variant, games) in [
+        (Format::RoundRobin, "congo", 4),
+        (Format::RoundRobin, "fauhalma:star3", 6),
+        (Format::Gauntlet { champions: 2 }, "congo", 2),
+        (Format::Gauntlet { champions: 1 }, "fauhalma:star3", 6),
+    ] {
+        let whole = Outline::of(&tournament(format, 9, &[variant], games));
+        let stays = [0, 0, 0, 0, 1, 1, 2, 4, 4].map(|joined| Stay { joined, retired: None });
+        let mut before: Vec<Fixture> = Vec::new();
+        for agents in [4, 6, 7, 9] {
+            let roster = Roster::new(stays[..agents].to_vec());
+            let late = games_before(&Outline { roster, ..whole.clone() }, u32::MAX);
+            assert!(late.starts_with(&before), "{format:?}");
+            before = late;
+        }
+        let meetings = |fixtures: &[Fixture]| -> BTreeSet<(Vec<u16>, u32)> {
+            let sorted = |it: &Fixture| {
+                let mut agents = it.seating.as_slice().to_vec();
+                agents.sort_unstable();
+                (agents, it.leg)
+            };
+            fixtures.iter().map(sorted).collect()
+        };
+        let at_once = games_before(&whole, u32::MAX);
+        assert_eq!(before.len(), at_once.len());
+        assert_eq!(meetings(&before), meetings(&at_once));
+        assert_eq!(before.len() as u64, whole.planned());
     }
 }

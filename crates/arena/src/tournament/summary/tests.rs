@@ -6,6 +6,7 @@ use agon_search::StopFlag;
 use super::*;
 use crate::game_summary::end_code;
 use crate::registry::Registry;
+use crate::store::StoredGame;
 use crate::tournament::run::run;
 use crate::tournament::{Tournament, read};
 use crate::verdict::{End, Fault};
@@ -154,4 +155,40 @@ fn a_tournament_with_fewer_games_than_planned_says_why() {
         None => assert_eq!(rounds, 3),
     }
     assert_eq!(after(SWISS, ALL).shortfall(), None);
+}
+
+#[test]
+fn tables_have_the_numbers_of_the_summary() {
+    let three = "
+        format = \"round-robin\"
+        games = 6
+        variant = \"fauhalma:star3,limit=8\"
+        agents = [\"greedy\", \"random\", \"random\"]
+    ";
+    let contest = SWISS.replace("swiss", "contest") + "groups = 2\n";
+    for text in [three, &contest] {
+        let summary = after(text, ALL);
+        let (places, ranking) = (summary.places(), summary.ranking());
+        let points: Vec<u64> = ranking.iter().map(|&agent| summary.points(agent)).collect();
+        assert!(places.iter().map(|place| place.points).eq(points));
+        assert_eq!(places[0].rating.is_some(), summary.format == "contest");
+        assert!(places[0].last_50.is_some());
+        let csv = summary.standings_csv();
+        assert_eq!(csv.lines().count(), 1 + places.len(), "{csv}");
+        let columns = |line: &str| line.split(',').count();
+        assert!(csv.lines().all(|line| columns(line) == 25), "{csv}");
+        let json: Value = serde_json::from_str(&summary.crosstable_json().unwrap()).unwrap();
+        for (row, place) in places.iter().enumerate() {
+            assert_eq!(json["agents"][row], place.name);
+            assert_eq!(json["totals"][row]["games"], place.games);
+            for (column, [points, games]) in place.against.iter().enumerate() {
+                let score = &json["scores"][row][column];
+                assert_eq!(score["games"].as_u64().unwrap_or(0), *games);
+                assert_eq!(score["points"].as_u64().unwrap_or(0), *points);
+            }
+        }
+        let csv = summary.crosstable_csv();
+        let width = 2 + 2 * places.len() + 2;
+        assert!(csv.lines().all(|line| columns(line) == width), "{csv}");
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use agon_arena::score_json::ScoreJson;
 use agon_core::text::split_moves;
 use agon_games::Table;
 use agon_search::book::{Book, BookMove, mark};
@@ -9,7 +10,6 @@ use serde::Serialize;
 
 use super::{Opened, open};
 use crate::args::BookShowArgs;
-use crate::commands::analyse::ScoreJson;
 use crate::data::Data;
 use crate::draw::palette::{BOLD, DIM};
 use crate::draw::styled;

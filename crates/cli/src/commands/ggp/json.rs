@@ -1,9 +1,8 @@
 //! Events of a player as lines of JSON.
 
+use agon_arena::score_json::ScoreJson;
 use agon_wire::ggp::player::Event;
 use serde_json::{Value, json};
-
-use crate::commands::analyse::ScoreJson;
 
 /// An event as a line.
 pub(super) fn line(event: &Event<'_>) -> Option<String> {

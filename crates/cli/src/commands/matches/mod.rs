@@ -12,6 +12,8 @@ use agon_arena::remote::Settings;
 use agon_arena::tournament::fitting;
 use agon_arena::tournament::run::NeverStarts;
 use agon_arena::{GameSummary, Ledger, Match, News, RunError};
+use agon_core::Seat;
+use agon_games::Table;
 use anyhow::{Context, anyhow};
 
 use crate::args::MatchArgs;
@@ -68,7 +70,7 @@ pub(crate) fn run(args: &MatchArgs, data: &Data) -> anyhow::Result<()> {
             notes.take(&game.summary);
             progress.show(ledger.games(), || score_line(&notes.names, ledger));
         }
-        News::Withdrawn { .. } => {}
+        News::Withdrawn { .. } | News::Changed(_) => {}
     });
     progress.finish();
     warn_about(log.as_ref());
@@ -141,6 +143,8 @@ struct Notes {
     /// The agents' names, all different.
     names: Vec<String>,
     seat_names: Vec<String>,
+    /// The names of the seats for people.
+    seat_labels: Vec<String>,
     agents: Vec<String>,
     /// The first faults.
     offences: Vec<Offence>,
@@ -152,7 +156,12 @@ impl Notes {
         let agents = setup.agents.iter().map(|agent| agent.text().to_string()).collect();
         let (names, seat_names) =
             (numbered(&shown), seat_names(&setup.catalog, &setup.variant.to_string()));
-        Notes { names, seat_names, agents, offences: Vec::new() }
+        let table = setup.catalog.open(&setup.variant).ok();
+        let labels = |table: Box<dyn Table>| {
+            Seat::all(table.seats()).map(|seat| table.seat_label(seat).to_string()).collect()
+        };
+        let seat_labels = table.map_or_else(Vec::new, labels);
+        Notes { names, seat_names, seat_labels, agents, offences: Vec::new() }
     }
 
     fn take(&mut self, game: &GameSummary) {

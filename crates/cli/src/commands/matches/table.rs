@@ -143,7 +143,7 @@ impl Report<'_> {
                 _ => format!("{seat} {:.2}", share * top),
             }
         };
-        let seats = self.notes.seat_names.iter().zip(ledger.seat_points);
+        let seats = self.notes.seat_labels.iter().zip(ledger.seat_points);
         let seats: Vec<String> = seats.map(seat).collect();
         match self.players() {
             2 => seats.join("  "),

@@ -47,7 +47,12 @@ impl Game {
 
     /// Whose turn it is, by the seat's name; `None` when the game is over, for any reason.
     pub(super) fn to_move(&self) -> Option<&str> {
-        self.session.to_move().map(|seat| self.table().seat_name(seat))
+        self.session.to_move().map(|seat| self.table().seat_label(seat))
+    }
+
+    /// Whether all players are agents, so that it is there to be watched.
+    pub(super) fn is_watched(&self) -> bool {
+        !self.players.iter().any(Player::is_human)
     }
 
     /// Instructions for the player to move, if it is not an ordinary turn.
@@ -126,28 +131,44 @@ impl Game {
         Ok(())
     }
 
-    /// The values of the position by the game's evaluations, for the player to move.
-    pub(super) fn judgements(&self) -> Vec<Judgement> {
-        let judge = |(name, about)| {
-            let value = f64::from(self.table().evaluate(name)?) / 100.0;
-            Some(Judgement { name, value, about })
-        };
-        self.table().evaluations().into_iter().filter_map(judge).collect()
-    }
-
     /// The command that resumes this game, unless it is over or not started.
     pub(super) fn resume_command(&self) -> Option<String> {
         let table = self.table();
         if self.session.verdict().is_some() || table.played().is_empty() {
             return None;
         }
+        let watch = if self.is_watched() {
+            let agents = self.players.iter().map(|player| quoted(player.describe()));
+            format!(" --watch {}", agents.collect::<Vec<_>>().join(" "))
+        } else {
+            String::new()
+        };
         if let Some(file) = &self.save_to {
-            return Some(format!("agon play --load {}", shown(file)));
+            return Some(format!("agon play --load {}{watch}", shown(file)));
         }
         let position = table.custom_start().map(|text| format!(" --position '{text}'"));
         let (variant, moves) = (table.variant(), table.played().join(" "));
-        Some(format!("agon play {variant}{} --moves '{moves}'", position.unwrap_or_default()))
+        let position = position.unwrap_or_default();
+        Some(format!("agon play {variant}{position} --moves '{moves}'{watch}"))
     }
+}
+
+/// A word for a shell, in quotes where it needs them.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=:,./+@".contains(c);
+    match word.chars().all(plain) {
+        true => word.to_string(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    }
+}
+
+/// The values of a position by the game's evaluations, for the player to move.
+pub(super) fn judgements(table: &dyn Table) -> Vec<Judgement> {
+    let judge = |(name, about)| {
+        let value = f64::from(table.evaluate(name)?) / 100.0;
+        Some(Judgement { name, value, about })
+    };
+    table.evaluations().into_iter().filter_map(judge).collect()
 }
 
 /// A hint's move, its score and the rest of its line; `None` if there is none.

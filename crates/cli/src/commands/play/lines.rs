@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use super::choice::{Choice, are_numbered, choose};
-use super::game::{Game, advice};
+use super::game::{Game, advice, judgements};
 use super::input::Input;
 use crate::draw;
 use crate::draw::palette::{BOLD, DIM, ERROR};
@@ -141,7 +141,7 @@ impl Lines {
         let before = self.game.session.plies().len();
         change(&mut self.game)?;
         if let Some(ply) = self.game.session.plies().get(before) {
-            let mover = self.game.table().seat_name(ply.seat);
+            let mover = self.game.table().seat_label(ply.seat);
             say(&format!("{mover} plays {}{}", styled(BOLD, &ply.mv), styled(DIM, score)))?;
         }
         // If an agent answers at once, one board after its move is enough.
@@ -165,7 +165,7 @@ impl Lines {
         let Some(mover) = self.game.to_move() else {
             return complain("the game is over");
         };
-        let lines = self.game.judgements().into_iter().map(|judged| {
+        let lines = judgements(self.game.table()).into_iter().map(|judged| {
             let about = styled(DIM, judged.about);
             format!("  {:<10} {:>+9.2}  {about}", judged.name, judged.value)
         });
@@ -194,17 +194,26 @@ impl Lines {
         say(if text.is_empty() { "no such move" } else { &text })
     }
 
-    /// Prints how to resume later.
     fn leave(&mut self) -> anyhow::Result<()> {
-        match self.game.resume_command() {
-            Some(command) => say(&resume_text(&command)),
-            None => Ok(()),
-        }
+        leave(&self.game)
     }
 
     fn board(&self) -> anyhow::Result<()> {
         let guide = self.game.guide().map_or(String::new(), |guide| format!("\n{guide}"));
-        say(&format!("\n{}{guide}", draw::session(&self.game.session)))
+        say(&format!("{}{guide}", board_text(&self.game)))
+    }
+}
+
+/// The board, after an empty line.
+pub(super) fn board_text(game: &Game) -> String {
+    format!("\n{}", draw::session(&game.session))
+}
+
+/// Prints how to resume later.
+pub(super) fn leave(game: &Game) -> anyhow::Result<()> {
+    match game.resume_command() {
+        Some(command) => say(&resume_text(&command)),
+        None => Ok(()),
     }
 }
 
@@ -217,6 +226,6 @@ pub(super) fn say(text: &str) -> anyhow::Result<()> {
     Ok(writeln!(anstream::stdout(), "{text}")?)
 }
 
-fn complain(text: &str) -> anyhow::Result<()> {
+pub(super) fn complain(text: &str) -> anyhow::Result<()> {
     say(&styled(ERROR, text))
 }

@@ -7,6 +7,7 @@ mod game;
 mod input;
 mod lines;
 mod screen;
+mod watch;
 #[cfg(test)]
 mod worlds;
 
@@ -53,6 +54,9 @@ fn play(args: &PlayArgs, data: &Data) -> anyhow::Result<()> {
         Room::NoTerminal => {}
     }
     greet(&game)?;
+    if game.is_watched() {
+        return watch::print(game);
+    }
     Lines { game, input: Input::new()? }.run()
 }
 
@@ -60,9 +64,12 @@ fn greet(game: &Game) -> anyhow::Result<()> {
     let table = game.table();
     let seats = Seat::all(table.seats()).zip(&game.players);
     let who =
-        seats.map(|(seat, player)| format!("{} is {}", table.seat_name(seat), player.describe()));
+        seats.map(|(seat, player)| format!("{} is {}", table.seat_label(seat), player.describe()));
     say(&styled(HEADING, &table.variant().to_string()))?;
     say(&styled(DIM, &who.collect::<Vec<_>>().join(", ")))?;
+    if game.is_watched() {
+        return Ok(());
+    }
     say(&styled(DIM, "Type a move, moves to list them, help for more, or quit."))
 }
 
@@ -80,13 +87,23 @@ fn session(args: &PlayArgs, catalog: &Catalog) -> anyhow::Result<TableSession> {
     }
 }
 
-/// The players by seat: the person, and the others on the remaining seats in order.
+/// The players by seat.
 fn players(
     args: &PlayArgs,
     data: &Data,
     table: &dyn Table,
     seed: u64,
 ) -> anyhow::Result<Vec<Player>> {
+    let texts = if args.watch.is_empty() { seated(args, table)? } else { watched(args, table)? };
+    let mut seeds = Rng::new(seed);
+    let registry = registry(&args.python, data);
+    let pace = args.budget.pace_or(THINKING_TIME);
+    let player = |text| Player::new(text, table, pace, seeds.next_u64(), &registry);
+    texts.into_iter().map(player).collect()
+}
+
+/// The texts of the players by seat: the person, and the others on the remaining seats in order.
+fn seated<'a>(args: &'a PlayArgs, table: &dyn Table) -> anyhow::Result<Vec<&'a str>> {
     let (given, free) = (args.against.len(), table.seats() - 1);
     if given != 1 && given != free {
         return Err(bad_input(format!(
@@ -98,16 +115,26 @@ fn players(
         Some(name) => seat_by_name(table, name)?,
     };
     let mut others = args.against.iter().cycle();
-    let mut seeds = Rng::new(seed);
-    let registry = registry(&args.python, data);
-    let mut players = Vec::new();
-    for seat in Seat::all(table.seats()) {
-        let text =
-            if seat == mine { "human" } else { others.next().map_or("human", String::as_str) };
-        let pace = args.budget.pace_or(THINKING_TIME);
-        players.push(Player::new(text, table, pace, seeds.next_u64(), &registry)?);
+    let mut text = |seat: Seat| match seat == mine {
+        true => "human",
+        false => others.next().map_or("human", String::as_str),
+    };
+    Ok(Seat::all(table.seats()).map(&mut text).collect())
+}
+
+/// The texts of agents that play by themselves.
+fn watched<'a>(args: &'a PlayArgs, table: &dyn Table) -> anyhow::Result<Vec<&'a str>> {
+    let (given, seats, variant) = (args.watch.len(), table.seats(), table.variant());
+    if given != 1 && given != seats {
+        return Err(bad_input(format!(
+            "expected --watch with one agent for all seats, or {seats} agents for the {seats} \
+             seats of {variant}, not {given}"
+        )));
     }
-    Ok(players)
+    if args.watch.iter().any(|text| text == "human") {
+        return Err(bad_input("human cannot be watched: leave out --watch to play yourself"));
+    }
+    Ok(args.watch.iter().map(String::as_str).cycle().take(seats).collect())
 }
 
 fn seat_by_name(table: &dyn Table, name: &str) -> anyhow::Result<Seat> {

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use agon_arena::clock::Pace;
+use agon_arena::cores::Cores;
 use agon_arena::fixture::{Fixture, Terms};
 use agon_arena::guests::Guests;
 use agon_arena::player::{Breach, NoAnswer};
@@ -16,10 +17,11 @@ use agon_core::{PerSeat, Rng, Seat, Variant};
 use agon_games::{Catalog, open, open_at};
 use agon_search::spec::{AgentInfo, Manner};
 use agon_search::{AgentError, StopFlag};
+use agon_web::clients::Client;
 use agon_web::keeper::Keeper;
 use agon_web::live::{Details, Document, Holder, Hub, Watch};
 use agon_web::pool::Pool;
-use agon_web::rivals::{Programs, Rivals};
+use agon_web::rivals::{Programs, Rivals, Secret};
 use proptest::prelude::*;
 
 use super::agents::{Agent, Player};
@@ -78,7 +80,7 @@ impl Remote for Script {
         };
         // On a page no clock runs before the first move.
         let ms = if ply == 0 { 0 } else { rng.below(240) };
-        Ok(Reply { text, time: Duration::from_millis(ms), claimed: None, nodes: ply, depth: 0 })
+        Ok(Reply { nodes: ply, ..Reply::silent(text, Duration::from_millis(ms)) })
     }
 
     fn last_lines(&self) -> String {
@@ -104,7 +106,8 @@ fn in_the_arena(variant: &Variant, agents: &[String], pace: Pace) -> StoredGame 
     let seating = PerSeat::from_slice(&seating);
     let fixture = Fixture { number: 0, round: 0, pairing: 0, leg: 0, terms: 0, group: 0, seating };
     let venue = venue::open(&terms, 0, 0).unwrap();
-    let game = venue.play(&fixture, &mut Guests::new(&agents), true, &StopFlag::default());
+    let guests = &mut Guests::new(&agents);
+    let game = venue.play(&fixture, guests, true, None, &StopFlag::default());
     comparable(*game.unwrap().unwrap().stored.unwrap())
 }
 
@@ -132,15 +135,20 @@ fn on_a_page(variant: &Variant, agents: &[String], pace: Pace) -> [StoredGame; 2
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let keeper = Keeper::open(folder.path()).unwrap();
-        let rivals = Rivals::new(registry(), Programs::Allowed, 1);
-        let hub = Hub::new(keeper.clone(), Pool::new(1), rivals);
+        let secret = Secret::random().unwrap();
+        let rivals = Rivals::new(registry(), Programs::WithSecret(secret.clone()), 1);
+        rivals.allow("game", Some(secret.reveal()));
+        let client = Client::default();
+        let cores = Cores::new(2);
+        let hub = Hub::new(keeper.clone(), Pool::new(1, &cores), rivals, &cores);
         let seat = |text: &String| Holder::Agent { agent: text.clone() };
         let mut details = Details::new(agents.iter().map(seat).collect(), 0, 0);
         details.watch = Some(Watch { paused: false, delay_ms: 0 });
         let session = TableSession::at_table(open(variant).unwrap(), pace).stored();
-        let game = hub.create("game".to_string(), Document::new(session, details)).await.unwrap();
+        let game =
+            hub.create("game".to_string(), Document::new(session, details), client).await.unwrap();
         loop {
-            hub.attend(&game).await;
+            hub.attend(&game, client).await;
             if let Some(shown) = game.playing.lock().await.session.record() {
                 let list = |store: &Store| store.list_games(&Filter::default(), 9, 0);
                 let mut records = keeper.read(list).await.unwrap();

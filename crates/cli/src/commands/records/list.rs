@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use agon_arena::dates::minute_text;
 use agon_arena::store::Entrant;
 use agon_arena::store::export::{ExportedGame, Known};
 use serde::Serialize;
@@ -12,7 +13,7 @@ use crate::data::Data;
 use crate::draw::palette::DIM;
 use crate::draw::styled;
 use crate::output::{print_json, thousands};
-use crate::table::{date_text, write_aligned};
+use crate::table::write_aligned;
 
 /// The text columns: all but the plies.
 const TEXTS: [usize; 5] = [0, 1, 2, 3, 5];
@@ -79,7 +80,7 @@ impl GameJson {
         let disturbed = if self.disturbed { " (disturbed)" } else { "" };
         vec![
             self.id.clone(),
-            date_text(self.finished),
+            minute_text(self.finished),
             self.variant.clone(),
             players.join(" / "),
             self.plies.to_string(),

@@ -7,13 +7,14 @@ mod replay;
 mod show;
 
 use agon_arena::store::{
-    Filter, GameId, Series, SeriesId, SeriesKind, Store, StoreError, StoreProblem, StoredGame,
+    Filter, GameId, Series, SeriesId, Store, StoreError, StoreProblem, StoredGame,
 };
 use agon_core::{Seat, Variant};
 use agon_games::Catalog;
 use anyhow::anyhow;
 
 use crate::args::{FilterArgs, RecordsCommand};
+use crate::commands::tournament::find as find_tournament;
 use crate::data::Data;
 
 /// Lists, shows, replays, exports or deletes.
@@ -29,13 +30,22 @@ pub(crate) fn run(command: &RecordsCommand, data: &Data) -> anyhow::Result<()> {
 
 /// The filter of the arguments.
 fn filter(args: &FilterArgs, store: &Store, catalog: &Catalog) -> anyhow::Result<Filter> {
-    let series = args.series.as_deref().map(|text| find_series(store, text)).transpose()?;
-    let variant = args.variant.as_deref().map(|variant| canonical(catalog, variant));
+    let FilterArgs { series, agent, variant, tournament, result, fault, since, until } = args;
+    let series = match (series, tournament) {
+        (Some(text), _) => Some(find_series(store, text)?.id),
+        (None, Some(name)) => Some(find_tournament(store, name)?.id),
+        (None, None) => None,
+    };
+    let variant = variant.as_deref().map(|variant| canonical(catalog, variant)).transpose()?;
+    let (since, until) = (since.as_ref().map(|it| it.start), until.as_ref().map(|it| it.end));
     Ok(Filter {
-        series: series.map(|series| series.id),
-        agent: args.agent.clone(),
-        variant: variant.transpose()?,
-        faults_only: args.faults,
+        series,
+        agent: agent.clone(),
+        variant,
+        result: *result,
+        fault: *fault,
+        since,
+        until,
     })
 }
 
@@ -50,16 +60,11 @@ fn find_series(store: &Store, text: &str) -> anyhow::Result<Series> {
     if let Ok(id) = text.parse::<SeriesId>() {
         return store.series(id).map_err(|error| with_advice(store, error));
     }
-    if let Some(tournament) = store.find_tournament(text)? {
-        return Ok(tournament);
-    }
-    let pages = store.pages()?.filter(|_| text == SeriesKind::Pages.name());
-    let id = pages.ok_or_else(|| {
+    store.find_by_text(text)?.ok_or_else(|| {
         anyhow!(
             "there is no tournament {text:?}: expected its name, the number of a series or pages"
         )
-    })?;
-    Ok(store.series(id)?)
+    })
 }
 
 /// A game and its series.

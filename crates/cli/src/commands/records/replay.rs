@@ -94,7 +94,7 @@ impl<'a> Replay<'a> {
         Ok(())
     }
 
-    /// "white plays b2b3 (1.5 ms, 120 nodes)", or "opening: b2b3".
+    /// "white plays b2b3 (1.5 ms, 120 nodes, depth 7, +0.35)", or "opening: b2b3".
     fn last_move(&self) -> Option<String> {
         let index = self.ply().checked_sub(1)?;
         let mv = styled(BOLD, self.moves.get(index)?);
@@ -104,7 +104,11 @@ impl<'a> Replay<'a> {
         let seat = self.table.seat_name(*self.game.movers.get(played)?);
         let time = move_time(*self.game.times.get(played)?);
         let nodes = thousands(*self.game.nodes.get(played)?);
-        let effort = styled(DIM, &format!("({time}, {nodes} nodes)"));
+        let depth = *self.game.depths.get(played)?;
+        let depth = if depth > 0 { format!(", depth {depth}") } else { String::new() };
+        let score = *self.game.scores.get(played)?;
+        let score = score.map_or(String::new(), |score| format!(", {score}"));
+        let effort = styled(DIM, &format!("({time}, {nodes} nodes{depth}{score})"));
         Some(format!("{seat} plays {mv}  {effort}"))
     }
 

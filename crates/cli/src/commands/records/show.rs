@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use agon_arena::store::StoredGame;
+use agon_arena::dates::minute_text;
 use agon_arena::store::export::ExportedGame;
 use agon_arena::store::export::pgn::PgnGame;
 use agon_core::{printable, printable_lines};
@@ -13,7 +13,7 @@ use crate::data::Data;
 use crate::draw::palette::{BOLD, DIM, ERROR};
 use crate::draw::styled;
 use crate::output::thousands;
-use crate::table::{date_text, move_time, write_aligned};
+use crate::table::{clock_text, move_time, write_aligned};
 
 /// Shows a game with all its moves.
 pub(super) fn run(args: &RecordsShowArgs, data: &Data) -> anyhow::Result<()> {
@@ -46,7 +46,7 @@ pub(super) fn run(args: &RecordsShowArgs, data: &Data) -> anyhow::Result<()> {
 fn tags(entry: &ExportedGame<'_>) -> Vec<(String, String)> {
     let mut tags = PgnGame::from(entry).tags;
     let after_id = tags.len().min(2);
-    let when = format!("{} UTC", date_text(entry.game.finished_at));
+    let when = format!("{} UTC", minute_text(entry.game.finished_at));
     tags.insert(after_id, ("Finished".into(), when));
     if entry.game.is_fault() {
         tags.push(("End".into(), entry.game.end.clone()));
@@ -54,21 +54,37 @@ fn tags(entry: &ExportedGame<'_>) -> Vec<(String, String)> {
     tags
 }
 
-/// A row for every move of the players.
+/// A row for every move of the players. Nobody looks for clocks, depths or scores in vain: columns
+/// without any are left out.
 fn rows(entry: &ExportedGame<'_>) -> Vec<Vec<String>> {
     let game = entry.game;
-    let StoredGame { movers, times, nodes, .. } = game;
-    let mut rows = vec![["ply", "seat", "move", "time", "nodes"].map(String::from).to_vec()];
+    let clocks = game.clocks();
+    let has_clocks = clocks.iter().any(Option::is_some);
+    let has_depths = game.depths.iter().any(|&depth| depth > 0);
+    let has_scores = game.scores.iter().any(Option::is_some);
+    let optional = [("clock", has_clocks), ("depth", has_depths), ("score", has_scores)];
+    let optional = optional.into_iter().filter(|(_, shown)| *shown).map(|(name, _)| name);
+    let headings = ["ply", "seat", "move", "time", "nodes"].into_iter().chain(optional);
+    let mut rows = vec![headings.map(String::from).collect()];
     let first = game.opening_moves().count() + 1;
-    let moves = game.played_moves().zip(movers).zip(times).zip(nodes).enumerate();
-    for (index, (((mv, &seat), time), &nodes)) in moves {
-        rows.push(vec![
+    for (index, mv) in game.played_moves().enumerate() {
+        let mut row = vec![
             (first + index).to_string(),
-            entry.seat_name(seat),
+            entry.seat_name(game.movers[index]),
             mv.to_string(),
-            move_time(*time),
-            thousands(nodes),
-        ]);
+            move_time(game.times[index]),
+            thousands(game.nodes[index]),
+        ];
+        let depth = Some(game.depths[index]).filter(|&depth| depth > 0);
+        let cells = [
+            (has_clocks, clocks[index].map(clock_text)),
+            (has_depths, depth.map(|depth| depth.to_string())),
+            (has_scores, game.scores[index].map(|score| score.to_string())),
+        ];
+        row.extend(
+            cells.into_iter().filter(|(shown, _)| *shown).map(|(_, it)| it.unwrap_or_default()),
+        );
+        rows.push(row);
     }
     rows
 }

@@ -1,5 +1,6 @@
 //! `agon tournament`: run, show, list and export tournaments.
 
+mod question;
 mod report;
 mod run;
 
@@ -13,7 +14,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::args::{
-    TournamentCommand, TournamentExportArgs, TournamentListArgs, TournamentStatusArgs,
+    CrosstableForm, TableForm, TournamentCommand, TournamentExportArgs, TournamentListArgs,
+    TournamentStatusArgs,
 };
 use crate::commands::records::export::with_cause;
 use crate::commands::records::seat_names;
@@ -45,7 +47,7 @@ fn status(args: &TournamentStatusArgs, data: &Data) -> anyhow::Result<()> {
 }
 
 /// The tournament with this name.
-fn find(store: &Store, name: &str) -> anyhow::Result<Series> {
+pub(crate) fn find(store: &Store, name: &str) -> anyhow::Result<Series> {
     if let Some(series) = store.find_tournament(name)? {
         return Ok(series);
     }
@@ -112,15 +114,14 @@ fn list(args: &TournamentListArgs, data: &Data) -> anyhow::Result<()> {
 fn export_games(args: &TournamentExportArgs, data: &Data) -> anyhow::Result<()> {
     let store = data.games_to_read()?;
     let series = find(&store, &args.name)?;
-    let filter = Filter::of(series.id);
     let write = |out: &mut dyn Write| -> anyhow::Result<()> {
-        if args.crosstable {
-            let names: Vec<String> = series.entrants.iter().map(|it| it.name.clone()).collect();
-            let summary = TournamentSummary::of(&store, series)?;
-            out.write_all(summary.crosstable.text(&names, &summary.ranking()).as_bytes())?;
-        } else {
-            let names = |variant: &str| seat_names(data.catalog(), variant);
-            export(&store, &filter, args.format, &names, out).map_err(with_cause)?;
+        match table(args, &store, &series)? {
+            Some(table) => out.write_all(table.as_bytes())?,
+            None => {
+                let names = |variant: &str| seat_names(data.catalog(), variant);
+                let filter = Filter::of(series.id);
+                export(&store, &filter, args.format, &names, out).map_err(with_cause)?;
+            }
         }
         Ok(out.flush()?)
     };
@@ -128,4 +129,27 @@ fn export_games(args: &TournamentExportArgs, data: &Data) -> anyhow::Result<()> 
         Some(file) => write_whole_with(file, write),
         None => write(&mut io::BufWriter::new(io::stdout().lock())),
     }
+}
+
+/// The standings or the crosstable, if one of them is wanted.
+fn table(
+    args: &TournamentExportArgs,
+    store: &Store,
+    series: &Series,
+) -> anyhow::Result<Option<String>> {
+    if args.standings.is_none() && args.crosstable.is_none() {
+        return Ok(None);
+    }
+    let summary = TournamentSummary::of(store, series.clone())?;
+    Ok(match (args.standings, args.crosstable) {
+        (Some(TableForm::Csv), _) => Some(summary.standings_csv()),
+        (Some(TableForm::Json), _) => Some(summary.standings_json()?),
+        (None, Some(CrosstableForm::Csv)) => Some(summary.crosstable_csv()),
+        (None, Some(CrosstableForm::Json)) => Some(summary.crosstable_json()?),
+        (None, Some(CrosstableForm::Text)) => {
+            let names: Vec<String> = series.entrants.iter().map(|it| it.name.clone()).collect();
+            Some(summary.crosstable.text(&names, &summary.ranking()))
+        }
+        (None, None) => None,
+    })
 }

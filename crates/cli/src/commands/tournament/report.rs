@@ -6,6 +6,7 @@ use agon_arena::statistics::Counts;
 use agon_arena::tournament::ledger::AgentTotals;
 use agon_arena::tournament::pairs::{Pair, PairTotals};
 use agon_arena::tournament::summary::TournamentSummary;
+use agon_arena::tournament::tables::{Place, tenths};
 use agon_core::Seat;
 use serde::Serialize;
 
@@ -38,7 +39,7 @@ struct TournamentJson {
     /// The Elo advantage of the first seat, in two-player games.
     first_seat_elo: Option<f64>,
     first_seat_error: Option<f64>,
-    agents: Vec<AgentJson>,
+    agents: Vec<Place>,
     pairs: Vec<PairJson>,
 }
 
@@ -63,43 +64,11 @@ struct PairJson {
     superiority: Option<f64>,
 }
 
-#[derive(Serialize)]
-struct AgentJson {
-    rank: usize,
-    name: String,
-    agent: String,
-    games: u64,
-    wins: u64,
-    draws: u64,
-    losses: u64,
-    points: u64,
-    byes: u64,
-    elo: Option<f64>,
-    error: Option<f64>,
-    /// The likelihood that it is stronger than the next in rank.
-    superiority: Option<f64>,
-    rating: Option<f64>,
-    deviation: Option<f64>,
-    group: Option<usize>,
-    last_50: Option<f64>,
-    best_50: Option<f64>,
-    faults: u64,
-    withdrawn: bool,
-    seconds_per_move: f64,
-    nodes_per_move: f64,
-    nodes_per_second: Option<u64>,
-    /// Points and games against every agent, by rank.
-    against: Vec<[u64; 2]>,
-}
-
 impl Report<'_> {
     /// Prints one JSON object.
     pub(super) fn print_json(&self) -> anyhow::Result<()> {
         let summary = self.0;
-        let ranking = summary.ranking();
-        let tenths = |value: f64| (value * 10.0).round() / 10.0 + 0.0;
         let seat = self.first_seat();
-        let agents = ranking.iter().enumerate();
         print_json(&TournamentJson {
             name: summary.series.name.clone(),
             format: summary.format.clone(),
@@ -113,56 +82,16 @@ impl Report<'_> {
             mean_plies: summary.ledger.mean_plies(),
             first_seat_elo: seat.map(|elo| tenths(elo.value)),
             first_seat_error: seat.map(|elo| tenths(elo.error())),
-            agents: agents.map(|(place, &agent)| self.agent_json(place, agent, &ranking)).collect(),
+            agents: summary.places(),
             pairs: summary.pairs.iter().map(|(pair, it)| self.pair_json(pair, it)).collect(),
         })?;
         Ok(())
-    }
-
-    fn agent_json(&self, place: usize, agent: u16, ranking: &[u16]) -> AgentJson {
-        let summary = self.0;
-        let totals = summary.ledger.agent(agent);
-        let entrant = &summary.series.entrants[usize::from(agent)];
-        let elo = summary.fit.elo(u32::from(agent));
-        let rating = summary.rating(agent);
-        let effort = totals.effort;
-        let against = |other: &u16| {
-            let score = summary.crosstable.against(usize::from(agent), usize::from(*other));
-            [score.points, score.games]
-        };
-        let tenths = |value: f64| (value * 10.0).round() / 10.0 + 0.0;
-        AgentJson {
-            rank: place + 1,
-            name: entrant.name.clone(),
-            agent: entrant.agent.clone(),
-            games: totals.results.games,
-            wins: totals.results.wins,
-            draws: totals.results.draws,
-            losses: totals.results.losses,
-            points: summary.points(agent),
-            byes: summary.byes(agent),
-            elo: elo.map(|elo| tenths(elo.value)),
-            error: elo.map(|elo| tenths(elo.error())),
-            superiority: self.superiority(place, ranking),
-            rating: rating.map(|rating| tenths(rating.value)),
-            deviation: rating.map(|rating| tenths(rating.deviation)),
-            group: summary.group(place).map(|group| group + 1),
-            last_50: totals.rating.current(),
-            best_50: totals.rating.best(),
-            faults: totals.results.faults,
-            withdrawn: summary.ledger.is_withdrawn(agent),
-            seconds_per_move: effort.seconds_per_move(),
-            nodes_per_move: effort.nodes_per_move(),
-            nodes_per_second: effort.nodes_per_second(),
-            against: ranking.iter().map(against).collect(),
-        }
     }
 
     fn pair_json(&self, (first, second): Pair, totals: &PairTotals) -> PairJson {
         let (fit, results) = (&self.0.fit, self.0.ledger.results());
         let (one, other) = (u32::from(first), u32::from(second));
         let elo = fit.difference(one, other);
-        let tenths = |value: f64| (value * 10.0).round() / 10.0 + 0.0;
         PairJson {
             agents: [first, second].map(|agent| self.name(agent)),
             games: totals.games(),
@@ -216,11 +145,6 @@ impl Report<'_> {
         (seats == 2).then(|| self.0.fit.seat_advantage(seats, Seat::FIRST, Seat::SECOND)).flatten()
     }
 
-    fn superiority(&self, place: usize, ranking: &[u16]) -> Option<f64> {
-        let (agent, next) = (ranking.get(place)?, ranking.get(place + 1)?);
-        self.0.fit.likelihood_of_superiority(u32::from(*agent), u32::from(*next))
-    }
-
     /// Prints the leaderboard, the crosstable and the facts below them.
     pub(super) fn print_table(&self) -> anyhow::Result<()> {
         let summary = self.0;
@@ -268,6 +192,12 @@ impl Report<'_> {
             writeln!(out, "{} {text}", styled(BOLD, &format!("{label:<9}")))
         };
         fact("ranking", summary.ranking_rule().to_string())?;
+        if let Some(joined) = self.late() {
+            fact("joined", joined)?;
+        }
+        if let Some(retired) = self.retired() {
+            fact("retired", retired)?;
+        }
         if let Some(byes) = self.byes() {
             fact("byes", byes)?;
         }
@@ -322,7 +252,7 @@ impl Report<'_> {
             .map(thousands),
         );
         row.push(elo_text(summary.fit.elo(u32::from(agent))));
-        row.push(likelihood_text(self.superiority(place, ranking)));
+        row.push(likelihood_text(summary.superiority(place, ranking)));
         if summary.seats > 2 {
             row.extend(rating_texts(&totals.rating));
         }
@@ -331,6 +261,24 @@ impl Report<'_> {
         row.push(short_time(totals.effort.seconds_per_move()));
         row.push(speed_text(totals.effort.nodes_per_second()));
         row
+    }
+
+    /// Who joined late.
+    fn late(&self) -> Option<String> {
+        let late = |agent: u16| {
+            let (name, joined) = (self.name(agent), self.0.joined(agent)?);
+            Some(if self.0.has_rounds() { format!("{name} (round {joined})") } else { name })
+        };
+        let late: Vec<String> = self.0.ranking().into_iter().filter_map(late).collect();
+        (!late.is_empty()).then(|| format!("after the start: {}", late.join(", ")))
+    }
+
+    /// Who has retired.
+    fn retired(&self) -> Option<String> {
+        let ranking = self.0.ranking().into_iter();
+        let retired = ranking.filter(|&agent| self.0.has_retired(agent));
+        let names: Vec<String> = retired.map(|agent| self.name(agent)).collect();
+        (!names.is_empty()).then(|| format!("their games so far count: {}", names.join(", ")))
     }
 
     /// Who had byes: their points are more than those of their games.

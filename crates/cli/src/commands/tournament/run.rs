@@ -6,9 +6,11 @@ use agon_arena::files::shown;
 use agon_arena::tournament::forecast::forecast;
 use agon_arena::tournament::run::{News, RunError, run as play};
 use agon_arena::tournament::summary::TournamentSummary;
-use agon_arena::tournament::{Format, Tournament, read};
+use agon_arena::tournament::{Changed, Changes, Format, Tournament, changes, read};
 use agon_core::printable;
+use anyhow::anyhow;
 
+use super::question;
 use super::report::Report;
 use crate::args::TournamentRunArgs;
 use crate::data::Data;
@@ -27,12 +29,13 @@ pub(super) fn run(args: &TournamentRunArgs, data: &Data) -> anyhow::Result<()> {
     let tournament = read(&args.file, &registry);
     let mut tournament = tournament.map_err(|error| bad_input(error.to_string()))?;
     tournament.replay_disturbed = args.replay_disturbed;
+    tournament.changed = args.changed.unwrap_or_default();
     let cores = available_parallelism().map_or(1, usize::from);
     let wanted = args.concurrency.map(|n| n as usize);
     let concurrency = tournament.concurrency_on(cores, wanted);
     announce(&tournament, concurrency);
     if args.dry_run {
-        return Ok(());
+        return preview(&tournament, data);
     }
     if wanted.or(tournament.concurrency).is_some_and(|wanted| wanted > concurrency) {
         anstream::eprintln!(
@@ -41,9 +44,13 @@ pub(super) fn run(args: &TournamentRunArgs, data: &Data) -> anyhow::Result<()> {
         );
     }
     let store = data.games()?;
+    if tournament.changed == Changed::Ask && !question::decide(&mut tournament, &store)? {
+        return Err(anyhow!("nothing was changed or played"));
+    }
     let stop = interrupt::stop_flag();
     let mut progress = Progress::new();
     let played = play(&tournament, Some(&store), concurrency, &stop, &mut |news| match news {
+        News::Changed(changes) => say(changes, tournament.changed),
         News::Begins { games, done } => {
             if done > 0 {
                 anstream::eprintln!("resuming after {} games", thousands(done));
@@ -53,10 +60,8 @@ pub(super) fn run(args: &TournamentRunArgs, data: &Data) -> anyhow::Result<()> {
         News::Game { game, ledger } => {
             progress.show(ledger.games(), || format!("round {}", game.summary.round + 1));
         }
-        News::Withdrawn { agent } => {
-            let entrant = tournament.entrants.get(usize::from(agent));
-            let name = printable(entrant.map_or("?", |entrant| entrant.name.as_str()));
-            let fault = styled(ERROR, "fault");
+        News::Withdrawn { name, .. } => {
+            let (fault, name) = (styled(ERROR, "fault"), printable(name));
             progress.say(&format!("{fault} {name} is withdrawn after three faults in a row"));
         }
     });
@@ -75,10 +80,29 @@ pub(super) fn run(args: &TournamentRunArgs, data: &Data) -> anyhow::Result<()> {
 }
 
 /// A changed file is bad input, anything else is a failure.
-fn classified(error: RunError) -> anyhow::Error {
+pub(super) fn classified(error: RunError) -> anyhow::Error {
     match error {
-        RunError::Changed { .. } => bad_input(error.to_string()),
+        RunError::Changed { .. } | RunError::Refused { .. } | RunError::ProgramChanged { .. } => {
+            bad_input(error.to_string())
+        }
         other => anyhow::Error::new(other),
+    }
+}
+
+/// Prints what is new in the file, and refuses what would be refused.
+fn preview(tournament: &Tournament, data: &Data) -> anyhow::Result<()> {
+    // Without a store nothing has begun, and none is created.
+    let Ok(store) = data.games_to_read() else { return Ok(()) };
+    if let Some(changes) = changes(tournament, &store).map_err(classified)? {
+        say(&changes, tournament.changed);
+    }
+    Ok(())
+}
+
+/// Prints what is new in the file.
+fn say(changes: &Changes, decision: Changed) {
+    for line in changes.lines(decision) {
+        anstream::eprintln!("{}", printable(&line));
     }
 }
 

@@ -63,7 +63,8 @@ fn excerpt(material: &Material<'_>, index: usize, shown: &Shown) -> Option<GameE
     let turn = swing(&values);
     let mut plies = vec![(opening, "after the opening".to_string())];
     if let Some((ply, by)) = turn.filter(|(ply, _)| *ply > opening && *ply < last) {
-        plies.push((ply, format!("ply {ply}: the largest swing, {by:+.1} for {}", names[0])));
+        let first = board.seat_label(Seat::FIRST);
+        plies.push((ply, format!("ply {ply}: the largest swing, {by:+.1} for {first}")));
     }
     plies.push((last, format!("the end, ply {last}: {}", game.reason)));
     let boards = plies

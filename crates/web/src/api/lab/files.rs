@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use agon_core::printable;
 use agon_lab::report::{data, markdown};
 use agon_lab::samples::SAMPLES;
-use axum::body::{Body, Bytes};
+use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 
 use super::super::answers::{knows, sent, tag, unchanged};
+use super::super::download::{CSV, disposition, download};
 use super::super::{App, Name, Names};
 use super::print;
 use super::shelf::Study;
@@ -21,11 +21,6 @@ use crate::error::{ApiError, ErrorBody};
 /// measure it, so that it is as high as its contents.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; \
     base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-same-origin";
-
-/// The longest name of a file, without its ending, in characters.
-const LONGEST: usize = 60;
-
-const CSV: &str = "text/csv; charset=utf-8";
 
 /// A file of an experiment: `report.html`, `report.pdf`, `report.md`, `games.csv`, `searches.csv` or
 /// `experiment.toml`.
@@ -154,57 +149,4 @@ async fn made(
     make: impl FnOnce(&Study) -> String + Send + 'static,
 ) -> Result<String, ApiError> {
     app.work(move || Ok(make(&study))).await
-}
-
-/// A file to save.
-fn download(kind: &'static str, name: &str, ending: &str, body: impl Into<Body>) -> Response {
-    let mut response = body.into().into_response();
-    let headers = response.headers_mut();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
-    headers.insert(CONTENT_DISPOSITION, disposition("attachment", name, ending));
-    response
-}
-
-/// How a browser is to name the file. Names are texts of people: what means something in a path or in
-/// a header is replaced, and the name is given twice, in ASCII and in full (RFC 6266).
-fn disposition(kind: &str, name: &str, ending: &str) -> HeaderValue {
-    let harmless = |c: char| match c {
-        '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' | '%' | ';' => '-',
-        c => c,
-    };
-    let full: String = printable(name).chars().map(harmless).take(LONGEST).collect();
-    let full = full.trim_matches(['.', ' ']);
-    let full = format!("{}{ending}", if full.is_empty() { "experiment" } else { full });
-    let plain: String = full.chars().map(|c| if c.is_ascii() { c } else { '_' }).collect();
-    let byte = |byte: u8| match byte {
-        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' => {
-            char::from(byte).to_string()
-        }
-        _ => format!("%{byte:02X}"),
-    };
-    let encoded: String = full.bytes().map(byte).collect();
-    let text = format!("{kind}; filename=\"{plain}\"; filename*=UTF-8''{encoded}");
-    HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static("attachment"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn any_name_becomes_a_harmless_name_of_a_file() {
-        let named = |name: &str| {
-            let header = disposition("attachment", name, ".csv");
-            header.to_str().unwrap().strip_prefix("attachment; filename=").unwrap().to_string()
-        };
-        assert_eq!(named("smoke"), "\"smoke.csv\"; filename*=UTF-8''smoke.csv");
-        assert_eq!(named("größer"), "\"gr__er.csv\"; filename*=UTF-8''gr%C3%B6%C3%9Fer.csv");
-        assert_eq!(named("../../a\"; b"), "\"-..-a-- b.csv\"; filename*=UTF-8''-..-a--%20b.csv");
-        assert_eq!(named(".."), "\"experiment.csv\"; filename*=UTF-8''experiment.csv");
-        for name in ["a\r\nb", "\u{202e}fdp", "\0", "%2F"] {
-            let named = named(name);
-            assert!(!named.contains(['\r', '\n', '\0']) && !named.contains("%E2%80%AE"), "{named}");
-        }
-        assert!(named(&"ß".repeat(100)).len() < 500);
-    }
 }

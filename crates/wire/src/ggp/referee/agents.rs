@@ -1,5 +1,6 @@
 //! GGP players as agents of the arena: `ggp:HOST:PORT`, and `ggp:COMMAND` with `{port}` in it.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use agon_arena::clock::Pace;
@@ -97,6 +98,13 @@ impl Outside for GgpAgent {
 
     fn plays_one_game(&self) -> bool {
         matches!(self.place, Place::At(_))
+    }
+
+    fn files(&self) -> Vec<PathBuf> {
+        match &self.place {
+            Place::At(_) => Vec::new(),
+            Place::Command(command) => command.files(),
+        }
     }
 
     fn begins_anywhere(&self) -> bool {

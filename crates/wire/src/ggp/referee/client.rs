@@ -284,7 +284,7 @@ impl Remote for GgpClient {
             (Some(limit), Some(clock)) if received.time <= clock => received.time.min(limit),
             _ => received.time,
         };
-        Ok(Reply { text, time, claimed: None, nodes: 0, depth: 0 })
+        Ok(Reply::silent(text, time))
     }
 
     fn end_game(&mut self, moves: &[String], ending: GameEnd) {

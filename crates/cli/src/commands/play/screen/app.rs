@@ -6,11 +6,12 @@ use agon_core::Seat;
 use agon_core::scene::{CellId, Trace};
 use ratatui::layout::{Position, Rect};
 
-use super::super::game::{Game, advice, in_brackets};
+use super::super::game::{Game, advice, in_brackets, judgements};
 use super::entry::{Entry, Intent, Touched};
-use super::plan::{self, Plan};
+use super::plan::Plan;
 use super::side::wrapped;
 use super::thinking::{Purpose, Thinking};
+use super::watching::Watch;
 use crate::draw::palette::{Colours, Light};
 use crate::interrupt;
 
@@ -67,6 +68,8 @@ pub(super) struct App {
     /// The cell where the mouse button was pressed.
     pub(super) pressed: Option<CellId>,
     pub(super) left: bool,
+    /// The state of a game without people.
+    pub(super) watch: Option<Watch>,
     hint: Option<Trace>,
 }
 
@@ -74,7 +77,7 @@ impl App {
     /// The game, seen from the person's side.
     pub(super) fn new(game: Game, coloured: bool) -> App {
         let entry = Entry::new(game.table());
-        let turns = own_side(&game, &entry);
+        let turns = own_side(&game);
         let mut app = App {
             colours: Colours::of(game.table()),
             coloured,
@@ -87,12 +90,17 @@ impl App {
             drawn: Drawn::default(),
             pressed: None,
             left: false,
+            watch: game.is_watched().then(Watch::new),
             hint: None,
             game,
             entry,
         };
         app.refresh();
         app.cursor = app.first_cursor();
+        if app.watch.is_some() {
+            app.say("Space pauses, the arrow keys look back.".to_string());
+            return app;
+        }
         let what = if app.entry.only_places() { "where to place a piece" } else { "a piece" };
         app.say(format!("Click {what}, or use the arrow keys and Enter."));
         app
@@ -115,6 +123,9 @@ impl App {
         {
             self.hear(thinking)?;
         }
+        if self.watch.is_some() && !self.left {
+            return self.watch_on();
+        }
         if self.thinking.is_none()
             && !self.left
             && let Some(agent) = self.game.agent_to_move()
@@ -129,6 +140,10 @@ impl App {
         let purpose = thinking.purpose;
         let heard = thinking.answer()?;
         match purpose {
+            Purpose::Move if self.watch.is_some() => {
+                self.hold(heard);
+                Ok(())
+            }
             Purpose::Move => {
                 let answer = heard.0.as_ref().ok();
                 let words = answer.map(|answer| in_brackets(answer.score, answer.source));
@@ -154,7 +169,7 @@ impl App {
     }
 
     /// Changes the game and shows the result.
-    fn change(
+    pub(super) fn change(
         &mut self,
         score: &str,
         change: impl FnOnce(&mut Game) -> anyhow::Result<()>,
@@ -163,7 +178,7 @@ impl App {
         change(&mut self.game)?;
         self.refresh();
         let played = self.game.session.plies().get(before).map(|ply| {
-            format!("{} played {}{score}", self.game.table().seat_name(ply.seat), ply.mv)
+            format!("{} played {}{score}", self.game.table().seat_label(ply.seat), ply.mv)
         });
         match self.game.save_if_wanted() {
             Some(why) => self.complain(why),
@@ -238,11 +253,15 @@ impl App {
     }
 
     pub(super) fn show_judgements(&mut self) {
-        let Some(mover) = self.game.to_move() else {
+        let table = self.shown_table();
+        let over = self.game.session.to_move().is_none()
+            && table.played().len() == self.game.table().played().len();
+        let mover = table.status().to_move().filter(|_| !over);
+        let Some(mover) = mover.map(|seat| table.seat_label(seat)) else {
             return self.complain("the game is over".to_string());
         };
         let mut lines = vec![format!("For {mover}:"), String::new()];
-        for it in self.game.judgements() {
+        for it in judgements(table) {
             lines.push(format!("{:<10} {:>+9.2}", it.name, it.value));
             lines.extend(wrapped(it.about, ABOUT_WIDTH).iter().map(|line| format!("    {line}")));
         }
@@ -263,7 +282,7 @@ impl App {
 
     /// Turns the board by one step.
     pub(super) fn turn_board(&mut self) {
-        self.turns = (self.turns + 1) % plan::full_circle(self.entry.scene().shape);
+        self.turns = (self.turns + 1) % self.entry.scene().shape.full_circle();
         self.column = None;
     }
 
@@ -292,7 +311,7 @@ impl App {
             }
         };
         let route = |trace: &Trace| trace.routes.first().cloned().unwrap_or_default();
-        let last = self.game.table().last();
+        let last = self.shown_table().last();
         light(&mut last.into_iter().flat_map(|last| route(last.trace)), Light::Last);
         if !self.entry.stops().is_empty() {
             light(&mut self.entry.next_stops().into_iter(), Light::Stop);
@@ -321,8 +340,8 @@ impl App {
     }
 
     /// Resets the input after a change of the position.
-    fn refresh(&mut self) {
-        self.entry = Entry::new(self.game.table());
+    pub(super) fn refresh(&mut self) {
+        self.entry = Entry::new(self.shown_table());
         self.hint = None;
         self.mode = Mode::Board;
         self.pressed = None;
@@ -344,21 +363,16 @@ impl App {
     }
 }
 
-/// The turns that bring the person's pieces to the front, if only one person plays. The first
-/// player sees the board as the game draws it.
-fn own_side(game: &Game, entry: &Entry) -> usize {
+/// The turns that bring the person's pieces to the front, if only one person plays. Others see the
+/// board as the game draws it.
+fn own_side(game: &Game) -> usize {
     let seats = Seat::all(game.table().seats()).zip(&game.players);
     let people: Vec<Seat> =
         seats.filter(|(_, player)| player.is_human()).map(|(seat, _)| seat).collect();
-    let [seat] = people[..] else { return 0 };
-    if seat == Seat::FIRST {
-        return 0;
+    // Where the pieces stand now does not matter, only where they started.
+    let start = game.table().catalog().open(game.table().variant());
+    match (&people[..], start) {
+        ([seat], Ok(start)) => start.scene().turns_to_front(*seat),
+        _ => 0,
     }
-    let scene = entry.scene();
-    let height = |turns: &usize| -> f32 {
-        let own = scene.pieces.iter().filter(|piece| piece.owner == seat);
-        own.map(|piece| plan::height(scene, *turns, piece.cell)).sum()
-    };
-    let lower = |a: &usize, b: &usize| height(a).total_cmp(&height(b));
-    (0..plan::full_circle(scene.shape)).min_by(lower).unwrap_or(0)
 }

@@ -67,7 +67,9 @@ impl Entry {
         Entry {
             scene: table.scene(),
             mover: table.status().to_move(),
-            names: Seat::all(table.seats()).map(|seat| table.seat_name(seat).to_string()).collect(),
+            names: Seat::all(table.seats())
+                .map(|seat| table.seat_label(seat).to_string())
+                .collect(),
             candidates: table.moves().into_iter().filter_map(candidate).collect(),
             stops: Vec::new(),
         }

@@ -8,7 +8,7 @@ use ratatui::layout::Position;
 
 use super::app::{App, Mode};
 use super::entry::Intent;
-use super::plan::full_circle;
+use super::watching;
 
 /// Every key and what it does, for the help page.
 const HELP: [(&str, &str); 15] = [
@@ -47,6 +47,10 @@ impl App {
             return Ok(());
         }
         match &self.mode {
+            Mode::Board if self.watch.is_some() => {
+                self.watch_key(key.code);
+                Ok(())
+            }
             Mode::Board => self.board_key(key.code),
             Mode::Choose { .. } => self.list_key(key.code),
             Mode::Ask { .. } => self.name_key(key.code),
@@ -135,6 +139,10 @@ impl App {
     fn mouse(&mut self, mouse: &MouseEvent) -> anyhow::Result<()> {
         let place = Position::new(mouse.column, mouse.row);
         if let Mode::Board = self.mode {
+            // Agents play; there is nothing to select.
+            if self.watch.is_some() {
+                return Ok(());
+            }
             let Some(cell) = self.cell_at(place) else { return Ok(()) };
             return match mouse.kind {
                 MouseEventKind::Down(MouseButton::Left) => {
@@ -199,9 +207,10 @@ impl App {
         }
     }
 
-    fn show_help(&mut self) {
-        let turns = full_circle(self.entry.scene().shape) > 1;
-        let useful = HELP.iter().filter(|(key, _)| *key != "f" || turns);
+    pub(super) fn show_help(&mut self) {
+        let turns = self.entry.scene().shape.full_circle() > 1;
+        let all = if self.watch.is_some() { &watching::HELP[..] } else { &HELP };
+        let useful = all.iter().filter(|(key, _)| *key != "f" || turns);
         let lines = useful.map(|(keys, meaning)| format!("{keys:<19} {meaning}"));
         self.mode = Mode::Page { title: "Keys", lines: lines.collect(), top: 0 };
     }

@@ -12,6 +12,7 @@ mod side;
 mod terminal;
 mod thinking;
 mod view;
+mod watching;
 
 use std::time::Duration;
 

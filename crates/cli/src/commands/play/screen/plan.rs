@@ -117,20 +117,6 @@ impl Plan {
     }
 }
 
-/// How many turns make a full circle.
-pub(super) fn full_circle(shape: CellShape) -> usize {
-    match shape {
-        CellShape::Square => 2,
-        CellShape::Hexagon => 6,
-        CellShape::Hole => 1,
-    }
-}
-
-/// The height of a cell on the turned board: lower is nearer to the person in front.
-pub(super) fn height(scene: &Scene, turns: usize, cell: CellId) -> f32 {
-    scene.cells.get(cell).map_or(0.0, |it| turned(scene.shape, turns, (it.x, it.y)).1)
-}
-
 fn sizes(shape: CellShape) -> &'static [Size] {
     match shape {
         CellShape::Square | CellShape::Hole => &SQUARES,
@@ -138,9 +124,10 @@ fn sizes(shape: CellShape) -> &'static [Size] {
     }
 }
 
+/// A point after turning the board clockwise, as on the pages.
 fn turned(shape: CellShape, turns: usize, (x, y): (f32, f32)) -> (f32, f32) {
-    let angle = std::f32::consts::TAU * turns as f32 / full_circle(shape) as f32;
-    (x * angle.cos() - y * angle.sin(), x * angle.sin() + y * angle.cos())
+    let angle = std::f32::consts::TAU * turns as f32 / shape.full_circle() as f32;
+    (x * angle.cos() + y * angle.sin(), y * angle.cos() - x * angle.sin())
 }
 
 fn places(scene: &Scene, turns: usize) -> Vec<Place> {

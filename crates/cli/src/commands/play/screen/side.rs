@@ -9,6 +9,7 @@ use ratatui::text::{Line, Span};
 
 use super::app::{App, Message};
 use super::thinking::{Purpose, Thinking};
+use super::watching::Watch;
 use crate::draw;
 use crate::draw::palette::mark;
 
@@ -45,16 +46,21 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
 fn head(app: &App, width: usize) -> Vec<Line<'static>> {
     let table = app.game.table();
     let mut lines = vec![Line::styled(table.variant().to_string(), BOLD.fg(Color::Cyan))];
+    let mover = match app.watch.as_ref().and_then(Watch::looking) {
+        Some(earlier) => earlier.status().to_move(),
+        None => app.game.session.to_move(),
+    };
     for (seat, player) in Seat::all(table.seats()).zip(&app.game.players) {
-        let to_move = app.game.session.to_move() == Some(seat);
+        let to_move = mover == Some(seat);
         let pointer = if to_move { "▶ " } else { "  " };
-        let name = Span::styled(format!(" {} ", table.seat_name(seat)), man(app, seat));
+        let name = Span::styled(format!(" {} ", table.seat_label(seat)), man(app, seat));
         lines.push(Line::from(vec![
             Span::styled(pointer, BOLD),
             name,
             Span::raw(format!(" {}", player.describe())),
         ]));
         lines.extend(supply(app, seat));
+        lines.extend(said(app, seat, width));
     }
     lines.push(Line::default());
     lines.extend(standing(app, width));
@@ -64,6 +70,15 @@ fn head(app: &App, width: usize) -> Vec<Line<'static>> {
     };
     lines.extend(wrapped(text, width).into_iter().map(|line| Line::styled(line, style)));
     lines
+}
+
+/// What an agent said with its last move, while agents play by themselves. There is a line for it
+/// from the start, so that nothing moves when it speaks.
+fn said(app: &App, seat: Seat, width: usize) -> Option<Line<'static>> {
+    let watch = app.watch.as_ref()?;
+    let note = watch.note(seat, app.shown_table().played().len());
+    let words = note.map_or(String::new(), |note| note.words().join("  "));
+    Some(Line::styled(shortened(&format!("   {words}"), width), DIM))
 }
 
 /// What a player has beside the board, in one line; none if nothing is counted there.
@@ -81,13 +96,17 @@ fn supply(app: &App, seat: Seat) -> Option<Line<'static>> {
 /// Whose turn it is, who is thinking, or the result.
 fn standing(app: &App, width: usize) -> Vec<Line<'static>> {
     let table = app.game.table();
+    if let Some(earlier) = app.watch.as_ref().and_then(Watch::looking) {
+        let (ply, of) = (earlier.played().len(), table.played().len());
+        return vec![Line::styled(format!("Looking back: move {ply} of {of}"), BOLD)];
+    }
     if let Some(verdict) = app.game.session.verdict() {
         let (result, why) = draw::result(table, verdict);
         let mut lines = vec![Line::styled(result, BOLD.fg(Color::Green))];
         lines.extend(wrapped(&why, width).into_iter().map(Line::raw));
         return lines;
     }
-    let name = table.to_move().unwrap_or_default();
+    let name = app.game.to_move().unwrap_or_default();
     let text = match &app.thinking {
         Some(thinking) => {
             let who = match thinking.purpose {
@@ -97,8 +116,14 @@ fn standing(app: &App, width: usize) -> Vec<Line<'static>> {
             let seconds = thinking.elapsed().as_secs_f32();
             format!("{} {who} {seconds:.1} s", spinner(thinking))
         }
+        None if app.watch.is_some() => format!("{name} to move"),
         None => format!("Your turn, {name}."),
     };
+    if let Some(watch) = &app.watch {
+        let text = if watch.is_paused() { format!("Paused, {name} to move") } else { text };
+        let pace = Line::styled(watch.pace_words(), DIM);
+        return vec![Line::styled(text, BOLD), pace];
+    }
     let mut lines = vec![Line::styled(text, BOLD)];
     if let (None, Some(guide)) = (&app.thinking, app.game.guide()) {
         let guide = wrapped(&guide, width).into_iter();
@@ -120,18 +145,19 @@ fn moves(app: &App, width: usize, room: usize) -> Vec<Line<'static>> {
     let in_rounds = 5 + seats * (longest + 1) <= width;
     let per_line = if in_rounds { seats } else { 1 };
     let rounds: Vec<&[String]> = played.chunks(per_line).collect();
-    let skipped = rounds.len().saturating_sub(room);
+    // The move that led to the position on the screen.
+    let newest = app.shown_table().played().len().checked_sub(1);
+    let skipped = newest.map_or(0, |ply| ply / per_line + 1).saturating_sub(room);
     let line = |(number, round): (usize, &&[String])| {
-        let last = number + 1 == rounds.len();
         let mut spans = vec![Span::styled(format!("{:>3}. ", number + 1), DIM)];
         for (place, mv) in round.iter().enumerate() {
-            let newest = last && place + 1 == round.len();
+            let newest = newest == Some(number * per_line + place);
             let text = format!("{:<longest$} ", shortened(mv, width.saturating_sub(6)));
             spans.push(Span::styled(text, if newest { BOLD } else { Style::new() }));
         }
         Line::from(spans)
     };
-    rounds.iter().enumerate().skip(skipped).map(line).collect()
+    rounds.iter().enumerate().skip(skipped).take(room).map(line).collect()
 }
 
 /// What the letters and the background colours mean.

@@ -102,7 +102,7 @@ fn every_piece_stands_on_its_cell_in_every_window_and_from_every_side() {
         for (width, height) in [(80, 24), (120, 40), (200, 70)] {
             for coloured in [true, false] {
                 let mut app = app(variant, None, coloured);
-                for _ in 0..plan::full_circle(app.entry.scene().shape) {
+                for _ in 0..app.entry.scene().shape.full_circle() {
                     let buffer = drawn(&mut app, width, height);
                     assert!(app.drawn.board.is_some(), "{variant}: {}", text(&buffer));
                     for piece in &app.entry.scene().pieces {

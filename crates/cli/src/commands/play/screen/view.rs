@@ -10,13 +10,20 @@ use agon_core::Scene;
 
 use super::app::{App, Drawn, Mode};
 use super::board::Board;
-use super::plan::{Plan, full_circle};
+use super::plan::Plan;
 use super::side::{self, NARROWEST, WIDEST};
 
 /// The keys in one line; shorter forms for narrower windows.
 const KEYS: [&str; 3] = [
     "arrows and Enter or the mouse  Esc back  u undo  h hint  e eval  s save  f turn  ? help  q quit",
     "u undo  h hint  e eval  s save  f turn  ? help  q quit",
+    "? help  q quit",
+];
+
+/// The same while agents play by themselves.
+const WATCH_KEYS: [&str; 3] = [
+    "Space pause  left and right look back and step  + - speed  e eval  s save  f turn  ? help  q quit",
+    "Space pause  arrows step  + - speed  f turn  ? help  q quit",
     "? help  q quit",
 ];
 
@@ -58,12 +65,13 @@ pub(super) fn draw(app: &mut App, frame: &mut Frame<'_>) {
         plan: &plan,
         colours: &app.colours,
         lights: &lights,
-        cursor: Some(app.cursor),
+        cursor: app.watch.is_none().then_some(app.cursor),
         coloured: app.coloured,
     };
     frame.render_widget(picture, board);
     side::draw(app, side, frame.buffer_mut());
-    draw_keys(frame, full_circle(app.entry.scene().shape) > 1);
+    let keys = if app.watch.is_some() { WATCH_KEYS } else { KEYS };
+    draw_keys(frame, keys, app.entry.scene().shape.full_circle() > 1);
     app.drawn.board = Some((board.as_position(), plan));
     on_top(app, side, frame);
 }
@@ -78,11 +86,11 @@ fn too_small(frame: &mut Frame<'_>, least: Size) {
     frame.render_widget(Paragraph::new(lines.collect::<Vec<_>>()), now);
 }
 
-fn draw_keys(frame: &mut Frame<'_>, turns: bool) {
+fn draw_keys(frame: &mut Frame<'_>, keys: [&str; 3], turns: bool) {
     let window = frame.area();
     let line = Rect { y: window.bottom() - 1, height: 1, ..window };
-    let fits = |keys: &&&str| keys.len() <= usize::from(window.width);
-    let keys = KEYS.iter().find(fits).copied().unwrap_or_default();
+    let fits = |keys: &&str| keys.len() <= usize::from(window.width);
+    let keys = keys.into_iter().find(fits).unwrap_or_default();
     let keys = if turns { keys.to_string() } else { keys.replace("f turn  ", "") };
     let style = Style::new().add_modifier(Modifier::DIM);
     frame.render_widget(Line::styled(keys, style).centered(), line);
