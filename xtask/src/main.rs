@@ -13,11 +13,13 @@ use anyhow::{Context, Result, bail};
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
-  test [PART …] run all checks and tests, or only these parts: lints (formatting and clippy),
+  test [PART …] [--isolation]
+                run all checks and tests, or only these parts: lints (formatting and clippy),
                 scripts (of the pages), rust (all tests in Rust), docs (documentation and its
                 examples), python (the Python package). Installs the browser and the tools that the
                 tests of the pages need, if missing (and asks before it uses sudo), and creates a
-                virtual environment for the tests of the Python package
+                virtual environment for the tests of the Python package. With --isolation, a level of
+                isolation that this machine cannot give is a failure, not only a remark
   mutants [FILE …] [-OPTION …]
                 mutation testing with cargo-mutants: the share of mutants that the tests catch in
                 these files, or in the most critical ones; takes its options, such as --shard=1/8
@@ -36,7 +38,8 @@ usage: cargo xtask COMMAND
                 tournaments of known strength, all endgame tables of up to four men built and
                 verified, 2,000 won endings of each game with them played to the end within their
                 distance, tournaments of 500 games that are killed 50 times,
-                500 games of hostile agents in Python, and whole GGP matches with one-second clocks
+                500 games of hostile agents in Python, over 500 games of programs in sandboxes, ten of
+                them hostile, killed and resumed, and whole GGP matches with one-second clocks
                 while all cores are busy";
 
 /// The default factor of `soak`.
@@ -46,7 +49,7 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match arguments.as_slice() {
-        ["test", parts @ ..] if parts.iter().all(|part| PARTS.contains(part)) => test(parts),
+        ["test", parts @ ..] if parts.iter().all(|part| is_part(part)) => test(parts),
         ["mutants", rest @ ..] => mutants::run(rest),
         ["wheel"] => python::wheel(),
         ["perft", games @ ..] => perft(games),
@@ -77,8 +80,17 @@ fn main() -> ExitCode {
 /// The parts of the tests, in the order in which they run.
 const PARTS: &[&str] = &["scripts", "lints", "rust", "docs", "python"];
 
+/// The option with which a level of isolation that is not available fails the tests.
+const ISOLATION: &str = "--isolation";
+
+fn is_part(word: &str) -> bool {
+    word == ISOLATION || PARTS.contains(&word)
+}
+
 /// Runs these parts of the tests; all of them if none is named.
-fn test(parts: &[&str]) -> Result<()> {
+fn test(words: &[&str]) -> Result<()> {
+    let isolation = if words.contains(&ISOLATION) { "required" } else { "" };
+    let parts: Vec<&str> = words.iter().copied().filter(|word| *word != ISOLATION).collect();
     if parts.is_empty() || parts.iter().any(|part| !["lints", "docs"].contains(part)) {
         setup::install()?;
     }
@@ -86,7 +98,7 @@ fn test(parts: &[&str]) -> Result<()> {
         match *part {
             "scripts" => setup::check_scripts()?,
             "lints" => lints()?,
-            "rust" => rust_tests()?,
+            "rust" => rust_tests(isolation)?,
             "docs" => docs()?,
             _ => python::Environment::with_package()?.test()?,
         }
@@ -99,14 +111,15 @@ fn lints() -> Result<()> {
     cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])
 }
 
-fn rust_tests() -> Result<()> {
+fn rust_tests(isolation: &str) -> Result<()> {
     // Some tests play against agents in Python, which need an interpreter with the package.
     let interpreter = python::Environment::with_package()?.interpreter();
-    let python = [("AGON_PYTHON", &*interpreter.to_string_lossy())];
+    let python = ("AGON_PYTHON", &*interpreter.to_string_lossy());
+    let variables = [python, ("AGON_ISOLATION", isolation)];
     if has_nextest() {
-        cargo(&["nextest", "run", "--workspace"], &python)
+        cargo(&["nextest", "run", "--workspace"], &variables)
     } else {
-        cargo(&["test", "--workspace", "--lib", "--bins", "--tests"], &python)
+        cargo(&["test", "--workspace", "--lib", "--bins", "--tests"], &variables)
     }
 }
 
@@ -144,6 +157,8 @@ fn soak(times: &str) -> Result<()> {
     cargo(&wire, &[("AGON_SOAK", times)])?;
     let killed = ["test", "--package", "agon", "--test", "tournament_command", "--test", "lab"];
     cargo(&killed, &[("AGON_SOAK", times)])?;
+    let isolated = ["test", "--package", "agon", "--test", "isolated_tournament"];
+    cargo(&isolated, &[("AGON_SOAK", times), ("AGON_ISOLATION", "required")])?;
     let clocks = ["test", "--package", "agon", "--test", "match_command", "busy_machine"];
     cargo(&clocks, &[("AGON_SOAK", times)])?;
     let attacks =

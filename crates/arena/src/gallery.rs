@@ -74,10 +74,14 @@ pub struct NowPlaying {
 }
 
 impl NowPlaying {
+    /// What a process has written last, even if it no longer exists.
+    pub(crate) fn left(file: &Path) -> Option<NowPlaying> {
+        serde_json::from_slice(&read_whole(file, LARGEST_FILE).ok()?).ok()
+    }
+
     /// Reads what a process has written; `None` if nothing is played, as far as one can tell.
     pub(crate) fn read(file: &Path) -> Option<NowPlaying> {
-        let found: NowPlaying =
-            serde_json::from_slice(&read_whole(file, LARGEST_FILE).ok()?).ok()?;
+        let found = NowPlaying::left(file)?;
         let age = now().saturating_sub(found.written_at);
         (-STALE_MS..=STALE_MS).contains(&age).then_some(found)
     }

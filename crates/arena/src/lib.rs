@@ -32,6 +32,7 @@ pub mod gallery;
 pub mod game_file;
 pub mod game_summary;
 pub mod guests;
+mod heartbeat;
 pub mod lock_file;
 pub mod matches;
 pub mod openings;

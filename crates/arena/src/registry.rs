@@ -4,6 +4,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use agon_games::Catalog;
+use agon_isolation::Level;
 use agon_search::agents;
 use agon_search::spec::{AgentInfo, Manner};
 use agon_search::{AgentError, AgentSpec};
@@ -32,6 +33,9 @@ pub struct Registry {
     /// What all programs are given, whatever their own settings.
     data: Option<PathBuf>,
     log: Option<ConversationLog>,
+    isolation: Level,
+    pondering: bool,
+    readable: Vec<PathBuf>,
 }
 
 const HUMAN: AgentInfo = AgentInfo {
@@ -47,7 +51,15 @@ impl Registry {
     pub fn built_in() -> Registry {
         let strategies = agents::AGENTS.iter().map(|info| (*info, Provider::BuiltIn));
         let kinds = strategies.chain([(HUMAN, Provider::Person)]).collect();
-        Registry { kinds, catalog: Catalog::built_in(), data: None, log: None }
+        Registry {
+            kinds,
+            catalog: Catalog::built_in(),
+            data: None,
+            log: None,
+            isolation: Level::None,
+            pondering: false,
+            readable: Vec::new(),
+        }
     }
 
     /// The same, with the games of this catalog.
@@ -73,10 +85,40 @@ impl Registry {
         self
     }
 
+    /// The same, with programs isolated this far, unless their own settings say otherwise.
+    pub fn with_isolation(mut self, level: Level) -> Registry {
+        self.isolation = level;
+        self
+    }
+
+    /// The same, with programs that may think while it is not their turn.
+    pub fn with_pondering(mut self, pondering: bool) -> Registry {
+        self.pondering = pondering;
+        self
+    }
+
+    /// The same, with programs that may read these absolute paths when they are isolated.
+    pub fn with_readable(mut self, paths: impl IntoIterator<Item = PathBuf>) -> Registry {
+        self.readable.extend(paths);
+        self
+    }
+
+    /// How far programs are isolated.
+    pub fn isolation(&self) -> Level {
+        self.isolation
+    }
+
     /// The same and one more kind.
     pub fn with(mut self, kind: impl OutsideKind + 'static) -> Registry {
         self.kinds.push((kind.info(), Provider::Outside(Arc::new(kind))));
         self
+    }
+
+    /// Whether the agent of this text starts a program.
+    pub fn is_program(&self, text: &str) -> bool {
+        let name = text.split_once(':').map_or(text, |(name, _)| name);
+        let mut kinds = self.kinds.iter();
+        kinds.any(|(info, kind)| info.name == name && matches!(kind, Provider::Outside(_)))
     }
 
     /// All agents with their kinds, for lists and help.
@@ -100,6 +142,9 @@ impl Registry {
                 let settings = Settings {
                     data: settings.data.clone().or_else(|| self.data.clone()),
                     log: settings.log.clone().or_else(|| self.log.clone()),
+                    readable: settings.readable.iter().chain(&self.readable).cloned().collect(),
+                    pondering: settings.pondering || self.pondering,
+                    isolation: settings.isolation.or(Some(self.isolation)),
                     ..settings.clone()
                 };
                 let outside = kind.outside(rest, &settings)?;

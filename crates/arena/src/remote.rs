@@ -8,16 +8,18 @@
 
 use std::fmt;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use agon_core::{Game, Notation, Seat, TextError, Variant};
 use agon_games::Table;
+use agon_isolation::Level;
 use agon_search::spec::AgentInfo;
 use agon_search::{AgentError, Score, StopFlag};
 
 use crate::clock::{Clock, Pace};
 use crate::conversation_log::ConversationLog;
-use crate::player::{Action, Answer, Breach, NoAnswer, Player, Turn};
+use crate::heartbeat;
+use crate::player::{Action, Answer, Breach, NoAnswer, Player, SystemTrouble, Turn};
 use crate::session::{Board, Ply, Session, TypedBoard};
 use crate::verdict::{Fault, Verdict};
 
@@ -34,11 +36,16 @@ pub struct Limits {
     pub memory: u64,
     /// Processes at once, not counting threads. Checked like the memory.
     pub processes: usize,
-    /// Processor time of each process in whole seconds, enforced by the system. Unlimited by
-    /// default.
+    /// Processes and threads at once. Enforced by the system at level `sandbox`, and checked like
+    /// the memory elsewhere.
+    pub tasks: usize,
+    /// Processor time: of each process in whole seconds, enforced by the system, and of all
+    /// together, checked like the memory. Unlimited by default.
     pub cpu: Option<Duration>,
     /// Bytes of each file that it writes, enforced by the system.
     pub file_size: u64,
+    /// Bytes of all its files together, at level `sandbox`: they are in memory, and vanish with it.
+    pub scratch: u64,
     /// Open files of each process, enforced by the system.
     pub open_files: u64,
     /// Bytes of the longest line it may print, without the line break. The arena may have to hold
@@ -53,8 +60,10 @@ impl Default for Limits {
         Limits {
             memory: 2 << 30,
             processes: 64,
+            tasks: 512,
             cpu: None,
             file_size: 256 << 20,
+            scratch: 64 << 20,
             open_files: 1024,
             line: 1 << 20,
             output: 64 << 20,
@@ -81,6 +90,13 @@ pub struct Settings {
     pub data: Option<PathBuf>,
     /// The log of the conversation.
     pub log: Option<ConversationLog>,
+    /// How far it is isolated; by default as far as the [registry](crate::Registry) says.
+    pub isolation: Option<Level>,
+    /// Absolute paths that it may read when it is isolated, besides its own folder.
+    pub readable: Vec<PathBuf>,
+    /// Whether it may think while it is not its turn: otherwise it is frozen then, at level
+    /// `sandbox`.
+    pub pondering: bool,
 }
 
 impl Default for Settings {
@@ -94,6 +110,9 @@ impl Default for Settings {
             folder: None,
             data: None,
             log: None,
+            isolation: None,
+            readable: Vec::new(),
+            pondering: false,
         }
     }
 }
@@ -116,6 +135,11 @@ pub trait OutsideKind: Send + Sync + fmt::Debug {
 pub trait Outside: Send + Sync + fmt::Debug {
     /// Whether it can be started and supports this game: checked before the first game.
     fn check(&self, variant: &Variant) -> Result<(), String>;
+
+    /// How far its program is isolated, if it starts one.
+    fn isolation(&self) -> Level {
+        Level::None
+    }
 
     /// Whether its protocol supports these limits.
     fn check_pace(&self, _pace: &Pace) -> Result<(), String> {
@@ -359,7 +383,10 @@ impl<B: TextBoard> Player<B> for Correspondent<B> {
 
     fn answer(&mut self, turn: &Turn<'_, B>) -> Result<Answer<B::Move>, NoAnswer> {
         let remote = self.remote.as_mut().map_err(|reason| reason.clone())?;
-        let mut answer = converse(&mut **remote, &mut self.transcript, turn);
+        heartbeat::begin();
+        let asked = Instant::now();
+        let answer = converse(&mut **remote, &mut self.transcript, turn);
+        let mut answer = unless_we_slept(answer, turn, asked);
         if let Err(reason) = &mut answer {
             if let NoAnswer::Breach(breach) = reason {
                 breach.add_position(&turn.board.position_text());
@@ -368,6 +395,30 @@ impl<B: TextBoard> Player<B> for Correspondent<B> {
             self.remote = Err(reason.clone());
         }
         answer
+    }
+}
+
+/// An answer that came too late because this process was stopped meanwhile is nobody's fault.
+fn unless_we_slept<B: TextBoard>(
+    answer: Result<Answer<B::Move>, NoAnswer>,
+    turn: &Turn<'_, B>,
+    asked: Instant,
+) -> Result<Answer<B::Move>, NoAnswer> {
+    let allowed = turn.clocks.get(turn.seat.index()).and_then(Clock::allowed);
+    let is_late = match &answer {
+        Ok(answer) => answer.time.zip(allowed).is_some_and(|(time, allowed)| time > allowed),
+        Err(NoAnswer::Breach(breach)) => matches!(breach.fault, Fault::Stalled | Fault::NotReady),
+        Err(NoAnswer::System(_)) => false,
+    };
+    let gap = if is_late { heartbeat::longest_gap_since(asked) } else { Duration::ZERO };
+    match gap.is_zero() {
+        true => answer,
+        false => {
+            let seconds = gap.as_secs_f64();
+            let trouble =
+                format!("Agon itself was stopped for {seconds:.1} s while a program played");
+            Err(SystemTrouble(trouble).into())
+        }
     }
 }
 

@@ -3,21 +3,37 @@
 
 use agon_core::Variant;
 use agon_games::Catalog;
+use agon_isolation::Level;
 use agon_search::AgentSpec;
 use agon_search::agents;
 use agon_search::book::shelf;
 use agon_search::spec::Manner;
 
+/// Who sits at a seat.
+#[derive(Clone, Copy, Debug)]
+pub enum Occupant<'a> {
+    /// An agent of our own.
+    BuiltIn(&'a AgentSpec),
+    /// A program, isolated this far.
+    Program(Level),
+    /// A person, or an agent that is not known.
+    Other,
+}
+
 /// What the agents at the seats use in games of a variant, given in its canonical text, such as
-/// `seat 1: book 1a2b3c4d`. `None` if that is nothing.
+/// `seat 1: book 1a2b3c4d`, and how far programs are isolated. `None` if that is nothing.
 pub fn in_use<'a>(
     catalog: &Catalog,
     variant: &Variant,
-    agents: impl IntoIterator<Item = Option<&'a AgentSpec>>,
+    occupants: impl IntoIterator<Item = Occupant<'a>>,
 ) -> Option<String> {
     let mut seats = Vec::new();
-    for (index, agent) in agents.into_iter().enumerate() {
-        let used = agent.map_or_else(Vec::new, |agent| used_by(catalog, variant, agent));
+    for (index, occupant) in occupants.into_iter().enumerate() {
+        let used = match occupant {
+            Occupant::BuiltIn(agent) => used_by(catalog, variant, agent),
+            Occupant::Program(Level::None) | Occupant::Other => Vec::new(),
+            Occupant::Program(level) => vec![format!("isolation {level}")],
+        };
         if !used.is_empty() {
             seats.push(format!("seat {}: {}", index + 1, used.join(", ")));
         }
@@ -48,7 +64,11 @@ mod tests {
     fn books_are_named_by_their_checksums() {
         let told = |catalog: &Catalog, agents: [&str; 2]| {
             let agents = agents.map(|agent| agent.parse::<AgentSpec>().unwrap());
-            in_use(catalog, &"breakthrough:8x8".parse().unwrap(), agents.iter().map(Some))
+            in_use(
+                catalog,
+                &"breakthrough:8x8".parse().unwrap(),
+                agents.iter().map(Occupant::BuiltIn),
+            )
         };
         // These have no endgame tables.
         let plain = Catalog::built_in();
@@ -66,7 +86,7 @@ mod tests {
         let catalog = Catalog::built_in();
         let told = |agent: &str| {
             let agent: AgentSpec = agent.parse().unwrap();
-            in_use(&catalog, &"congo".parse().unwrap(), [Some(&agent)])
+            in_use(&catalog, &"congo".parse().unwrap(), [Occupant::BuiltIn(&agent)])
         };
         let sum = catalog.endgame_checksum("congo").unwrap();
         let used = Some(format!("seat 1: endgames {sum:08x}"));

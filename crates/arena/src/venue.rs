@@ -15,7 +15,7 @@ use crate::openings::{Book, OpeningError};
 use crate::player::SystemTrouble;
 use crate::referee::play_before;
 use crate::remote::Correspondent;
-use crate::resources;
+use crate::resources::{self, Occupant};
 use crate::seated::{Seated, TypedPlayer};
 use crate::session::{Played, Session, TypedBoard};
 use crate::store::StoredGame;
@@ -133,12 +133,13 @@ impl<G: Playable> TypedVenue<G> {
 
     /// What the agents of a game use besides their own code.
     fn resources(&self, fixture: &Fixture, guests: &Guests) -> Option<String> {
-        let spec = |&agent: &u16| match guests.agent(agent)?.kind() {
-            AgentKind::BuiltIn(spec) => Some(spec),
-            AgentKind::Outside(_) => None,
+        let occupant = |&agent: &u16| match guests.agent(agent).map(Agent::kind) {
+            Some(AgentKind::BuiltIn(spec)) => Occupant::BuiltIn(spec),
+            Some(AgentKind::Outside(outside)) => Occupant::Program(outside.isolation()),
+            None => Occupant::Other,
         };
-        let specs = fixture.seating.as_slice().iter().map(spec);
-        resources::in_use(&self.catalog, &self.variant, specs)
+        let occupants = fixture.seating.as_slice().iter().map(occupant);
+        resources::in_use(&self.catalog, &self.variant, occupants)
     }
 
     /// A program that committed no fault waits for its next game.

@@ -6,6 +6,7 @@ mod book;
 mod check;
 mod congo;
 mod ggp;
+mod isolation;
 mod lab;
 mod matches;
 mod records;
@@ -20,6 +21,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use agon_arena::clock::{GameTime, Pace, TimeControl, read_duration};
+use agon_isolation::Level;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use accounts::{
@@ -38,6 +40,7 @@ pub(crate) use ggp::{
     EXPORT_EXAMPLES, ExportCommand, ExportFenixAgentArgs, ExportGdlArgs, GgpArgs, GgpMatchArgs,
     GgpTask,
 };
+pub(crate) use isolation::IsolationArgs;
 pub(crate) use lab::{
     LAB_EXAMPLES, LabCommand, LabListArgs, LabNewArgs, LabReportArgs, LabRunArgs, LabStatusArgs,
 };
@@ -115,6 +118,7 @@ Examples:
   agon check fenix python:agent.py    does this Python agent?
   agon ggp                            play Breakthrough for a GGP controller
   agon aisysproj config.json          play FAUhalma on the course's server
+  agon isolation                      can this machine keep strangers' programs in check?
   agon ratings                        rate all agents from the stored games
 
 A variant is GAME[:SETUP], such as fenix, breakthrough:8x8,classic, wumpus:6,seed=3 or
@@ -179,6 +183,8 @@ pub(crate) enum Command {
     /// Manage the accounts of agents that play over the network
     #[command(subcommand, after_help = ACCOUNTS_EXAMPLES)]
     Accounts(AccountsCommand),
+    /// Show how far programs of strangers can be isolated on this machine
+    Isolation(IsolationArgs),
     /// Print a script that makes Tab complete variants, agents, names and options in a shell
     Completions(CompletionsArgs),
     /// Print the manual page, or write those of all commands
@@ -346,7 +352,7 @@ pub(crate) struct PlayArgs {
     pub(crate) seed: Option<u64>,
 
     #[command(flatten)]
-    pub(crate) python: PythonArgs,
+    pub(crate) programs: ProgramArgs,
 
     /// Write the game to this file after every move
     #[arg(long, value_name = "FILE")]
@@ -421,13 +427,23 @@ pub(crate) struct BenchArgs {
     pub(crate) json: bool,
 }
 
-/// The interpreter of agents written in Python.
+/// How programs are run.
 #[derive(Args, Debug, Default, PartialEq)]
-pub(crate) struct PythonArgs {
+pub(crate) struct ProgramArgs {
     /// The Python interpreter for python:FILE agents, with Agon's package installed; by default
     /// AGON_PYTHON, else python3
     #[arg(long, value_name = "PROGRAM")]
     pub(crate) python: Option<String>,
+
+    /// How far programs are isolated: sandbox, weak or none. By default sandbox in tournaments and
+    /// on the server, none elsewhere; agon isolation shows what this machine can give
+    #[arg(long, value_name = "LEVEL")]
+    pub(crate) isolation: Option<Level>,
+
+    /// A file or folder that isolated programs may read besides their own; may be given several
+    /// times
+    #[arg(long, value_name = "PATH")]
+    pub(crate) readable: Vec<PathBuf>,
 }
 
 /// The limits of agents.

@@ -22,6 +22,8 @@ use args::{Cli, Command};
 use data::Data;
 
 fn main() -> ExitCode {
+    // Before anything else: this may be the beginning of a cell for a program.
+    agon_isolation::enter_if_asked();
     complete::answer_shell();
     interrupt::survive_large_files();
     let cli = Cli::parse();
@@ -57,6 +59,7 @@ fn run(command: Option<Command>, data: &Data) -> anyhow::Result<()> {
         Some(Command::Ggp(args)) => commands::ggp::run(&args, data),
         Some(Command::Aisysproj(args)) => commands::aisysproj::run(&args, data),
         Some(Command::Export(command)) => commands::export::run(&command, data),
+        Some(Command::Isolation(args)) => commands::isolation::run(&args),
         Some(Command::Accounts(command)) => commands::accounts::run(&command, data),
         Some(Command::Completions(args)) => commands::manual::completions(&args),
         Some(Command::Man(args)) => commands::manual::man(&args),

@@ -1,13 +1,16 @@
 //! The agents of the command line: the built-in ones and those of the protocols.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
+use agon_arena::agent::AgentKind;
 use agon_arena::conversation_log::ConversationLog;
 use agon_arena::remote::Settings;
 use agon_arena::{Agent, Registry};
+use agon_isolation::Level;
 use anyhow::Context;
 
-use crate::args::PythonArgs;
+use crate::args::ProgramArgs;
 use crate::data::Data;
 use crate::failure::bad_input;
 
@@ -27,10 +30,30 @@ pub(crate) fn warn_about(log: Option<&ConversationLog>) {
     }
 }
 
-/// All agents, and the games they play; those in Python run in this interpreter.
-pub(crate) fn registry(python: &PythonArgs, data: &Data) -> Registry {
-    let agents = agon_wire::registry(python.python.as_deref());
+/// All agents, and the games they play, for somebody's own programs: they are not isolated unless
+/// that is asked for.
+pub(crate) fn registry(programs: &ProgramArgs, data: &Data) -> Registry {
+    let agents = agon_wire::registry(programs.python.as_deref());
+    let agents = agents.with_isolation(programs.isolation.unwrap_or(Level::None));
+    let readable = programs.readable.iter().filter_map(|path| std::path::absolute(path).ok());
+    let agents = agents.with_readable(readable);
     agents.with_catalog(data.catalog().clone()).with_data(data.for_programs())
+}
+
+/// The same where programs may be anybody's: they are isolated unless something else is asked for.
+pub(crate) fn registry_for_strangers(programs: &ProgramArgs, data: &Data) -> Registry {
+    registry(programs, data).with_isolation(programs.isolation.unwrap_or(Level::Sandbox))
+}
+
+/// How far the programs among these agents are isolated, in words; `None` if there are none.
+pub(crate) fn isolation_words<'a>(agents: impl IntoIterator<Item = &'a Agent>) -> Option<String> {
+    let levels = agents.into_iter().filter_map(|agent| match agent.kind() {
+        AgentKind::Outside(outside) => Some(outside.isolation()),
+        AgentKind::BuiltIn(_) => None,
+    });
+    let levels: BTreeSet<&str> = levels.map(Level::name).collect();
+    let levels: Vec<&str> = levels.into_iter().collect();
+    (!levels.is_empty()).then(|| format!("isolation of programs: {}", levels.join(", ")))
 }
 
 /// The agents of these texts.

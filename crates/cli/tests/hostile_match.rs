@@ -60,3 +60,44 @@ fn a_match_as_json_has_only_the_faults_of_the_hostile_program() {
     assert!(what.starts_with("crash: ended with status 3\n"), "{what}");
     assert!(what.contains("\nposition: ") && what.contains("\nsent: go"), "{what}");
 }
+
+/// An arena that is stopped for a while hears the answers too late, which is nobody's fault: the game
+/// is void and played again.
+#[test]
+fn a_stopped_arena_charges_nobody() {
+    let data = tempfile::tempdir().unwrap();
+    let honest = format!("ugi:'{}' late --amount 40 --game breakthrough:5x5", hostile().display());
+    let child = Command::new(env!("CARGO_BIN_EXE_agon"))
+        .args([
+            "match",
+            "breakthrough:5x5",
+            &honest,
+            &honest,
+            "--games",
+            "2",
+            "--no-store",
+            "--json",
+        ])
+        .args(["--per-move", "500ms", "--concurrency", "1", "--openings", "start"])
+        .env("AGON_DATA", data.path())
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let signal = |name: &str| {
+        let process = child.id().to_string();
+        assert!(Command::new("kill").args([name, &process]).status().unwrap().success());
+    };
+    std::thread::sleep(std::time::Duration::from_millis(600));
+    signal("-STOP");
+    std::thread::sleep(std::time::Duration::from_millis(1500));
+    signal("-CONT");
+    let output = child.wait_with_output().unwrap();
+    let words = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{words}");
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(answer["games"], 2, "{answer}");
+    let agents = answer["agents"].as_array().unwrap();
+    assert!(agents.iter().all(|agent| agent["faults"] == 0), "{answer}");
+}

@@ -35,9 +35,11 @@ impl Folder {
     }
 
     fn write(&self, format: &str, agents: &str) {
+        // The script runs a program that is elsewhere.
+        let elsewhere = Path::new(env!("CARGO_BIN_EXE_agon")).parent().unwrap().display();
         let text = format!(
             "format = {format}\nvariant = \"breakthrough:5x5\"\ndepth = 1\n\
-             agents = [{agents}, {{ name = \"mine\", agent = \"ugi:./mine.sh\" }}]\n"
+             readable = ['{elsewhere}']\nagents = [{agents}, {{ name = \"mine\", agent = \"ugi:./mine.sh\" }}]\n"
         );
         fs::write(self.path().join("cup.toml"), text).unwrap();
     }

@@ -259,8 +259,12 @@ fn a_pattern_matches_programs_from_any_working_directory() {
         fs::write(&file, script).unwrap();
         fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
     }
-    let text =
-        "format = \"round-robin\"\nvariant = \"breakthrough:5x5\"\nagents = \"ugi:bots/*\"\n";
+    // The scripts run a program that is elsewhere.
+    let elsewhere = Path::new(env!("CARGO_BIN_EXE_agon")).parent().unwrap().display();
+    let text = format!(
+        "format = \"round-robin\"\nvariant = \"breakthrough:5x5\"\nagents = \"ugi:bots/*\"\n\
+         readable = ['{elsewhere}']\n"
+    );
     fs::write(folder.join("cup.toml"), text).unwrap();
     let run = |from: &Path, file: &str| {
         let output = Command::new(env!("CARGO_BIN_EXE_agon"))

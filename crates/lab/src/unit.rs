@@ -12,6 +12,7 @@ use agon_arena::clock::TimeControl;
 use agon_arena::fingerprint;
 use agon_arena::fixture::{Terms, group_size};
 use agon_arena::resources;
+use agon_arena::resources::Occupant;
 use agon_arena::tournament::plan::terms_json;
 use agon_arena::tournament::{Changed, Entrant, Format, Tournament};
 use agon_search::bench;
@@ -193,7 +194,9 @@ fn key(contents: &Value) -> String {
 fn agent_json(entrant: &Entrant, terms: &Terms) -> Value {
     let agent = &entrant.agent;
     let used = match agent.kind() {
-        AgentKind::BuiltIn(spec) => resources::in_use(&terms.catalog, &terms.variant, [Some(spec)]),
+        AgentKind::BuiltIn(spec) => {
+            resources::in_use(&terms.catalog, &terms.variant, [Occupant::BuiltIn(spec)])
+        }
         AgentKind::Outside(_) => None,
     };
     json!({

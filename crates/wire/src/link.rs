@@ -2,7 +2,9 @@
 
 use std::ffi::OsString;
 use std::fmt;
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use agon_arena::files::shown;
@@ -10,6 +12,7 @@ use agon_arena::player::{Breach, NoAnswer, SystemTrouble};
 use agon_arena::remote::Settings;
 use agon_arena::verdict::Fault;
 use agon_core::printable;
+use agon_isolation::Level;
 use agon_search::{AgentError, StopFlag};
 
 use crate::process::{Launch, Parting, Program, Trouble, TroubleKind};
@@ -31,6 +34,10 @@ pub(crate) struct CommandLine {
     words: Vec<String>,
     /// Variables besides those that every program gets.
     environment: Vec<(OsString, OsString)>,
+    /// Whether it listens at a port.
+    network: bool,
+    /// Files that it needs besides those that it names.
+    needed: Vec<PathBuf>,
     pub(crate) settings: Settings,
 }
 
@@ -53,12 +60,36 @@ impl CommandLine {
 
     /// A command whose words are known.
     pub(crate) fn of_words(words: Vec<String>, settings: &Settings) -> CommandLine {
-        CommandLine { words, environment: Vec::new(), settings: settings.clone() }
+        CommandLine {
+            words,
+            environment: Vec::new(),
+            network: false,
+            needed: Vec::new(),
+            settings: settings.clone(),
+        }
     }
 
     /// The same command, which also inherits this variable.
     pub(crate) fn with_variable(mut self, name: &str) -> CommandLine {
         self.environment.extend(std::env::var_os(name).map(|value| (name.into(), value)));
+        self
+    }
+
+    /// The same command, whose program may read these paths.
+    pub(crate) fn with_readable(mut self, paths: Vec<PathBuf>) -> CommandLine {
+        self.settings.readable.extend(paths);
+        self
+    }
+
+    /// The same command, which needs this file.
+    pub(crate) fn with_file(mut self, file: PathBuf) -> CommandLine {
+        self.needed.push(file);
+        self
+    }
+
+    /// The same command, which listens at a port.
+    pub(crate) fn with_network(mut self) -> CommandLine {
+        self.network = true;
         self
     }
 
@@ -105,6 +136,17 @@ impl CommandLine {
         })
     }
 
+    /// Whether it can be started, as far as that is known before.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        check_level(self.isolation())?;
+        self.find().map(drop)
+    }
+
+    /// How far its program is isolated.
+    pub(crate) fn isolation(&self) -> Level {
+        self.settings.isolation.unwrap_or_default()
+    }
+
     /// The files that the command names: the program, and arguments such as a script, a `jar` or
     /// `--net=FILE`.
     pub(crate) fn files(&self) -> Vec<PathBuf> {
@@ -125,11 +167,35 @@ impl CommandLine {
         launch.limits = self.settings.limits.clone();
         launch.log = self.settings.log.clone();
         launch.environment = self.environment.clone();
+        launch.isolation = self.settings.isolation.unwrap_or_default();
+        launch.files = self.files().into_iter().chain(self.needed.iter().cloned()).collect();
+        launch.readable = self.settings.readable.clone();
+        launch.threads = self.settings.threads.unwrap_or(1);
+        launch.network = self.network;
+        launch.pondering = self.settings.pondering;
         if let Some(data) = &self.settings.data {
             launch.environment.push((DATA.into(), data.into()));
+            launch.private.push(data.clone());
         }
         Ok(launch)
     }
+}
+
+/// Whether programs can be isolated this far here. It is tried once.
+pub(crate) fn check_level(level: Level) -> Result<(), String> {
+    static TRIED: [OnceLock<Result<(), String>>; Level::ALL.len()] =
+        [const { OnceLock::new() }; Level::ALL.len()];
+    let Some(tried) = TRIED.get(level as usize) else { return Ok(()) };
+    tried
+        .get_or_init(|| {
+            agon_isolation::try_level(level).map_err(|unavailable| {
+                format!(
+                    "programs cannot be isolated at level {level} here: {unavailable}; agon \
+                     isolation shows what this machine can give"
+                )
+            })
+        })
+        .clone()
 }
 
 fn is_executable(data: &std::fs::Metadata) -> bool {
@@ -200,7 +266,9 @@ impl Link {
             match program.read_line(deadline) {
                 Ok(Some(line)) => {
                     if let Some(found) = wanted(line.text.trim()) {
-                        return Ok(Some((found, line.at)));
+                        let at = line.at;
+                        program.rest();
+                        return Ok(Some((found, at)));
                     }
                 }
                 Ok(None) => return Ok(None),
@@ -216,6 +284,16 @@ impl Link {
             Some(Err(trouble)) => Err(self.failed(trouble)),
             _ => Ok(()),
         }
+    }
+
+    /// Connects to a port inside its cell; `None` if it is not in one.
+    pub(crate) fn dial(&self, port: u16, deadline: Instant) -> Option<std::io::Result<TcpStream>> {
+        self.program.as_ref().and_then(|program| program.dial(port, deadline))
+    }
+
+    /// Nothing is asked of it any more, until the next message.
+    pub(crate) fn rest(&mut self) {
+        self.program.iter_mut().for_each(Program::rest);
     }
 
     /// Reads what it printed meanwhile, which nobody waits for, and checks its health.

@@ -11,11 +11,12 @@ use std::time::Instant;
 use agon_arena::player::NoAnswer;
 use agon_arena::remote::{Outside, OutsideKind, Remote, Settings};
 use agon_core::Variant;
+use agon_isolation::Level;
 use agon_search::AgentError;
 use agon_search::spec::{AgentInfo, Manner};
 
-use crate::link::CommandLine;
-use crate::process::Program;
+use crate::link::{CommandLine, check_level};
+use crate::process::{Launch, Program};
 use crate::ugi::UgiAgent;
 
 /// The default interpreter.
@@ -31,6 +32,9 @@ const LIBRARIES: &str = "PYTHONPATH";
 /// even if the current folder has something of that name.
 const RUNNER: &str = "import sys; sys.path[:] = [place for place in sys.path if place]; \
                       import agon.runner; agon.runner.main()";
+
+/// The code with which it prints where it finds libraries.
+const SHOW_LIBRARIES: &str = "import sys; print('\\n'.join(sys.path))";
 
 /// The word with which the runner confirms that an agent exists.
 const OK: &str = "ok";
@@ -92,6 +96,7 @@ impl OutsideKind for PythonAgents {
             file,
             settings: settings.clone(),
             checked: OnceLock::new(),
+            libraries: OnceLock::new(),
         }))
     }
 
@@ -110,14 +115,44 @@ struct PythonAgent {
     /// The result of the check: starting an interpreter takes a while, and it does not depend on
     /// the game.
     checked: OnceLock<Result<(), String>>,
+    /// Where the interpreter finds libraries.
+    libraries: OnceLock<Vec<PathBuf>>,
 }
 
 impl PythonAgent {
     fn command(&self, more: &[&str]) -> CommandLine {
-        let words = [self.python.as_str(), "-c", RUNNER].into_iter();
+        let command = self.run(RUNNER, more);
+        if self.isolation() == Level::None {
+            return command;
+        }
+        let libraries = self.libraries.get_or_init(|| self.find_libraries()).clone();
+        self.files().into_iter().fold(command.with_readable(libraries), CommandLine::with_file)
+    }
+
+    /// The interpreter with some code, and the agent's file as its last argument.
+    fn run(&self, code: &str, more: &[&str]) -> CommandLine {
+        let words = [self.python.as_str(), "-c", code].into_iter();
         let words = words.chain(more.iter().copied()).chain([self.file.as_str()]);
         let words = words.map(str::to_string).collect();
         CommandLine::of_words(words, &self.settings).with_variable(LIBRARIES)
+    }
+
+    /// Where the interpreter finds libraries: it is asked, as packages that are being worked on are
+    /// anywhere. None of the agent's code runs for that. If it does not answer, there is an error
+    /// later that says why.
+    fn find_libraries(&self) -> Vec<PathBuf> {
+        let launch = self.run(SHOW_LIBRARIES, &[]).launch();
+        let launch = launch.map(|launch| Launch { isolation: Level::None, ..launch });
+        let Some(mut program) = launch.ok().and_then(|launch| Program::start(&launch).ok()) else {
+            return Vec::new();
+        };
+        let deadline = Instant::now() + self.settings.start;
+        let mut found = Vec::new();
+        while let Ok(Some(line)) = program.read_line(deadline) {
+            found.push(PathBuf::from(line.text.as_ref()));
+        }
+        found.retain(|path| path.is_absolute() && path.exists());
+        found
     }
 
     /// Asks the runner whether the agent exists. None of its code runs for that.
@@ -164,7 +199,12 @@ impl PythonAgent {
 
 impl Outside for PythonAgent {
     fn check(&self, _: &Variant) -> Result<(), String> {
+        check_level(self.isolation())?;
         self.checked.get_or_init(|| self.look()).clone()
+    }
+
+    fn isolation(&self) -> Level {
+        self.settings.isolation.unwrap_or_default()
     }
 
     /// The agent's file, and not the interpreter, which all agents share.

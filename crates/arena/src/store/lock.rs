@@ -36,6 +36,11 @@ impl Store {
         self.file.with_file_name(format!("series-{series}.live"))
     }
 
+    /// Where it is remembered who was playing when a process that played a series died.
+    pub(crate) fn deaths_file(&self, series: SeriesId) -> PathBuf {
+        self.file.with_file_name(format!("series-{series}.deaths"))
+    }
+
     /// What is played in a series right now, in whatever process; `None` if nothing is.
     pub fn now_playing(&self, series: SeriesId) -> Option<NowPlaying> {
         NowPlaying::read(&self.live_file(series))

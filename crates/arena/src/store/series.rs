@@ -325,6 +325,7 @@ impl Store {
         // The lock file is no longer needed, as the number is never reused.
         let _ = fs::remove_file(lock.file());
         let _ = fs::remove_file(self.live_file(id));
+        let _ = fs::remove_file(self.deaths_file(id));
         Ok(())
     }
 }

@@ -24,8 +24,10 @@ const AGENT_KEYS: &[&str] = &[
     "start",
     "memory_mib",
     "processes",
+    "tasks",
     "cpu",
     "file_mib",
+    "scratch_mib",
     "open_files",
 ];
 
@@ -130,11 +132,15 @@ fn read_limits(entry: &Section<'_, '_>, limits: &mut Limits) -> Result<(), FileE
     limits.memory = memory.map_or(limits.memory, |mib| mib << 20);
     let processes = entry.number("processes", "processes", 1..=100_000)?;
     limits.processes = processes.map_or(limits.processes, |n| n as usize);
+    let tasks = entry.number("tasks", "processes and threads", 1..=100_000)?;
+    limits.tasks = tasks.map_or(limits.tasks, |n| n as usize);
     if let Some(time) = entry.get("cpu") {
         limits.cpu = Some(time.read("a time such as 10m", read_duration)?);
     }
     let size = entry.number("file_mib", "MiB of a file", 0..=1 << 20)?;
     limits.file_size = size.map_or(limits.file_size, |mib| mib << 20);
+    let scratch = entry.number("scratch_mib", "MiB of files", 1..=1 << 16)?;
+    limits.scratch = scratch.map_or(limits.scratch, |mib| mib << 20);
     let files = entry.number("open_files", "open files", 8..=1 << 20)?;
     limits.open_files = files.unwrap_or(limits.open_files);
     Ok(())

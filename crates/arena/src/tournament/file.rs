@@ -27,8 +27,19 @@ pub(super) const MOST_GAMES_IN_ALL: u64 = 20_000_000;
 /// The size limit of the file, in bytes.
 const LARGEST_FILE: u64 = 16 << 20;
 /// The keys of every file, and of terms.
-const KEYS: &[&str] =
-    &["name", "format", "agents", "terms", "games", "seed", "concurrency", "oversubscribe"];
+const KEYS: &[&str] = &[
+    "name",
+    "format",
+    "agents",
+    "terms",
+    "games",
+    "seed",
+    "concurrency",
+    "oversubscribe",
+    "isolation",
+    "readable",
+    "pondering",
+];
 const TERMS_KEYS: &[&str] = &["variant", "time", "per_move", "depth", "nodes", "openings"];
 
 /// Reads a tournament. Everything that can be wrong with it is found here, before the first game:
@@ -84,6 +95,29 @@ fn keys_of(section: &Section<'_, '_>) -> Vec<&'static str> {
     KEYS.iter().chain(of_terms).chain(of_format).copied().collect()
 }
 
+/// The agents, isolated and frozen as the file says.
+fn isolated(
+    section: &Section<'_, '_>,
+    file: &Path,
+    registry: &Registry,
+) -> Result<Registry, FileError> {
+    let mut registry = registry.clone();
+    if let Some(level) = section.get("isolation") {
+        let level = level.read("sandbox, weak or none", str::parse)?;
+        registry = registry.with_isolation(level);
+    }
+    let readable = section.get("readable").map_or_else(Vec::new, |list| list.list());
+    let folder = file.parent().unwrap_or(Path::new(""));
+    for path in readable {
+        let found = folder.join(path.text("a path such as \"../engine\"")?);
+        let found = std::path::absolute(&found).ok().filter(|found| found.exists());
+        let found = found.ok_or_else(|| path.error("there is no such file or folder"))?;
+        registry = registry.with_readable([found]);
+    }
+    let pondering = section.get("pondering").map_or(Ok(false), |value| value.switch())?;
+    Ok(registry.with_pondering(pondering))
+}
+
 fn read_tournament(
     section: &Section<'_, '_>,
     file: &Path,
@@ -104,6 +138,7 @@ fn read_tournament(
     let seed = section.number("seed", "a number", 0..=u64::MAX)?.unwrap_or(0);
     let games = section.number("games", "the games of a meeting", 1..=MOST_GAMES)?.unwrap_or(2);
     let terms = read_terms(section, file, registry.catalog(), seed);
+    let registry = &isolated(section, file, registry)?;
     let entrants = read_entrants(section, file, registry);
     let ((terms, seats), entrants) = match (terms, entrants) {
         // Whichever comes first in the file.

@@ -9,6 +9,7 @@
 
 pub mod changes;
 pub mod course;
+pub mod deaths;
 pub mod entries;
 mod entry;
 mod file;

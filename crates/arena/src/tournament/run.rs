@@ -11,11 +11,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use agon_search::{AgentError, StopFlag};
 
 use super::changes::{Changed, ChangedAgent, Changes, list_decisions};
+use super::deaths::Deaths;
 use super::entry::{Begun, Entry};
 use super::ledger::Ledger;
 use super::outline::Outline;
 use super::schedule::{Batch, Schedule};
 use super::{Format, MOST_FAULTS, Tournament};
+use crate::agent::AgentKind;
 use crate::cores::Cores;
 use crate::gallery::{Gallery, Herald};
 use crate::game_summary::{FinishedGame, GameSummary};
@@ -105,6 +107,13 @@ pub enum News<'a> {
         game: &'a FinishedGame,
         /// The results including it.
         ledger: &'a Ledger,
+    },
+    /// Earlier runs were cut off again and again while these programs were playing.
+    KeepsDying {
+        /// How many times.
+        times: u32,
+        /// The agents, by their numbers.
+        agents: &'a [u16],
     },
     /// An agent is withdrawn.
     Withdrawn {
@@ -258,6 +267,9 @@ fn play_on(
     let herald = |(gallery, (store, series)): (&Arc<Gallery>, (&Store, SeriesId))| {
         Herald::begin(gallery.clone(), store.live_file(series), done)
     };
+    if let Some((times, agents)) = book.and_then(|book| suspects(tournament, book)) {
+        (director.news)(News::KeepsDying { times, agents: &agents });
+    }
     let _herald = workers.gallery().zip(book).map(herald);
     (director.news)(News::Begins { games, done });
     let played = director.play_all(workers);
@@ -269,6 +281,22 @@ fn play_on(
     closed?;
     let (sprt, given_up) = (director.test(), director.given_up);
     Ok(Run { sprt, ledger: director.ledger, is_over, given_up })
+}
+
+/// How often earlier runs were cut off, and the programs that were playing every time, if there are
+/// any. The lock on the series is held: what says that it is being played was left by a process that
+/// died.
+fn suspects(
+    tournament: &Tournament,
+    (store, series): (&Store, SeriesId),
+) -> Option<(u32, Vec<u16>)> {
+    let deaths = Deaths::notice(&store.live_file(series), &store.deaths_file(series));
+    let is_program = |agent: &u16| {
+        let entrant = tournament.entrants.get(usize::from(*agent));
+        entrant.is_some_and(|it| matches!(it.agent.kind(), AgentKind::Outside(_)))
+    };
+    let programs: Vec<u16> = deaths.suspects().into_iter().filter(is_program).collect();
+    (!programs.is_empty()).then_some((deaths.times, programs))
 }
 
 /// The games that are in the store.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use agon_arena::clock::{GameTime, read_duration};
 use clap::Args;
 
-use super::PythonArgs;
+use super::ProgramArgs;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -55,7 +55,7 @@ pub(crate) struct CheckArgs {
     pub(crate) patience: Duration,
 
     #[command(flatten)]
-    pub(crate) python: PythonArgs,
+    pub(crate) programs: ProgramArgs,
 
     /// Log all communication with programs to this file
     #[arg(long, value_name = "FILE")]

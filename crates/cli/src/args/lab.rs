@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::PythonArgs;
+use super::ProgramArgs;
 
 pub(crate) const LAB_EXAMPLES: &str = "\
 Examples:
@@ -78,7 +78,7 @@ pub(crate) struct LabRunArgs {
     pub(crate) replay_disturbed: bool,
 
     #[command(flatten)]
-    pub(crate) python: PythonArgs,
+    pub(crate) programs: ProgramArgs,
 
     /// Only check the file and show what would be run
     #[arg(long)]
@@ -100,7 +100,7 @@ pub(crate) struct LabStatusArgs {
     pub(crate) experiment: PathBuf,
 
     #[command(flatten)]
-    pub(crate) python: PythonArgs,
+    pub(crate) programs: ProgramArgs,
 
     /// Print JSON
     #[arg(long)]
@@ -143,7 +143,7 @@ pub(crate) struct LabReportArgs {
     pub(crate) no_pdf: bool,
 
     #[command(flatten)]
-    pub(crate) python: PythonArgs,
+    pub(crate) programs: ProgramArgs,
 }
 
 #[derive(Args, Debug)]

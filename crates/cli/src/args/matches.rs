@@ -8,7 +8,7 @@ use agon_arena::clock::read_duration;
 use agon_arena::statistics::Sprt;
 use clap::Args;
 
-use super::{BudgetArgs, PythonArgs};
+use super::{BudgetArgs, ProgramArgs};
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -98,7 +98,7 @@ pub(crate) struct MatchArgs {
     pub(crate) patience: Duration,
 
     #[command(flatten)]
-    pub(crate) python: PythonArgs,
+    pub(crate) programs: ProgramArgs,
 
     /// Log all communication with programs to this file
     #[arg(long, value_name = "FILE")]

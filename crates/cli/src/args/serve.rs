@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::PythonArgs;
+use super::ProgramArgs;
 
 #[derive(Args, Debug, Default, PartialEq)]
 #[command(after_help = "\
@@ -54,7 +54,7 @@ pub(crate) struct ServeArgs {
     pub(crate) allow_programs: bool,
 
     #[command(flatten)]
-    pub(crate) python: PythonArgs,
+    pub(crate) programs: ProgramArgs,
 
     /// Serve only this part: aisysproj is the server of the FAUhalma course, with its pages
     #[arg(long, value_name = "PART")]

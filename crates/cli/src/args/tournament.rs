@@ -6,7 +6,7 @@ use agon_arena::store::export::Format;
 use agon_arena::tournament::Changed;
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::PythonArgs;
+use super::ProgramArgs;
 
 pub(crate) const TOURNAMENT_EXAMPLES: &str = "\
 Examples:
@@ -93,7 +93,7 @@ pub(crate) struct TournamentRunArgs {
     pub(crate) changed: Option<Changed>,
 
     #[command(flatten)]
-    pub(crate) python: PythonArgs,
+    pub(crate) programs: ProgramArgs,
 
     /// Log all communication with programs to this file
     #[arg(long, value_name = "FILE")]

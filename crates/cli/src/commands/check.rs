@@ -59,7 +59,7 @@ pub(crate) fn run(args: &CheckArgs, data: &Data) -> anyhow::Result<()> {
     let settings =
         Settings { patience: args.patience, start: args.patience, ..Settings::default() };
     let log = open_log(args.log.as_deref())?;
-    let registry = registry(&args.python, data).with_log(log.clone());
+    let registry = registry(&args.programs, data).with_log(log.clone());
     let agent = registry.agent(&args.agent, &settings)?;
     let options = CheckOptions {
         catalog: data.catalog().clone(),

@@ -7,7 +7,7 @@ use agon_games::{Catalog, GameInfo, VariantInfo};
 use agon_search::spec::{AgentInfo, OptionInfo};
 use serde::Serialize;
 
-use crate::args::{GamesArgs, PythonArgs};
+use crate::args::{GamesArgs, ProgramArgs};
 use crate::data::Data;
 use crate::draw::palette::{BOLD, DIM, HEADING};
 use crate::draw::styled;
@@ -17,7 +17,7 @@ use crate::registry::registry;
 /// Lists the games.
 pub(crate) fn run(args: &GamesArgs, data: &Data) -> anyhow::Result<()> {
     let catalog = data.catalog();
-    let registry = registry(&PythonArgs::default(), data);
+    let registry = registry(&ProgramArgs::default(), data);
     let agents = registry.kinds().iter().map(|(info, _)| info);
     if args.json {
         let games = catalog.games(|game| GameJson::of(catalog, game));

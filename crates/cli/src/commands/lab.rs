@@ -19,7 +19,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::args::{
-    LabCommand, LabListArgs, LabNewArgs, LabReportArgs, LabRunArgs, LabStatusArgs, PythonArgs,
+    LabCommand, LabListArgs, LabNewArgs, LabReportArgs, LabRunArgs, LabStatusArgs, ProgramArgs,
 };
 use crate::data::Data;
 use crate::draw::palette::HEADING;
@@ -46,7 +46,7 @@ pub(crate) fn run(command: &LabCommand, data: &Data) -> anyhow::Result<()> {
 }
 
 fn run_experiment(args: &LabRunArgs, data: &Data) -> anyhow::Result<()> {
-    let registry = registry(&args.python, data);
+    let registry = registry(&args.programs, data);
     let experiment =
         file::read(&args.file, &registry).map_err(|error| bad_input(error.to_string()))?;
     let concurrency = args.concurrency.map(|n| n as usize);
@@ -125,7 +125,7 @@ fn find(path: &Path, registry: &Registry, store: &Store) -> anyhow::Result<Exper
 
 fn stored(
     path: &Path,
-    python: &PythonArgs,
+    python: &ProgramArgs,
     data: &Data,
 ) -> anyhow::Result<(Experiment, results::Results)> {
     let registry = registry(python, data);
@@ -140,7 +140,7 @@ fn stored(
 }
 
 fn status(args: &LabStatusArgs, data: &Data) -> anyhow::Result<()> {
-    let (experiment, results) = stored(&args.experiment, &args.python, data)?;
+    let (experiment, results) = stored(&args.experiment, &args.programs, data)?;
     let report = write_report(&experiment, &results);
     print_report(&experiment, &report, args.json)
 }
@@ -179,7 +179,7 @@ fn print_report(experiment: &Experiment, report: &Report, json: bool) -> anyhow:
 }
 
 fn report(args: &LabReportArgs, data: &Data) -> anyhow::Result<()> {
-    let (experiment, results) = stored(&args.experiment, &args.python, data)?;
+    let (experiment, results) = stored(&args.experiment, &args.programs, data)?;
     let report = write_report(&experiment, &results);
     let folder = args.output.clone().unwrap_or_else(|| folder_for(&experiment.name));
     let browser = match (&args.browser, args.no_pdf) {

@@ -10,6 +10,7 @@ pub(crate) mod congo;
 pub(crate) mod export;
 pub(crate) mod games;
 pub(crate) mod ggp;
+pub(crate) mod isolation;
 pub(crate) mod lab;
 pub(crate) mod manual;
 pub(crate) mod matches;

@@ -20,7 +20,7 @@ use crate::data::Data;
 use crate::draw::palette::{BOLD, DIM, HEADING};
 use crate::draw::styled;
 use crate::failure::bad_input;
-use crate::registry::registry;
+use crate::registry::registry_for_strangers;
 use browser::Opening;
 
 /// Runs the server until it is stopped.
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &ServeArgs, data: &Data) -> anyhow::Result<()> {
         name: args.name.clone(),
         allow_programs: args.allow_programs,
         threads: args.threads.map(|threads| threads as usize),
-        registry: registry(&args.python, data),
+        registry: registry_for_strangers(&args.programs, data),
         environments: environments(data.catalog(), args.environments.as_deref())?,
         seed: args.seed.map_or_else(random_seed, Ok)?,
         only_contest: args.only == Some(ServePart::Aisysproj),

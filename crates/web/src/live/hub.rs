@@ -130,7 +130,7 @@ impl Hub {
         let hub = self.clone();
         let created = tokio::spawn(async move {
             let playing = Playing::open(hub.catalog(), document).map_err(ApiError::bad)?;
-            let change = match playing.kept_as(&id)? {
+            let change = match playing.kept_as(&id, hub.rivals.registry())? {
                 SittingChange::Put(sitting) => SittingChange::Begin(sitting, client.to_string()),
                 over => over,
             };
@@ -326,7 +326,7 @@ impl Hub {
         }
         let before = playing.memento();
         let done = change(playing)?;
-        let kept = match playing.kept_as(&game.id) {
+        let kept = match playing.kept_as(&game.id, self.rivals.registry()) {
             Ok(change) => self.keeper.change(change).await,
             Err(problem) => Err(problem),
         };

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use agon_arena::Registry;
 use agon_arena::player::{Answer, NoAnswer};
-use agon_arena::resources;
+use agon_arena::resources::{self, Occupant};
 use agon_arena::session::TableSession;
 use agon_arena::store::{Entrant, PageGame, SittingChange, StoredGame, now};
 use agon_core::Seat;
@@ -99,7 +100,7 @@ impl Playing {
     }
 
     /// The change that stores the game as it is now, with its record if it is over.
-    pub(super) fn kept_as(&self, id: &str) -> Result<SittingChange, ApiError> {
+    pub(super) fn kept_as(&self, id: &str, registry: &Registry) -> Result<SittingChange, ApiError> {
         let sitting = self.document().sitting(id, self.is_over()).map_err(ApiError::failed)?;
         let Some(game) = self.session.record() else { return Ok(SittingChange::Put(sitting)) };
         let entrant = |holder: &Holder| holder.agent().map_or_else(Entrant::person, Entrant::agent);
@@ -107,8 +108,14 @@ impl Playing {
         let players = self.details.seats.iter().map(entrant).collect();
         let specs: Vec<Option<AgentSpec>> = self.details.seats.iter().map(spec).collect();
         let table = self.session.table();
-        let specs = specs.iter().map(Option::as_ref);
-        let resources = resources::in_use(table.catalog(), table.variant(), specs);
+        let occupants = self.details.seats.iter().zip(&specs).map(|(holder, spec)| match spec {
+            _ if holder.agent().is_some_and(|agent| registry.is_program(agent)) => {
+                Occupant::Program(registry.isolation())
+            }
+            Some(spec) => Occupant::BuiltIn(spec),
+            None => Occupant::Other,
+        });
+        let resources = resources::in_use(table.catalog(), table.variant(), occupants);
         let game = StoredGame { rated: !self.details.taken_back, resources, ..game };
         Ok(SittingChange::Finish(sitting, Box::new(PageGame { players, game })))
     }

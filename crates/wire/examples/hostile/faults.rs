@@ -10,7 +10,7 @@ use std::sync::Once;
 use std::thread;
 use std::time::Duration;
 
-use crate::{Options, say};
+use crate::{Options, attacks, say};
 
 /// Faults at startup, and what the child processes of other faults do.
 pub fn at_start(options: &Options) {
@@ -115,7 +115,7 @@ fn may_answer(options: &Options) -> bool {
             eprintln!("debug: {number}");
         }),
         "confess" => confess(),
-        _ => {}
+        _ => once(|| attacks::at_first_go(options)),
     }
     true
 }

@@ -5,6 +5,8 @@
 //! the first `go`, or at startup where the name says so. Faults that do not affect the answer
 //! always give the same move, or the first legal one if they know the game.
 
+mod attacks;
+mod attempts;
 mod faults;
 mod follow;
 
@@ -64,10 +66,15 @@ fn say(text: &str) {
 }
 
 fn main() {
+    // Tests start their cells with this program.
+    agon_isolation::enter_if_asked();
     let Some(options) = Options::read() else {
         eprintln!("{USAGE}");
         exit(2);
     };
+    if options.fault == "attempts" {
+        attempts::all(&options);
+    }
     faults::at_start(&options);
     // The Congo course's referee does not introduce itself and expects the bare move.
     let mut word = "";

@@ -8,6 +8,7 @@ use agon_arena::remote::{Outside, OutsideKind, Question, Remote, Reply, Settings
 use agon_arena::verdict::Fault;
 use agon_core::{Seat, Variant};
 use agon_games::open;
+use agon_isolation::Level;
 use agon_search::AgentError;
 use agon_search::spec::{AgentInfo, Manner};
 
@@ -50,7 +51,11 @@ impl Outside for CongoAgent {
         if variant.game() != GAME {
             return Err(format!("the protocol is for congo, not for {variant}"));
         }
-        self.0.find().map(|_| ())
+        self.0.check()
+    }
+
+    fn isolation(&self) -> Level {
+        self.0.isolation()
     }
 
     fn files(&self) -> Vec<PathBuf> {

@@ -4,13 +4,17 @@
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::{OwnedFd, RawFd};
 use std::os::unix::process::CommandExt;
-use std::path::{self, Path};
+use std::path::{self, Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use agon_isolation::{Cell, KeptOpen, Level, Refusal};
 
 use rustix::process::{self as system, Pid, Resource, Rlimit};
 
+use super::cells::Inmate;
 use super::trouble::{Trouble, TroubleKind};
 use super::{Launch, Limits};
 
@@ -27,10 +31,32 @@ pub(super) struct Pipes {
     pub errors: OwnedFd,
 }
 
-/// Starts a program. The thread that calls this must live as long as the program may: on Linux the
-/// program is killed when it ends.
-pub(super) fn spawn(launch: &Launch, token: &str) -> Result<(Pid, Pipes), Trouble> {
-    let mut command = command(launch, token)?;
+/// Starts a program, in a cell if it is to be isolated. The thread that calls this must live as long
+/// as the program may: on Linux the program is killed when it ends.
+pub(super) fn spawn(launch: &Launch, token: &str) -> Result<(Pid, Pipes, Option<Inmate>), Trouble> {
+    if launch.isolation == Level::None {
+        let (pid, pipes) = start(command(launch, token)?, launch)?;
+        return Ok((pid, pipes, None));
+    }
+    let no_cell = |refusal: Refusal| Trouble::new(TroubleKind::System, refusal.to_string());
+    let (cell, mut command, theirs) = Cell::prepare().map_err(no_cell)?;
+    command.env(TOKEN, token).current_dir("/");
+    give_up(&mut command, None, Some(theirs.file()));
+    let (pid, pipes) = start(command, launch)?;
+    drop(theirs);
+    let inmate = Inmate::admit(cell, launch, token, pid.as_raw_pid().unsigned_abs());
+    match inmate {
+        Ok(inmate) => Ok((pid, pipes, Some(inmate))),
+        Err(trouble) => {
+            let _ = system::kill_process(pid, system::Signal::KILL);
+            let _ = system::waitpid(Some(pid), system::WaitOptions::empty());
+            Err(trouble)
+        }
+    }
+}
+
+fn start(mut command: Command, launch: &Launch) -> Result<(Pid, Pipes), Trouble> {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(|error| cannot_start(launch, &error))?;
     let pid = Pid::from_child(&child);
     let pipes = (|| {
@@ -60,17 +86,38 @@ fn command(launch: &Launch, token: &str) -> Result<Command, Trouble> {
     }
     command.env_clear().envs(env::vars_os().filter(|(name, _)| is_harmless(name)));
     command.envs(launch.environment.iter().cloned()).env(TOKEN, token);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let limits = resources(&launch.limits);
-    let parent = system::getpid();
-    // SAFETY: between fork and exec only plain system calls are made, on values that were copied
-    // before; nothing is allocated and no lock is taken.
-    unsafe { command.pre_exec(move || prepare(parent, &limits)) };
+    give_up(&mut command, Some(&launch.limits), None);
     Ok(command)
 }
 
+/// Makes a command leave our session and our files before it becomes the program, all but one if a
+/// cell needs it.
+fn give_up(command: &mut Command, limits: Option<&Limits>, kept: Option<RawFd>) {
+    let limits = limits.map(resources);
+    let parent = system::getpid();
+    // SAFETY: between fork and exec only plain system calls are made, on values that were copied
+    // before; nothing is allocated and no lock is taken.
+    unsafe {
+        command.pre_exec(move || {
+            prepare(parent, limits.as_ref().map_or(&[], |limits| limits.as_slice()))?;
+            kept.map_or(Ok(()), KeptOpen::inherit)
+        });
+    }
+}
+
+/// The path of a program that is named without one.
+pub(super) fn in_path(name: &Path) -> Option<PathBuf> {
+    let folders = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&folders).map(|folder| folder.join(name)).find(|path| path.is_file())
+}
+
+/// A time as the system counts it: in whole seconds, of which 0 would be no time at all.
+pub(super) fn whole_seconds(time: Duration) -> u64 {
+    (time.as_secs_f64().ceil() as u64).max(1)
+}
+
 /// The path of a program is relative to our folder, not to the one it will run in.
-fn whole_path(program: &OsStr) -> Result<OsString, Trouble> {
+pub(super) fn whole_path(program: &OsStr) -> Result<OsString, Trouble> {
     if !program.as_encoded_bytes().contains(&b'/') {
         return Ok(program.to_owned());
     }
@@ -85,8 +132,7 @@ fn is_harmless(variable: &OsStr) -> bool {
 }
 
 fn resources(limits: &Limits) -> [(Resource, Option<u64>); 4] {
-    // The system counts whole seconds, and 0 would be no time at all.
-    let seconds = limits.cpu.map(|cpu| (cpu.as_secs_f64().ceil() as u64).max(1));
+    let seconds = limits.cpu.map(whole_seconds);
     [
         (Resource::Core, Some(0)),
         (Resource::Fsize, Some(limits.file_size)),
@@ -150,7 +196,7 @@ fn restrict(resource: Resource, limit: u64) -> io::Result<()> {
 }
 
 /// Why a program did not start, in words.
-fn cannot_start(launch: &Launch, error: &io::Error) -> Trouble {
+pub(super) fn cannot_start(launch: &Launch, error: &io::Error) -> Trouble {
     let program = &launch.program;
     let there = whole_path(program).is_ok_and(|path| Path::new(&path).exists());
     let problem = match (error.raw_os_error(), &launch.folder) {

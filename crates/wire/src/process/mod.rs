@@ -24,7 +24,9 @@
 //! # Ok::<(), agon_wire::process::Trouble>(())
 //! ```
 
+mod cells;
 mod child;
+mod freezer;
 mod lines;
 #[cfg_attr(not(target_os = "linux"), path = "no_proc.rs")]
 mod proc;
@@ -40,6 +42,7 @@ use std::path::PathBuf;
 
 use agon_arena::conversation_log::ConversationLog;
 use agon_arena::remote::Limits;
+use agon_isolation::Level;
 
 pub use program::{Line, Parting, Program};
 pub use tail::{Said, Stream};
@@ -60,6 +63,20 @@ pub struct Launch {
     pub limits: Limits,
     /// The log of the conversation, if any.
     pub log: Option<ConversationLog>,
+    /// How far it is isolated.
+    pub isolation: Level,
+    /// Files that its command names, which it may read with the folders that they are in.
+    pub files: Vec<PathBuf>,
+    /// What else it may read.
+    pub readable: Vec<PathBuf>,
+    /// Folders that it must not see, besides the user's home.
+    pub private: Vec<PathBuf>,
+    /// How many cores it may use.
+    pub threads: usize,
+    /// Whether it is reached through a port of its own.
+    pub network: bool,
+    /// Whether it may run while nothing is asked of it.
+    pub pondering: bool,
 }
 
 impl Launch {
@@ -72,6 +89,13 @@ impl Launch {
             environment: Vec::new(),
             limits: Limits::default(),
             log: None,
+            isolation: Level::None,
+            files: Vec::new(),
+            readable: Vec::new(),
+            private: Vec::new(),
+            threads: 1,
+            network: false,
+            pondering: false,
         }
     }
 }

@@ -20,6 +20,22 @@ pub(super) struct Stat {
     pub zombie: bool,
     /// Its session.
     pub session: i32,
+    /// Processor time it used, in ticks.
+    pub ticks: u64,
+    /// The same of its children that have ended and were reaped.
+    pub ticks_of_children: u64,
+    /// How many threads it has.
+    pub threads: usize,
+}
+
+/// How many ticks there are in a second.
+pub(super) fn ticks_per_second() -> f64 {
+    1.0
+}
+
+/// Nothing is known.
+pub(super) fn killed_for_memory() -> u64 {
+    0
 }
 
 /// Nothing is known.

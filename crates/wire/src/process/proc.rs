@@ -32,6 +32,10 @@ pub(super) struct Stat {
     pub session: i32,
     /// Processor time it used, in ticks.
     pub ticks: u64,
+    /// The same of its children that have ended and were reaped.
+    pub ticks_of_children: u64,
+    /// How many threads it has.
+    pub threads: usize,
 }
 
 /// Looks up a process. `None` if there is none with this id.
@@ -53,12 +57,27 @@ fn parse_stat(pid: Pid, text: &[u8]) -> Option<Stat> {
         parent: id(1)?,
         session: id(3)?,
         ticks: number(11)? + number(12)?,
+        ticks_of_children: number(13)? + number(14)?,
+        threads: number(17)? as usize,
     })
 }
 
 /// The processor seconds that a process used, also after its end until it is reaped.
 pub(super) fn cpu_seconds(pid: Pid) -> Option<f64> {
-    Some(stat(pid)?.ticks as f64 / rustix::param::clock_ticks_per_second() as f64)
+    Some(stat(pid)?.ticks as f64 / ticks_per_second())
+}
+
+/// How many ticks there are in a second.
+pub(super) fn ticks_per_second() -> f64 {
+    rustix::param::clock_ticks_per_second() as f64
+}
+
+/// How many processes the system has killed because the machine ran out of memory.
+pub(super) fn killed_for_memory() -> u64 {
+    let counters = read("/proc/vmstat", 1 << 16).unwrap_or_default();
+    let text = String::from_utf8_lossy(&counters);
+    let count = text.lines().find_map(|line| line.strip_prefix("oom_kill "));
+    count.and_then(|count| count.trim().parse().ok()).unwrap_or(0)
 }
 
 /// Parents and children.
@@ -117,21 +136,41 @@ fn number(text: &str) -> Option<Pid> {
 
 /// The memory of a process in bytes, quickly: shared memory counts in full.
 pub(super) fn resident(pid: Pid) -> u64 {
-    let pages = read(&format!("/proc/{pid}/statm"), 256)
-        .and_then(|bytes| String::from_utf8(bytes).ok()?.split(' ').nth(1)?.parse::<u64>().ok());
-    pages.unwrap_or(0).saturating_mul(rustix::param::page_size() as u64)
+    let status = Sizes::read(&format!("/proc/{pid}/status"));
+    status.sum(&["VmRSS:", "VmSwap:", PAGE_TABLES])
 }
 
 /// The memory of a process in bytes, with shared memory divided. The kernel walks all its pages for
 /// this. If it cannot be read, the quick number counts.
 pub(super) fn proportional(pid: Pid) -> u64 {
-    let rollup = read(&format!("/proc/{pid}/smaps_rollup"), 8192);
-    let text = rollup.and_then(|bytes| String::from_utf8(bytes).ok());
-    let kilobytes = text.and_then(|text| {
-        let line = text.lines().find_map(|line| line.strip_prefix("Pss:"))?;
-        line.split_whitespace().next()?.parse::<u64>().ok()
-    });
-    kilobytes.map_or_else(|| resident(pid), |kilobytes| kilobytes.saturating_mul(1024))
+    let rollup = Sizes::read(&format!("/proc/{pid}/smaps_rollup"));
+    let status = Sizes::read(&format!("/proc/{pid}/status"));
+    match rollup.sum(&["Pss:", "SwapPss:"]) {
+        0 => resident(pid),
+        pages => pages + status.sum(&[PAGE_TABLES]),
+    }
+}
+
+/// A program can fill gigabytes with these alone.
+const PAGE_TABLES: &str = "VmPTE:";
+
+/// A file of the system's with sizes in kilobytes, one a line.
+struct Sizes(String);
+
+impl Sizes {
+    fn read(path: &str) -> Sizes {
+        let bytes = read(path, 8192).unwrap_or_default();
+        Sizes(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// These sizes together, in bytes; 0 for what is not there.
+    fn sum(&self, names: &[&str]) -> u64 {
+        let kilobytes = |name: &&str| {
+            let line = self.0.lines().find_map(|line| line.strip_prefix(name))?;
+            line.split_whitespace().next()?.parse::<u64>().ok()
+        };
+        names.iter().filter_map(kilobytes).fold(0, u64::saturating_add).saturating_mul(1024)
+    }
 }
 
 /// Whether a process was started with this variable, written `NAME=VALUE`.

@@ -2,21 +2,25 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::io;
+use std::net::TcpStream;
 use std::ops::Range;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use agon_arena::conversation_log::{ConversationLog, LogMark};
+use agon_isolation::Level;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, read, write};
 
+use super::cells::Inmate;
 use super::child::Pipes;
 use super::lines::{Inbox, Next};
 use super::tail::{Said, Stream, Tail};
 use super::trees::{self, Fate, Ward};
 use super::trouble::{Trouble, TroubleKind};
-use super::{Launch, proc, warden};
+use super::{Launch, freezer, proc, warden};
 
 /// How long a program whose pipe is closed may take to end before it counts as still running.
 const DYING: Duration = Duration::from_secs(1);
@@ -73,6 +77,17 @@ impl Program {
     /// Starts a program.
     pub fn start(launch: &Launch) -> Result<Program, Trouble> {
         let (ward, Pipes { input, output, errors }) = warden::start(launch)?;
+        if let Some(inmate) = &ward.inmate
+            && let Err(trouble) = inmate.settle(launch)
+        {
+            warden::end(&ward);
+            return Err(trouble);
+        }
+        if ward.inmate.as_ref().is_some_and(|inmate| inmate.level == Level::Sandbox)
+            && !launch.pondering
+        {
+            freezer::look_after(&ward);
+        }
         let program = Program {
             inbox: Inbox::new(ward.limits.line),
             ward,
@@ -105,6 +120,7 @@ impl Program {
     /// noticed only when the pipe is full.
     pub fn send(&mut self, text: &str, deadline: Instant) -> Result<(), Trouble> {
         self.check()?;
+        self.ward.rest.ends(&self.ward);
         self.printed = 0;
         self.tail.sent(text);
         if self.log.is_some() {
@@ -217,6 +233,19 @@ impl Program {
                 Ok(complained)
             }
         }
+    }
+
+    /// Nothing is asked of it until the next request: from now on it may be frozen.
+    pub fn rest(&mut self) {
+        if self.ward.inmate.is_some() {
+            self.ward.rest.begins();
+        }
+    }
+
+    /// Connects to a port of its own, if it is in a cell with a network.
+    pub(crate) fn dial(&self, port: u16, deadline: Instant) -> Option<io::Result<TcpStream>> {
+        let inmate = self.ward.inmate.as_ref().filter(|inmate| inmate.level == Level::Sandbox)?;
+        Some(inmate.cell.dial(port, deadline))
     }
 
     /// The last lines sent and printed, for the record.
@@ -370,9 +399,11 @@ impl Program {
             Fate::Running => {
                 Trouble::new(TroubleKind::ClosedPipe, format!("closed its {pipe} and runs on"))
             }
-            Fate::Ended(status) => {
-                Trouble::of_status(&status, self.time_is_over()).leaving(&self.left())
-            }
+            Fate::Ended(status) => match self.ward.inmate.as_ref().and_then(Inmate::end) {
+                Some(Ok((end, left))) => Trouble::of_end(end, self.time_is_over()).leaving(&left),
+                Some(Err(trouble)) => trouble,
+                None => Trouble::of_status(&status, self.time_is_over()).leaving(&self.left()),
+            },
             Fate::Gone => Trouble::new(TroubleKind::Crashed, "ended in an unknown way"),
         });
         self.fail(trouble)

@@ -14,7 +14,9 @@ use rustix::io::Errno;
 use rustix::process::{self as system, Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus};
 
 use super::Limits;
+use super::cells::Inmate;
 use super::child::TOKEN;
+use super::freezer::Rest;
 use super::proc::{self, Kinship, Process, Stat};
 use super::shares;
 use super::trouble::{Trouble, TroubleKind};
@@ -27,6 +29,9 @@ const ALERT: Duration = Duration::from_millis(20);
 /// be one at every check, even if it is always another.
 const STRAYING: Duration = CALM;
 const STREAMING: Duration = Duration::from_millis(300);
+
+/// A single process that exceeds its processor time is stopped by the system before that.
+const UNNOTICED: Duration = Duration::from_secs(3);
 
 /// How long it may take to stop a tree that keeps growing.
 const FREEZING: Duration = Duration::from_secs(2);
@@ -51,6 +56,10 @@ pub(super) struct Ward {
     pub token: String,
     /// Its resource limits.
     pub limits: Limits,
+    /// Its cell, if it is isolated.
+    pub inmate: Option<Inmate>,
+    /// Whether something is asked of it.
+    pub rest: Rest,
     /// The limit that it exceeded, or the processes that it left behind while it ran.
     pub broken: OnceLock<Trouble>,
 }
@@ -245,7 +254,8 @@ impl Trees {
         roots.extend(orphans.of(Some(index)).map(|stat| stat.process.pid));
         let (family, _) = walk(roots, kinship);
         tree.members = family.iter().map(|stat| stat.process).collect();
-        let (trouble, pause) = judge(&tree.ward.limits, &family);
+        let ours = tree.ward.inmate.as_ref().map_or(0, Inmate::overhead);
+        let (trouble, pause) = judge(&tree.ward.limits, &family, ours);
         if let Some(trouble) = trouble {
             // The reason is recorded before the owner can see the end.
             let _ = tree.ward.broken.set(trouble);
@@ -448,9 +458,23 @@ fn describe(stat: &Stat) -> String {
     format!("{} (process {})", stat.name.escape_debug(), stat.process.pid)
 }
 
-/// Whether a tree keeps to its limits, and how soon to check again.
-fn judge(limits: &Limits, family: &[Stat]) -> (Option<Trouble>, Duration) {
+/// Whether a tree keeps to its limits, and how soon to check again. The first few of its processes
+/// may be ours.
+fn judge(limits: &Limits, family: &[Stat], ours: usize) -> (Option<Trouble>, Duration) {
+    let used = family.iter().map(|stat| stat.ticks + stat.ticks_of_children).sum::<u64>();
+    let used = Duration::from_secs_f64(used as f64 / proc::ticks_per_second());
+    let family = family.get(ours..).unwrap_or_default();
     let count = family.len();
+    if let Some(most) = limits.cpu.filter(|&most| used > most + UNNOTICED) {
+        let (used, most) = (used.as_secs_f64(), most.as_secs_f64());
+        let evidence = format!("{used:.1} s in all its processes; {most:.1} s are allowed");
+        return (Some(Trouble::new(TroubleKind::CpuTime, evidence)), ALERT);
+    }
+    let tasks: usize = family.iter().map(|stat| stat.threads).sum();
+    if tasks > limits.tasks {
+        let evidence = format!("{tasks} processes and threads; {} are allowed", limits.tasks);
+        return (Some(Trouble::new(TroubleKind::Processes, evidence)), ALERT);
+    }
     if count > limits.processes {
         let evidence = format!("{count} processes at once; {} are allowed", limits.processes);
         return (Some(Trouble::new(TroubleKind::Processes, evidence)), ALERT);

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use agon_isolation::End;
 use rustix::process::WaitIdStatus;
 
 /// The kind of failure.
@@ -88,10 +89,18 @@ impl Trouble {
     /// in its times, so the caller says whether they were used up.
     pub(super) fn of_status(status: &WaitIdStatus, time_over: bool) -> Trouble {
         match (status.exit_status(), status.terminating_signal()) {
-            (Some(0), _) => Trouble::new(TroubleKind::Exited, "ended with status 0"),
-            (Some(code), _) => Trouble::new(TroubleKind::Crashed, code_words(code)),
-            (_, Some(signal)) => Trouble::new(signal_kind(signal, time_over), killed_by(signal)),
+            (Some(code), _) => Trouble::of_end(End::Status(code), time_over),
+            (_, Some(signal)) => Trouble::of_end(End::Signal(signal), time_over),
             _ => Trouble::new(TroubleKind::Crashed, "ended in an unknown way"),
+        }
+    }
+
+    /// The same for an end that was reported.
+    pub(super) fn of_end(end: End, time_over: bool) -> Trouble {
+        match end {
+            End::Status(0) => Trouble::new(TroubleKind::Exited, "ended with status 0"),
+            End::Status(code) => Trouble::new(TroubleKind::Crashed, code_words(code)),
+            End::Signal(signal) => Trouble::new(signal_kind(signal, time_over), killed_by(signal)),
         }
     }
 }

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use super::Launch;
 use super::child::{self, Pipes};
+use super::freezer::Rest;
 use super::trees::{NAMELESS, Trees, Ward};
 use super::trouble::Trouble;
 
@@ -84,9 +85,9 @@ fn start_now(launch: &Launch, trees: &mut Trees) -> Started {
     static NUMBER: AtomicU64 = AtomicU64::new(1);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let token = format!("{}-{number}", process::id());
-    let (pid, pipes) = child::spawn(launch, &token)?;
-    let limits = launch.limits.clone();
-    let ward = Arc::new(Ward { pid, token, limits, broken: OnceLock::new() });
+    let (pid, pipes, inmate) = child::spawn(launch, &token)?;
+    let (limits, rest) = (launch.limits.clone(), Rest::default());
+    let ward = Arc::new(Ward { pid, token, limits, inmate, rest, broken: OnceLock::new() });
     trees.add(ward.clone());
     Ok((ward, pipes))
 }

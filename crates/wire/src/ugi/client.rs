@@ -9,6 +9,7 @@ use agon_arena::player::{Breach, NoAnswer};
 use agon_arena::remote::{Outside, OutsideKind, Question, Remote, Reply, Settings};
 use agon_arena::verdict::Fault;
 use agon_core::{Seat, Variant};
+use agon_isolation::Level;
 use agon_search::AgentError;
 use agon_search::spec::{AgentInfo, Manner, choices};
 
@@ -88,7 +89,11 @@ impl UgiAgent {
 
 impl Outside for UgiAgent {
     fn check(&self, _: &Variant) -> Result<(), String> {
-        self.command.find().map(|_| ())
+        self.command.check()
+    }
+
+    fn isolation(&self) -> Level {
+        self.command.isolation()
     }
 
     fn files(&self) -> Vec<PathBuf> {

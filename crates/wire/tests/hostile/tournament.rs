@@ -50,7 +50,7 @@ fn a_tournament_withdraws_the_hostile_and_is_fair_to_the_others() {
     let over = run(&tournament, Some(&store), 2, &StopFlag::default(), &mut |news| match news {
         News::Withdrawn { agent, .. } => withdrawn.push(ENTRANTS[usize::from(agent)].0),
         News::Game { ledger, .. } => games = ledger.games(),
-        News::Begins { .. } | News::Changed(_) => {}
+        News::Begins { .. } | News::Changed(_) | News::KeepsDying { .. } => {}
     });
     assert!(over.unwrap().is_over);
     withdrawn.sort_unstable();

@@ -10,6 +10,9 @@ use std::sync::OnceLock;
 
 /// Its source.
 const SOURCE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../wire/examples/hostile");
+/// What it becomes when it is started as a cell.
+const CELLS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../isolation/src");
+const CELLS_INSIDE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../isolation/src/cell");
 /// The crate that it is an example of.
 const CRATE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../wire/Cargo.toml");
 
@@ -30,8 +33,9 @@ pub fn hostile() -> &'static Path {
 
 fn is_current(program: &Path) -> bool {
     let changed = |file: &Path| file.metadata().and_then(|data| data.modified()).ok();
-    let sources = fs::read_dir(SOURCE).into_iter().flatten().flatten();
-    program.exists() && sources.map(|file| changed(&file.path())).max() <= Some(changed(program))
+    let sources = [SOURCE, CELLS, CELLS_INSIDE].into_iter().flat_map(fs::read_dir).flatten();
+    let newest = sources.flatten().map(|file| changed(&file.path())).max();
+    program.exists() && newest <= Some(changed(program))
 }
 
 fn build(folder: &Path) {

@@ -1,4 +1,5 @@
 //! How to talk to the hostile program.
+#![allow(dead_code)]
 
 use std::thread;
 use std::time::{Duration, Instant};

@@ -16,7 +16,7 @@ use serde_json::json;
 use tokio::sync::oneshot;
 
 use super::{failed, limit};
-use crate::args::{PythonArgs, TryArgs};
+use crate::args::{ProgramArgs, TryArgs};
 use crate::commands::accounts::new_password;
 use crate::data::Data;
 use crate::draw::palette::{BOLD, DIM, HEADING};
@@ -182,7 +182,7 @@ impl Running {
             name: None,
             allow_programs: false,
             threads: None,
-            registry: registry(&PythonArgs::default(), data),
+            registry: registry(&ProgramArgs::default(), data),
             environments,
             seed: 0,
             only_contest: false,

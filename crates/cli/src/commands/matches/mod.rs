@@ -24,7 +24,7 @@ use crate::draw::styled;
 use crate::failure::bad_input;
 use crate::interrupt;
 use crate::progress::Progress;
-use crate::registry::{agents, open_log, registry, warn_about};
+use crate::registry::{agents, isolation_words, open_log, registry, warn_about};
 use report::{Offence, Report};
 
 /// Advice if there is no store.
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &MatchArgs, data: &Data) -> anyhow::Result<()> {
     let cores = available_parallelism().map_or(1, usize::from);
     let settings = Settings { patience: args.patience, ..Settings::default() };
     let log = open_log(args.log.as_deref())?;
-    let registry = registry(&args.python, data).with_log(log.clone());
+    let registry = registry(&args.programs, data).with_log(log.clone());
     let mut setup = Match {
         catalog: data.catalog().clone(),
         variant: args.variant.parse()?,
@@ -64,13 +64,14 @@ pub(crate) fn run(args: &MatchArgs, data: &Data) -> anyhow::Result<()> {
     let played = setup.play(store.as_ref(), &stop, &mut |news| match news {
         News::Begins { games, done } => {
             note_adjustments(args, &setup, cores);
+            isolation_words(&setup.agents).iter().for_each(|words| anstream::eprintln!("{words}"));
             progress.begin(games, done);
         }
         News::Game { game, ledger } => {
             notes.take(&game.summary);
             progress.show(ledger.games(), || score_line(&notes.names, ledger));
         }
-        News::Withdrawn { .. } | News::Changed(_) => {}
+        News::Withdrawn { .. } | News::Changed(_) | News::KeepsDying { .. } => {}
     });
     progress.finish();
     warn_about(log.as_ref());

@@ -128,7 +128,7 @@ impl Agent {
         let hint_time = TimeControl { game: None, per_move: Some(HINT_TIME) };
         let timed = Pace { time: hint_time, ..pace };
         let pace = if pace == Pace::default() { timed } else { pace };
-        Agent::new(text, table, pace, 0, &registry(&args.python, data))
+        Agent::new(text, table, pace, 0, &registry(&args.programs, data))
     }
 
     /// The agent's answer in the current position, or its best so far when it is stopped.

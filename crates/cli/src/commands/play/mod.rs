@@ -96,7 +96,7 @@ fn players(
 ) -> anyhow::Result<Vec<Player>> {
     let texts = if args.watch.is_empty() { seated(args, table)? } else { watched(args, table)? };
     let mut seeds = Rng::new(seed);
-    let registry = registry(&args.python, data);
+    let registry = registry(&args.programs, data);
     let pace = args.budget.pace_or(THINKING_TIME);
     let player = |text| Player::new(text, table, pace, seeds.next_u64(), &registry);
     texts.into_iter().map(player).collect()

@@ -20,12 +20,12 @@ use crate::failure::bad_input;
 use crate::interrupt;
 use crate::output::{rough_time, thousands};
 use crate::progress::Progress;
-use crate::registry::{open_log, registry, warn_about};
+use crate::registry::{isolation_words, open_log, registry_for_strangers, warn_about};
 
 /// Plays or resumes a tournament.
 pub(super) fn run(args: &TournamentRunArgs, data: &Data) -> anyhow::Result<()> {
     let log = open_log(args.log.as_deref())?;
-    let registry = registry(&args.python, data).with_log(log.clone());
+    let registry = registry_for_strangers(&args.programs, data).with_log(log.clone());
     let tournament = read(&args.file, &registry);
     let mut tournament = tournament.map_err(|error| bad_input(error.to_string()))?;
     tournament.replay_disturbed = args.replay_disturbed;
@@ -59,6 +59,16 @@ pub(super) fn run(args: &TournamentRunArgs, data: &Data) -> anyhow::Result<()> {
         }
         News::Game { game, ledger } => {
             progress.show(ledger.games(), || format!("round {}", game.summary.round + 1));
+        }
+        News::KeepsDying { times, agents } => {
+            let entrants = &tournament.entrants;
+            let names = agents.iter().filter_map(|&agent| entrants.get(usize::from(agent)));
+            let names: Vec<String> = names.map(|it| printable(&it.name).to_string()).collect();
+            anstream::eprintln!(
+                "warning: this tournament was cut off {times} times, each time while {} played; \
+                 isolation = \"sandbox\" keeps programs from killing others",
+                names.join(" and "),
+            );
         }
         News::Withdrawn { name, .. } => {
             let (fault, name) = (styled(ERROR, "fault"), printable(name));
@@ -122,4 +132,7 @@ fn announce(tournament: &Tournament, concurrency: usize) {
         if at_most { "up to " } else { "" },
         thousands(forecast.games),
     );
+    if let Some(words) = isolation_words(tournament.entrants.iter().map(|it| &it.agent)) {
+        anstream::eprintln!("{words}");
+    }
 }

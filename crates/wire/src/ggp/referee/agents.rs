@@ -7,6 +7,7 @@ use agon_arena::clock::Pace;
 use agon_arena::player::NoAnswer;
 use agon_arena::remote::{Outside, OutsideKind, Remote, Settings};
 use agon_core::Variant;
+use agon_isolation::Level;
 use agon_search::AgentError;
 use agon_search::spec::{AgentInfo, Manner};
 
@@ -77,7 +78,14 @@ impl Outside for GgpAgent {
         }
         match &self.place {
             Place::At(_) => Ok(()),
-            Place::Command(command) => command.find().map(drop),
+            Place::Command(command) => command.check(),
+        }
+    }
+
+    fn isolation(&self) -> Level {
+        match &self.place {
+            Place::At(_) => Level::None,
+            Place::Command(command) => command.isolation(),
         }
     }
 

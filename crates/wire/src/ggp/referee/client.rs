@@ -2,7 +2,8 @@
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::net::TcpListener;
+use std::io;
+use std::net::{TcpListener, TcpStream};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -19,7 +20,7 @@ use agon_search::StopFlag;
 
 use super::addresses::{self, Engagement};
 use super::agents::{PORT, Place};
-use super::exchange::{Address, Mishap, Received, Terms, exchange};
+use super::exchange::{Address, LookAfter, Mishap, Received, Terms, exchange};
 use crate::ggp::message::{abort, in_one_line, play, start, stop};
 use crate::link::{self, Link};
 use crate::problem::single_line;
@@ -58,6 +59,23 @@ pub(super) struct GgpClient {
     exchanges: VecDeque<String>,
 }
 
+/// Looks after a player while it thinks.
+struct Attending<'a> {
+    link: Option<&'a mut Link>,
+    stop: &'a StopFlag,
+}
+
+impl LookAfter for Attending<'_> {
+    fn look(&mut self) -> Result<bool, NoAnswer> {
+        self.link.as_mut().map_or(Ok(()), |link| link.look_after())?;
+        Ok(!self.stop.is_set())
+    }
+
+    fn dial(&self, port: u16, deadline: Instant) -> Option<io::Result<TcpStream>> {
+        self.link.as_ref()?.dial(port, deadline)
+    }
+}
+
 /// A match in progress.
 struct Match {
     id: String,
@@ -81,7 +99,7 @@ impl GgpClient {
             Place::At(address) => (address.clone(), None),
             Place::Command(command) => {
                 let port = free_port().map_err(SystemTrouble)?;
-                let command = command.filled(PORT, &port.to_string());
+                let command = command.filled(PORT, &port.to_string()).with_network();
                 (Address::local(port), Some(Link::start(&command, "")?))
             }
         };
@@ -98,17 +116,13 @@ impl GgpClient {
 
     /// Sends a message and records the result.
     fn tell(&mut self, message: &str, terms: Terms, stop: &StopFlag) -> Result<Received, Mishap> {
-        let link = &mut self.link;
-        if let Some(link) = link {
-            // Its output is counted from here on.
+        if let Some(link) = &mut self.link {
+            // Its output is counted from here on, and it is thawed.
             link.send("", Instant::now()).map_err(Mishap::Program)?;
         }
-        let received = exchange(&self.address, message, terms, &mut || {
-            if let Some(link) = &mut *link {
-                link.look_after()?;
-            }
-            Ok(!stop.is_set())
-        });
+        let mut attending = Attending { link: self.link.as_mut(), stop };
+        let received = exchange(&self.address, message, terms, &mut attending);
+        self.link.iter_mut().for_each(Link::rest);
         let answer = match &received {
             Ok(received) => format!("{:?}", single_line(&received.text, LONGEST)),
             Err(mishap) => mishap.to_string(),

@@ -138,15 +138,29 @@ impl fmt::Display for Mishap {
     }
 }
 
-/// Called while waiting: checks on a program, and says whether to keep waiting.
-pub(super) type LookAfter<'a> = &'a mut dyn FnMut() -> Result<bool, NoAnswer>;
+/// What is done while waiting.
+pub(super) trait LookAfter {
+    /// Checks on a program, and says whether to keep waiting.
+    fn look(&mut self) -> Result<bool, NoAnswer>;
+
+    /// Connects to the player where the network of this machine does not reach it.
+    fn dial(&self, _port: u16, _deadline: Instant) -> Option<io::Result<TcpStream>> {
+        None
+    }
+}
+
+impl<F: FnMut() -> Result<bool, NoAnswer>> LookAfter for F {
+    fn look(&mut self) -> Result<bool, NoAnswer> {
+        self()
+    }
+}
 
 /// Sends a message and waits for the answer.
 pub(super) fn exchange(
     address: &Address,
     message: &str,
     terms: Terms,
-    look_after: LookAfter<'_>,
+    look_after: &mut dyn LookAfter,
 ) -> Result<Received, Mishap> {
     let mut stream = reach(address, terms.reach, look_after)?;
     let began = Instant::now();
@@ -197,8 +211,8 @@ fn is_waiting(error: &io::Error) -> bool {
     matches!(error.kind(), Interrupted | TimedOut | WouldBlock)
 }
 
-fn attend(look_after: LookAfter<'_>) -> Result<(), Mishap> {
-    match look_after() {
+fn attend(look_after: &mut dyn LookAfter) -> Result<(), Mishap> {
+    match look_after.look() {
         Ok(true) => Ok(()),
         Ok(false) => Err(Mishap::Unwanted),
         Err(reason) => Err(Mishap::Program(reason)),
@@ -209,12 +223,13 @@ fn attend(look_after: LookAfter<'_>) -> Result<(), Mishap> {
 fn reach(
     address: &Address,
     patience: Duration,
-    look_after: LookAfter<'_>,
+    look_after: &mut dyn LookAfter,
 ) -> Result<TcpStream, Mishap> {
     let until = Instant::now() + patience;
     let mut refused = false;
     loop {
-        match address.connect() {
+        let inside = look_after.dial(address.port, Instant::now() + CONNECTING);
+        match inside.unwrap_or_else(|| address.connect()) {
             Ok(stream) => {
                 if refused {
                     thread::sleep(SETTLING);

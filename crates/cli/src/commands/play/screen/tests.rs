@@ -48,7 +48,7 @@ fn game(variant: &str, position: Option<&str>, who: fn(Seat) -> &'static str) ->
     let Some(Command::Play(args)) = command else { panic!("not agon play") };
     let data = Data::new(None, false);
     let adviser = Agent::for_hints(&args, &data, &*table).unwrap();
-    let registry = registry(&args.python, &data);
+    let registry = registry(&args.programs, &data);
     let player = |seat| Player::new(who(seat), &*table, Pace::default(), 0, &registry).unwrap();
     let players = Seat::all(table.seats()).map(player).collect();
     let session = TableSession::at_table(table, Pace::default());

@@ -1,0 +1,185 @@
+//! Outside: starting a cell, and talking to its first process.
+#![allow(unsafe_code)]
+
+use std::io;
+use std::mem::MaybeUninit;
+use std::net::TcpStream;
+use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::net::{
+    AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendFlags, SocketFlags,
+    SocketType, recv, recvmsg, send, socketpair,
+};
+
+use crate::cgroup::Cgroup;
+use crate::order::{LONGEST, Order, Refusal, Report, at, command};
+use crate::{NAME, OWN_TASKS};
+
+/// The program that becomes a cell: usually this one.
+static LAUNCHER: OnceLock<PathBuf> = OnceLock::new();
+
+/// Names the program that becomes a cell, if it is not this one: it must call
+/// [`enter_if_asked`](crate::enter_if_asked) first of all. Only the first call counts.
+pub fn set_launcher(program: impl Into<PathBuf>) {
+    let _ = LAUNCHER.set(program.into());
+}
+
+/// The program that becomes a cell, if there is one.
+pub(crate) fn launcher() -> Option<&'static Path> {
+    LAUNCHER.get().map(PathBuf::as_path)
+}
+
+/// What our own processes in a cell use.
+const OWN_MEMORY: u64 = 32 << 20;
+
+/// A connection to the first process of a cell.
+#[derive(Debug)]
+pub struct Cell {
+    socket: OwnedFd,
+    group: Option<Cgroup>,
+}
+
+impl Cell {
+    /// Makes a connection, and the command that becomes the cell when it is started. It is the
+    /// caller's to start it, with the program's pipes as its standard streams, and to keep it in a
+    /// session of its own. Files that the command inherits are the program's too.
+    pub fn prepare() -> Result<(Cell, Command, KeptOpen), Refusal> {
+        let launcher = launcher().ok_or_else(|| Refusal {
+            step: "isolate programs here: this program is not Agon's own".into(),
+            errno: 0,
+        })?;
+        let (ours, theirs) =
+            socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)
+                .map_err(at("make a connection to a cell"))?;
+        let mut command = Command::new(launcher);
+        command.arg0(NAME).arg(theirs.as_raw_fd().to_string()).env_clear();
+        Ok((Cell { socket: ours, group: None }, command, KeptOpen(theirs)))
+    }
+
+    /// Puts the process of the cell into a control group of its own, if that is possible here. To be
+    /// called before [`Cell::order`].
+    pub fn confine(&mut self, process: u32, memory: u64, tasks: u64) {
+        // Our own processes in the cell need a little, too.
+        let group = Cgroup::make(memory.saturating_add(OWN_MEMORY), tasks + OWN_TASKS);
+        self.group = group.filter(|group| group.add(process).is_ok());
+    }
+
+    /// Whether the system killed a process of the cell because its memory was used up.
+    pub fn ran_out_of_memory(&self) -> bool {
+        self.group.as_ref().is_some_and(Cgroup::ran_out_of_memory)
+    }
+
+    /// Says what to start. To be called once, after the command was started.
+    pub fn order(&self, order: &Order) -> Result<(), Refusal> {
+        let text = serde_json::to_vec(order).map_err(|error| Refusal {
+            step: format!("describe the program: {error}"),
+            errno: 0,
+        })?;
+        if text.len() > LONGEST {
+            let step = format!("describe the program in {LONGEST} bytes");
+            return Err(Refusal { step, errno: 0 });
+        }
+        send(&self.socket, &text, SendFlags::NOSIGNAL).map(drop).map_err(at("reach the cell"))
+    }
+
+    /// The next report. `None` if there is none in time, or none any more: then the cell is gone,
+    /// or has become the program at level `weak`.
+    pub fn report(&self, deadline: Instant) -> Option<Report> {
+        self.wait(deadline)?;
+        let mut message = vec![0; LONGEST];
+        let (length, _) = recv(&self.socket, message.as_mut_slice(), RecvFlags::empty()).ok()?;
+        serde_json::from_slice(&message[..length]).ok()
+    }
+
+    /// Stops all processes of the cell but the first, until [`Cell::thaw`].
+    pub fn freeze(&self) {
+        self.set_frozen(true);
+    }
+
+    /// Lets them go on.
+    pub fn thaw(&self) {
+        self.set_frozen(false);
+    }
+
+    fn set_frozen(&self, frozen: bool) {
+        let by_group = self.group.as_ref().map(|group| group.set_frozen(frozen));
+        if by_group.is_none_or(|done| done.is_err()) {
+            self.tell(&[if frozen { command::FREEZE } else { command::THAW }]);
+        }
+    }
+
+    /// Connects to a port inside.
+    pub fn dial(&self, port: u16, deadline: Instant) -> io::Result<TcpStream> {
+        let [high, low] = port.to_be_bytes();
+        self.tell(&[command::DIAL, high, low]);
+        self.wait(deadline).ok_or(io::ErrorKind::TimedOut)?;
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+        let mut extra = RecvAncillaryBuffer::new(&mut space);
+        let mut number = [0; 4];
+        let flags = RecvFlags::CMSG_CLOEXEC;
+        let got =
+            recvmsg(&self.socket, &mut [io::IoSliceMut::new(&mut number)], &mut extra, flags)?;
+        if got.bytes != number.len() {
+            return Err(io::ErrorKind::ConnectionAborted.into());
+        }
+        let files = extra.drain().filter_map(|message| match message {
+            RecvAncillaryMessage::ScmRights(files) => Some(files),
+            _ => None,
+        });
+        let connection: Option<OwnedFd> = files.flatten().next();
+        match (i32::from_be_bytes(number), connection) {
+            (0, Some(connection)) => Ok(connection.into()),
+            (0, None) => Err(io::ErrorKind::ConnectionAborted.into()),
+            (errno, _) => Err(io::Error::from_raw_os_error(errno)),
+        }
+    }
+
+    fn tell(&self, message: &[u8]) {
+        // A cell that is gone needs no command. One that does not listen would be a mistake of
+        // ours, and must not hold us up.
+        let _ = send(&self.socket, message, SendFlags::NOSIGNAL | SendFlags::DONTWAIT);
+    }
+
+    /// Waits until there is something to read, or nothing any more.
+    fn wait(&self, deadline: Instant) -> Option<()> {
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let timeout = Timespec::try_from(left.max(Duration::from_nanos(1))).ok();
+            let mut socket = [PollFd::new(&self.socket, PollFlags::IN)];
+            match poll(&mut socket, timeout.as_ref()) {
+                Ok(0) => return None,
+                Ok(_) => return Some(()),
+                Err(Errno::INTR) => {}
+                Err(_) => return None,
+            }
+        }
+    }
+}
+
+/// The cell's end of the connection, to be kept until the cell was started.
+#[derive(Debug)]
+pub struct KeptOpen(OwnedFd);
+
+impl KeptOpen {
+    /// The file that the cell inherits.
+    pub fn file(&self) -> RawFd {
+        self.0.as_raw_fd()
+    }
+
+    /// Leaves a file open when the calling process becomes another program. For `pre_exec`: it
+    /// makes one system call, and allocates nothing.
+    pub fn inherit(file: RawFd) -> io::Result<()> {
+        // SAFETY: changes a flag of a file.
+        match unsafe { libc::fcntl(file, libc::F_SETFD, 0) } {
+            -1 => Err(io::Error::last_os_error()),
+            _ => Ok(()),
+        }
+    }
+}

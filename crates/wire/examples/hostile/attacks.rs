@@ -1,0 +1,214 @@
+//! Attacks on an opponent and on the arena. They do harm where nothing stops them, so those that
+//! could hurt the machine refuse to run outside a cell.
+#![allow(unsafe_code)]
+
+use std::fs;
+use std::hint::black_box;
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{abort, id};
+use std::thread;
+use std::time::Duration;
+
+use crate::Options;
+
+/// Makes an attack at the first request, after which there is an answer if it still can.
+pub fn at_first_go(options: &Options) {
+    let amount = options.amount.unwrap_or(60);
+    match options.fault.as_str() {
+        "steal-cpu" => (0..amount).for_each(|_| drop(thread::spawn(spin))),
+        "all-threads" => all_threads(),
+        "kill-everything" => in_cell_only(|| signal_all(libc::SIGKILL)),
+        "stop-everything" => in_cell_only(|| signal_all(libc::SIGSTOP)),
+        "trace-everything" => in_cell_only(|| others().for_each(trace)),
+        "write-to-everything" => in_cell_only(|| others().for_each(speak_for)),
+        "thaw-itself" => thaw_itself(amount),
+        "hidden-memory" => hidden_memory(),
+        "page-tables" => page_tables(),
+        "spy" => spy(),
+        "many-files" => many_files(),
+        "memory-in-files" => memory_in_files(),
+        "delete-everything" => in_cell_only(|| delete(Path::new("/"))),
+        _ => {}
+    }
+}
+
+fn in_cell_only(attack: impl FnOnce()) {
+    let first = fs::read("/proc/1/cmdline").unwrap_or_default();
+    if !first.starts_with(b"agon-cell") {
+        eprintln!("this attack is for cells only");
+        abort();
+    }
+    attack();
+}
+
+fn spin() {
+    let mut number = 1_u64;
+    loop {
+        number = black_box(number.wrapping_mul(3));
+    }
+}
+
+/// Threads up to whatever limit there is.
+fn all_threads() {
+    let wait = || thread::sleep(Duration::from_secs(1000));
+    let start = |_| thread::Builder::new().stack_size(16 << 10).spawn(wait).is_ok();
+    black_box((0..100_000).all(start));
+}
+
+/// Sends a signal to everybody it can see but itself: one by one, and then to all at once.
+fn signal_all(signal: i32) {
+    let own = id() as i32;
+    for process in (1..5000).filter(|&process| process != own) {
+        // SAFETY: sends a signal, which is the attack.
+        unsafe { libc::kill(process, signal) };
+    }
+    // SAFETY: the same. The sender itself is not meant.
+    unsafe { libc::kill(-1, signal) };
+}
+
+/// All processes that it can see, but itself.
+fn others() -> impl Iterator<Item = i32> {
+    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let numbers = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+    numbers.filter(|&process| process != id() as i32)
+}
+
+/// Attaches to a process, which stops it.
+fn trace(process: i32) {
+    let none = std::ptr::null_mut::<libc::c_void>();
+    // SAFETY: attaches to another process, which is the attack.
+    unsafe { libc::ptrace(libc::PTRACE_ATTACH, process, none, none) };
+}
+
+/// Speaks in the name of the arena to a program, and in the name of a program to the arena.
+fn speak_for(process: i32) {
+    for (file, words) in [(0, "quit\n"), (1, "bestmove resign\n"), (2, "quit\n")] {
+        let _ = fs::write(format!("/proc/{process}/fd/{file}"), words);
+    }
+}
+
+/// Busy threads, and timers that let a stopped process go on.
+fn thaw_itself(threads: u64) {
+    (0..threads).for_each(|_| drop(thread::spawn(spin)));
+    extern "C" fn go_on(_: i32) {}
+    // SAFETY: all structures are plain numbers, for which zeros are values, and outlive the calls.
+    // The handler does nothing, but without it the timer would stop when its signal is ignored.
+    unsafe {
+        libc::signal(libc::SIGCONT, go_on as extern "C" fn(i32) as libc::sighandler_t);
+        let mut event: libc::sigevent = std::mem::zeroed();
+        event.sigev_notify = libc::SIGEV_SIGNAL;
+        event.sigev_signo = libc::SIGCONT;
+        let mut timer: libc::timer_t = std::mem::zeroed();
+        let millisecond = libc::timespec { tv_sec: 0, tv_nsec: 1_000_000 };
+        let often = libc::itimerspec { it_interval: millisecond, it_value: millisecond };
+        if libc::timer_create(libc::CLOCK_MONOTONIC, &mut event, &mut timer) == 0 {
+            libc::timer_settime(timer, 0, &often, std::ptr::null_mut());
+        }
+    }
+}
+
+/// Memory that is in no process: in files without a name and in segments that outlive it.
+fn hidden_memory() {
+    const SIZE: usize = 8 << 20;
+    for _ in 0..32 {
+        // SAFETY: what is mapped is as large as said, and is never unmapped.
+        unsafe {
+            let file = libc::memfd_create(c"agon".as_ptr(), 0);
+            if file >= 0 && libc::ftruncate(file, SIZE as i64) == 0 {
+                fill(libc::mmap(
+                    std::ptr::null_mut(),
+                    SIZE,
+                    libc::PROT_WRITE,
+                    libc::MAP_SHARED,
+                    file,
+                    0,
+                ));
+            }
+            let segment = libc::shmget(libc::IPC_PRIVATE, SIZE, 0o600);
+            if segment >= 0 {
+                fill(libc::shmat(segment, std::ptr::null(), 0));
+            }
+        }
+    }
+    /// Writes to every page.
+    ///
+    /// SAFETY: the memory must be mapped and this large, or the call that maps it have failed.
+    unsafe fn fill(memory: *mut libc::c_void) {
+        if memory != libc::MAP_FAILED {
+            unsafe { memory.cast::<u8>().write_bytes(1, SIZE) };
+        }
+    }
+}
+
+/// Reads one page in every two mebibytes of a terabyte: nothing of it is resident, but the tables for
+/// it take two gibibytes.
+fn page_tables() {
+    const SIZE: usize = 1 << 40;
+    const STEP: usize = 2 << 20;
+    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+    // SAFETY: only mapped memory is read.
+    unsafe {
+        let memory = libc::mmap(std::ptr::null_mut(), SIZE, libc::PROT_READ, flags, -1, 0);
+        if memory == libc::MAP_FAILED {
+            return;
+        }
+        libc::madvise(memory, SIZE, libc::MADV_NOHUGEPAGE);
+        for page in (0..SIZE).step_by(STEP) {
+            black_box(memory.cast::<u8>().add(page).read_volatile());
+        }
+    }
+}
+
+/// Looks for keys, for the arena's environment and for a network, and says what it found: nothing
+/// that is worth anything may be there.
+fn spy() {
+    let mut found = Vec::new();
+    let home = fs::read_dir("/root").or_else(|_| fs::read_dir("/home"));
+    found.extend(home.into_iter().flatten().flatten().map(|entry| entry.path()));
+    for process in others() {
+        let secrets = ["environ", "cmdline", "maps"].map(|file| format!("/proc/{process}/{file}"));
+        let readable = secrets.iter().filter(|file| {
+            let cell = fs::read(file).is_ok_and(|text| text.starts_with(b"agon-cell"));
+            !cell && fs::read(file).is_ok_and(|text| !text.is_empty())
+        });
+        found.extend(readable.map(Into::into));
+    }
+    let hosts = ["127.0.0.1:80", "127.0.0.1:22", "[::1]:22"];
+    let reached = |host: &&str| {
+        let address = host.parse().ok()?;
+        TcpStream::connect_timeout(&address, Duration::from_millis(50)).ok()
+    };
+    found.extend(hosts.iter().filter(|host| reached(host).is_some()).map(Into::into));
+    if !found.is_empty() {
+        eprintln!("spied: {found:?}");
+        abort();
+    }
+}
+
+fn many_files() {
+    for folder in [".", "/tmp", "/dev/shm", "/var/tmp"] {
+        let written =
+            |number: u32| fs::write(format!("{folder}/agon-many-{number}"), [1; 4096]).is_ok();
+        black_box((0..20_000).all(written));
+    }
+}
+
+/// As much as fits into the folder in memory.
+fn memory_in_files() {
+    let chunk = vec![1_u8; 1 << 20];
+    let written = |number: u32| fs::write(format!("/dev/shm/agon-hold-{number}"), &chunk).is_ok();
+    black_box((0..4096).all(written));
+}
+
+/// Everything that it can.
+fn delete(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+        if is_folder && path.components().count() < 4 && !path.starts_with("/proc") {
+            delete(&path);
+        }
+        let _ = fs::remove_file(&path);
+    }
+}

@@ -1,0 +1,116 @@
+//! Programs that are not asked anything do not run.
+//!
+//! A program in a sandbox is frozen when it has answered and no question came for [`PATIENCE`], and
+//! thawed with the next. Fast games never get there, so they pay two uncontended locks a move. One
+//! thread looks after all programs: it wakes when the next could be due, at most once in that time,
+//! and sleeps when there are no moves at all.
+
+use std::num::NonZeroU64;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::trees::Ward;
+
+/// How long a program may go on after its answer.
+const PATIENCE: Duration = Duration::from_millis(1);
+
+/// After how many looks without an answer the thread sleeps until there is one.
+const QUIET: u32 = 20;
+
+/// Whether something is asked of a program.
+#[derive(Debug, Default)]
+pub(super) struct Rest {
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// When it last answered, if nothing was asked since.
+    since: Option<Instant>,
+    frozen: bool,
+}
+
+static PROGRAMS: Mutex<Vec<Weak<Ward>>> = Mutex::new(Vec::new());
+static BELL: Condvar = Condvar::new();
+/// Whether a program has come to rest since the last tick, and whether the thread sleeps.
+static NEWS: AtomicBool = AtomicBool::new(false);
+static ASLEEP: AtomicBool = AtomicBool::new(false);
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// From now on this program is frozen while nothing is asked of it.
+pub(super) fn look_after(ward: &Arc<Ward>) {
+    static THREAD: OnceLock<bool> = OnceLock::new();
+    let started =
+        THREAD.get_or_init(|| thread::Builder::new().name("freezer".into()).spawn(tick).is_ok());
+    if *started {
+        let mut programs = lock(&PROGRAMS);
+        programs.retain(|program| program.strong_count() > 0);
+        programs.push(Arc::downgrade(ward));
+    }
+}
+
+impl Rest {
+    /// Something is asked: it runs before this returns.
+    pub fn ends(&self, ward: &Ward) {
+        let mut state = lock(&self.state);
+        state.since = None;
+        if std::mem::take(&mut state.frozen) {
+            ward.inmate.iter().for_each(|inmate| inmate.cell.thaw());
+        }
+    }
+
+    /// It has answered.
+    pub fn begins(&self) {
+        lock(&self.state).since.get_or_insert_with(Instant::now);
+        NEWS.store(true, SeqCst);
+        if ASLEEP.swap(false, SeqCst) {
+            // With the lock, so that the thread is either before its check or waiting.
+            let _programs = lock(&PROGRAMS);
+            BELL.notify_one();
+        }
+    }
+
+    /// Freezes it if it has rested long enough; if not, says when it will have.
+    fn look(&self, ward: &Ward) -> Option<Instant> {
+        let mut state = lock(&self.state);
+        let due = state.since.filter(|_| !state.frozen)? + PATIENCE;
+        if due > Instant::now() {
+            return Some(due);
+        }
+        state.frozen = true;
+        ward.inmate.iter().for_each(|inmate| inmate.cell.freeze());
+        None
+    }
+}
+
+fn tick() {
+    #[cfg(target_os = "linux")]
+    // Without it, the system may let us sleep a little longer to save wake-ups.
+    let _ = rustix::thread::set_current_timer_slack(NonZeroU64::new(1));
+    let mut quiet = 0;
+    loop {
+        let mut programs = lock(&PROGRAMS);
+        let wards: Vec<Arc<Ward>> = programs.iter().filter_map(Weak::upgrade).collect();
+        // Whoever answers from now on is due after that.
+        let latest = Instant::now() + PATIENCE;
+        let next = wards.iter().filter_map(|ward| ward.rest.look(ward)).fold(latest, Instant::min);
+        drop(wards);
+        quiet = if NEWS.swap(false, SeqCst) { 0 } else { quiet + 1 };
+        if quiet > QUIET {
+            ASLEEP.store(true, SeqCst);
+            while ASLEEP.load(SeqCst) && !NEWS.load(SeqCst) {
+                programs = BELL.wait(programs).unwrap_or_else(PoisonError::into_inner);
+            }
+            ASLEEP.store(false, SeqCst);
+            quiet = 0;
+            continue;
+        }
+        drop(programs);
+        thread::sleep(next.saturating_duration_since(Instant::now()));
+    }
+}
