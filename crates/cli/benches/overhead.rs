@@ -126,7 +126,8 @@ fn starting() {
 /// The CPU time of a question every few milliseconds, without and with freezing in between.
 fn freezing() {
     const QUESTIONS: u32 = 1000;
-    let cost = |pondering: bool| -> Option<f64> {
+    let cost = |pondering: bool, cgroups: bool| -> Option<f64> {
+        agon_isolation::use_cgroups(cgroups);
         let before = tree_time()?;
         let mut program = Program::start(&launch(Level::Sandbox, pondering)).ok()?;
         for _ in 0..QUESTIONS {
@@ -137,14 +138,16 @@ fn freezing() {
         Some((tree_time()? - before).as_secs_f64() * 1e6 / f64::from(QUESTIONS))
     };
     for round in 1..=3 {
-        let (running, frozen) = (cost(true), cost(false));
-        if let (Some(running), Some(frozen)) = (running, frozen) {
+        let costs = (cost(true, true), cost(false, true), cost(false, false));
+        if let (Some(running), Some(by_group), Some(by_signals)) = costs {
             println!(
                 "a question every 4 ms, round {round}: {running:.0} µs of CPU each if it may run in \
-                 between, {frozen:.0} µs if it is frozen"
+                 between, {by_group:.0} µs if it is frozen by its control group, {by_signals:.0} µs if \
+                 by signals"
             );
         }
     }
+    agon_isolation::use_cgroups(true);
 }
 
 fn main() {

@@ -26,7 +26,11 @@ pub fn use_cgroups(wanted: bool) {
 /// How long the last processes of a group may take to disappear.
 const EMPTYING: Duration = Duration::from_secs(2);
 
-/// A control group of one cell. It is removed, with everything in it killed, when this is dropped.
+/// What a process writes to the door of a group that it enters.
+pub(crate) const ENTER: &[u8] = b"0";
+
+/// A control group of the program in one cell, without our own processes, which never have to be
+/// frozen. It is removed, with everything in it killed, when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Cgroup {
     folder: PathBuf,
@@ -76,9 +80,16 @@ impl Cgroup {
         CgroupPowers { freezes: true, memory: has("memory.max"), tasks: has("pids.max") }
     }
 
-    /// Puts a process into the group; what it starts later belongs there too.
-    pub fn add(&self, process: u32) -> io::Result<()> {
-        self.write("cgroup.procs", &process.to_string())
+    /// The file by which a process enters the group, with what it starts later: it writes
+    /// [`ENTER`].
+    pub fn door(&self) -> io::Result<File> {
+        OpenOptions::new().write(true).open(self.folder.join("cgroup.procs"))
+    }
+
+    /// Whether a process has entered.
+    pub fn is_populated(&self) -> bool {
+        let events = fs::read_to_string(self.folder.join("cgroup.events")).unwrap_or_default();
+        events.lines().any(|line| line == "populated 1")
     }
 
     /// Stops all its processes, or lets them go on.

@@ -46,7 +46,9 @@ impl Cell {
         Err(Refusal { step: REASON.into(), errno: 0 })
     }
 
-    pub fn confine(&mut self, _: u32, _: u64, _: u64) {}
+    pub fn confine(&mut self, _: u64, _: u64) {}
+
+    pub fn begin(&self, _: u32) {}
 
     pub fn ran_out_of_memory(&self) -> bool {
         match self.0 {}
@@ -60,7 +62,9 @@ impl Cell {
         match self.0 {}
     }
 
-    pub fn freeze(&self) {}
+    pub fn freeze(&self) -> bool {
+        match self.0 {}
+    }
 
     pub fn thaw(&self) {}
 

@@ -4,23 +4,26 @@
 use std::io;
 use std::mem::MaybeUninit;
 use std::net::TcpStream;
-use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::net::{
-    AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendFlags, SocketFlags,
-    SocketType, recv, recvmsg, send, socketpair,
+    AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,
+    SendAncillaryMessage, SendFlags, SocketFlags, SocketType, recv, recvmsg, send, sendmsg,
+    socketpair,
 };
 
+use crate::NAME;
 use crate::cgroup::Cgroup;
+use crate::loner::Loner;
 use crate::order::{LONGEST, Order, Refusal, Report, at, command};
-use crate::{NAME, OWN_TASKS};
 
 /// The program that becomes a cell: usually this one.
 static LAUNCHER: OnceLock<PathBuf> = OnceLock::new();
@@ -36,14 +39,22 @@ pub(crate) fn launcher() -> Option<&'static Path> {
     LAUNCHER.get().map(PathBuf::as_path)
 }
 
-/// What our own processes in a cell use.
-const OWN_MEMORY: u64 = 32 << 20;
-
 /// A connection to the first process of a cell.
 #[derive(Debug)]
 pub struct Cell {
     socket: OwnedFd,
     group: Option<Cgroup>,
+    /// Who is stopped, and by whom; known when the program runs.
+    brake: OnceLock<Brake>,
+}
+
+/// How a program is frozen.
+#[derive(Debug)]
+enum Brake {
+    /// It is in its control group.
+    Group,
+    /// By signals: from here while it is alone, otherwise from the first process inside.
+    Signals { loner: Option<Loner>, alone: AtomicBool },
 }
 
 impl Cell {
@@ -60,15 +71,13 @@ impl Cell {
                 .map_err(at("make a connection to a cell"))?;
         let mut command = Command::new(launcher);
         command.arg0(NAME).arg(theirs.as_raw_fd().to_string()).env_clear();
-        Ok((Cell { socket: ours, group: None }, command, KeptOpen(theirs)))
+        Ok((Cell { socket: ours, group: None, brake: OnceLock::new() }, command, KeptOpen(theirs)))
     }
 
-    /// Puts the process of the cell into a control group of its own, if that is possible here. To be
-    /// called before [`Cell::order`].
-    pub fn confine(&mut self, process: u32, memory: u64, tasks: u64) {
-        // Our own processes in the cell need a little, too.
-        let group = Cgroup::make(memory.saturating_add(OWN_MEMORY), tasks + OWN_TASKS);
-        self.group = group.filter(|group| group.add(process).is_ok());
+    /// Makes a control group for the program, if that is possible here. To be called before
+    /// [`Cell::order`].
+    pub fn confine(&mut self, memory: u64, tasks: u64) {
+        self.group = Cgroup::make(memory, tasks);
     }
 
     /// Whether the system killed a process of the cell because its memory was used up.
@@ -86,7 +95,25 @@ impl Cell {
             let step = format!("describe the program in {LONGEST} bytes");
             return Err(Refusal { step, errno: 0 });
         }
-        send(&self.socket, &text, SendFlags::NOSIGNAL).map(drop).map_err(at("reach the cell"))
+        let door = self.group.as_ref().map(Cgroup::door).transpose();
+        let door = door.map_err(at("use a control group"))?;
+        let door = door.as_ref().map(|door| [door.as_fd()]);
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+        let mut extra = SendAncillaryBuffer::new(&mut space);
+        if let Some(door) = &door {
+            extra.push(SendAncillaryMessage::ScmRights(door));
+        }
+        sendmsg(&self.socket, &[io::IoSlice::new(&text)], &mut extra, SendFlags::NOSIGNAL)
+            .map(drop)
+            .map_err(at("reach the cell"))
+    }
+
+    /// Finds out how to freeze the program, which runs in the cell that was started as this process.
+    pub fn begin(&self, process: u32) {
+        self.brake.get_or_init(|| match &self.group {
+            Some(group) if group.is_populated() => Brake::Group,
+            _ => Brake::Signals { loner: Loner::find(process), alone: AtomicBool::new(false) },
+        });
     }
 
     /// The next report. `None` if there is none in time, or none any more: then the cell is gone,
@@ -98,20 +125,34 @@ impl Cell {
         serde_json::from_slice(&message[..length]).ok()
     }
 
-    /// Stops all processes of the cell but the first, until [`Cell::thaw`].
-    pub fn freeze(&self) {
-        self.set_frozen(true);
+    /// Stops all processes of the cell but our own, until [`Cell::thaw`]. False if this is to be
+    /// said a second time, a moment later.
+    pub fn freeze(&self) -> bool {
+        match (self.brake.get(), &self.group) {
+            (Some(Brake::Group), Some(group)) if group.set_frozen(true).is_ok() => true,
+            (Some(Brake::Signals { loner: Some(loner), alone }), _) => {
+                let is_alone = loner.stop();
+                alone.store(is_alone, Relaxed);
+                if !is_alone {
+                    self.tell(&[command::FREEZE]);
+                }
+                // A child that was being born just then is seen the second time.
+                !is_alone
+            }
+            _ => {
+                self.tell(&[command::FREEZE]);
+                true
+            }
+        }
     }
 
     /// Lets them go on.
     pub fn thaw(&self) {
-        self.set_frozen(false);
-    }
-
-    fn set_frozen(&self, frozen: bool) {
-        let by_group = self.group.as_ref().map(|group| group.set_frozen(frozen));
-        if by_group.is_none_or(|done| done.is_err()) {
-            self.tell(&[if frozen { command::FREEZE } else { command::THAW }]);
+        match (self.brake.get(), &self.group) {
+            (Some(Brake::Group), Some(group)) if group.set_frozen(false).is_ok() => {}
+            (Some(Brake::Signals { loner: Some(loner), alone }), _)
+                if alone.swap(false, Relaxed) && loner.go_on().is_ok() => {}
+            _ => self.tell(&[command::THAW]),
         }
     }
 
@@ -129,12 +170,7 @@ impl Cell {
         if got.bytes != number.len() {
             return Err(io::ErrorKind::ConnectionAborted.into());
         }
-        let files = extra.drain().filter_map(|message| match message {
-            RecvAncillaryMessage::ScmRights(files) => Some(files),
-            _ => None,
-        });
-        let connection: Option<OwnedFd> = files.flatten().next();
-        match (i32::from_be_bytes(number), connection) {
+        match (i32::from_be_bytes(number), received_file(&mut extra)) {
             (0, Some(connection)) => Ok(connection.into()),
             (0, None) => Err(io::ErrorKind::ConnectionAborted.into()),
             (errno, _) => Err(io::Error::from_raw_os_error(errno)),
@@ -161,6 +197,15 @@ impl Cell {
             }
         }
     }
+}
+
+/// The file that came with a message, if any.
+pub(crate) fn received_file(extra: &mut RecvAncillaryBuffer<'_>) -> Option<OwnedFd> {
+    let files = extra.drain().filter_map(|message| match message {
+        RecvAncillaryMessage::ScmRights(files) => Some(files),
+        _ => None,
+    });
+    files.flatten().next()
 }
 
 /// The cell's end of the connection, to be kept until the cell was started.

@@ -26,6 +26,8 @@ mod filter;
 mod handle;
 mod level;
 #[cfg(target_os = "linux")]
+mod loner;
+#[cfg(target_os = "linux")]
 mod machine;
 mod order;
 mod view;

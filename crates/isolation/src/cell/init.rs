@@ -28,6 +28,7 @@ pub(super) fn main(
     arena: &OwnedFd,
     order: &Order,
     ids: Option<&OwnedFd>,
+    door: Option<OwnedFd>,
 ) -> Result<ExitCode, Refusal> {
     set_parent_process_death_signal(Some(Signal::KILL)).map_err(at("die with the arena"))?;
     mounts::enter(order, ids)?;
@@ -42,7 +43,7 @@ pub(super) fn main(
     for name in ["HOME", "TMPDIR"] {
         command.env(name, SCRATCH);
     }
-    privileges::give_up(&mut command, order, filters);
+    privileges::give_up(&mut command, order, filters, door);
     let first_to_die = privileges::FirstToDie::begin();
     // Nothing inside may look into this process or attach to it.
     set_dumpable_behavior(DumpableBehavior::NotDumpable).map_err(at("be closed to others"))?;

@@ -12,16 +12,18 @@ mod privileges;
 
 use std::fs;
 use std::io;
+use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::process::CommandExt;
 use std::process::{Command, ExitCode};
 
-use rustix::net::{RecvFlags, SendFlags, recv, send};
+use rustix::net::{RecvAncillaryBuffer, RecvFlags, SendFlags, recvmsg, send};
 use rustix::process::{Signal, WaitOptions, getpid, set_parent_process_death_signal, waitpid};
 use rustix::thread::{UnshareFlags, unshare_unsafe};
 
 use crate::fences;
 use crate::filter::{Sockets, filters};
+use crate::handle::received_file;
 use crate::order::{LONGEST, Order, Refusal, Report, at};
 use crate::{Level, NAME};
 
@@ -43,20 +45,25 @@ pub(crate) fn main(file: RawFd) -> ExitCode {
 fn run(arena: &OwnedFd) -> Result<ExitCode, Refusal> {
     // Neither the program nor anything it starts may have this file.
     rustix::io::fcntl_setfd(arena, rustix::io::FdFlags::CLOEXEC).map_err(at("keep a file"))?;
-    let order = receive(arena)?;
+    let (order, door) = receive(arena)?;
     match order.level {
         Level::Weak => become_weak(arena, &order),
-        Level::Sandbox => make_cell(arena, &order),
+        Level::Sandbox => make_cell(arena, &order, door),
         Level::None => Err(Refusal { step: "isolate at level none".into(), errno: 0 }),
     }
 }
 
-fn receive(arena: &OwnedFd) -> Result<Order, Refusal> {
+/// What to start, and the door of a control group for it, if there is one.
+fn receive(arena: &OwnedFd) -> Result<(Order, Option<OwnedFd>), Refusal> {
     let mut message = vec![0; LONGEST];
-    let (length, _) = recv(arena, message.as_mut_slice(), RecvFlags::empty())
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+    let mut extra = RecvAncillaryBuffer::new(&mut space);
+    let mut parts = [io::IoSliceMut::new(&mut message)];
+    let got = recvmsg(arena, &mut parts, &mut extra, RecvFlags::CMSG_CLOEXEC)
         .map_err(at("be told what to start"))?;
-    serde_json::from_slice(&message[..length])
-        .map_err(|error| Refusal { step: format!("read what to start: {error}"), errno: 0 })
+    let order = serde_json::from_slice(&message[..got.bytes])
+        .map_err(|error| Refusal { step: format!("read what to start: {error}"), errno: 0 })?;
+    Ok((order, received_file(&mut extra)))
 }
 
 /// Tells the arena something. If it no longer listens, it has no use for this either.
@@ -67,7 +74,7 @@ fn tell(arena: impl AsFd, report: &Report) {
 }
 
 /// Makes the namespaces and waits for the end of what happens inside.
-fn make_cell(arena: &OwnedFd, order: &Order) -> Result<ExitCode, Refusal> {
+fn make_cell(arena: &OwnedFd, order: &Order, door: Option<OwnedFd>) -> Result<ExitCode, Refusal> {
     privileges::OWNER.store(getpid().as_raw_pid() as u32, std::sync::atomic::Ordering::Relaxed);
     let everything = UnshareFlags::NEWNS
         | UnshareFlags::NEWPID
@@ -98,7 +105,7 @@ fn make_cell(arena: &OwnedFd, order: &Order) -> Result<ExitCode, Refusal> {
     // SAFETY: this process has one thread, so its child may do anything.
     match unsafe { libc::fork() } {
         -1 => Err(Refusal::new("start the first process", &io::Error::last_os_error())),
-        0 => init::main(arena, order, ids.as_ref()),
+        0 => init::main(arena, order, ids.as_ref(), door),
         _ => Ok(wait_for_all()),
     }
 }
@@ -126,7 +133,7 @@ fn become_weak(arena: &OwnedFd, order: &Order) -> Result<ExitCode, Refusal> {
         tell(arena, &Report::Started);
         return Ok(ExitCode::SUCCESS);
     };
-    privileges::give_up(&mut command, order, filters);
+    privileges::give_up(&mut command, order, filters, None);
     std::env::set_current_dir(&order.folder).map_err(at("change to the program's folder"))?;
     // If it works, the arena sees this socket closed without a report.
     let error = command.exec();

@@ -16,6 +16,7 @@ use rustix::thread::{
 };
 use seccompiler::BpfProgram;
 
+use crate::cgroup::ENTER;
 use crate::filter;
 use crate::order::Order;
 use crate::{Level, OWN_TASKS};
@@ -98,8 +99,14 @@ impl FirstToDie {
     }
 }
 
-/// Makes a command give up everything before it becomes the program.
-pub(crate) fn give_up(command: &mut Command, order: &Order, filters: Vec<BpfProgram>) {
+/// Makes a command give up everything before it becomes the program, and enter its control group, if
+/// there is one.
+pub(crate) fn give_up(
+    command: &mut Command,
+    order: &Order,
+    filters: Vec<BpfProgram>,
+    door: Option<OwnedFd>,
+) {
     let (limits, in_sandbox) = (&order.limits, order.level == Level::Sandbox);
     if has_all_ids() && in_sandbox {
         // Without a user namespace, setting the user also takes away root's other groups.
@@ -121,6 +128,10 @@ pub(crate) fn give_up(command: &mut Command, order: &Order, filters: Vec<BpfProg
     // SAFETY: this process has one thread, so its child may do anything between fork and exec.
     unsafe {
         command.pre_exec(move || {
+            if let Some(door) = &door {
+                // If it is not let in, the arena sees an empty group and does without.
+                let _ = rustix::io::write(door, ENTER);
+            }
             for (resource, limit) in limits {
                 limit.map_or(Ok(()), |limit| restrict(resource, limit))?;
             }

@@ -2,11 +2,12 @@
 //! could hurt the machine refuse to run outside a cell.
 #![allow(unsafe_code)]
 
+use std::env;
 use std::fs;
 use std::hint::black_box;
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{abort, id};
+use std::process::{Command, Stdio, abort, id};
 use std::thread;
 use std::time::Duration;
 
@@ -17,6 +18,7 @@ pub fn at_first_go(options: &Options) {
     let amount = options.amount.unwrap_or(60);
     match options.fault.as_str() {
         "steal-cpu" => (0..amount).for_each(|_| drop(thread::spawn(spin))),
+        "busy-children" => (0..options.amount.unwrap_or(4)).for_each(|_| busy_child()),
         "all-threads" => all_threads(),
         "kill-everything" => in_cell_only(|| signal_all(libc::SIGKILL)),
         "stop-everything" => in_cell_only(|| signal_all(libc::SIGSTOP)),
@@ -42,7 +44,14 @@ fn in_cell_only(attack: impl FnOnce()) {
     attack();
 }
 
-fn spin() {
+/// Starts this program once more, to spin.
+fn busy_child() {
+    if let Ok(program) = env::current_exe() {
+        let _ = Command::new(program).arg("spin").stdin(Stdio::null()).spawn();
+    }
+}
+
+pub fn spin() {
     let mut number = 1_u64;
     loop {
         number = black_box(number.wrapping_mul(3));

@@ -37,6 +37,7 @@ pub fn at_start(options: &Options) {
             }
             exit(0);
         }
+        "spin" => attacks::spin(),
         "breed" => breed(options.amount.unwrap_or(0)),
         "hold" => {
             hold(options.amount.unwrap_or(0));

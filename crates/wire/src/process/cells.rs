@@ -39,15 +39,10 @@ pub(super) struct Inmate {
 
 impl Inmate {
     /// Describes the program to its cell, which has just been started as this process.
-    pub fn admit(
-        mut cell: Cell,
-        launch: &Launch,
-        token: &str,
-        process: u32,
-    ) -> Result<Inmate, Trouble> {
+    pub fn admit(mut cell: Cell, launch: &Launch, token: &str) -> Result<Inmate, Trouble> {
         let level = launch.isolation;
         if level == Level::Sandbox {
-            cell.confine(process, launch.limits.memory, launch.limits.tasks as u64);
+            cell.confine(launch.limits.memory, launch.limits.tasks as u64);
         }
         let scratch = match level {
             Level::Weak => Some(tempfolder::Folder::make()?),
@@ -68,9 +63,12 @@ impl Inmate {
     }
 
     /// Waits until the program runs, or says why it does not.
-    pub fn settle(&self, launch: &Launch) -> Result<(), Trouble> {
+    pub fn settle(&self, launch: &Launch, process: u32) -> Result<(), Trouble> {
         match self.cell.report(Instant::now() + MAKING) {
-            Some(Report::Started) => Ok(()),
+            Some(Report::Started) => {
+                self.cell.begin(process);
+                Ok(())
+            }
             Some(Report::NoProgram { errno }) => {
                 let error = std::io::Error::from_raw_os_error(errno);
                 Err(child::cannot_start(launch, &error))

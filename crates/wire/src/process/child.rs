@@ -44,8 +44,7 @@ pub(super) fn spawn(launch: &Launch, token: &str) -> Result<(Pid, Pipes, Option<
     give_up(&mut command, None, Some(theirs.file()));
     let (pid, pipes) = start(command, launch)?;
     drop(theirs);
-    let inmate = Inmate::admit(cell, launch, token, pid.as_raw_pid().unsigned_abs());
-    match inmate {
+    match Inmate::admit(cell, launch, token) {
         Ok(inmate) => Ok((pid, pipes, Some(inmate))),
         Err(trouble) => {
             let _ = system::kill_process(pid, system::Signal::KILL);

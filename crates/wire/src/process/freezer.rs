@@ -3,7 +3,7 @@
 //! A program in a sandbox is frozen when it has answered and no question came for [`PATIENCE`], and
 //! thawed with the next. Fast games never get there, so they pay two uncontended locks a move. One
 //! thread looks after all programs: it wakes when the next could be due, at most once in that time,
-//! and sleeps when there are no moves at all.
+//! and sleeps when there was no answer since.
 
 use std::num::NonZeroU64;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
@@ -16,9 +16,6 @@ use super::trees::Ward;
 /// How long a program may go on after its answer.
 const PATIENCE: Duration = Duration::from_millis(1);
 
-/// After how many looks without an answer the thread sleeps until there is one.
-const QUIET: u32 = 20;
-
 /// Whether something is asked of a program.
 #[derive(Debug, Default)]
 pub(super) struct Rest {
@@ -27,8 +24,9 @@ pub(super) struct Rest {
 
 #[derive(Debug, Default)]
 struct State {
-    /// When it last answered, if nothing was asked since.
-    since: Option<Instant>,
+    /// When it is to be frozen, if nothing is asked before: a while after its answer, and perhaps
+    /// once more.
+    due: Option<Instant>,
     frozen: bool,
 }
 
@@ -58,7 +56,7 @@ impl Rest {
     /// Something is asked: it runs before this returns.
     pub fn ends(&self, ward: &Ward) {
         let mut state = lock(&self.state);
-        state.since = None;
+        state.due = None;
         if std::mem::take(&mut state.frozen) {
             ward.inmate.iter().for_each(|inmate| inmate.cell.thaw());
         }
@@ -66,7 +64,11 @@ impl Rest {
 
     /// It has answered.
     pub fn begins(&self) {
-        lock(&self.state).since.get_or_insert_with(Instant::now);
+        let mut state = lock(&self.state);
+        if !state.frozen && state.due.is_none() {
+            state.due = Some(Instant::now() + PATIENCE);
+        }
+        drop(state);
         NEWS.store(true, SeqCst);
         if ASLEEP.swap(false, SeqCst) {
             // With the lock, so that the thread is either before its check or waiting.
@@ -75,16 +77,18 @@ impl Rest {
         }
     }
 
-    /// Freezes it if it has rested long enough; if not, says when it will have.
+    /// Freezes it if it has rested long enough, and says when to look again.
     fn look(&self, ward: &Ward) -> Option<Instant> {
         let mut state = lock(&self.state);
-        let due = state.since.filter(|_| !state.frozen)? + PATIENCE;
-        if due > Instant::now() {
+        let (due, now) = (state.due?, Instant::now());
+        if due > now {
             return Some(due);
         }
+        let is_done = ward.inmate.as_ref().is_none_or(|inmate| inmate.cell.freeze());
+        let again = !is_done && !state.frozen;
         state.frozen = true;
-        ward.inmate.iter().for_each(|inmate| inmate.cell.freeze());
-        None
+        state.due = again.then(|| now + PATIENCE);
+        state.due
     }
 }
 
@@ -92,25 +96,23 @@ fn tick() {
     #[cfg(target_os = "linux")]
     // Without it, the system may let us sleep a little longer to save wake-ups.
     let _ = rustix::thread::set_current_timer_slack(NonZeroU64::new(1));
-    let mut quiet = 0;
     loop {
         let mut programs = lock(&PROGRAMS);
         let wards: Vec<Arc<Ward>> = programs.iter().filter_map(Weak::upgrade).collect();
         // Whoever answers from now on is due after that.
         let latest = Instant::now() + PATIENCE;
-        let next = wards.iter().filter_map(|ward| ward.rest.look(ward)).fold(latest, Instant::min);
+        let due = wards.iter().filter_map(|ward| ward.rest.look(ward)).min();
         drop(wards);
-        quiet = if NEWS.swap(false, SeqCst) { 0 } else { quiet + 1 };
-        if quiet > QUIET {
+        if !NEWS.swap(false, SeqCst) && due.is_none() {
             ASLEEP.store(true, SeqCst);
             while ASLEEP.load(SeqCst) && !NEWS.load(SeqCst) {
                 programs = BELL.wait(programs).unwrap_or_else(PoisonError::into_inner);
             }
             ASLEEP.store(false, SeqCst);
-            quiet = 0;
             continue;
         }
         drop(programs);
+        let next = due.unwrap_or(latest).min(latest);
         thread::sleep(next.saturating_duration_since(Instant::now()));
     }
 }

@@ -78,7 +78,7 @@ impl Program {
     pub fn start(launch: &Launch) -> Result<Program, Trouble> {
         let (ward, Pipes { input, output, errors }) = warden::start(launch)?;
         if let Some(inmate) = &ward.inmate
-            && let Err(trouble) = inmate.settle(launch)
+            && let Err(trouble) = inmate.settle(launch, ward.pid.as_raw_pid().unsigned_abs())
         {
             warden::end(&ward);
             return Err(trouble);

@@ -18,6 +18,7 @@ use crate::stage::Stage;
 /// games are those of two honest programs.
 const WITHOUT_EFFECT: &[&str] = &[
     "steal-cpu",
+    "busy-children",
     "thaw-itself",
     "all-threads",
     "kill-everything",
