@@ -31,7 +31,7 @@ pub fn in_use<'a>(
     for (index, occupant) in occupants.into_iter().enumerate() {
         let used = match occupant {
             Occupant::BuiltIn(agent) => used_by(catalog, variant, agent),
-            Occupant::Program(Level::None) | Occupant::Other => Vec::new(),
+            Occupant::Other => Vec::new(),
             Occupant::Program(level) => vec![format!("isolation {level}")],
         };
         if !used.is_empty() {

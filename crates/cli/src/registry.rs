@@ -7,7 +7,7 @@ use agon_arena::agent::AgentKind;
 use agon_arena::conversation_log::ConversationLog;
 use agon_arena::remote::Settings;
 use agon_arena::{Agent, Registry};
-use agon_isolation::Level;
+use agon_isolation::{Level, try_level};
 use anyhow::Context;
 
 use crate::args::ProgramArgs;
@@ -51,9 +51,23 @@ pub(crate) fn isolation_words<'a>(agents: impl IntoIterator<Item = &'a Agent>) -
         AgentKind::Outside(outside) => Some(outside.isolation()),
         AgentKind::BuiltIn(_) => None,
     });
-    let levels: BTreeSet<&str> = levels.map(Level::name).collect();
-    let levels: Vec<&str> = levels.into_iter().collect();
-    (!levels.is_empty()).then(|| format!("isolation of programs: {}", levels.join(", ")))
+    let levels: BTreeSet<Level> = levels.collect();
+    let levels: Vec<Level> = levels.into_iter().collect();
+    (!levels.is_empty()).then(|| isolation_line(&levels))
+}
+
+/// How far programs are isolated, in words.
+pub(crate) fn isolation_line(levels: &[Level]) -> String {
+    let levels: Vec<&str> = levels.iter().map(|level| level.name()).collect();
+    format!("isolation of programs: {}", levels.join(", "))
+}
+
+/// Refuses a level that this machine cannot give.
+pub(crate) fn check_level(level: Level) -> anyhow::Result<()> {
+    try_level(level).map_err(|unavailable| {
+        let problem = format!("programs cannot be isolated at level {level} here: {unavailable}");
+        bad_input(format!("{problem}; agon isolation shows what this machine can give"))
+    })
 }
 
 /// The agents of these texts.

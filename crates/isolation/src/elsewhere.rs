@@ -23,6 +23,14 @@ pub fn cgroup_powers() -> CgroupPowers {
     CgroupPowers::default()
 }
 
+/// There is no Landlock here.
+pub fn use_landlock(_: u8) {}
+
+/// There is no Landlock here.
+pub fn newest_landlock() -> u8 {
+    0
+}
+
 /// Programs cannot be bound to cores here.
 pub fn usable_cores() -> Vec<usize> {
     Vec::new()

@@ -1,59 +1,86 @@
 //! Landlock: the files a program may use at level `weak`, no network, no signals to others.
 
+use std::path::{Path, PathBuf};
+
 use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath, PathFd,
-    Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetStatus, Scope,
+    Ruleset, RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
 };
 
+use crate::filter::Signals;
 use crate::order::{Order, Refusal};
 use crate::view;
 
-/// The version of Landlock with everything that level `weak` promises: signals are in it.
-const NEEDED: ABI = ABI::V6;
+/// The versions of Landlock that will do, the best first, with their numbers. The last knows all that
+/// can be done to files; the one before also knows the network, the first signals.
+const VERSIONS: [(u8, ABI); 3] = [(6, ABI::V6), (4, ABI::V4), (3, ABI::V3)];
 
 /// Devices and information that every program may use.
 const SHARED: &[&str] =
     &["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/proc"];
 
-/// Puts up the fences around this process and everything it starts.
-pub(crate) fn put_up(order: &Order) -> Result<(), Refusal> {
+/// Puts up the fences around this process and everything it starts. Says which signals are left to
+/// the filter of system calls.
+pub(crate) fn put_up(order: &Order) -> Result<Signals, Refusal> {
     let failed = |error: &dyn std::fmt::Display| Refusal {
         step: format!("use Landlock ({error})"),
         errno: 0,
     };
-    let reading = AccessFs::from_read(NEEDED);
-    let mut rules = Ruleset::default()
-        .set_compatibility(CompatLevel::HardRequirement)
-        .handle_access(AccessFs::from_all(NEEDED))
-        .and_then(|rules| rules.handle_access(networks(order)))
-        .and_then(|rules| rules.scope(Scope::from_all(NEEDED)))
-        .and_then(|rules| rules.create())
-        .map_err(|error| failed(&error))?;
-    let system = view::SYSTEM.iter().chain(view::SETTINGS).map(std::path::Path::new);
-    let own = order.readable.iter().map(std::path::PathBuf::as_path);
-    let everything = AccessFs::from_all(NEEDED);
-    let readable = system.chain(own).map(|path| (path, reading));
-    let shared =
-        SHARED.iter().map(|path| (std::path::Path::new(path), reading | AccessFs::WriteFile));
-    let scratch = order.scratch.iter().map(|path| (path.as_path(), everything));
-    for (path, access) in readable.chain(shared).chain(scratch) {
-        // What does not exist needs no rule.
-        let Ok(place) = PathFd::new(path) else { continue };
-        let access = if path.is_dir() { access } else { access & AccessFs::from_file(NEEDED) };
-        rules = rules.add_rule(PathBeneath::new(place, access)).map_err(|error| failed(&error))?;
+    let usable = VERSIONS.iter().filter(|(number, _)| *number <= order.landlock);
+    let mut reason = failed(&"no version that will do");
+    for &(_, version) in usable {
+        match ruleset(order, version) {
+            Ok(rules) => {
+                let status = rules.restrict_self().map_err(|error| failed(&error))?;
+                return match (status.ruleset, version) {
+                    (RulesetStatus::FullyEnforced, ABI::V6) => Ok(Signals::Any),
+                    (RulesetStatus::FullyEnforced, _) => Ok(Signals::ToItself),
+                    _ => Err(failed(&"not all of it is supported")),
+                };
+            }
+            Err(error) => reason = failed(&error),
+        }
     }
-    let status = rules.restrict_self().map_err(|error| failed(&error))?;
-    match status.ruleset {
-        RulesetStatus::FullyEnforced => Ok(()),
-        _ => Err(failed(&"not all of it is supported")),
-    }
+    Err(reason)
 }
 
-/// What is forbidden of the network: without sockets there is nothing to forbid, but a program that
-/// is reached through one must not reach others.
+/// All rules, if this version is supported.
+fn ruleset(order: &Order, version: ABI) -> Result<RulesetCreated, RulesetError> {
+    let mut rules = Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
+    rules = rules.handle_access(AccessFs::from_all(version))?;
+    // Without sockets there is no network to be forbidden, except to players that need them.
+    if order.network || version != ABI::V3 {
+        rules = rules.handle_access(networks(order))?;
+    }
+    if version == ABI::V6 {
+        rules = rules.scope(Scope::from_all(version))?;
+    }
+    let mut rules = rules.create()?;
+    for (path, access) in paths(order, version) {
+        // What does not exist needs no rule.
+        let Ok(place) = PathFd::new(&path) else { continue };
+        let access = if path.is_dir() { access } else { access & AccessFs::from_file(version) };
+        rules = rules.add_rule(PathBeneath::new(place, access))?;
+    }
+    Ok(rules)
+}
+
+/// What it may do where.
+fn paths(order: &Order, version: ABI) -> Vec<(PathBuf, BitFlags<AccessFs>)> {
+    let (reading, everything) = (AccessFs::from_read(version), AccessFs::from_all(version));
+    let system = view::SYSTEM.iter().chain(view::SETTINGS).map(Path::new);
+    let own = order.readable.iter().map(PathBuf::as_path);
+    let readable = system.chain(own).map(|path| (path, reading));
+    let shared = SHARED.iter().map(|path| (Path::new(path), reading | AccessFs::WriteFile));
+    let scratch = order.scratch.iter().map(|path| (path.as_path(), everything));
+    let all = readable.chain(shared).chain(scratch);
+    all.map(|(path, access)| (path.to_path_buf(), access)).collect()
+}
+
+/// What is forbidden of the network: a program that is reached through it must not reach others.
 fn networks(order: &Order) -> BitFlags<AccessNet> {
     match order.network {
         true => AccessNet::ConnectTcp.into(),
-        false => AccessNet::from_all(NEEDED),
+        false => AccessNet::from_all(ABI::V4),
     }
 }

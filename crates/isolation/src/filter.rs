@@ -97,8 +97,12 @@ const NAMESPACES: u64 = (libc::CLONE_NEWUSER
     | libc::CLONE_NEWUTS
     | libc::CLONE_NEWCGROUP) as u64;
 
-/// Chooses the signal with which a file announces that it is ready.
+/// Choose the signal with which a file announces that it is ready, and who gets it.
 const F_SETSIG: u64 = 10;
+const F_SETOWN: u64 = 8;
+const F_SETOWN_EX: u64 = 15;
+const FIOSETOWN: u64 = 0x8901;
+const SIOCSPGRP: u64 = 0x8902;
 
 /// Which sockets a program may make.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -111,8 +115,17 @@ pub(crate) enum Sockets {
     None,
 }
 
+/// To whom a program may send signals.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Signals {
+    /// To everybody that it can reach: something else sees to that.
+    Any,
+    /// Only to the process that is being filtered. Children cannot send any.
+    ToItself,
+}
+
 /// The filters, in the order in which they are applied.
-pub(crate) fn filters(sockets: Sockets) -> io::Result<Vec<BpfProgram>> {
+pub(crate) fn filters(sockets: Sockets, signals: Signals) -> io::Result<Vec<BpfProgram>> {
     let always = |calls: &[libc::c_long]| calls.iter().map(|&call| (call, Vec::new())).collect();
     let mut forbidden: BTreeMap<i64, Vec<SeccompRule>> = always(FORBIDDEN);
     let each = |flag: u64| rule(0, SeccompCmpArgLen::Qword, SeccompCmpOp::MaskedEq(flag), flag);
@@ -121,8 +134,11 @@ pub(crate) fn filters(sockets: Sockets) -> io::Result<Vec<BpfProgram>> {
     // The same by a file that becomes ready.
     let choose_signal = rule(1, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, F_SETSIG)?;
     forbidden.insert(libc::SYS_fcntl, vec![choose_signal]);
+    if signals == Signals::ToItself {
+        keep_signals(&mut forbidden)?;
+    }
     let mut of_socket = BTreeMap::new();
-    of_socket.insert(libc::SYS_socket, vec![socket_rule(sockets)?]);
+    of_socket.insert(libc::SYS_socket, socket_rules(sockets)?);
     let mut programs = vec![filter(forbidden, EPERM)?, filter(always(MISSING), ENOSYS)?];
     programs.push(filter(of_socket, EAFNOSUPPORT)?);
     programs.extend((ARCH == "x86_64").then(no_second_numbering));
@@ -158,8 +174,33 @@ fn rule(
     rule.map_err(io::Error::other)
 }
 
-/// The rule for sockets that are refused.
-fn socket_rule(sockets: Sockets) -> io::Result<SeccompRule> {
+/// Refuses signals to other processes.
+fn keep_signals(forbidden: &mut BTreeMap<i64, Vec<SeccompRule>>) -> io::Result<()> {
+    let own = u64::from(std::process::id());
+    let is_not =
+        |value: u64| SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, value);
+    let to_others = |allowed: &[u64]| {
+        let conditions: Result<Vec<_>, _> = allowed.iter().map(|&it| is_not(it)).collect();
+        conditions.and_then(SeccompRule::new).map_err(io::Error::other)
+    };
+    // 0 is its own group, which began with it.
+    forbidden.insert(libc::SYS_kill, vec![to_others(&[own, 0])?]);
+    for call in [libc::SYS_tgkill, libc::SYS_rt_sigqueueinfo, libc::SYS_rt_tgsigqueueinfo] {
+        forbidden.insert(call, vec![to_others(&[own])?]);
+    }
+    for call in [libc::SYS_tkill, libc::SYS_pidfd_send_signal] {
+        forbidden.insert(call, Vec::new());
+    }
+    // A file that becomes ready can send a signal to anybody, too.
+    let equals = |value: u64| rule(1, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, value);
+    let of_files = forbidden.entry(libc::SYS_fcntl).or_default();
+    of_files.extend([equals(F_SETOWN)?, equals(F_SETOWN_EX)?]);
+    forbidden.insert(libc::SYS_ioctl, vec![equals(FIOSETOWN)?, equals(SIOCSPGRP)?]);
+    Ok(())
+}
+
+/// The rules for sockets that are refused.
+fn socket_rules(sockets: Sockets) -> io::Result<Vec<SeccompRule>> {
     let allowed: &[i32] = match sockets {
         Sockets::Own => &[libc::AF_UNIX, libc::AF_INET, libc::AF_INET6, libc::AF_NETLINK],
         Sockets::Internet => &[libc::AF_INET, libc::AF_INET6],
@@ -170,7 +211,14 @@ fn socket_rule(sockets: Sockets) -> io::Result<SeccompRule> {
         SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, family as u64)
     };
     let conditions: Result<Vec<_>, _> = allowed.iter().map(is_not).collect();
-    conditions.and_then(SeccompRule::new).map_err(io::Error::other)
+    let mut rules = vec![conditions.and_then(SeccompRule::new).map_err(io::Error::other)?];
+    if sockets == Sockets::Internet {
+        // Landlock knows connections, not datagrams.
+        let kind = SeccompCmpOp::MaskedEq(0xf);
+        rules.push(rule(1, SeccompCmpArgLen::Dword, kind.clone(), libc::SOCK_DGRAM as u64)?);
+        rules.push(rule(1, SeccompCmpArgLen::Dword, kind, libc::SOCK_RAW as u64)?);
+    }
+    Ok(rules)
 }
 
 /// Refuses the calls of the x32 interface: the same calls under other numbers.

@@ -40,7 +40,7 @@ pub use elsewhere::*;
 pub use handle::{Cell, KeptOpen, set_launcher};
 pub use level::{Level, UnknownLevel};
 #[cfg(target_os = "linux")]
-pub use machine::{cgroup_powers, try_level, usable_cores};
+pub use machine::{cgroup_powers, newest_landlock, try_level, usable_cores, use_landlock};
 pub use order::{CellLimits, End, Order, Refusal, Report};
 pub use view::{Private, readable};
 

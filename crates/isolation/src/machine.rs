@@ -4,6 +4,7 @@ use std::fs;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::Stdio;
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use rustix::thread::CpuSet;
@@ -18,6 +19,20 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// What control groups can do for cells on this machine.
 pub fn cgroup_powers() -> CgroupPowers {
     Cgroup::powers()
+}
+
+/// The newest version of Landlock that cells use.
+static NEWEST_LANDLOCK: AtomicU8 = AtomicU8::new(u8::MAX);
+
+/// Lets cells use Landlock up to this version only, as on an older machine, which is how that is
+/// tested.
+pub fn use_landlock(newest: u8) {
+    NEWEST_LANDLOCK.store(newest, Relaxed);
+}
+
+/// The newest version of Landlock to be used, for [`Order::landlock`].
+pub fn newest_landlock() -> u8 {
+    NEWEST_LANDLOCK.load(Relaxed)
 }
 
 /// The numbers of the cores that this process may use.
@@ -71,6 +86,7 @@ fn attempt(level: Level) -> Result<(), Refusal> {
         },
         network: false,
         cores: Vec::new(),
+        landlock: newest_landlock(),
     };
     cell.order(&order)?;
     let report = cell.report(Instant::now() + PATIENCE);
@@ -89,7 +105,7 @@ fn remedy(level: Level, refusal: &Refusal) -> Option<String> {
     let is = |name: &str, value: &str| setting(name).is_some_and(|text| text.trim() == value);
     if level == Level::Weak {
         return Some(
-            "level weak needs Linux 6.12 with Landlock enabled (lsm=landlock,… on the kernel's \
+            "level weak needs Linux 6.2 with Landlock enabled (lsm=landlock,… on the kernel's \
              command line)"
                 .into(),
         );

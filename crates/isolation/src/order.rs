@@ -31,6 +31,8 @@ pub struct Order {
     pub network: bool,
     /// The cores that it may use; all if empty.
     pub cores: Vec<usize>,
+    /// The newest version of Landlock to be used.
+    pub landlock: u8,
 }
 
 /// The limits that the system enforces.

@@ -95,7 +95,8 @@ pub fn readable(
         }
     }
     let nothing_is_private = Private::default();
-    asked_for.iter().for_each(|path| add(&mut paths, path.clone(), &nothing_is_private));
+    let asked_for = asked_for.iter().flat_map(|path| chain(path));
+    asked_for.for_each(|path| add(&mut paths, path, &nothing_is_private));
     // What is inside another is shown with it.
     let inside = |path: &Path| path.ancestors().skip(1).any(|above| paths.contains(above));
     paths.iter().filter(|path| !inside(path) && !is_system(path)).cloned().collect()
@@ -113,7 +114,10 @@ fn is_system(path: &Path) -> bool {
 
 /// A file, and what it links to, step by step: interpreters find their libraries by that.
 fn chain(file: &Path) -> Vec<PathBuf> {
-    let mut steps = vec![file.to_path_buf()];
+    let goes_up = file.components().any(|part| part == Component::ParentDir);
+    // What is above a link is not what is written before it.
+    let first = file.canonicalize().ok().filter(|_| goes_up);
+    let mut steps = vec![first.unwrap_or_else(|| tidy(file))];
     while let Some(target) = steps.last().and_then(|last| {
         let target = last.read_link().ok()?;
         Some(tidy(&last.parent()?.join(target)))
@@ -186,6 +190,10 @@ mod tests {
         // Beside the data folder, only the file itself is shown.
         assert_eq!(shown("agent.sh", &[], &[]), [at("agent.sh")]);
         assert_eq!(shown("agent.sh", &[], &["tools"]), [at("agent.sh"), at("tools")]);
+        // Neither a way up nor a link hides what was asked for.
+        symlink("tools", at("link")).unwrap();
+        let both = shown("bots/one/agent.py", &[], &["bots/one/../../agent.sh", "link"]);
+        assert_eq!(both, [at("agent.sh"), at("bots/one"), at("link"), at("tools")]);
         assert_eq!(readable(Path::new("/usr/bin/env"), &[], &[], &private), [] as [&Path; 0]);
     }
 

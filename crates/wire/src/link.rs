@@ -209,6 +209,9 @@ pub(crate) struct Link {
     /// The line that asks it to quit.
     farewell: &'static str,
     broken: bool,
+    /// How far it is isolated, and whether it has ever answered.
+    isolation: Level,
+    answered: bool,
 }
 
 impl fmt::Debug for Link {
@@ -230,11 +233,15 @@ impl Link {
     /// Starts a program.
     pub(crate) fn start(command: &CommandLine, farewell: &'static str) -> Result<Link, NoAnswer> {
         let launch = command.launch().map_err(|problem| Breach::new(Fault::NoStart, problem))?;
+        let isolation = launch.isolation;
         let program = Program::start(&launch).map_err(|trouble| match trouble.kind {
             TroubleKind::System => NoAnswer::System(SystemTrouble(trouble.evidence)),
-            _ => Breach::new(Fault::NoStart, trouble.evidence).into(),
+            _ => {
+                let evidence = trouble.evidence + hint(isolation);
+                NoAnswer::from(Breach::new(Fault::NoStart, evidence))
+            }
         })?;
-        Ok(Link { program: Some(program), farewell, broken: false })
+        Ok(Link { program: Some(program), farewell, broken: false, isolation, answered: false })
     }
 
     /// Its process id; 0 when it is no longer running.
@@ -267,6 +274,7 @@ impl Link {
                 Ok(Some(line)) => {
                     if let Some(found) = wanted(line.text.trim()) {
                         let at = line.at;
+                        self.answered = true;
                         program.rest();
                         return Ok(Some((found, at)));
                     }
@@ -374,7 +382,9 @@ impl Link {
             TroubleKind::FileSize => Fault::FileSize,
             TroubleKind::ChildrenLeft => Fault::Children,
         };
-        self.fault(fault, &trouble.evidence).into()
+        let ended = matches!(fault, Fault::NoStart | Fault::Disconnected | Fault::Crash);
+        let hint = if ended && !self.answered { hint(self.isolation) } else { "" };
+        self.fault(fault, trouble.evidence + hint).into()
     }
 
     /// Asks it to quit. Reports faults while quitting, and kills whatever is left of it.
@@ -401,6 +411,17 @@ impl Link {
     pub(crate) fn last_lines(&self) -> String {
         let said = self.program.as_ref().map(Program::last_lines).unwrap_or_default();
         said.iter().map(|line| format!("\n{line}")).collect()
+    }
+}
+
+/// What may be the reason if an isolated program does not even start.
+fn hint(isolation: Level) -> &'static str {
+    match isolation {
+        Level::None => "",
+        Level::Weak | Level::Sandbox => {
+            " (isolated, it sees only the system's folders and its own; readable = [\"PATH\"] in a \
+             tournament file or --readable PATH shows it more)"
+        }
     }
 }
 

@@ -21,7 +21,7 @@ use crate::draw::styled;
 use crate::failure::{AlreadyReported, bad_input};
 use crate::interrupt;
 use crate::output::print_json;
-use crate::registry::{open_log, registry, warn_about};
+use crate::registry::{isolation_words, open_log, registry, warn_about};
 
 /// The length of the longest name of a scenario.
 const WIDTH: usize = 43;
@@ -71,6 +71,7 @@ pub(crate) fn run(args: &CheckArgs, data: &Data) -> anyhow::Result<()> {
             .map_or_else(|| default_concurrency(agent.threads()), |n| n as usize),
         seed: args.seed,
     };
+    isolation_words([&agent]).iter().for_each(|words| anstream::eprintln!("{words}"));
     let began = Instant::now();
     let stop = interrupt::stop_flag();
     let mut lines = Vec::new();

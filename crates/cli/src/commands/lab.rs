@@ -28,7 +28,7 @@ use crate::failure::bad_input;
 use crate::interrupt;
 use crate::output::{print_json, rough_time, thousands};
 use crate::progress::Progress;
-use crate::registry::registry;
+use crate::registry::{isolation_words, registry};
 use crate::table::write_aligned;
 
 /// The tables that a terminal shows.
@@ -60,6 +60,8 @@ fn run_experiment(args: &LabRunArgs, data: &Data) -> anyhow::Result<()> {
         thousands(plan.of_measurements),
         rough_time(plan.left),
     );
+    let agents = experiment.agents.iter().map(|entrant| &entrant.agent);
+    isolation_words(agents).iter().for_each(|words| anstream::eprintln!("{words}"));
     if args.dry_run {
         return Ok(());
     }

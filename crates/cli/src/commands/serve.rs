@@ -11,6 +11,7 @@ use std::path::Path;
 use agon_arena::contest::Environments;
 use agon_arena::files::{read_text, shown};
 use agon_games::Catalog;
+use agon_isolation::Level;
 use agon_web::{Options, OtherServer, Server, StartError, page_address};
 use anyhow::Context as _;
 use ratatui::crossterm::terminal;
@@ -20,20 +21,25 @@ use crate::data::Data;
 use crate::draw::palette::{BOLD, DIM, HEADING};
 use crate::draw::styled;
 use crate::failure::bad_input;
-use crate::registry::registry_for_strangers;
+use crate::registry::{check_level, isolation_line, registry_for_strangers};
 use browser::Opening;
 
 /// Runs the server until it is stopped.
 pub(crate) fn run(args: &ServeArgs, data: &Data) -> anyhow::Result<()> {
     tracing_subscriber::fmt().with_writer(io::stderr).with_target(false).init();
     let folder = data.folder()?;
+    let registry = registry_for_strangers(&args.programs, data);
+    let level = args.allow_programs.then(|| registry.isolation());
+    if let Some(level) = level {
+        check_level(level)?;
+    }
     let options = Options {
         data: folder.clone(),
         listen: args.listen,
         name: args.name.clone(),
         allow_programs: args.allow_programs,
         threads: args.threads.map(|threads| threads as usize),
-        registry: registry_for_strangers(&args.programs, data),
+        registry,
         environments: environments(data.catalog(), args.environments.as_deref())?,
         seed: args.seed.map_or_else(random_seed, Ok)?,
         only_contest: args.only == Some(ServePart::Aisysproj),
@@ -57,7 +63,7 @@ pub(crate) fn run(args: &ServeArgs, data: &Data) -> anyhow::Result<()> {
     let greeting = Greeting {
         address: server.address(),
         secret: server.secret().map(str::to_string),
-        programs: args.allow_programs,
+        programs: level,
         alone: server.is_alone(),
         folder: shown(&folder),
     };
@@ -113,8 +119,8 @@ pub(crate) fn environments(catalog: &Catalog, file: Option<&Path>) -> anyhow::Re
 struct Greeting {
     address: SocketAddr,
     secret: Option<String>,
-    /// Whether agent texts may start programs.
-    programs: bool,
+    /// How far programs are isolated, if agent texts may start any.
+    programs: Option<Level>,
     /// Whether only this machine can reach the server.
     alone: bool,
     folder: String,
@@ -135,13 +141,16 @@ impl Greeting {
         }
         if let Some(secret) = secret {
             let what = match (programs, alone) {
-                (true, true) => "Programs, in games and tournaments, require",
-                (true, false) => "Programs and all tournaments require",
-                (false, _) => "Tournaments are begun and changed with",
+                (Some(_), true) => "Programs, in games and tournaments, require",
+                (Some(_), false) => "Programs and all tournaments require",
+                (None, _) => "Tournaments are begun and changed with",
             };
             let address = format!("{}/#secret={secret}", page_address(*address));
             writeln!(out, "{what} this secret: {secret}")?;
             writeln!(out, "This address tells it to your browser: {}", styled(BOLD, &address))?;
+        }
+        if let Some(level) = programs {
+            writeln!(out, "{}", isolation_line(&[*level]))?;
         }
         let notes = format!(
             "Games are kept in {folder}. Ctrl-C stops the server; agon help lists all commands."

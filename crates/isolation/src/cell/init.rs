@@ -18,7 +18,7 @@ use rustix::process::{
 };
 
 use super::{SCRATCH, command, mounts, privileges, tell};
-use crate::filter::{Sockets, filters};
+use crate::filter::{Signals, Sockets, filters};
 use crate::order::{End, Order, Refusal, Report, at, command as request};
 
 /// How long processes that the program started may take to end after it.
@@ -35,7 +35,8 @@ pub(super) fn main(
     if order.network {
         raise_loopback().map_err(at("have a network of its own"))?;
     }
-    let filters = filters(Sockets::Own).map_err(at("write the filter of system calls"))?;
+    let filters =
+        filters(Sockets::Own, Signals::Any).map_err(at("write the filter of system calls"))?;
     let Some(mut command) = command(order) else {
         tell(arena, &Report::Started);
         return Ok(ExitCode::SUCCESS);

@@ -126,9 +126,9 @@ fn wait_for_all() -> ExitCode {
 /// Gives up what can be given up without namespaces, and becomes the program.
 fn become_weak(arena: &OwnedFd, order: &Order) -> Result<ExitCode, Refusal> {
     let sockets = if order.network { Sockets::Internet } else { Sockets::None };
-    let filters = filters(sockets).map_err(at("write the filter of system calls"))?;
     let _ = privileges::FirstToDie::begin();
-    fences::put_up(order)?;
+    let signals = fences::put_up(order)?;
+    let filters = filters(sockets, signals).map_err(at("write the filter of system calls"))?;
     let Some(mut command) = command(order) else {
         tell(arena, &Report::Started);
         return Ok(ExitCode::SUCCESS);

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use agon_arena::workers::games_at_a_time;
 use agon_isolation::{
-    Cell, CellLimits, End, Level, OWN_TASKS, Order, Private, Refusal, Report, readable,
-    usable_cores,
+    Cell, CellLimits, End, Level, OWN_TASKS, Order, Private, Refusal, Report, newest_landlock,
+    readable, usable_cores,
 };
 
 use super::child::{self, TOKEN};
@@ -151,6 +151,7 @@ fn order(launch: &Launch, token: &str) -> Result<Order, Trouble> {
         },
         network: launch.network,
         cores: Vec::new(),
+        landlock: newest_landlock(),
     })
 }
 

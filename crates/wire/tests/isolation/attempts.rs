@@ -6,7 +6,7 @@ use std::os::linux::net::SocketAddrExt;
 use std::os::unix::net::{SocketAddr, UnixListener};
 use std::path::Path;
 
-use agon_isolation::Level;
+use agon_isolation::{Level, try_level, use_landlock};
 use agon_wire::process::{Launch, Program};
 
 use crate::has;
@@ -15,11 +15,14 @@ use crate::talk::{launch, lines_until, soon};
 
 const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/outside-agents.md");
 const BEGIN: &str = "<!-- what each level stops: written by the tests -->\n";
+/// Whatever version of Landlock there is.
+const NEWEST: u8 = u8::MAX;
 const END: &str = "<!-- end -->\n";
 
 /// What one program could do: attempts by name, and whether they succeeded.
-fn attempts(level: Level) -> Vec<(String, bool)> {
+fn attempts(level: Level, landlock: u8) -> Vec<(String, bool)> {
     let stage = Stage::enter();
+    use_landlock(landlock);
     // The user's folder, the program's own, and everything that listens.
     let (home, own) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let file = home.path().join("key");
@@ -53,6 +56,7 @@ fn attempts(level: Level) -> Vec<(String, bool)> {
         let left = format!("/tmp/agon-left-{port}");
         *done &= !name.starts_with("leave files") || fs::remove_file(left).is_ok();
     }
+    use_landlock(NEWEST);
     stage.leave();
     found
 }
@@ -63,7 +67,8 @@ fn the_table_of_the_documentation_is_true() {
     if levels.len() < Level::ALL.len() {
         return;
     }
-    let columns: Vec<Vec<(String, bool)>> = levels.iter().map(|&level| attempts(level)).collect();
+    let columns: Vec<Vec<(String, bool)>> =
+        levels.iter().map(|&level| attempts(level, NEWEST)).collect();
     let sandbox = columns.last().unwrap();
     assert!(sandbox.len() > 15 && sandbox.iter().all(|(_, done)| !done), "{sandbox:?}");
     assert!(columns[0].iter().any(|(_, done)| *done), "the attempts are real");
@@ -75,6 +80,24 @@ fn the_table_of_the_documentation_is_true() {
         table += &format!("| {name} | {} |\n", cells.join(" | "));
     }
     check_table(Path::new(DOCUMENT), &table);
+}
+
+/// Without Landlock's own means against signals and the network, level `weak` stops the same.
+#[test]
+fn older_kernels_stop_the_same_at_level_weak() {
+    if !has(Level::Weak) {
+        return;
+    }
+    let newest = attempts(Level::Weak, NEWEST);
+    for version in [4, 3] {
+        assert_eq!(attempts(Level::Weak, version), newest, "version {version}");
+    }
+    let stage = Stage::enter();
+    use_landlock(2);
+    let refused = try_level(Level::Weak).unwrap_err().to_string();
+    use_landlock(NEWEST);
+    stage.leave();
+    assert!(refused.contains("Landlock") && refused.contains("Linux 6.2"), "{refused}");
 }
 
 /// The table in the document must be this one; with `AGON_BLESS` it is written.

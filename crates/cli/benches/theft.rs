@@ -1,0 +1,68 @@
+//! What a program with sixty busy threads takes from an honest opponent: nodes per move of `engine`
+//! against a quiet program, against the thief in a sandbox, and against the thief without isolation.
+
+#[path = "../../wire/tests/process/hostile.rs"]
+#[allow(dead_code, reason = "tests use more of it")]
+mod hostile;
+
+use std::time::Duration;
+
+use agon_arena::clock::TimeControl;
+use agon_arena::remote::Settings;
+use agon_arena::{Match, Openings, Pace, Registry};
+use agon_isolation::{Level, use_cgroups};
+use agon_search::StopFlag;
+use agon_wire::ugi::UgiAgents;
+
+/// The opponent, how far it is isolated, and whether control groups are used where they can be made.
+const OPPONENTS: [(&str, Level, bool); 4] = [
+    ("nothing", Level::Sandbox, true),
+    ("steal-cpu", Level::Sandbox, true),
+    ("steal-cpu", Level::Sandbox, false),
+    ("steal-cpu", Level::None, true),
+];
+
+fn main() {
+    agon_isolation::set_launcher(env!("CARGO_BIN_EXE_agon"));
+    for (time, games) in [(100, 6), (1000, 2)] {
+        let mut quiet = 0.0;
+        for (number, opponent) in OPPONENTS.into_iter().enumerate() {
+            let nodes = nodes_per_move(opponent, Duration::from_millis(time), games);
+            if number == 0 {
+                quiet = nodes;
+            }
+            let (fault, level, cgroups) = opponent;
+            let form = if cgroups { "" } else { " without control groups" };
+            println!(
+                "{time} ms a move against {fault} at {level}{form}: {nodes:.0} nodes a move, {:.0} %",
+                100.0 * nodes / quiet,
+            );
+        }
+    }
+}
+
+/// The nodes per move of the engine in games against a program that plays at once.
+fn nodes_per_move((fault, level, cgroups): (&str, Level, bool), time: Duration, games: u64) -> f64 {
+    use_cgroups(cgroups);
+    let registry = Registry::built_in().with(UgiAgents).with_isolation(level);
+    let program = hostile::hostile().display();
+    let agent = |text: &str| registry.agent(text, &Settings::default()).expect("an agent");
+    let it = Match {
+        catalog: agon_games::Catalog::built_in(),
+        variant: "breakthrough:8x8".parse().expect("a variant"),
+        agents: vec![
+            agent("engine:threads=1"),
+            agent(&format!("ugi:'{program}' {fault} --game breakthrough:8x8")),
+        ],
+        games,
+        pace: Pace { time: TimeControl { game: None, per_move: Some(time) }, ..Pace::default() },
+        openings: Openings::Start,
+        seed: 0,
+        concurrency: 1,
+        sprt: None,
+        replay_disturbed: false,
+    };
+    let run = it.play(None, &StopFlag::default(), &mut |_| {}).expect("a match");
+    let effort = &run.ledger.agents()[0].effort;
+    effort.nodes as f64 / effort.moves as f64
+}
