@@ -12,9 +12,9 @@ use agon_isolation::{
     readable, usable_cores,
 };
 
+use super::Launch;
 use super::child::{self, TOKEN};
 use super::trouble::{Trouble, TroubleKind};
-use super::{Launch, proc};
 
 /// How long a cell may take to be made. It takes milliseconds, unless the machine is very busy.
 const MAKING: Duration = Duration::from_secs(20);
@@ -33,8 +33,6 @@ pub(super) struct Inmate {
     _cores: Cores,
     /// Files of its own at level `weak`, which are removed when it ends.
     _scratch: Option<tempfolder::Folder>,
-    /// How many processes the system had killed for want of memory when it was started.
-    killed_before: u64,
 }
 
 impl Inmate {
@@ -58,8 +56,7 @@ impl Inmate {
             }
         }
         cell.order(&order).map_err(refused)?;
-        let killed_before = proc::killed_for_memory();
-        Ok(Inmate { cell, level, _cores: cores, _scratch: scratch, killed_before })
+        Ok(Inmate { cell, level, _cores: cores, _scratch: scratch })
     }
 
     /// Waits until the program runs, or says why it does not.
@@ -95,12 +92,6 @@ impl Inmate {
             let evidence = "the program's cell was killed from outside, not by the program";
             return Some(Err(Trouble::new(TroubleKind::System, evidence)));
         };
-        // Nobody but its own processes can reach it, or else the system.
-        let for_memory = proc::killed_for_memory() > self.killed_before;
-        if end == End::Signal(libc::SIGKILL) && for_memory {
-            let evidence = "the system killed it because the machine ran out of memory";
-            return Some(Err(Trouble::new(TroubleKind::System, evidence)));
-        }
         Some(Ok((end, left)))
     }
 

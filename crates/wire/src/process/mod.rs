@@ -28,6 +28,7 @@ mod cells;
 mod child;
 mod freezer;
 mod lines;
+mod pipes;
 #[cfg_attr(not(target_os = "linux"), path = "no_proc.rs")]
 mod proc;
 mod program;

@@ -11,15 +11,16 @@ use std::time::{Duration, Instant};
 
 use agon_arena::conversation_log::{ConversationLog, LogMark};
 use agon_isolation::Level;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::event::PollFlags;
 use rustix::io::{Errno, read, write};
 
 use super::cells::Inmate;
 use super::child::Pipes;
 use super::lines::{Inbox, Next};
+use super::pipes::wait;
 use super::tail::{Said, Stream, Tail};
 use super::trees::{self, Fate, Ward};
-use super::trouble::{Trouble, TroubleKind};
+use super::trouble::{Trouble, TroubleKind, end_of};
 use super::{Launch, freezer, proc, warden};
 
 /// How long a program whose pipe is closed may take to end before it counts as still running.
@@ -399,11 +400,15 @@ impl Program {
             Fate::Running => {
                 Trouble::new(TroubleKind::ClosedPipe, format!("closed its {pipe} and runs on"))
             }
-            Fate::Ended(status) => match self.ward.inmate.as_ref().and_then(Inmate::end) {
-                Some(Ok((end, left))) => Trouble::of_end(end, self.time_is_over()).leaving(&left),
-                Some(Err(trouble)) => trouble,
-                None => Trouble::of_status(&status, self.time_is_over()).leaving(&self.left()),
-            },
+            Fate::Ended(status) => {
+                let (end, left) = match self.ward.inmate.as_ref().and_then(Inmate::end) {
+                    Some(Ok(told)) => told,
+                    Some(Err(trouble)) => return trouble,
+                    None => (end_of(&status), self.left()),
+                };
+                let for_memory = proc::killed_for_memory() > self.ward.killed_before;
+                Trouble::of_end(end, self.time_is_over(), for_memory).leaving(&left)
+            }
             Fate::Gone => Trouble::new(TroubleKind::Crashed, "ended in an unknown way"),
         });
         self.fail(trouble)
@@ -451,47 +456,4 @@ impl Drop for Program {
     fn drop(&mut self) {
         warden::end(&self.ward);
     }
-}
-
-/// Waits until one of two pipes is ready: the first for the given events, the second for reading.
-/// Neither is ready if the deadline passed or a signal came.
-fn wait(
-    first: Option<&OwnedFd>,
-    interest: PollFlags,
-    second: Option<&OwnedFd>,
-    deadline: Instant,
-) -> Result<(bool, bool), Errno> {
-    let first = first.map(|pipe| PollFd::new(pipe, interest));
-    let second = second.map(|pipe| PollFd::new(pipe, PollFlags::IN));
-    match (first, second) {
-        (Some(first), Some(second)) => {
-            let mut both = [first, second];
-            poll_until(&mut both, deadline)?;
-            Ok((is_ready(&both[0]), is_ready(&both[1])))
-        }
-        (Some(mut first), None) => {
-            poll_until(std::slice::from_mut(&mut first), deadline)?;
-            Ok((is_ready(&first), false))
-        }
-        (None, Some(mut second)) => {
-            poll_until(std::slice::from_mut(&mut second), deadline)?;
-            Ok((false, is_ready(&second)))
-        }
-        (None, None) => poll_until(&mut [], deadline).map(|()| (false, false)),
-    }
-}
-
-fn poll_until(pipes: &mut [PollFd<'_>], deadline: Instant) -> Result<(), Errno> {
-    let left = deadline.saturating_duration_since(Instant::now());
-    // A time that does not fit counts as no timeout.
-    let left = Timespec::try_from(left).ok();
-    match poll(pipes, left.as_ref()) {
-        Ok(_) | Err(Errno::INTR) => Ok(()),
-        Err(error) => Err(error),
-    }
-}
-
-/// An end or an error counts as well: the next read or write reports it.
-fn is_ready(pipe: &PollFd<'_>) -> bool {
-    !pipe.revents().is_empty()
 }

@@ -56,6 +56,8 @@ pub(super) struct Ward {
     pub token: String,
     /// Its resource limits.
     pub limits: Limits,
+    /// How many processes the system had killed for want of memory when it was started.
+    pub killed_before: u64,
     /// Its cell, if it is isolated.
     pub inmate: Option<Inmate>,
     /// Whether something is asked of it.

@@ -85,23 +85,27 @@ impl Trouble {
         Trouble::new(TroubleKind::System, format!("cannot {purpose}: {error}"))
     }
 
-    /// What the end of a process means. That a process was killed for its processor time shows only
-    /// in its times, so the caller says whether they were used up.
-    pub(super) fn of_status(status: &WaitIdStatus, time_over: bool) -> Trouble {
-        match (status.exit_status(), status.terminating_signal()) {
-            (Some(code), _) => Trouble::of_end(End::Status(code), time_over),
-            (_, Some(signal)) => Trouble::of_end(End::Signal(signal), time_over),
-            _ => Trouble::new(TroubleKind::Crashed, "ended in an unknown way"),
-        }
-    }
-
-    /// The same for an end that was reported.
-    pub(super) fn of_end(end: End, time_over: bool) -> Trouble {
+    /// What the end of a process means. Why it was killed does not show in that, so the caller says
+    /// whether its processor time was used up, and whether the system has killed processes since for
+    /// want of memory.
+    pub(super) fn of_end(end: End, time_over: bool, for_memory: bool) -> Trouble {
         match end {
             End::Status(0) => Trouble::new(TroubleKind::Exited, "ended with status 0"),
             End::Status(code) => Trouble::new(TroubleKind::Crashed, code_words(code)),
+            End::Signal(libc::SIGKILL) if for_memory && !time_over => {
+                let evidence = "the system killed it because the machine ran out of memory";
+                Trouble::new(TroubleKind::System, evidence)
+            }
             End::Signal(signal) => Trouble::new(signal_kind(signal, time_over), killed_by(signal)),
         }
+    }
+}
+
+/// How a process ended, by what the system says.
+pub(super) fn end_of(status: &WaitIdStatus) -> End {
+    match status.exit_status() {
+        Some(code) => End::Status(code),
+        None => End::Signal(status.terminating_signal().unwrap_or(0)),
     }
 }
 
@@ -147,7 +151,7 @@ fn signal_words(signal: i32) -> Option<(&'static str, &'static str)> {
         libc::SIGABRT => ("SIGABRT", "it aborted"),
         libc::SIGBUS => ("SIGBUS", "a bad access to memory"),
         libc::SIGFPE => ("SIGFPE", "a division by zero or the like"),
-        libc::SIGKILL => ("SIGKILL", "not by Agon; perhaps the machine ran out of memory"),
+        libc::SIGKILL => ("SIGKILL", "by its own processes or by its user, not by Agon"),
         libc::SIGSEGV => ("SIGSEGV", "a bad access to memory"),
         libc::SIGPIPE => ("SIGPIPE", "a write to a pipe that nobody reads"),
         libc::SIGALRM => ("SIGALRM", ""),
@@ -172,6 +176,16 @@ mod tests {
         assert_eq!(signal_kind(libc::SIGXFSZ, false), TroubleKind::FileSize);
         assert_eq!(signal_kind(libc::SIGKILL, true), TroubleKind::CpuTime);
         assert_eq!(signal_kind(libc::SIGKILL, false), TroubleKind::Crashed);
+    }
+
+    #[test]
+    fn a_kill_for_want_of_memory_is_nobodys_fault() {
+        let kind = |end, time_over, for_memory| Trouble::of_end(end, time_over, for_memory).kind;
+        let killed = End::Signal(libc::SIGKILL);
+        assert_eq!(kind(killed, false, true), TroubleKind::System);
+        assert_eq!(kind(killed, true, true), TroubleKind::CpuTime);
+        assert_eq!(kind(killed, false, false), TroubleKind::Crashed);
+        assert_eq!(kind(End::Signal(libc::SIGABRT), false, true), TroubleKind::Crashed);
     }
 
     #[test]

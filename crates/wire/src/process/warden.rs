@@ -11,11 +11,11 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::Launch;
 use super::child::{self, Pipes};
 use super::freezer::Rest;
 use super::trees::{NAMELESS, Trees, Ward};
 use super::trouble::Trouble;
+use super::{Launch, proc};
 
 /// How long the owner of a program waits for its end. Only a hanging system takes that long.
 const ENDING: Duration = Duration::from_secs(5);
@@ -85,9 +85,10 @@ fn start_now(launch: &Launch, trees: &mut Trees) -> Started {
     static NUMBER: AtomicU64 = AtomicU64::new(1);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let token = format!("{}-{number}", process::id());
+    let killed_before = proc::killed_for_memory();
     let (pid, pipes, inmate) = child::spawn(launch, &token)?;
-    let (limits, rest) = (launch.limits.clone(), Rest::default());
-    let ward = Arc::new(Ward { pid, token, limits, inmate, rest, broken: OnceLock::new() });
+    let (limits, rest, broken) = (launch.limits.clone(), Rest::default(), OnceLock::new());
+    let ward = Arc::new(Ward { pid, token, limits, killed_before, inmate, rest, broken });
     trees.add(ward.clone());
     Ok((ward, pipes))
 }
