@@ -6,13 +6,12 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::process;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::CgroupPowers;
+use crate::{CgroupPowers, leftover};
 
 /// Whether groups are made where that is possible.
 static WANTED: AtomicBool = AtomicBool::new(true);
@@ -46,11 +45,15 @@ impl Cgroup {
         static NUMBER: AtomicU64 = AtomicU64::new(1);
         static PLACE: OnceLock<Option<PathBuf>> = OnceLock::new();
         // A group that is made is removed again at once.
-        let works =
-            |place: &PathBuf| Cgroup::at(place.join(format!("agon-{}-0", process::id()))).is_ok();
-        let place = PLACE.get_or_init(|| places().into_iter().find(works));
+        let works = |place: &PathBuf| Cgroup::at(place.join(leftover::name(0))).is_ok();
+        let place = PLACE.get_or_init(|| {
+            let place = places().into_iter().find(works)?;
+            // One in which something still runs stays.
+            leftover::of_others(&place).iter().for_each(|left| drop(fs::remove_dir(left)));
+            Some(place)
+        });
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let folder = place.as_ref()?.join(format!("agon-{}-{number}", process::id()));
+        let folder = place.as_ref()?.join(leftover::name(number));
         let group = Cgroup::at(folder).ok()?;
         // A controller that was not delegated has no file here, and its limit is watched instead.
         let _ = group.write("memory.max", &memory.to_string());

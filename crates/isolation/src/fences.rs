@@ -16,8 +16,7 @@ use crate::view;
 const VERSIONS: [(u8, ABI); 3] = [(6, ABI::V6), (4, ABI::V4), (3, ABI::V3)];
 
 /// Devices and information that every program may use.
-const SHARED: &[&str] =
-    &["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/proc"];
+const SHARED: &[&str] = &["/dev/null", "/dev/full", "/dev/random", "/dev/urandom", "/proc"];
 
 /// Puts up the fences around this process and everything it starts. Says which signals are left to
 /// the filter of system calls.

@@ -82,6 +82,7 @@ const MISSING: &[libc::c_long] = &[
     libc::SYS_io_uring_setup,
     libc::SYS_io_uring_enter,
     libc::SYS_io_uring_register,
+    libc::SYS_io_setup,
     // Its flags are behind a pointer that no filter can follow; libraries fall back to clone.
     libc::SYS_clone3,
     // A timer can send SIGCONT to a process that was stopped, which would thaw itself.
@@ -96,6 +97,9 @@ const NAMESPACES: u64 = (libc::CLONE_NEWUSER
     | libc::CLONE_NEWIPC
     | libc::CLONE_NEWUTS
     | libc::CLONE_NEWCGROUP) as u64;
+
+/// The flags of `mmap` for memory that is shared and in no file.
+const SHARED_MEMORY: u64 = (libc::MAP_SHARED | libc::MAP_ANONYMOUS) as u64;
 
 /// Choose the signal with which a file announces that it is ready, and who gets it.
 const F_SETSIG: u64 = 10;
@@ -131,7 +135,11 @@ pub(crate) fn filters(sockets: Sockets, signals: Signals) -> io::Result<Vec<BpfP
     let each = |flag: u64| rule(0, SeccompCmpArgLen::Qword, SeccompCmpOp::MaskedEq(flag), flag);
     let flags = (0..u64::BITS).map(|bit| 1 << bit).filter(|flag| NAMESPACES & flag != 0);
     forbidden.insert(libc::SYS_clone, flags.map(each).collect::<io::Result<_>>()?);
-    // The same by a file that becomes ready.
+    // Memory that is shared with nobody stays when it is no longer seen: a file without a name.
+    let nameless = SeccompCmpOp::MaskedEq(SHARED_MEMORY);
+    let nameless = rule(3, SeccompCmpArgLen::Dword, nameless, SHARED_MEMORY)?;
+    forbidden.insert(libc::SYS_mmap, vec![nameless]);
+    // What a timer could do, by a file that becomes ready.
     let choose_signal = rule(1, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, F_SETSIG)?;
     forbidden.insert(libc::SYS_fcntl, vec![choose_signal]);
     if signals == Signals::ToItself {

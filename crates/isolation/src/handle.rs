@@ -3,27 +3,27 @@
 
 use std::io;
 use std::mem::MaybeUninit;
-use std::net::TcpStream;
+use std::net::{Ipv4Addr, SocketAddrV4, TcpStream};
 use std::os::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::net::{
     AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,
-    SendAncillaryMessage, SendFlags, SocketFlags, SocketType, recv, recvmsg, send, sendmsg,
+    SendAncillaryMessage, SendFlags, SocketFlags, SocketType, connect, recvmsg, send, sendmsg,
     socketpair,
 };
 
 use crate::NAME;
 use crate::cgroup::Cgroup;
 use crate::loner::Loner;
-use crate::order::{LONGEST, Order, Refusal, Report, at, command};
+use crate::order::{LONGEST, LONGEST_REPORT, Order, Refusal, Report, at, command};
 
 /// The program that becomes a cell: usually this one.
 static LAUNCHER: OnceLock<PathBuf> = OnceLock::new();
@@ -46,6 +46,8 @@ pub struct Cell {
     group: Option<Cgroup>,
     /// Who is stopped, and by whom; known when the program runs.
     brake: OnceLock<Brake>,
+    /// A report that came while something else was waited for.
+    kept: Mutex<Option<Report>>,
 }
 
 /// How a program is frozen.
@@ -71,7 +73,11 @@ impl Cell {
                 .map_err(at("make a connection to a cell"))?;
         let mut command = Command::new(launcher);
         command.arg0(NAME).arg(theirs.as_raw_fd().to_string()).env_clear();
-        Ok((Cell { socket: ours, group: None, brake: OnceLock::new() }, command, KeptOpen(theirs)))
+        Ok((
+            Cell { socket: ours, group: None, brake: OnceLock::new(), kept: Mutex::default() },
+            command,
+            KeptOpen(theirs),
+        ))
     }
 
     /// Makes a control group for the program, if that is possible here. To be called before
@@ -119,10 +125,16 @@ impl Cell {
     /// The next report. `None` if there is none in time, or none any more: then the cell is gone,
     /// or has become the program at level `weak`.
     pub fn report(&self, deadline: Instant) -> Option<Report> {
-        self.wait(deadline)?;
-        let mut message = vec![0; LONGEST];
-        let (length, _) = recv(&self.socket, message.as_mut_slice(), RecvFlags::empty()).ok()?;
-        serde_json::from_slice(&message[..length]).ok()
+        if let Some(report) = self.kept.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            return Some(report);
+        }
+        loop {
+            match self.receive(deadline).ok()? {
+                // A socket for which somebody did not wait any more.
+                (_, Some(_)) => {}
+                (message, None) => return serde_json::from_slice(&message).ok(),
+            }
+        }
     }
 
     /// Stops all processes of the cell but our own, until [`Cell::thaw`]. False if this is to be
@@ -158,23 +170,37 @@ impl Cell {
 
     /// Connects to a port inside.
     pub fn dial(&self, port: u16, deadline: Instant) -> io::Result<TcpStream> {
-        let [high, low] = port.to_be_bytes();
-        self.tell(&[command::DIAL, high, low]);
-        self.wait(deadline).ok_or(io::ErrorKind::TimedOut)?;
+        self.tell(&[command::SOCKET]);
+        let socket = loop {
+            let (message, file) = self.receive(deadline)?;
+            match file {
+                Some(socket) => break socket,
+                None => self.keep(&message)?,
+            }
+        };
+        // A socket stays in the network in which it was made.
+        connect_until(&socket, SocketAddrV4::new(Ipv4Addr::LOCALHOST, port), deadline)?;
+        Ok(socket.into())
+    }
+
+    /// Keeps a report that nobody has asked for yet. An end also ends what is going on.
+    fn keep(&self, message: &[u8]) -> io::Result<()> {
+        let report = serde_json::from_slice(message).ok();
+        let is_end = matches!(report, None | Some(Report::Ended { .. }));
+        *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = report;
+        if is_end { Err(io::ErrorKind::ConnectionAborted.into()) } else { Ok(()) }
+    }
+
+    /// The next message from the first process, and the file that came with it.
+    fn receive(&self, deadline: Instant) -> io::Result<(Vec<u8>, Option<OwnedFd>)> {
+        wait(&self.socket, PollFlags::IN, deadline)?;
+        let mut message = vec![0; LONGEST_REPORT];
         let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
         let mut extra = RecvAncillaryBuffer::new(&mut space);
-        let mut number = [0; 4];
-        let flags = RecvFlags::CMSG_CLOEXEC;
-        let got =
-            recvmsg(&self.socket, &mut [io::IoSliceMut::new(&mut number)], &mut extra, flags)?;
-        if got.bytes != number.len() {
-            return Err(io::ErrorKind::ConnectionAborted.into());
-        }
-        match (i32::from_be_bytes(number), received_file(&mut extra)) {
-            (0, Some(connection)) => Ok(connection.into()),
-            (0, None) => Err(io::ErrorKind::ConnectionAborted.into()),
-            (errno, _) => Err(io::Error::from_raw_os_error(errno)),
-        }
+        let mut parts = [io::IoSliceMut::new(&mut message)];
+        let got = recvmsg(&self.socket, &mut parts, &mut extra, RecvFlags::CMSG_CLOEXEC)?;
+        message.truncate(got.bytes);
+        Ok((message, received_file(&mut extra)))
     }
 
     fn tell(&self, message: &[u8]) {
@@ -182,21 +208,34 @@ impl Cell {
         // ours, and must not hold us up.
         let _ = send(&self.socket, message, SendFlags::NOSIGNAL | SendFlags::DONTWAIT);
     }
+}
 
-    /// Waits until there is something to read, or nothing any more.
-    fn wait(&self, deadline: Instant) -> Option<()> {
-        loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            let timeout = Timespec::try_from(left.max(Duration::from_nanos(1))).ok();
-            let mut socket = [PollFd::new(&self.socket, PollFlags::IN)];
-            match poll(&mut socket, timeout.as_ref()) {
-                Ok(0) => return None,
-                Ok(_) => return Some(()),
-                Err(Errno::INTR) => {}
-                Err(_) => return None,
-            }
+/// Waits until something can be done with a file, or nothing any more.
+fn wait(file: &OwnedFd, what: PollFlags, deadline: Instant) -> io::Result<()> {
+    loop {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let timeout = Timespec::try_from(left.max(Duration::from_nanos(1))).ok();
+        match poll(&mut [PollFd::new(file, what)], timeout.as_ref()) {
+            Ok(0) => return Err(io::ErrorKind::TimedOut.into()),
+            Ok(_) => return Ok(()),
+            Err(Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
         }
     }
+}
+
+/// Connects a socket. Whoever listens may be in no hurry to accept it.
+fn connect_until(socket: &OwnedFd, address: SocketAddrV4, deadline: Instant) -> io::Result<()> {
+    rustix::io::ioctl_fionbio(socket, true)?;
+    match connect(socket, &address) {
+        Ok(()) => {}
+        Err(Errno::INPROGRESS) => {
+            wait(socket, PollFlags::OUT, deadline)?;
+            rustix::net::sockopt::socket_error(socket)??;
+        }
+        Err(error) => return Err(error.into()),
+    }
+    Ok(rustix::io::ioctl_fionbio(socket, false)?)
 }
 
 /// The file that came with a message, if any.

@@ -24,6 +24,7 @@ mod fences;
 mod filter;
 #[cfg(target_os = "linux")]
 mod handle;
+pub mod leftover;
 mod level;
 #[cfg(target_os = "linux")]
 mod loner;

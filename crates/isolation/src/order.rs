@@ -111,8 +111,9 @@ pub(crate) fn at<E: Into<io::Error>>(step: &'static str) -> impl Fn(E) -> Refusa
     move |error| Refusal::new(step, &error.into())
 }
 
-/// The longest message in either direction.
+/// The longest order, and the longest report.
 pub(crate) const LONGEST: usize = 128 * 1024;
+pub(crate) const LONGEST_REPORT: usize = 8 * 1024;
 
 /// A command to the first process of a cell, one byte each.
 pub(crate) mod command {
@@ -120,6 +121,7 @@ pub(crate) mod command {
     pub const FREEZE: u8 = b'F';
     /// Let them go on.
     pub const THAW: u8 = b'T';
-    /// Connect to a port inside; two bytes with its number follow.
-    pub const DIAL: u8 = b'D';
+    /// Hand out a socket of the network inside. It is for the arena to connect it: whoever listens
+    /// may keep it waiting, and must not keep the first process from freezing.
+    pub const SOCKET: u8 = b'S';
 }

@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::io;
-use std::net::{Ipv4Addr, SocketAddrV4};
 use std::os::fd::{AsFd, OwnedFd};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -10,7 +9,7 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::net::{
     AddressFamily, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags, SocketFlags,
-    SocketType, connect, recv, sendmsg, socket_with,
+    SocketType, recv, sendmsg, socket_with,
 };
 use rustix::process::{
     DumpableBehavior, Pid, PidfdFlags, Signal, WaitOptions, pidfd_open, set_dumpable_behavior,
@@ -108,7 +107,7 @@ fn obey(arena: &OwnedFd, message: &[u8]) {
             stop_busy_threads();
         }
         [request::THAW] => signal_all(libc::SIGCONT),
-        [request::DIAL, high, low] => dial(arena, u16::from_be_bytes([high, low])),
+        [request::SOCKET] => hand_out_socket(arena),
         _ => {}
     }
 }
@@ -201,27 +200,16 @@ fn others() -> Vec<String> {
     others.take(10).collect()
 }
 
-/// Connects to a port inside and hands the connection out.
-fn dial(arena: &OwnedFd, port: u16) {
-    let answer = |bytes: &[u8], connection: Option<&OwnedFd>| {
-        let mut space = [std::mem::MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
-        let mut extra = SendAncillaryBuffer::new(&mut space);
-        let files = connection.map(|connection| [connection.as_fd()]);
-        if let Some(files) = &files {
-            extra.push(SendAncillaryMessage::ScmRights(files));
-        }
-        let _ = sendmsg(arena, &[io::IoSlice::new(bytes)], &mut extra, SendFlags::NOSIGNAL);
-    };
-    let connected =
-        socket_with(AddressFamily::INET, SocketType::STREAM, SocketFlags::CLOEXEC, None).and_then(
-            |socket| {
-                connect(&socket, &SocketAddrV4::new(Ipv4Addr::LOCALHOST, port)).map(|()| socket)
-            },
-        );
-    match connected {
-        Ok(connection) => answer(&0_i32.to_be_bytes(), Some(&connection)),
-        Err(error) => answer(&error.raw_os_error().to_be_bytes(), None),
-    }
+/// Hands out a socket of the network inside; nothing if there is none to be had.
+fn hand_out_socket(arena: &OwnedFd) {
+    let socket = socket_with(AddressFamily::INET, SocketType::STREAM, SocketFlags::CLOEXEC, None);
+    let Ok(socket) = socket else { return };
+    let files = [socket.as_fd()];
+    let mut space = [std::mem::MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+    let mut extra = SendAncillaryBuffer::new(&mut space);
+    extra.push(SendAncillaryMessage::ScmRights(&files));
+    let answer = [io::IoSlice::new(&[request::SOCKET])];
+    let _ = sendmsg(arena, &answer, &mut extra, SendFlags::NOSIGNAL);
 }
 
 /// Brings up the loopback device of the network namespace, in which there is no other.

@@ -28,7 +28,8 @@ const NEW: &str = "/new";
 
 /// The writable folder, and where the devices are.
 pub(crate) const SCRATCH: &str = "/tmp";
-const DEVICES: &[&str] = &["null", "zero", "full", "random", "urandom"];
+/// Not /dev/zero: what is mapped from it can be held without being counted.
+const DEVICES: &[&str] = &["null", "full", "random", "urandom"];
 
 /// Files of the system's settings that are made up rather than shown.
 const MADE_UP: &[(&str, &str)] = &[

@@ -5,7 +5,10 @@
 use std::env;
 use std::fs;
 use std::hint::black_box;
+use std::io::Write;
 use std::net::TcpStream;
+use std::os::fd::AsRawFd;
+use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::{Command, Stdio, abort, id};
 use std::thread;
@@ -27,6 +30,8 @@ pub fn at_first_go(options: &Options) {
         "thaw-itself" => thaw_itself(amount),
         "hidden-memory" => hidden_memory(),
         "page-tables" => page_tables(),
+        "unseen-memory" => unseen_memory(),
+        "socket-buffers" => socket_buffers(),
         "spy" => spy(),
         "many-files" => many_files(),
         "memory-in-files" => memory_in_files(),
@@ -148,6 +153,41 @@ fn hidden_memory() {
             unsafe { memory.cast::<u8>().write_bytes(1, SIZE) };
         }
     }
+}
+
+/// Memory that is shared with nobody: when it is no longer looked at, it is still there. From nowhere,
+/// and from a device.
+fn unseen_memory() {
+    const SIZE: usize = 8 << 20;
+    let zero = fs::OpenOptions::new().read(true).write(true).open("/dev/zero");
+    let device = zero.as_ref().map_or(-1, |file| file.as_raw_fd());
+    for (flags, file) in [(libc::MAP_ANONYMOUS, -1), (0, device)] {
+        for _ in 0..64 {
+            let (access, flags) = (libc::PROT_WRITE, libc::MAP_SHARED | flags);
+            // SAFETY: what is mapped is as large as said, and is never unmapped.
+            unsafe {
+                let memory = libc::mmap(std::ptr::null_mut(), SIZE, access, flags, file, 0);
+                if memory != libc::MAP_FAILED {
+                    memory.cast::<u8>().write_bytes(1, SIZE);
+                    libc::madvise(memory, SIZE, libc::MADV_DONTNEED);
+                }
+            }
+        }
+    }
+}
+
+/// Messages to itself that it never reads.
+fn socket_buffers() {
+    let mut pairs = Vec::new();
+    while let Ok((one, other)) = UnixStream::pair() {
+        for mut end in [&one, &other] {
+            let _ = end.set_nonblocking(true);
+            while end.write(&[1; 1 << 16]).is_ok() {}
+        }
+        pairs.push((one, other));
+    }
+    black_box(&pairs);
+    std::mem::forget(pairs);
 }
 
 /// Reads one page in every two mebibytes of a terabyte: nothing of it is resident, but the tables for

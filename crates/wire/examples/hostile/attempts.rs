@@ -49,6 +49,12 @@ const ATTEMPTS: &[Attempt] = &[
     ("hold memory in a file without a name", |_| {
         succeeds(libc::SYS_memfd_create, [c"x".as_ptr() as i64, 0, 0])
     }),
+    ("hold shared memory without a file", |_| {
+        let flags = i64::from(libc::MAP_SHARED | libc::MAP_ANONYMOUS);
+        let (size, access) = (4096_i64, i64::from(libc::PROT_READ));
+        // SAFETY: the page is never used.
+        unsafe { libc::syscall(libc::SYS_mmap, 0_i64, size, access, flags, -1_i64, 0_i64) != -1 }
+    }),
     ("hold memory in System V segments", |_| may_have_segments()),
     ("start thousands of threads", |_| many_threads()),
     ("leave files behind in /tmp", |it| {

@@ -202,9 +202,12 @@ impl Drop for Cores {
 /// A folder for the files of one program.
 mod tempfolder {
     use std::fs::{self, DirBuilder};
-    use std::os::unix::fs::DirBuilderExt;
+    use std::os::unix::fs::{DirBuilderExt, MetadataExt};
     use std::path::PathBuf;
+    use std::sync::Once;
     use std::sync::atomic::{AtomicU64, Ordering};
+
+    use agon_isolation::leftover;
 
     use super::Trouble;
 
@@ -216,12 +219,23 @@ mod tempfolder {
     impl Folder {
         pub fn make() -> Result<Folder, Trouble> {
             static NUMBER: AtomicU64 = AtomicU64::new(1);
+            static SWEPT: Once = Once::new();
+            SWEPT.call_once(sweep);
             let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-            let name = format!("agon-{}-{number}", std::process::id());
-            let path = std::env::temp_dir().join(name);
+            let path = std::env::temp_dir().join(leftover::name(number));
             let made = DirBuilder::new().mode(0o700).create(&path);
             made.map_err(|error| Trouble::system("make a folder for the program", error))?;
             Ok(Folder { path })
+        }
+    }
+
+    /// Removes the folders that an arena of this user has left when it was killed.
+    fn sweep() {
+        let own = rustix::process::geteuid().as_raw();
+        for left in leftover::of_others(&std::env::temp_dir()) {
+            if left.symlink_metadata().is_ok_and(|data| data.is_dir() && data.uid() == own) {
+                let _ = fs::remove_dir_all(left);
+            }
         }
     }
 

@@ -7,11 +7,12 @@
 
 use std::num::NonZeroU64;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::trees::Ward;
+use super::trouble::Trouble;
 
 /// How long a program may go on after its answer.
 const PATIENCE: Duration = Duration::from_millis(1);
@@ -41,15 +42,17 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// From now on this program is frozen while nothing is asked of it.
-pub(super) fn look_after(ward: &Arc<Ward>) {
-    static THREAD: OnceLock<bool> = OnceLock::new();
-    let started =
-        THREAD.get_or_init(|| thread::Builder::new().name("freezer".into()).spawn(tick).is_ok());
-    if *started {
-        let mut programs = lock(&PROGRAMS);
-        programs.retain(|program| program.strong_count() > 0);
-        programs.push(Arc::downgrade(ward));
+pub(super) fn look_after(ward: &Arc<Ward>) -> Result<(), Trouble> {
+    static ON_DUTY: AtomicBool = AtomicBool::new(false);
+    let mut programs = lock(&PROGRAMS);
+    if !ON_DUTY.load(SeqCst) {
+        let thread = thread::Builder::new().name("freezer".into()).spawn(tick);
+        thread.map_err(|error| Trouble::system("start a thread", error))?;
+        ON_DUTY.store(true, SeqCst);
     }
+    programs.retain(|program| program.strong_count() > 0);
+    programs.push(Arc::downgrade(ward));
+    Ok(())
 }
 
 impl Rest {

@@ -27,6 +27,7 @@
 mod cells;
 mod child;
 mod freezer;
+mod judge;
 mod lines;
 mod pipes;
 #[cfg_attr(not(target_os = "linux"), path = "no_proc.rs")]

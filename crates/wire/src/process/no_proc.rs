@@ -34,6 +34,11 @@ pub(super) fn ticks_per_second() -> f64 {
 }
 
 /// Nothing is known.
+pub(super) fn sockets(_: Pid) -> u64 {
+    0
+}
+
+/// Nothing is known.
 pub(super) fn killed_for_memory() -> u64 {
     0
 }

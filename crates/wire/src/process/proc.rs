@@ -137,7 +137,7 @@ fn number(text: &str) -> Option<Pid> {
 /// The memory of a process in bytes, quickly: shared memory counts in full.
 pub(super) fn resident(pid: Pid) -> u64 {
     let status = Sizes::read(&format!("/proc/{pid}/status"));
-    status.sum(&["VmRSS:", "VmSwap:", PAGE_TABLES])
+    status.sum(&["VmRSS:", "VmSwap:", PAGE_TABLES, HUGE_PAGES])
 }
 
 /// The memory of a process in bytes, with shared memory divided. The kernel walks all its pages for
@@ -147,12 +147,31 @@ pub(super) fn proportional(pid: Pid) -> u64 {
     let status = Sizes::read(&format!("/proc/{pid}/status"));
     match rollup.sum(&["Pss:", "SwapPss:"]) {
         0 => resident(pid),
-        pages => pages + status.sum(&[PAGE_TABLES]),
+        pages => pages + status.sum(&[PAGE_TABLES, HUGE_PAGES]),
     }
 }
 
 /// A program can fill gigabytes with these alone.
 const PAGE_TABLES: &str = "VmPTE:";
+const HUGE_PAGES: &str = "HugetlbPages:";
+
+/// The most that the buffers of one socket can hold by default, and those of a connection.
+const SOCKET: u64 = 416 << 10;
+const CONNECTION: u64 = 6 << 20;
+
+/// What the sockets in the network of a process can hold, in bytes: their buffers are in no process.
+pub(super) fn sockets(pid: Pid) -> u64 {
+    let text = read(&format!("/proc/{pid}/net/sockstat"), 4096).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    let number = |line: &str, word: &str| {
+        let words = text.lines().find_map(|it| it.strip_prefix(line))?;
+        let mut words = words.split_whitespace().skip_while(|it| *it != word);
+        words.nth(1)?.parse::<u64>().ok()
+    };
+    let all = number("sockets:", "used").unwrap_or(0);
+    let connections = number("TCP:", "alloc").unwrap_or(0);
+    all.saturating_mul(SOCKET).saturating_add(connections.saturating_mul(CONNECTION))
+}
 
 /// A file of the system's with sizes in kilobytes, one a line.
 struct Sizes(String);

@@ -78,16 +78,9 @@ impl Program {
     /// Starts a program.
     pub fn start(launch: &Launch) -> Result<Program, Trouble> {
         let (ward, Pipes { input, output, errors }) = warden::start(launch)?;
-        if let Some(inmate) = &ward.inmate
-            && let Err(trouble) = inmate.settle(launch, ward.pid.as_raw_pid().unsigned_abs())
-        {
+        if let Err(trouble) = settle(&ward, launch) {
             warden::end(&ward);
             return Err(trouble);
-        }
-        if ward.inmate.as_ref().is_some_and(|inmate| inmate.level == Level::Sandbox)
-            && !launch.pondering
-        {
-            freezer::look_after(&ward);
         }
         let program = Program {
             inbox: Inbox::new(ward.limits.line),
@@ -449,6 +442,16 @@ impl Program {
             Ok(count) => count > 0,
             Err(error) => matches!(error, Errno::INTR | Errno::AGAIN),
         }
+    }
+}
+
+/// Waits until an isolated program runs, and has it looked after while nothing is asked of it.
+fn settle(ward: &Arc<Ward>, launch: &Launch) -> Result<(), Trouble> {
+    let Some(inmate) = &ward.inmate else { return Ok(()) };
+    inmate.settle(launch, ward.pid.as_raw_pid().unsigned_abs())?;
+    match inmate.level == Level::Sandbox && !launch.pondering {
+        true => freezer::look_after(ward),
+        false => Ok(()),
     }
 }
 

@@ -17,21 +17,19 @@ use super::Limits;
 use super::cells::Inmate;
 use super::child::TOKEN;
 use super::freezer::Rest;
+use super::judge::judge;
 use super::proc::{self, Kinship, Process, Stat};
 use super::shares;
 use super::trouble::{Trouble, TroubleKind};
 
 /// How often trees are checked, and how often when one of them is half way to a limit.
-const CALM: Duration = Duration::from_millis(100);
-const ALERT: Duration = Duration::from_millis(20);
+pub(super) const CALM: Duration = Duration::from_millis(100);
+pub(super) const ALERT: Duration = Duration::from_millis(20);
 
 /// How long an orphan may take to end before it counts as left behind; and for how long there may
 /// be one at every check, even if it is always another.
 const STRAYING: Duration = CALM;
 const STREAMING: Duration = Duration::from_millis(300);
-
-/// A single process that exceeds its processor time is stopped by the system before that.
-const UNNOTICED: Duration = Duration::from_secs(3);
 
 /// How long it may take to stop a tree that keeps growing.
 const FREEZING: Duration = Duration::from_secs(2);
@@ -256,8 +254,7 @@ impl Trees {
         roots.extend(orphans.of(Some(index)).map(|stat| stat.process.pid));
         let (family, _) = walk(roots, kinship);
         tree.members = family.iter().map(|stat| stat.process).collect();
-        let ours = tree.ward.inmate.as_ref().map_or(0, Inmate::overhead);
-        let (trouble, pause) = judge(&tree.ward.limits, &family, ours);
+        let (trouble, pause) = judge(&tree.ward, &family);
         if let Some(trouble) = trouble {
             // The reason is recorded before the owner can see the end.
             let _ = tree.ward.broken.set(trouble);
@@ -458,40 +455,4 @@ fn kill_all(family: &[Stat]) {
 /// A process in words. Its name is its own choice.
 fn describe(stat: &Stat) -> String {
     format!("{} (process {})", stat.name.escape_debug(), stat.process.pid)
-}
-
-/// Whether a tree keeps to its limits, and how soon to check again. The first few of its processes
-/// may be ours.
-fn judge(limits: &Limits, family: &[Stat], ours: usize) -> (Option<Trouble>, Duration) {
-    let used = family.iter().map(|stat| stat.ticks + stat.ticks_of_children).sum::<u64>();
-    let used = Duration::from_secs_f64(used as f64 / proc::ticks_per_second());
-    let family = family.get(ours..).unwrap_or_default();
-    let count = family.len();
-    if let Some(most) = limits.cpu.filter(|&most| used > most + UNNOTICED) {
-        let (used, most) = (used.as_secs_f64(), most.as_secs_f64());
-        let evidence = format!("{used:.1} s in all its processes; {most:.1} s are allowed");
-        return (Some(Trouble::new(TroubleKind::CpuTime, evidence)), ALERT);
-    }
-    let tasks: usize = family.iter().map(|stat| stat.threads).sum();
-    if tasks > limits.tasks {
-        let evidence = format!("{tasks} processes and threads; {} are allowed", limits.tasks);
-        return (Some(Trouble::new(TroubleKind::Processes, evidence)), ALERT);
-    }
-    if count > limits.processes {
-        let evidence = format!("{count} processes at once; {} are allowed", limits.processes);
-        return (Some(Trouble::new(TroubleKind::Processes, evidence)), ALERT);
-    }
-    let sum = |measure: fn(Pid) -> u64| -> u64 {
-        family.iter().map(|stat| measure(stat.process.pid)).fold(0, u64::saturating_add)
-    };
-    let quick = sum(proc::resident);
-    // The quick sum is never too low, so the exact one is seldom needed.
-    let exact = if quick > limits.memory { sum(proc::proportional) } else { quick };
-    if exact > limits.memory {
-        let (held, allowed) = (exact >> 20, limits.memory >> 20);
-        let evidence = format!("{held} MiB in {count} process(es); {allowed} MiB are allowed");
-        return (Some(Trouble::new(TroubleKind::Memory, evidence)), ALERT);
-    }
-    let near = quick > limits.memory / 2 || count > limits.processes / 2;
-    (None, if near { ALERT } else { CALM })
 }
