@@ -70,7 +70,7 @@ impl Effort {
 impl AddAssign for Effort {
     fn add_assign(&mut self, Effort { moves, time, nodes, depth, with_depth }: Effort) {
         self.moves += moves;
-        self.time += time;
+        self.time = self.time.saturating_add(time);
         self.nodes = self.nodes.saturating_add(nodes);
         self.depth = self.depth.saturating_add(depth);
         self.with_depth += with_depth;
