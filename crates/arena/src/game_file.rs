@@ -71,12 +71,12 @@ pub fn read(catalog: &Catalog, text: &str) -> Result<TableSession, String> {
             return Err(readable(format!("expected {FORMAT} {VERSION}, found {found}")));
         }
     };
-    TableSession::resume(catalog, &stored.map_err(readable)?)
+    TableSession::resume(catalog, &stored.map_err(readable)?).map_err(readable)
 }
 
 /// A problem of readable length: some quote what they found, which may be the whole file.
 fn readable(problem: impl Display) -> String {
-    const LONGEST: usize = 300;
+    const LONGEST: usize = 500;
     let mut text = problem.to_string();
     if let Some((end, _)) = text.char_indices().nth(LONGEST) {
         text.truncate(end);

@@ -260,6 +260,15 @@ pub(crate) fn read_end(code: &str, offender: Option<Seat>) -> End {
 mod tests {
     use super::*;
 
+    /// A saved game may claim them.
+    #[test]
+    fn the_longest_times_have_a_sum() {
+        let longest = Duration::from_millis(u64::MAX);
+        let moves = std::iter::repeat_n((Seat::FIRST, longest, u64::MAX, u32::MAX), 1001);
+        let effort = Effort::of_seats(2, moves)[Seat::FIRST];
+        assert_eq!((effort.moves, effort.time, effort.nodes), (1001, Duration::MAX, u64::MAX));
+    }
+
     #[test]
     fn ends_have_codes_of_their_own() {
         let seat = Seat::SECOND;

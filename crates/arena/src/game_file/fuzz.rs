@@ -115,14 +115,15 @@ fn no_text_breaks_the_reader_of_saved_games() {
 #[test]
 fn a_problem_does_not_quote_a_whole_file() {
     let (long, catalog) = ("x".repeat(100_000), Catalog::built_in());
-    for text in [
-        format!("{{\"format\": \"{long}\"}}"),
-        format!("{{\"format\": \"agon-game\", \"version\": 1, \"{long}\": 1}}"),
-        format!(
-            "{{\"format\": \"agon-game\", \"version\": 1, \"variant\": \"{long}\", \"moves\": []}}"
-        ),
+    let old = "\"format\": \"agon-game\", \"version\": 1";
+    let new = "\"format\": \"agon-game\", \"version\": 2, \"variant\": \"congo\", \"played\": []";
+    for inside in [
+        format!("\"format\": \"{long}\""),
+        format!("{old}, \"{long}\": 1"),
+        format!("{old}, \"variant\": \"{long}\", \"moves\": []"),
+        format!("{new}, \"time\": \"{long}\""),
     ] {
-        let problem = read(&catalog, &text).map(drop).unwrap_err();
+        let problem = read(&catalog, &format!("{{{inside}}}")).map(drop).unwrap_err();
         assert!(problem.chars().count() < 1000, "{problem:.100}");
     }
 }

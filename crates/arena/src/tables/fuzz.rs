@@ -122,7 +122,7 @@ fn noisy(family: &dyn EndgameFamily, rng: &mut Rng) -> Tables {
     Tables::default().with_endgames(tables.collect::<Vec<_>>(), 3)
 }
 
-/// Looks up positions that begin as these, and those after their moves.
+/// Looks up these positions and others like them, and those after some moves.
 struct LookUp<'a> {
     texts: Texts,
     tables: &'a Tables,
@@ -134,13 +134,16 @@ impl Visitor for LookUp<'_> {
 
     fn visit<G: Playable>(mut self, _: Variant, start: G) -> usize {
         let mut found = 0;
-        for _ in 0..self.inputs {
-            let Ok(position) = start.read_position(&self.texts.damaged()) else { continue };
-            found += usize::from(position.tabled(self.tables).is_some());
-            for mv in position.moves() {
-                let mut after = position.clone();
-                after.play(mv);
-                after.tabled(self.tables);
+        for input in 0..self.inputs {
+            let text = match input % 2 {
+                0 => self.texts.damaged(),
+                _ => self.texts.intact().to_string(),
+            };
+            let Ok(mut position) = start.read_position(&text) else { continue };
+            for _ in 0..8 {
+                found += usize::from(position.tabled(self.tables).is_some());
+                let Some(&mv) = self.texts.rng().choose(&position.moves()) else { break };
+                position.play(mv);
             }
         }
         found

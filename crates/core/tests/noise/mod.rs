@@ -87,7 +87,7 @@ impl Texts {
         let at = boundary(text, rng);
         let (head, tail) = text.split_at(at);
         let after = &tail[tail.floor_char_boundary(1 + rng.below(4) as usize)..];
-        match rng.below(13) {
+        match rng.below(16) {
             0 => [head, pick_text(&self.tokens, rng), tail].concat(),
             1 => [head, pick_text(&self.tokens, rng), after].concat(),
             2 => [head, after].concat(),
@@ -115,6 +115,10 @@ impl Texts {
                 let other: Vec<&str> = pick_text(&self.corpus, rng).lines().collect();
                 let line = *rng.choose(&other).unwrap_or(&"");
                 lines(text, rng, |lines, at, _| lines.insert(at, line))
+            }
+            12 | 13 => {
+                let other = pick_text(&self.corpus, rng);
+                requoted(text, at, other, rng)
             }
             _ => renumbered(text, at, rng),
         }
@@ -164,6 +168,18 @@ fn renumbered(text: &str, at: usize, rng: &mut Rng) -> String {
     };
     let end = text[start..].find(|c| !digit(c)).map_or(text.len(), |length| start + length);
     [&text[..start], pick_text(NUMBERS, rng), &text[end..]].concat()
+}
+
+/// The text with something quoted in place of what is quoted after this place.
+fn requoted(text: &str, at: usize, other: &str, rng: &mut Rng) -> String {
+    let quoted = |text: &str, at: usize| {
+        let start = at + text[at..].find('"')? + 1;
+        Some(start..start + text[start..].find('"')?)
+    };
+    match (quoted(text, at), quoted(other, boundary(other, rng))) {
+        (Some(old), Some(new)) => [&text[..old.start], &other[new], &text[old.end..]].concat(),
+        _ => text.to_string(),
+    }
 }
 
 /// One of these files with one to four changes.

@@ -368,7 +368,7 @@ mod tests {
         assert_eq!(read("info score mate 0").to_string(), "info score loss 0");
     }
 
-    /// Copying the words so far for each word would take minutes here.
+    /// Copying the words so far for each word would take a minute here.
     #[test]
     fn an_option_of_very_many_words_is_read_at_once() {
         let default = "x ".repeat(500_000);
