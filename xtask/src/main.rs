@@ -34,8 +34,10 @@ usage: cargo xtask COMMAND
                 play the searches for three players in every mix of three, and print a table
   pictures DIR  take screenshots of every page in the light and dark theme and on a phone
   soak [TIMES]  run the random tests TIMES as long (default 60): over 100,000 positions per game
-                compared with its reference implementation, over a million damaged texts, simulated
-                tournaments of known strength, all endgame tables of up to four men built and
+                compared with its reference implementation, over a million hostile inputs for each
+                parser of what others send (positions and moves of every game, output of engines,
+                commands, the protocols, tournaments, openings, saved games, tables and books),
+                simulated tournaments of known strength, all endgame tables of up to four men built and
                 verified, 2,000 won endings of each game with them played to the end within their
                 distance, tournaments of 500 games that are killed 50 times,
                 500 games of hostile agents in Python, over 500 games of programs in sandboxes, ten of
@@ -150,8 +152,10 @@ fn pictures(folder: &str) -> Result<()> {
 fn soak(times: &str) -> Result<()> {
     let tests = ["test", "--package", "agon-games", "--package", "agon-search", "--lib", "--tests"];
     cargo(&tests, &[("AGON_SOAK", times)])?;
-    let arena = ["test", "--package", "agon-arena", "--lib", "statistics"];
+    let arena = ["test", "--package", "agon-arena", "--lib", "--", "statistics", "fuzz"];
     cargo(&arena, &[("AGON_SOAK", times)])?;
+    let protocols = ["test", "--package", "agon-wire", "--lib", "fuzz"];
+    cargo(&protocols, &[("AGON_SOAK", times)])?;
     // One test at a time: only the load that a test creates itself should disturb its clocks.
     let wire = ["test", "--package", "agon-wire", "--test", "ggp", "--", "--test-threads", "1"];
     cargo(&wire, &[("AGON_SOAK", times)])?;

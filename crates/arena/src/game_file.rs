@@ -1,5 +1,7 @@
 //! A game that can be resumed, in a file or a download.
 
+use std::fmt::Display;
+
 use agon_games::Catalog;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -59,15 +61,29 @@ pub fn write(session: &TableSession) -> serde_json::Result<String> {
 
 /// Resumes the game that [`write()`] wrote, in this version or an older one, or says what is wrong.
 pub fn read(catalog: &Catalog, text: &str) -> Result<TableSession, String> {
-    let file: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let file: Value = serde_json::from_str(text).map_err(readable)?;
     let (format, version) = (file["format"].as_str(), file["version"].as_u64());
     let stored = match (format, version) {
         (Some(FORMAT), Some(1)) => serde_json::from_value::<MovesOnly>(file).map(Into::into),
         (Some(FORMAT), Some(VERSION)) => serde_json::from_value(file),
         _ => {
             let found = format!("{} {}", file["format"], file["version"]);
-            return Err(format!("expected {FORMAT} {VERSION}, found {found}"));
+            return Err(readable(format!("expected {FORMAT} {VERSION}, found {found}")));
         }
     };
-    TableSession::resume(catalog, &stored.map_err(|error| error.to_string())?)
+    TableSession::resume(catalog, &stored.map_err(readable)?).map_err(readable)
 }
+
+/// A problem of readable length: some quote what they found, which may be the whole file.
+fn readable(problem: impl Display) -> String {
+    const LONGEST: usize = 500;
+    let mut text = problem.to_string();
+    if let Some((end, _)) = text.char_indices().nth(LONGEST) {
+        text.truncate(end);
+        text.push('…');
+    }
+    text
+}
+
+#[cfg(test)]
+mod fuzz;

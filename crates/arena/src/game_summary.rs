@@ -70,7 +70,7 @@ impl Effort {
 impl AddAssign for Effort {
     fn add_assign(&mut self, Effort { moves, time, nodes, depth, with_depth }: Effort) {
         self.moves += moves;
-        self.time += time;
+        self.time = self.time.saturating_add(time);
         self.nodes = self.nodes.saturating_add(nodes);
         self.depth = self.depth.saturating_add(depth);
         self.with_depth += with_depth;
@@ -259,6 +259,15 @@ pub(crate) fn read_end(code: &str, offender: Option<Seat>) -> End {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A saved game may claim them.
+    #[test]
+    fn the_longest_times_have_a_sum() {
+        let longest = Duration::from_millis(u64::MAX);
+        let moves = std::iter::repeat_n((Seat::FIRST, longest, u64::MAX, u32::MAX), 1001);
+        let effort = Effort::of_seats(2, moves)[Seat::FIRST];
+        assert_eq!((effort.moves, effort.time, effort.nodes), (1001, Duration::MAX, u64::MAX));
+    }
 
     #[test]
     fn ends_have_codes_of_their_own() {

@@ -55,6 +55,10 @@ pub mod verdict;
 pub mod words;
 pub mod workers;
 
+#[cfg(test)]
+#[path = "../../core/tests/noise/mod.rs"]
+mod noise;
+
 pub use agent::Agent;
 pub use clock::{Pace, TimeControl};
 pub use conclusion::Conclusion;

@@ -33,6 +33,10 @@ pub enum Openings {
 /// The size limit of files, in bytes.
 const LARGEST_FILE: u64 = 64 << 20;
 
+/// The maximum number of openings in a file. Each takes about 100 bytes in memory, however short it
+/// is in the file.
+const MOST_OPENINGS: usize = 1_000_000;
+
 /// The maximum number of random plies.
 const MOST_PLIES: u32 = 1000;
 
@@ -331,6 +335,9 @@ fn read_openings<G: Notation>(
         if line.is_empty() {
             continue;
         }
+        if openings.len() == MOST_OPENINGS {
+            return Err(OpeningError(format!("more than {MOST_OPENINGS} openings in {name}")));
+        }
         let opening = read_opening(line, start);
         openings.push(
             opening.map_err(|problem| {
@@ -371,5 +378,7 @@ fn goes_on<G: Game>(position: &G, history: &History) -> Result<(), OpeningError>
     history.turn(position).map(drop).map_err(over)
 }
 
+#[cfg(test)]
+mod fuzz;
 #[cfg(test)]
 mod tests;

@@ -285,4 +285,6 @@ fn check(file: &[u8], info: &TableId<'_>) -> Result<(), &'static str> {
 }
 
 #[cfg(test)]
+mod fuzz;
+#[cfg(test)]
 mod tests;

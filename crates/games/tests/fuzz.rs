@@ -4,63 +4,30 @@
 //! accepted. The environment variable `AGON_SOAK` multiplies the number of inputs; `cargo xtask
 //! soak` gives every parser of every game more than a million.
 
+#[path = "../../core/tests/noise/mod.rs"]
+mod noise;
+
 use agon_core::evaluate::EVALUATION_LIMIT;
 use agon_core::{Perft, Rng, Variant};
 use agon_games::{GAMES, GameInfo, Table, open};
 
+use noise::{Texts, soak};
+
 /// Inputs for each game and each of the three kinds of text.
 const INPUTS: usize = 20_000;
 
-fn soak() -> usize {
-    std::env::var("AGON_SOAK").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
-}
-
-/// Pieces of text that parsers stumble over.
-const TOKENS: &[&str] = &[
-    "/",
-    " ",
-    ",",
-    ":",
-    "-",
-    "x",
-    "=",
-    "+",
-    ".",
-    "0",
-    "1",
+/// Words of the games' notations.
+const WORDS: &[&str] = &[
     "8",
     "9",
     "10",
     "99",
-    "65536",
-    "4294967296",
-    "18446744073709551616",
-    "-1",
-    "w",
-    "b",
     "W",
-    "a1",
     "h8",
     "j10",
-    "[[",
-    "]]",
-    "[",
-    "]",
-    "{",
-    "}",
-    "\"",
     "\"A\":",
-    "null",
     "1e9",
     "1.5",
-    "ä",
-    "é",
-    "漢",
-    "🦁",
-    "\u{0}",
-    "\t",
-    "\n",
-    "\u{202e}",
     "pits=",
     "seed=",
     "out",
@@ -72,51 +39,8 @@ const TOKENS: &[&str] = &[
     "k",
     "L",
     "O",
-    "#",
     "e",
-    "٣",
 ];
-
-/// Applies one random mutation to a text.
-fn damage(text: &str, other: &str, rng: &mut Rng) -> String {
-    let characters: Vec<char> = text.chars().collect();
-    let at = rng.below(characters.len() as u64 + 1) as usize;
-    let end = (at + 1 + rng.below(4) as usize).min(characters.len());
-    let (head, tail): (String, String) =
-        (characters[..at].iter().collect(), characters[at..].iter().collect());
-    let after: String = characters[end.max(at)..].iter().collect();
-    let token = rng.choose(TOKENS).copied().unwrap_or_default();
-    match rng.below(8) {
-        0 => head + token + &tail,
-        1 => head + token + &after,
-        2 => head + &after,
-        3 => head,
-        4 => tail,
-        5 => head.clone() + &head + &tail,
-        6 => {
-            let others: Vec<char> = other.chars().collect();
-            head + &others[rng.below(others.len() as u64 + 1) as usize..].iter().collect::<String>()
-        }
-        _ => {
-            let mut shuffled = characters.clone();
-            let len = shuffled.len();
-            if len > 1 {
-                shuffled.swap(rng.below(len as u64) as usize, rng.below(len as u64) as usize);
-            }
-            shuffled.into_iter().collect()
-        }
-    }
-}
-
-/// Applies one to three mutations.
-fn damaged(corpus: &[String], rng: &mut Rng) -> String {
-    let mut text = rng.choose(corpus).cloned().unwrap_or_default();
-    for _ in 0..1 + rng.below(3) {
-        let other = rng.choose(corpus).cloned().unwrap_or_default();
-        text = damage(&text, &other, rng);
-    }
-    text
-}
 
 fn table(variant: &str) -> Box<dyn Table> {
     open(&variant.parse().unwrap()).unwrap()
@@ -159,10 +83,12 @@ fn exercise(table: &mut dyn Table, rng: &mut Rng) {
 
 fn fuzz_positions_and_moves(variant: &str, inputs: usize, rng: &mut Rng) {
     let (positions, moves) = corpus(variant, rng);
+    let mut positions = Texts::new(positions, WORDS, rng.next_u64());
+    let mut moves = Texts::new(moves, WORDS, rng.next_u64());
     let mut accepted = 0;
     for _ in 0..inputs {
         let mut table = table(variant);
-        let text = damaged(&positions, rng);
+        let text = positions.damaged();
         match table.set_position(&text) {
             Ok(()) => {
                 accepted += 1;
@@ -170,9 +96,8 @@ fn fuzz_positions_and_moves(variant: &str, inputs: usize, rng: &mut Rng) {
             }
             Err(error) => assert!(!error.to_string().is_empty()),
         }
-        let start = rng.choose(&positions).cloned().unwrap_or_default();
-        table.set_position(&start).unwrap();
-        if let Err(error) = table.play(&damaged(&moves, rng)) {
+        table.set_position(positions.intact()).unwrap();
+        if let Err(error) = table.play(&moves.damaged()) {
             assert!(!error.to_string().is_empty());
         }
     }
@@ -185,8 +110,9 @@ fn fuzz_positions_and_moves(variant: &str, inputs: usize, rng: &mut Rng) {
 fn fuzz_variants(game: &GameInfo<'_>, inputs: usize, rng: &mut Rng) {
     let corpus: Vec<String> =
         game.variants.iter().map(|variant| variant.text.to_string()).collect();
+    let mut texts = Texts::new(corpus, WORDS, rng.next_u64());
     for _ in 0..inputs {
-        let text = damaged(&corpus, rng);
+        let text = texts.damaged();
         if let Ok(variant) = text.parse::<Variant>()
             && let Ok(table) = open(&variant)
         {

@@ -36,7 +36,9 @@ const EXAMPLES: &[&str] = &["such as", "example", "variant = \\\""];
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
         let name = entry.file_name().unwrap().to_string_lossy().into_owned();
-        let is_test = name == "tests" || name.ends_with("tests.rs") || name.ends_with(".test.js");
+        let is_test = ["tests", "fuzz.rs"].contains(&&*name)
+            || name.ends_with("tests.rs")
+            || name.ends_with(".test.js");
         if entry.is_dir() && !is_test {
             sources(&entry, found);
         } else if !is_test && (name.ends_with(".rs") || name.ends_with(".js")) {

@@ -40,6 +40,9 @@ pub mod tune;
 #[cfg(test)]
 mod dummy;
 #[cfg(test)]
+#[path = "../../core/tests/noise/mod.rs"]
+mod noise;
+#[cfg(test)]
 mod tests;
 
 pub use adviser::{Adviser, adviser};

@@ -37,3 +37,7 @@ pub fn registry(python: Option<&str>) -> Registry {
         .with(ggp::referee::GgpAgents)
         .with(python::PythonAgents::new(python))
 }
+
+#[cfg(test)]
+#[path = "../../core/tests/noise/mod.rs"]
+mod noise;

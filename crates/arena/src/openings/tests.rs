@@ -51,6 +51,13 @@ fn the_texts_of_openings_are_read() {
     }
 }
 
+#[test]
+fn a_file_has_a_limited_number_of_openings() {
+    let error = at_start("breakthrough:5x5", Reading(&"moves\n".repeat(MOST_OPENINGS + 1)));
+    let error = error.unwrap_err();
+    assert!(error.contains("more than 1000000 openings"), "{error}");
+}
+
 /// The first openings of a match, as text.
 struct Finding<'a>(&'a str, u64);
 

@@ -326,4 +326,6 @@ fn check_agents(
 }
 
 #[cfg(test)]
+mod fuzz;
+#[cfg(test)]
 mod tests;

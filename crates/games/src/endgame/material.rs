@@ -62,12 +62,9 @@ impl Material {
         let (first, second) = text.split_once('-')?;
         let mut sides = [[0; MOST_KINDS]; 2];
         for (text, side) in [first, second].into_iter().zip(&mut sides) {
-            let men = text.strip_prefix(kinds.royal)?;
+            let men = text.strip_prefix(kinds.royal).filter(|men| men.len() <= MOST_OTHERS)?;
             for letter in men.chars() {
                 side[kinds.others.find(letter)?] += 1;
-            }
-            if men.len() > MOST_OTHERS {
-                return None;
             }
         }
         let material = Material(sides).ordered();

@@ -149,6 +149,7 @@ fn materials_are_read_in_either_order_and_nothing_else_is() {
     for bad in ["", "-", "L", "L-L", "LG", "LX-L", "G-L", "LGGG-LG", "LG-L-L", "LGGGG-L", "KG-K"] {
         assert_eq!(congo.read(bad), None, "{bad}");
     }
+    assert_eq!(congo.read(&format!("L{}-L", "G".repeat(256))), None, "as many as none in a byte");
     let men = |count| (0..congo.count()).filter(|&n| congo.men(n) == count).count();
     assert_eq!((men(3), men(4), men(5)), (7, 56, 280));
     let needs = |name| {

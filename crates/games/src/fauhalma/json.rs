@@ -141,7 +141,8 @@ impl<'a> Json<'a> {
             json.sign(',', "',' and a whole number y")?;
             let y = json.number("a whole number y")?;
             json.sign(']', "']' after x and y")?;
-            let small = |n: Option<i32>| n.filter(|n| n.abs() <= 30).map(|n| n as i8);
+            let near = |n: &i32| (-30..=30).contains(n);
+            let small = |n: Option<i32>| n.filter(near).map(|n| n as i8);
             Ok(small(x).zip(small(y)).map(|(x, y)| Space::new(x, y)))
         })
     }

@@ -23,6 +23,8 @@ pub mod tree;
 mod worth;
 
 #[cfg(test)]
+mod fuzz;
+#[cfg(test)]
 mod tests;
 
 use std::fmt;

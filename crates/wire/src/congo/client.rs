@@ -130,7 +130,7 @@ impl Remote for CongoClient {
 }
 
 /// A sequence of squares, or the word that resigns.
-fn looks_like_a_move(text: &str) -> bool {
+pub(super) fn looks_like_a_move(text: &str) -> bool {
     let squares = text.as_bytes().chunks(2);
     let square = |pair: &[u8]| matches!(pair, [b'a'..=b'g', b'1'..=b'7']);
     text == "resign" || (text.len() >= 4 && squares.into_iter().all(square))

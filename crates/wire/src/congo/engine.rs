@@ -82,7 +82,8 @@ impl CongoEngine {
             ("quit", "") => return Ok(Reply::Quit),
             ("newgame", "") => {
                 let (agent, table) = (self.agent.clone(), &self.table);
-                *self = CongoEngine::new(agent, self.seed + 1, table.catalog(), table.variant())?;
+                let seed = self.seed.wrapping_add(1);
+                *self = CongoEngine::new(agent, seed, table.catalog(), table.variant())?;
             }
             ("position", _) => self.table.set_position(rest)?,
             ("moves", _) => self.play(rest)?,

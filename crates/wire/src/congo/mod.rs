@@ -7,6 +7,8 @@
 
 mod client;
 mod engine;
+#[cfg(test)]
+mod fuzz;
 
 pub use client::CongoAgents;
 pub use engine::CongoEngine;

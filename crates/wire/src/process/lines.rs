@@ -113,11 +113,14 @@ impl Inbox {
 }
 
 #[cfg(test)]
+mod fuzz;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
     /// Feeds the text in pieces and collects what comes out.
-    fn lines(text: &[u8], piece: usize, longest: usize) -> (Vec<String>, Next) {
+    pub(super) fn lines(text: &[u8], piece: usize, longest: usize) -> (Vec<String>, Next) {
         let mut inbox = Inbox::new(longest);
         let mut found = Vec::new();
         let mut rest = text;

@@ -210,38 +210,13 @@ impl Remote for UgiClient {
         self.link.drain()?;
         let time = question.allowed.unwrap_or(self.settings.patience);
         let asked = self.link.send(&message, Instant::now() + time)?;
-        // Only the last reports of the search count: the last of all, and the last with a score of
-        // the best line. They are parsed when the move has arrived.
-        let (mut info, mut scored) = (String::new(), String::new());
-        let answer = self.link.answer(asked, time, ("stop\n", question.stop), |line| {
-            if line.starts_with("info") && !line.starts_with("info string") {
-                info.clear();
-                info.push_str(line);
-                if has_main_score(line) {
-                    scored.clear();
-                    scored.push_str(line);
-                }
-            }
-            let rest = line.strip_prefix("bestmove")?;
-            (rest.is_empty() || rest.starts_with(char::is_whitespace)).then(|| rest.to_string())
-        })?;
-        let text = answer.text.split_whitespace().next().unwrap_or("");
-        if text.is_empty() || !text.chars().all(|c| c.is_ascii_graphic()) {
+        let mut heard = Heard::default();
+        let answer =
+            self.link.answer(asked, time, ("stop\n", question.stop), |line| heard.line(line))?;
+        let time = answer.at.saturating_duration_since(asked);
+        heard.reply(&answer.text, time).ok_or_else(|| {
             let said = format!("bestmove{}", answer.text);
-            return Err(self.link.fault(Fault::Garbled, format!("no move in {said:?}")).into());
-        }
-        let read = |line: &str| match line.parse() {
-            Ok(EngineLine::Info(info)) => info,
-            _ => Info::default(),
-        };
-        let (info, scored) = (read(&info), read(&scored));
-        Ok(Reply {
-            text: text.to_string(),
-            time: answer.at.saturating_duration_since(asked),
-            claimed: info.time,
-            nodes: info.nodes.unwrap_or(0),
-            depth: scored.depth.or(info.depth).unwrap_or(0),
-            score: scored.score,
+            self.link.fault(Fault::Garbled, format!("no move in {said:?}")).into()
         })
     }
 
@@ -251,6 +226,53 @@ impl Remote for UgiClient {
 
     fn leave(mut self: Box<Self>, patience: Duration) -> Result<(), Breach> {
         self.link.leave(patience)
+    }
+}
+
+/// What an engine has said since it was asked. Only the last reports of the search count, so they are
+/// parsed when the move has arrived.
+#[derive(Default)]
+pub(super) struct Heard {
+    /// The last report.
+    info: String,
+    /// The last one with a score of the best line.
+    scored: String,
+}
+
+impl Heard {
+    /// Keeps a line if it is a report. If it is the answer, returns what follows its first word.
+    pub(super) fn line(&mut self, line: &str) -> Option<String> {
+        if line.starts_with("info") && !line.starts_with("info string") {
+            self.info.clear();
+            self.info.push_str(line);
+            if has_main_score(line) {
+                self.scored.clear();
+                self.scored.push_str(line);
+            }
+        }
+        let rest = line.strip_prefix("bestmove")?;
+        (rest.is_empty() || rest.starts_with(char::is_whitespace)).then(|| rest.to_string())
+    }
+
+    /// The move in the answer, with what was reported about it; `None` if there is none.
+    pub(super) fn reply(&self, answer: &str, time: Duration) -> Option<Reply> {
+        let text = answer.split_whitespace().next()?;
+        if !text.chars().all(|c| c.is_ascii_graphic()) {
+            return None;
+        }
+        let read = |line: &str| match line.parse() {
+            Ok(EngineLine::Info(info)) => info,
+            _ => Info::default(),
+        };
+        let (info, scored) = (read(&self.info), read(&self.scored));
+        Some(Reply {
+            text: text.to_string(),
+            time,
+            claimed: info.time,
+            nodes: info.nodes.unwrap_or(0),
+            depth: scored.depth.or(info.depth).unwrap_or(0),
+            score: scored.score,
+        })
     }
 }
 

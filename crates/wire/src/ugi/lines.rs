@@ -197,13 +197,12 @@ impl FromStr for EngineLine {
             ("readyok", ("", _)) => EngineLine::ReadyOk,
             ("info", ("string", text)) => EngineLine::Note(text.to_string()),
             ("info", _) => EngineLine::Info(rest.parse()?),
-            ("bestmove", (NO_MOVE, "")) => EngineLine::BestMove(None),
-            ("bestmove", _) => {
-                // Anything else that engines add, such as a move to ponder on, is ignored.
-                let mv = split_moves(rest).first().map(|mv| mv.to_string());
-                let missing = || LineProblem::new("bestmove: expected a move, found nothing");
-                EngineLine::BestMove(Some(mv.ok_or_else(missing)?))
-            }
+            // Anything else that engines add, such as a move to ponder on, is ignored.
+            ("bestmove", _) => match split_moves(rest).first() {
+                Some(&NO_MOVE) => EngineLine::BestMove(None),
+                Some(mv) => EngineLine::BestMove(Some(mv.to_string())),
+                None => return Err(LineProblem::new("bestmove: expected a move, found nothing")),
+            },
             ("response", _) => EngineLine::Response(rest.to_string()),
             _ => {
                 return Err(LineProblem::new(format!(
@@ -260,8 +259,12 @@ fn option_fields(text: &str) -> Vec<(&str, String)> {
     for word in text.split_whitespace() {
         match fields.last_mut() {
             _ if FIELDS.contains(&word) => fields.push((word, String::new())),
-            Some((_, value)) if value.is_empty() => value.push_str(word),
-            Some((_, value)) => *value = format!("{value} {word}"),
+            Some((_, value)) => {
+                if !value.is_empty() {
+                    value.push(' ');
+                }
+                value.push_str(word);
+            }
             None => {}
         }
     }
@@ -356,12 +359,21 @@ mod tests {
         let line = "info depth 5 seldepth 9 score cp 12 lowerbound hashfull 3 nodes 10 pv a1a2";
         assert_eq!(read(line).to_string(), "info depth 5 score cp 12 nodes 10 pv a1a2");
         assert_eq!(read("bestmove none"), EngineLine::BestMove(None));
+        assert_eq!(read("bestmove none ponder b1b2"), EngineLine::BestMove(None));
         assert_eq!(read("bestmove a1a2 ponder b1b2"), EngineLine::BestMove(Some("a1a2".into())));
         assert_eq!(read("info depth 1 string depth x").to_string(), "info depth 1");
         assert_eq!(read("info score mate 2").to_string(), "info score win 3");
         assert_eq!(read("info score mate -2").to_string(), "info score loss 4");
         // The player to move is already mated.
         assert_eq!(read("info score mate 0").to_string(), "info score loss 0");
+    }
+
+    /// Copying the words so far for each word would take a minute here.
+    #[test]
+    fn an_option_of_very_many_words_is_read_at_once() {
+        let default = "x ".repeat(500_000);
+        let line = format!("option name Book type string default {}", default.trim());
+        assert_eq!(read(&line).to_string(), line);
     }
 
     #[test]

@@ -23,6 +23,8 @@ mod output;
 mod search;
 
 #[cfg(test)]
+mod fuzz;
+#[cfg(test)]
 mod tests;
 
 pub(crate) use client::UgiAgent;

@@ -37,6 +37,18 @@ fn the_compact_form_says_all_that_the_json_says() {
     }
 }
 
+/// Cut to eight bits, these would be spaces of the board.
+#[test]
+fn a_space_far_away_is_not_taken_for_one_on_the_board() {
+    for far in [i32::MIN, i32::MAX, -256, 256, 31] {
+        for text in [format!("[[{far},1],[1,1]]"), format!("[[1,{far}],[1,1]]")] {
+            assert!(star3().read_move(&text).is_err(), "{text}");
+        }
+        let position = START.replacen("[1,-4]", &format!("[{far},-4]"), 1);
+        assert!(star3().read_position(&position).is_err(), "{position}");
+    }
+}
+
 #[test]
 fn variants_are_read_and_written() {
     let canonical = |text: &str| open(&text.parse().unwrap()).unwrap().variant().to_string();
