@@ -26,6 +26,7 @@ mod filter;
 mod handle;
 pub mod leftover;
 mod level;
+mod limit;
 #[cfg(target_os = "linux")]
 mod loner;
 #[cfg(target_os = "linux")]
@@ -40,6 +41,7 @@ pub use elsewhere::*;
 #[cfg(target_os = "linux")]
 pub use handle::{Cell, KeptOpen, set_launcher};
 pub use level::{Level, UnknownLevel};
+pub use limit::restrict;
 #[cfg(target_os = "linux")]
 pub use machine::{cgroup_powers, newest_landlock, try_level, usable_cores, use_landlock};
 pub use order::{CellLimits, End, Order, Refusal, Report};

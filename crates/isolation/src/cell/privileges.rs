@@ -7,9 +7,7 @@ use std::os::unix::process::CommandExt;
 use std::process::Command;
 
 use rustix::pipe::PipeFlags;
-use rustix::process::{
-    Pid, Resource, Rlimit, Signal, WaitOptions, getrlimit, kill_process, setrlimit, waitpid,
-};
+use rustix::process::{Pid, Resource, Signal, WaitOptions, kill_process, waitpid};
 use rustix::thread::{
     CapabilitySet, CapabilitySets, CpuSet, UnshareFlags, sched_setaffinity, set_capabilities,
     set_no_new_privs, unshare_unsafe,
@@ -19,7 +17,7 @@ use seccompiler::BpfProgram;
 use crate::cgroup::ENTER;
 use crate::filter;
 use crate::order::Order;
-use crate::{Level, OWN_TASKS};
+use crate::{Level, OWN_TASKS, restrict};
 
 /// The first of the user ids that programs get if the arena runs as root, one for each.
 const FIRST_ID: u32 = 0x7000_0000;
@@ -155,14 +153,4 @@ fn cores(order: &Order) -> Option<CpuSet> {
     let mut set = CpuSet::new();
     order.cores.iter().filter(|&&core| core < CpuSet::MAX_CPU).for_each(|&core| set.set(core));
     (set.count() > 0).then_some(set)
-}
-
-/// Sets a limit, or keeps a lower one that is already set.
-fn restrict(resource: Resource, limit: u64) -> io::Result<()> {
-    let allowed = getrlimit(resource).maximum;
-    let lower = |limit: u64| allowed.map_or(limit, |allowed| limit.min(allowed));
-    // One second more until the signal that cannot be caught.
-    let last = if matches!(resource, Resource::Cpu) { limit.saturating_add(1) } else { limit };
-    let limits = Rlimit { current: Some(lower(limit)), maximum: Some(lower(last)) };
-    Ok(setrlimit(resource, limits)?)
 }

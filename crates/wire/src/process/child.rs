@@ -10,9 +10,9 @@ use std::path::{self, Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use agon_isolation::{Cell, KeptOpen, Level, Refusal};
+use agon_isolation::{Cell, KeptOpen, Level, Refusal, restrict};
 
-use rustix::process::{self as system, Pid, Resource, Rlimit};
+use rustix::process::{self as system, Pid, Resource};
 
 use super::cells::Inmate;
 use super::trouble::{Trouble, TroubleKind};
@@ -182,16 +182,6 @@ fn hide_files() {
         // SAFETY: marks a file to be closed on exec, or fails if there is none.
         unsafe { libc::fcntl(file, libc::F_SETFD, libc::FD_CLOEXEC) };
     }
-}
-
-/// Sets a limit, or keeps a lower one that is already set.
-fn restrict(resource: Resource, limit: u64) -> io::Result<()> {
-    let allowed = system::getrlimit(resource).maximum;
-    let lower = |limit: u64| allowed.map_or(limit, |allowed| limit.min(allowed));
-    // One second more until the signal that cannot be caught.
-    let last = if matches!(resource, Resource::Cpu) { limit.saturating_add(1) } else { limit };
-    let limits = Rlimit { current: Some(lower(limit)), maximum: Some(lower(last)) };
-    Ok(system::setrlimit(resource, limits)?)
 }
 
 /// Why a program did not start, in words.
