@@ -133,7 +133,8 @@ fn a_user_without_rights_has_sandboxes_too() {
         eprintln!("\n*** NOT TESTED: only root has sandboxes on this machine\n{out}");
         return;
     }
-    for attack in ["kill-everything", "thaw-itself --amount 4", "all-threads", "spy"] {
+    let attacks = ["kill-everything", "kill-the-cell", "limit-everything", "cheer-on"];
+    for attack in attacks.into_iter().chain(["thaw-itself --amount 4", "all-threads", "spy"]) {
         let hostile = format!("ugi:bots/hostile {attack} --game breakthrough:5x5");
         let honest = "ugi:bots/hostile nothing --game breakthrough:5x5";
         let mut arguments = vec!["match", "breakthrough:5x5", &hostile, honest];
@@ -142,8 +143,11 @@ fn a_user_without_rights_has_sandboxes_too() {
         let (code, out, words) = as_nobody(&arguments);
         assert_eq!(code, Some(0), "{attack}: {words}");
         let answer: Value = serde_json::from_str(&out).unwrap();
-        let agents = answer["agents"].as_array().unwrap();
-        assert!(agents.iter().all(|agent| agent["faults"] == 0), "{attack}: {answer}");
+        assert_eq!(answer["games"], 2, "{attack}: {answer}");
+        assert_eq!(answer["agents"][1]["faults"], 0, "{attack}: {answer}");
+        // Who kills its own processes has crashed.
+        let suicidal = attack == "kill-the-cell";
+        assert_eq!(answer["agents"][0]["faults"] != 0, suicidal, "{attack}: {answer}");
     }
 }
 

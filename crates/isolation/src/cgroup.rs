@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::{CgroupPowers, leftover};
+use crate::{CgroupPowers, Want, leftover};
 
 /// Whether groups are made where that is possible.
 static WANTED: AtomicBool = AtomicBool::new(true);
@@ -100,11 +100,18 @@ impl Cgroup {
         (&self.freezer).write_all(if frozen { b"1" } else { b"0" })
     }
 
-    /// Whether the system killed a process because the group had no memory left.
-    pub fn ran_out_of_memory(&self) -> bool {
-        let events = fs::read_to_string(self.folder.join("memory.events")).unwrap_or_default();
-        let killed = events.lines().find_map(|line| line.strip_prefix("oom_kill "));
-        killed.is_some_and(|count| count.trim() != "0")
+    /// Whether the system killed a process for want of memory. `None` if nobody counts that.
+    pub fn killed_for_memory(&self) -> Option<Want> {
+        let events = fs::read_to_string(self.folder.join("memory.events")).ok()?;
+        let happened = |name: &str| {
+            let count = events.lines().find_map(|line| line.strip_prefix(name));
+            count.is_some_and(|count| count.trim() != "0")
+        };
+        Some(match (happened("oom_kill "), happened("oom ")) {
+            (false, _) => Want::None,
+            (true, true) => Want::OfItsOwn,
+            (true, false) => Want::OfTheMachine,
+        })
     }
 
     fn write(&self, file: &str, text: &str) -> io::Result<()> {

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Instant;
 
-use crate::{CgroupPowers, Level, Order, Refusal, Report, Unavailable};
+use crate::{CgroupPowers, Level, Order, Refusal, Report, Unavailable, Want};
 
 const REASON: &str = "isolate programs: only Linux can";
 
@@ -58,7 +58,7 @@ impl Cell {
 
     pub fn begin(&self, _: u32) {}
 
-    pub fn ran_out_of_memory(&self) -> bool {
+    pub fn killed_for_memory(&self) -> Option<Want> {
         match self.0 {}
     }
 
@@ -70,7 +70,7 @@ impl Cell {
         match self.0 {}
     }
 
-    pub fn freeze(&self) -> bool {
+    pub fn freeze(&self, _: bool) -> bool {
         match self.0 {}
     }
 

@@ -16,7 +16,8 @@ use crate::view;
 const VERSIONS: [(u8, ABI); 3] = [(6, ABI::V6), (4, ABI::V4), (3, ABI::V3)];
 
 /// Devices and information that every program may use.
-const SHARED: &[&str] = &["/dev/null", "/dev/full", "/dev/random", "/dev/urandom", "/proc"];
+const SHARED: &[&str] = &["/dev/null", "/dev/full", "/dev/random", "/dev/urandom"];
+const PROCESSES: &str = "/proc";
 
 /// Puts up the fences around this process and everything it starts. Says which signals are left to
 /// the filter of system calls.
@@ -68,8 +69,8 @@ fn ruleset(order: &Order, version: ABI) -> Result<RulesetCreated, RulesetError> 
 fn paths(order: &Order, version: ABI) -> Vec<(PathBuf, BitFlags<AccessFs>)> {
     let (reading, everything) = (AccessFs::from_read(version), AccessFs::from_all(version));
     let system = view::SYSTEM.iter().chain(view::SETTINGS).map(Path::new);
-    let own = order.readable.iter().map(PathBuf::as_path);
-    let readable = system.chain(own).map(|path| (path, reading));
+    let own = order.readable.iter().chain(&order.linked).map(PathBuf::as_path);
+    let readable = system.chain(own).chain([Path::new(PROCESSES)]).map(|path| (path, reading));
     let shared = SHARED.iter().map(|path| (Path::new(path), reading | AccessFs::WriteFile));
     let scratch = order.scratch.iter().map(|path| (path.as_path(), everything));
     let all = readable.chain(shared).chain(scratch);

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::env::consts::ARCH;
 use std::io;
 
-use libc::{EAFNOSUPPORT, ENOSYS, EPERM};
+use libc::{EAFNOSUPPORT, EINVAL, ENOSYS, EPERM};
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
     SeccompRule, TargetArch, sock_filter,
@@ -35,6 +35,7 @@ const FORBIDDEN: &[libc::c_long] = &[
     libc::SYS_fspick,
     libc::SYS_fsconfig,
     libc::SYS_mount_setattr,
+    OPEN_TREE_ATTR,
     libc::SYS_bpf,
     libc::SYS_perf_event_open,
     libc::SYS_userfaultfd,
@@ -85,9 +86,51 @@ const MISSING: &[libc::c_long] = &[
     libc::SYS_io_setup,
     // Its flags are behind a pointer that no filter can follow; libraries fall back to clone.
     libc::SYS_clone3,
+    // A small piece of a huge page in a pipe holds all of it.
+    libc::SYS_vmsplice,
     // A timer can send SIGCONT to a process that was stopped, which would thaw itself.
     libc::SYS_timer_create,
 ];
+
+/// What says something about a file that is not in it. Where a program's files are not the only ones
+/// it can name, Landlock leaves that to others.
+const ATTRIBUTES: &[libc::c_long] = &[
+    libc::SYS_fchmod,
+    libc::SYS_fchmodat,
+    FCHMODAT2,
+    libc::SYS_fchown,
+    libc::SYS_fchownat,
+    libc::SYS_utimensat,
+    libc::SYS_setxattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_fsetxattr,
+    SETXATTRAT,
+    libc::SYS_removexattr,
+    libc::SYS_lremovexattr,
+    libc::SYS_fremovexattr,
+    REMOVEXATTRAT,
+    FILE_SETATTR,
+    libc::SYS_inotify_add_watch,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_chmod,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_chown,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_lchown,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_utime,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_utimes,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_futimesat,
+];
+
+/// Calls that are newer than the names for them; they have the same numbers everywhere.
+const FCHMODAT2: libc::c_long = 452;
+const SETXATTRAT: libc::c_long = 463;
+const REMOVEXATTRAT: libc::c_long = 466;
+const OPEN_TREE_ATTR: libc::c_long = 467;
+const FILE_SETATTR: libc::c_long = 469;
 
 /// The flags of `clone` that make namespaces.
 const NAMESPACES: u64 = (libc::CLONE_NEWUSER
@@ -96,7 +139,7 @@ const NAMESPACES: u64 = (libc::CLONE_NEWUSER
     | libc::CLONE_NEWNET
     | libc::CLONE_NEWIPC
     | libc::CLONE_NEWUTS
-    | libc::CLONE_NEWCGROUP) as u64;
+    | libc::CLONE_NEWCGROUP) as u32 as u64;
 
 /// The flags of `mmap` for memory that is shared and in no file.
 const SHARED_MEMORY: u64 = (libc::MAP_SHARED | libc::MAP_ANONYMOUS) as u64;
@@ -119,6 +162,17 @@ pub(crate) enum Sockets {
     None,
 }
 
+/// What of the outside a program could reach without the filter.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reach {
+    /// Which sockets it may make.
+    pub sockets: Sockets,
+    /// To whom it may send signals.
+    pub signals: Signals,
+    /// Whether it can name no files but those that it is shown.
+    pub own_files: bool,
+}
+
 /// To whom a program may send signals.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Signals {
@@ -129,28 +183,120 @@ pub(crate) enum Signals {
 }
 
 /// The filters, in the order in which they are applied.
-pub(crate) fn filters(sockets: Sockets, signals: Signals) -> io::Result<Vec<BpfProgram>> {
-    let always = |calls: &[libc::c_long]| calls.iter().map(|&call| (call, Vec::new())).collect();
-    let mut forbidden: BTreeMap<i64, Vec<SeccompRule>> = always(FORBIDDEN);
-    let each = |flag: u64| rule(0, SeccompCmpArgLen::Qword, SeccompCmpOp::MaskedEq(flag), flag);
-    let flags = (0..u64::BITS).map(|bit| 1 << bit).filter(|flag| NAMESPACES & flag != 0);
-    forbidden.insert(libc::SYS_clone, flags.map(each).collect::<io::Result<_>>()?);
-    // Memory that is shared with nobody stays when it is no longer seen: a file without a name.
-    let nameless = SeccompCmpOp::MaskedEq(SHARED_MEMORY);
-    let nameless = rule(3, SeccompCmpArgLen::Dword, nameless, SHARED_MEMORY)?;
-    forbidden.insert(libc::SYS_mmap, vec![nameless]);
-    // What a timer could do, by a file that becomes ready.
-    let choose_signal = rule(1, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, F_SETSIG)?;
-    forbidden.insert(libc::SYS_fcntl, vec![choose_signal]);
-    if signals == Signals::ToItself {
+pub(crate) fn filters(reach: Reach) -> io::Result<Vec<BpfProgram>> {
+    let mut forbidden = always(FORBIDDEN);
+    forbid_namespaces(&mut forbidden)?;
+    forbid_others(&mut forbidden)?;
+    forbid_going_on(&mut forbidden)?;
+    forbid_memory(&mut forbidden)?;
+    if reach.signals == Signals::ToItself {
         keep_signals(&mut forbidden)?;
     }
-    let mut of_socket = BTreeMap::new();
-    of_socket.insert(libc::SYS_socket, socket_rules(sockets)?);
+    if !reach.own_files {
+        forbidden.extend(always(ATTRIBUTES));
+    }
+    let sockets = [(libc::SYS_socket, socket_rules(reach.sockets)?)].into();
     let mut programs = vec![filter(forbidden, EPERM)?, filter(always(MISSING), ENOSYS)?];
-    programs.push(filter(of_socket, EAFNOSUPPORT)?);
+    programs.push(filter(sockets, EAFNOSUPPORT)?);
+    programs.push(filter([(libc::SYS_madvise, populating()?)].into(), EINVAL)?);
+    if reach.sockets != Sockets::Own {
+        programs.push(filter([(libc::SYS_socketpair, unconnected()?)].into(), EAFNOSUPPORT)?);
+    }
     programs.extend((ARCH == "x86_64").then(no_second_numbering));
     Ok(programs)
+}
+
+type Rules = BTreeMap<i64, Vec<SeccompRule>>;
+
+fn always(calls: &[libc::c_long]) -> Rules {
+    calls.iter().map(|&call| (call, Vec::new())).collect()
+}
+
+/// An argument that is this, of 32 bits.
+fn equals(argument: u8, value: u64) -> io::Result<SeccompCondition> {
+    let condition =
+        SeccompCondition::new(argument, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, value);
+    condition.map_err(io::Error::other)
+}
+
+/// An argument that is none of these.
+fn is_none_of(argument: u8, values: &[u64]) -> io::Result<SeccompRule> {
+    let is_not = |&value: &u64| {
+        SeccompCondition::new(argument, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, value)
+    };
+    let conditions: Result<Vec<_>, _> = values.iter().map(is_not).collect();
+    conditions.and_then(SeccompRule::new).map_err(io::Error::other)
+}
+
+/// An argument with these bits.
+fn has_bits(argument: u8, mask: u64, bits: u64) -> io::Result<SeccompRule> {
+    let masked = SeccompCmpOp::MaskedEq(mask);
+    all(vec![
+        SeccompCondition::new(argument, SeccompCmpArgLen::Dword, masked, bits)
+            .map_err(io::Error::other)?,
+    ])
+}
+
+fn all(conditions: Vec<SeccompCondition>) -> io::Result<SeccompRule> {
+    SeccompRule::new(conditions).map_err(io::Error::other)
+}
+
+fn forbid_namespaces(forbidden: &mut Rules) -> io::Result<()> {
+    let flags = (0..u32::BITS).map(|bit| 1_u64 << bit).filter(|flag| NAMESPACES & flag != 0);
+    let rules: io::Result<Vec<_>> = flags.map(|flag| has_bits(0, flag, flag)).collect();
+    forbidden.entry(libc::SYS_clone).or_default().extend(rules?);
+    Ok(())
+}
+
+/// Limits and priorities of other processes.
+fn forbid_others(forbidden: &mut Rules) -> io::Result<()> {
+    forbidden.insert(libc::SYS_prlimit64, vec![is_none_of(0, &[0])?]);
+    for call in [libc::SYS_setpriority, libc::SYS_ioprio_set] {
+        forbidden.insert(call, vec![is_none_of(1, &[0])?]);
+    }
+    Ok(())
+}
+
+/// Whatever lets a stopped process go on: the signal, sent by anybody, by the end of a child or of a
+/// parent, or by a file that becomes ready.
+fn forbid_going_on(forbidden: &mut Rules) -> io::Result<()> {
+    const GO_ON: u64 = libc::SIGCONT as u64;
+    let calls = [
+        (libc::SYS_kill, 1),
+        (libc::SYS_tkill, 1),
+        (libc::SYS_tgkill, 2),
+        (libc::SYS_rt_sigqueueinfo, 1),
+        (libc::SYS_rt_tgsigqueueinfo, 2),
+        (libc::SYS_pidfd_send_signal, 1),
+    ];
+    for (call, argument) in calls {
+        forbidden.entry(call).or_default().push(all(vec![equals(argument, GO_ON)?])?);
+    }
+    forbidden.entry(libc::SYS_clone).or_default().push(has_bits(0, 0xff, GO_ON)?);
+    let parents_end = vec![equals(0, libc::PR_SET_PDEATHSIG as u64)?, equals(1, GO_ON)?];
+    forbidden.insert(libc::SYS_prctl, vec![all(parents_end)?]);
+    forbidden.insert(libc::SYS_fcntl, vec![all(vec![equals(1, F_SETSIG)?])?]);
+    Ok(())
+}
+
+/// Memory that is shared with nobody stays when it is no longer looked at: a file without a name.
+/// Memory that is filled by the system is filled even while the program is being stopped.
+fn forbid_memory(forbidden: &mut Rules) -> io::Result<()> {
+    let filled = libc::MAP_POPULATE as u64;
+    let rules = vec![has_bits(3, SHARED_MEMORY, SHARED_MEMORY)?, has_bits(3, filled, filled)?];
+    forbidden.insert(libc::SYS_mmap, rules);
+    Ok(())
+}
+
+/// The advice to fill memory, which older systems do not know either.
+fn populating() -> io::Result<Vec<SeccompRule>> {
+    const POPULATE: [u64; 2] = [22, 23];
+    POPULATE.iter().map(|&advice| all(vec![equals(2, advice)?])).collect()
+}
+
+/// Pairs of sockets that can send to others.
+fn unconnected() -> io::Result<Vec<SeccompRule>> {
+    [libc::SOCK_DGRAM, libc::SOCK_RAW].iter().map(|&kind| has_bits(1, 0xf, kind as u64)).collect()
 }
 
 /// Applies the filters to this thread and everything it starts.
@@ -164,46 +310,31 @@ pub(crate) fn apply(filters: &[BpfProgram]) -> io::Result<()> {
     Ok(())
 }
 
-fn filter(rules: BTreeMap<i64, Vec<SeccompRule>>, errno: i32) -> io::Result<BpfProgram> {
+fn filter(rules: Rules, errno: i32) -> io::Result<BpfProgram> {
     let arch = TargetArch::try_from(ARCH).map_err(io::Error::other)?;
     let refused = SeccompAction::Errno(errno as u32);
     let filter = SeccompFilter::new(rules, SeccompAction::Allow, refused, arch);
     filter.and_then(BpfProgram::try_from).map_err(io::Error::other)
 }
 
-fn rule(
-    argument: u8,
-    length: SeccompCmpArgLen,
-    compare: SeccompCmpOp,
-    value: u64,
-) -> io::Result<SeccompRule> {
-    let condition = SeccompCondition::new(argument, length, compare, value);
-    let rule = condition.and_then(|condition| SeccompRule::new(vec![condition]));
-    rule.map_err(io::Error::other)
-}
-
 /// Refuses signals to other processes.
-fn keep_signals(forbidden: &mut BTreeMap<i64, Vec<SeccompRule>>) -> io::Result<()> {
+fn keep_signals(forbidden: &mut Rules) -> io::Result<()> {
     let own = u64::from(std::process::id());
-    let is_not =
-        |value: u64| SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, value);
-    let to_others = |allowed: &[u64]| {
-        let conditions: Result<Vec<_>, _> = allowed.iter().map(|&it| is_not(it)).collect();
-        conditions.and_then(SeccompRule::new).map_err(io::Error::other)
-    };
     // 0 is its own group, which began with it.
-    forbidden.insert(libc::SYS_kill, vec![to_others(&[own, 0])?]);
+    forbidden.entry(libc::SYS_kill).or_default().push(is_none_of(0, &[own, 0])?);
     for call in [libc::SYS_tgkill, libc::SYS_rt_sigqueueinfo, libc::SYS_rt_tgsigqueueinfo] {
-        forbidden.insert(call, vec![to_others(&[own])?]);
+        forbidden.entry(call).or_default().push(is_none_of(0, &[own])?);
     }
     for call in [libc::SYS_tkill, libc::SYS_pidfd_send_signal] {
         forbidden.insert(call, Vec::new());
     }
     // A file that becomes ready can send a signal to anybody, too.
-    let equals = |value: u64| rule(1, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, value);
-    let of_files = forbidden.entry(libc::SYS_fcntl).or_default();
-    of_files.extend([equals(F_SETOWN)?, equals(F_SETOWN_EX)?]);
-    forbidden.insert(libc::SYS_ioctl, vec![equals(FIOSETOWN)?, equals(SIOCSPGRP)?]);
+    for command in [F_SETOWN, F_SETOWN_EX] {
+        forbidden.entry(libc::SYS_fcntl).or_default().push(all(vec![equals(1, command)?])?);
+    }
+    for command in [FIOSETOWN, SIOCSPGRP] {
+        forbidden.entry(libc::SYS_ioctl).or_default().push(all(vec![equals(1, command)?])?);
+    }
     Ok(())
 }
 
@@ -215,16 +346,11 @@ fn socket_rules(sockets: Sockets) -> io::Result<Vec<SeccompRule>> {
         // There is no family of this number.
         Sockets::None => &[i32::MAX],
     };
-    let is_not = |&family: &i32| {
-        SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, family as u64)
-    };
-    let conditions: Result<Vec<_>, _> = allowed.iter().map(is_not).collect();
-    let mut rules = vec![conditions.and_then(SeccompRule::new).map_err(io::Error::other)?];
+    let allowed: Vec<u64> = allowed.iter().map(|&family| family as u64).collect();
+    let mut rules = vec![is_none_of(0, &allowed)?];
     if sockets == Sockets::Internet {
         // Landlock knows connections, not datagrams.
-        let kind = SeccompCmpOp::MaskedEq(0xf);
-        rules.push(rule(1, SeccompCmpArgLen::Dword, kind.clone(), libc::SOCK_DGRAM as u64)?);
-        rules.push(rule(1, SeccompCmpArgLen::Dword, kind, libc::SOCK_RAW as u64)?);
+        rules.extend(unconnected()?);
     }
     Ok(rules)
 }

@@ -20,10 +20,10 @@ use rustix::net::{
     socketpair,
 };
 
-use crate::NAME;
 use crate::cgroup::Cgroup;
 use crate::loner::Loner;
 use crate::order::{LONGEST, LONGEST_REPORT, Order, Refusal, Report, at, command};
+use crate::{NAME, Want};
 
 /// The program that becomes a cell: usually this one.
 static LAUNCHER: OnceLock<PathBuf> = OnceLock::new();
@@ -86,9 +86,9 @@ impl Cell {
         self.group = Cgroup::make(memory, tasks);
     }
 
-    /// Whether the system killed a process of the cell because its memory was used up.
-    pub fn ran_out_of_memory(&self) -> bool {
-        self.group.as_ref().is_some_and(Cgroup::ran_out_of_memory)
+    /// Whether the system killed a process of the cell for want of memory, if that is known.
+    pub fn killed_for_memory(&self) -> Option<Want> {
+        self.group.as_ref()?.killed_for_memory()
     }
 
     /// Says what to start. To be called once, after the command was started.
@@ -138,22 +138,22 @@ impl Cell {
     }
 
     /// Stops all processes of the cell but our own, until [`Cell::thaw`]. False if this is to be
-    /// said a second time, a moment later.
-    pub fn freeze(&self) -> bool {
+    /// said again: by signals, one that is just ending or being born may still do something.
+    pub fn freeze(&self, again: bool) -> bool {
+        let request = if again { command::LOOK } else { command::FREEZE };
         match (self.brake.get(), &self.group) {
             (Some(Brake::Group), Some(group)) if group.set_frozen(true).is_ok() => true,
             (Some(Brake::Signals { loner: Some(loner), alone }), _) => {
                 let is_alone = loner.stop();
                 alone.store(is_alone, Relaxed);
                 if !is_alone {
-                    self.tell(&[command::FREEZE]);
+                    self.tell(&[request]);
                 }
-                // A child that was being born just then is seen the second time.
-                !is_alone
+                false
             }
             _ => {
-                self.tell(&[command::FREEZE]);
-                true
+                self.tell(&[request]);
+                false
             }
         }
     }

@@ -45,7 +45,7 @@ pub use limit::restrict;
 #[cfg(target_os = "linux")]
 pub use machine::{cgroup_powers, newest_landlock, try_level, usable_cores, use_landlock};
 pub use order::{CellLimits, End, Order, Refusal, Report};
-pub use view::{Private, readable};
+pub use view::{Named, Private, Shown, readable};
 
 /// The name by which this program knows that it is to become a cell.
 #[cfg(target_os = "linux")]
@@ -63,6 +63,17 @@ pub struct CgroupPowers {
     pub memory: bool,
     /// So is the number of its processes and threads.
     pub tasks: bool,
+}
+
+/// Which want of memory a process was killed for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Want {
+    /// It was not.
+    None,
+    /// It used up what it was allowed.
+    OfItsOwn,
+    /// The machine had no more.
+    OfTheMachine,
 }
 
 /// Why a level is not available here, and what would help.

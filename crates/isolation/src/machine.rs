@@ -76,6 +76,7 @@ fn attempt(level: Level) -> Result<(), Refusal> {
         environment: Vec::new(),
         folder: "/".into(),
         readable: Vec::new(),
+        linked: Vec::new(),
         scratch: Some(scratch),
         limits: CellLimits {
             tasks: 8,

@@ -23,6 +23,8 @@ pub struct Order {
     pub folder: PathBuf,
     /// Files and folders that it may read, at the same paths as outside, besides the system's.
     pub readable: Vec<PathBuf>,
+    /// Files that it may read if everybody may.
+    pub linked: Vec<PathBuf>,
     /// The folder for its own files at level `weak`; at level `sandbox` it is in memory.
     pub scratch: Option<PathBuf>,
     /// Its limits.
@@ -119,6 +121,8 @@ pub(crate) const LONGEST_REPORT: usize = 8 * 1024;
 pub(crate) mod command {
     /// Stop all processes.
     pub const FREEZE: u8 = b'F';
+    /// They have been stopped: look whether they still are.
+    pub const LOOK: u8 = b'L';
     /// Let them go on.
     pub const THAW: u8 = b'T';
     /// Hand out a socket of the network inside. It is for the arena to connect it: whoever listens

@@ -74,32 +74,61 @@ impl Private {
     }
 }
 
+/// What a program is shown.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Shown {
+    /// Its own files and folders.
+    pub own: Vec<PathBuf>,
+    /// Files elsewhere to which its own are linked. They are shown as they are: whoever made the link
+    /// need not be allowed to read them.
+    pub linked: Vec<PathBuf>,
+}
+
+/// A program that is to be started.
+#[derive(Clone, Copy, Debug)]
+pub struct Named<'a> {
+    /// Its path.
+    pub path: &'a Path,
+    /// Whether it was chosen by whoever starts it, as an interpreter is, and did not come with an
+    /// agent: then what belongs to it is found through links.
+    pub trusted: bool,
+}
+
 /// The paths that a program needs to see, given the files its command names. A file's folder is
-/// shown with it, unless something private is in there: then only the file is. What somebody asked
-/// for is shown in any case.
+/// shown with it, unless something private is in there: then only the file is. Of what a link in
+/// there leads to, only that file is shown. What somebody asked for is shown in any case.
 pub fn readable(
-    program: &Path,
+    program: Named<'_>,
     files: &[PathBuf],
     asked_for: &[PathBuf],
     private: &Private,
-) -> Vec<PathBuf> {
-    let mut paths = BTreeSet::new();
-    for step in chain(program) {
-        let package = package(&step).filter(|folder| !private.is_in(folder));
-        add(&mut paths, package.unwrap_or(step), private);
+) -> Shown {
+    let (mut own, mut linked) = (BTreeSet::new(), BTreeSet::new());
+    for (number, step) in chain(program.path).into_iter().enumerate() {
+        if number == 0 || program.trusted {
+            let package = package(&step).filter(|folder| !private.is_in(folder));
+            add(&mut own, package.unwrap_or(step), private);
+        } else {
+            add(&mut linked, step, private);
+        }
     }
-    for file in files.iter().flat_map(|file| chain(file)) {
-        match file.parent().filter(|folder| !private.is_in(folder)) {
-            Some(folder) => add(&mut paths, folder.to_path_buf(), private),
-            None => add(&mut paths, file, private),
+    for (number, file) in files.iter().flat_map(|file| chain(file).into_iter().enumerate()) {
+        match file.parent().filter(|folder| number == 0 && !private.is_in(folder)) {
+            Some(folder) => add(&mut own, folder.to_path_buf(), private),
+            None if number == 0 => add(&mut own, file, private),
+            None => add(&mut linked, file, private),
         }
     }
     let nothing_is_private = Private::default();
     let asked_for = asked_for.iter().flat_map(|path| chain(path));
-    asked_for.for_each(|path| add(&mut paths, path, &nothing_is_private));
+    asked_for.for_each(|path| add(&mut own, path, &nothing_is_private));
     // What is inside another is shown with it.
-    let inside = |path: &Path| path.ancestors().skip(1).any(|above| paths.contains(above));
-    paths.iter().filter(|path| !inside(path) && !is_system(path)).cloned().collect()
+    let inside = |path: &Path| path.ancestors().skip(1).any(|above| own.contains(above));
+    let is_new = |path: &&PathBuf| !inside(path) && !is_system(path);
+    Shown {
+        own: own.iter().filter(is_new).cloned().collect(),
+        linked: linked.iter().filter(is_new).filter(|it| !own.contains(*it)).cloned().collect(),
+    }
 }
 
 fn add(paths: &mut BTreeSet<PathBuf>, path: PathBuf, private: &Private) {
@@ -178,23 +207,45 @@ mod tests {
         symlink("python3.11", at("python/bin/python3")).unwrap();
         symlink(at("python/bin/python3"), at("venv/bin/python")).unwrap();
         let private = Private { folders: vec![at("data"), PathBuf::from("/")] };
-        let shown = |program: &str, files: &[&str], asked_for: &[&str]| {
-            let all = |paths: &[&str]| paths.iter().map(|path| at(path)).collect::<Vec<_>>();
-            readable(&at(program), &all(files), &all(asked_for), &private)
+        let all = |paths: &[&str]| paths.iter().map(|path| at(path)).collect::<Vec<_>>();
+        let shown = |program: &str, trusted: bool, files: &[&str], asked_for: &[&str]| {
+            let program = Named { path: &at(program), trusted };
+            readable(program, &all(files), &all(asked_for), &private)
         };
-        let python = shown("venv/bin/python", &["bots/one/agent.py"], &[]);
+        let python = shown("venv/bin/python", true, &["bots/one/agent.py"], &[]).own;
         let canonical = at("python").canonicalize().unwrap();
         assert!(python.contains(&at("venv")) && python.contains(&at("bots/one")), "{python:?}");
         assert!(python.contains(&at("python")) || python.contains(&canonical), "{python:?}");
         assert!(!python.iter().any(|path| at("data").starts_with(path)), "{python:?}");
         // Beside the data folder, only the file itself is shown.
-        assert_eq!(shown("agent.sh", &[], &[]), [at("agent.sh")]);
-        assert_eq!(shown("agent.sh", &[], &["tools"]), [at("agent.sh"), at("tools")]);
+        assert_eq!(shown("agent.sh", false, &[], &[]).own, all(&["agent.sh"]));
+        assert_eq!(shown("agent.sh", false, &[], &["tools"]).own, all(&["agent.sh", "tools"]));
         // Neither a way up nor a link hides what was asked for.
         symlink("tools", at("link")).unwrap();
-        let both = shown("bots/one/agent.py", &[], &["bots/one/../../agent.sh", "link"]);
-        assert_eq!(both, [at("agent.sh"), at("bots/one"), at("link"), at("tools")]);
-        assert_eq!(readable(Path::new("/usr/bin/env"), &[], &[], &private), [] as [&Path; 0]);
+        let asked_for = ["bots/one/../../agent.sh", "link"];
+        let both = shown("bots/one/agent.py", false, &[], &asked_for).own;
+        assert_eq!(both, all(&["agent.sh", "bots/one", "link", "tools"]));
+        let system = Named { path: Path::new("/usr/bin/env"), trusted: true };
+        assert_eq!(readable(system, &[], &[], &private), Shown::default());
+    }
+
+    #[test]
+    fn a_link_of_an_agent_shows_no_folder_of_others() {
+        let root = tempfile::tempdir().unwrap();
+        let root = root.path().canonicalize().unwrap();
+        let at = |path: &str| root.join(path);
+        for folder in ["alice/bin", "mallory"] {
+            fs::create_dir_all(at(folder)).unwrap();
+        }
+        fs::write(at("alice/bin/engine"), "").unwrap();
+        for link in ["mallory/engine", "mallory/weights"] {
+            symlink(at("alice/bin/engine"), at(link)).unwrap();
+        }
+        let private = Private { folders: vec![PathBuf::from("/")] };
+        let program = Named { path: &at("mallory/engine"), trusted: false };
+        let shown = readable(program, &[at("mallory/weights")], &[], &private);
+        assert_eq!(shown.own, [at("mallory")]);
+        assert_eq!(shown.linked, [at("alice/bin/engine")]);
     }
 
     #[test]

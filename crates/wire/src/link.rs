@@ -36,6 +36,8 @@ pub(crate) struct CommandLine {
     environment: Vec<(OsString, OsString)>,
     /// Whether it listens at a port.
     network: bool,
+    /// Whether its program did not come with an agent, wherever it is.
+    trusted: bool,
     /// Files that it needs besides those that it names.
     needed: Vec<PathBuf>,
     pub(crate) settings: Settings,
@@ -64,6 +66,7 @@ impl CommandLine {
             words,
             environment: Vec::new(),
             network: false,
+            trusted: false,
             needed: Vec::new(),
             settings: settings.clone(),
         }
@@ -84,6 +87,12 @@ impl CommandLine {
     /// The same command, which needs this file.
     pub(crate) fn with_file(mut self, file: PathBuf) -> CommandLine {
         self.needed.push(file);
+        self
+    }
+
+    /// The same command, whose program did not come with an agent.
+    pub(crate) fn with_trust(mut self) -> CommandLine {
+        self.trusted = true;
         self
     }
 
@@ -142,6 +151,12 @@ impl CommandLine {
         self.find().map(drop)
     }
 
+    /// Whether its program was chosen by whoever wrote the command, and is not a file of an agent's.
+    fn is_trusted(&self) -> bool {
+        let name = self.program();
+        self.trusted || Path::new(name).is_absolute() || !name.contains('/')
+    }
+
     /// How far its program is isolated.
     pub(crate) fn isolation(&self) -> Level {
         self.settings.isolation.unwrap_or_default()
@@ -168,6 +183,7 @@ impl CommandLine {
         launch.log = self.settings.log.clone();
         launch.environment = self.environment.clone();
         launch.isolation = self.settings.isolation.unwrap_or_default();
+        launch.trusted = self.is_trusted();
         launch.files = self.files().into_iter().chain(self.needed.iter().cloned()).collect();
         launch.readable = self.settings.readable.clone();
         launch.threads = self.settings.threads.unwrap_or(1);

@@ -134,7 +134,7 @@ impl PythonAgent {
         let words = [self.python.as_str(), "-c", code].into_iter();
         let words = words.chain(more.iter().copied()).chain([self.file.as_str()]);
         let words = words.map(str::to_string).collect();
-        CommandLine::of_words(words, &self.settings).with_variable(LIBRARIES)
+        CommandLine::of_words(words, &self.settings).with_variable(LIBRARIES).with_trust()
     }
 
     /// Where the interpreter finds libraries: it is asked, as packages that are being worked on are

@@ -16,12 +16,15 @@ use rustix::process::{
     set_parent_process_death_signal, wait, waitpid,
 };
 
-use super::{SCRATCH, command, mounts, privileges, tell};
-use crate::filter::{Signals, Sockets, filters};
+use super::{SCRATCH, close_streams, command, mounts, privileges, tell};
+use crate::filter::{Reach, Signals, Sockets, filters};
 use crate::order::{End, Order, Refusal, Report, at, command as request};
 
 /// How long processes that the program started may take to end after it.
 const GRACE: Duration = Duration::from_millis(100);
+
+/// How many orphans are reaped before the arena is heard again.
+const AT_ONCE: usize = 32;
 
 pub(super) fn main(
     arena: &OwnedFd,
@@ -30,12 +33,14 @@ pub(super) fn main(
     door: Option<OwnedFd>,
 ) -> Result<ExitCode, Refusal> {
     set_parent_process_death_signal(Some(Signal::KILL)).map_err(at("die with the arena"))?;
+    // While this can still be written.
+    let first_to_die = privileges::FirstToDie::begin();
     mounts::enter(order, ids)?;
     if order.network {
         raise_loopback().map_err(at("have a network of its own"))?;
     }
-    let filters =
-        filters(Sockets::Own, Signals::Any).map_err(at("write the filter of system calls"))?;
+    let reach = Reach { sockets: Sockets::Own, signals: Signals::Any, own_files: true };
+    let filters = filters(reach).map_err(at("write the filter of system calls"))?;
     let Some(mut command) = command(order) else {
         tell(arena, &Report::Started);
         return Ok(ExitCode::SUCCESS);
@@ -44,7 +49,6 @@ pub(super) fn main(
         command.env(name, SCRATCH);
     }
     privileges::give_up(&mut command, order, filters, door);
-    let first_to_die = privileges::FirstToDie::begin();
     // Nothing inside may look into this process or attach to it.
     set_dumpable_behavior(DumpableBehavior::NotDumpable).map_err(at("be closed to others"))?;
     let program = match command.spawn() {
@@ -65,15 +69,6 @@ pub(super) fn main(
     Ok(ExitCode::SUCCESS)
 }
 
-/// Only the program may hold its pipes: the arena sees their end when the program ends.
-fn close_streams() {
-    if let Ok(null) = fs::OpenOptions::new().read(true).write(true).open("/dev/null") {
-        let _ = rustix::stdio::dup2_stdin(&null);
-        let _ = rustix::stdio::dup2_stdout(&null);
-        let _ = rustix::stdio::dup2_stderr(&null);
-    }
-}
-
 /// Does what the arena asks until the program ends or the arena hangs up.
 fn serve(arena: &OwnedFd, program: Pid) {
     let Ok(handle) = pidfd_open(program, PidfdFlags::empty()) else { return };
@@ -85,7 +80,11 @@ fn serve(arena: &OwnedFd, program: Pid) {
         match poll(&mut both, Some(&second)) {
             Ok(_) => {}
             Err(rustix::io::Errno::INTR) => continue,
-            Err(_) => return,
+            // Whatever it is, nobody else freezes the program.
+            Err(_) => {
+                std::thread::sleep(Duration::from_millis(1));
+                continue;
+            }
         }
         if !both[1].revents().is_empty() {
             return;
@@ -102,14 +101,30 @@ fn serve(arena: &OwnedFd, program: Pid) {
 
 fn obey(arena: &OwnedFd, message: &[u8]) {
     match *message {
-        [request::FREEZE] => {
-            signal_all(libc::SIGSTOP);
-            stop_busy_threads();
-        }
+        [request::FREEZE] => freeze(),
+        [request::LOOK] if !all_are_stopped() => freeze(),
         [request::THAW] => signal_all(libc::SIGCONT),
         [request::SOCKET] => hand_out_socket(arena),
         _ => {}
     }
+}
+
+fn freeze() {
+    signal_all(libc::SIGSTOP);
+    stop_busy_threads();
+}
+
+/// Whether nobody runs, or has yet to notice that it is stopped.
+fn all_are_stopped() -> bool {
+    let states = numbers_in("/proc").filter(|&process| process > 1).filter_map(state);
+    states.into_iter().all(|state| matches!(state, 'T' | 'Z' | 'X'))
+}
+
+/// What a process does, as the system abbreviates it.
+fn state(process: i32) -> Option<char> {
+    let text = fs::read(format!("/proc/{process}/stat")).ok()?;
+    let text = String::from_utf8_lossy(&text);
+    text.rsplit_once(')')?.1.trim_start().chars().next()
 }
 
 /// Sends a signal to all other processes of the cell at once: none can be started meanwhile that
@@ -142,7 +157,8 @@ fn numbers_in(folder: &str) -> impl Iterator<Item = i32> + use<> {
 }
 
 fn reap_orphans(program: Pid) {
-    while let Some(orphan) = first_zombie(program) {
+    // A stream of them must not keep us from the arena.
+    for orphan in (0..AT_ONCE).map_while(|_| first_zombie(program)) {
         let _ = waitpid(Some(orphan), WaitOptions::NOHANG);
     }
 }

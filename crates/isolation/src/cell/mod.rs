@@ -22,7 +22,7 @@ use rustix::process::{Signal, WaitOptions, getpid, set_parent_process_death_sign
 use rustix::thread::{UnshareFlags, unshare_unsafe};
 
 use crate::fences;
-use crate::filter::{Sockets, filters};
+use crate::filter::{Reach, Sockets, filters};
 use crate::handle::received_file;
 use crate::order::{LONGEST, Order, Refusal, Report, at};
 use crate::{Level, NAME};
@@ -45,6 +45,7 @@ pub(crate) fn main(file: RawFd) -> ExitCode {
 fn run(arena: &OwnedFd) -> Result<ExitCode, Refusal> {
     // Neither the program nor anything it starts may have this file.
     rustix::io::fcntl_setfd(arena, rustix::io::FdFlags::CLOEXEC).map_err(at("keep a file"))?;
+    privileges::OWNER.store(getpid().as_raw_pid() as u32, std::sync::atomic::Ordering::Relaxed);
     let (order, door) = receive(arena)?;
     match order.level {
         Level::Weak => become_weak(arena, &order),
@@ -75,7 +76,6 @@ fn tell(arena: impl AsFd, report: &Report) {
 
 /// Makes the namespaces and waits for the end of what happens inside.
 fn make_cell(arena: &OwnedFd, order: &Order, door: Option<OwnedFd>) -> Result<ExitCode, Refusal> {
-    privileges::OWNER.store(getpid().as_raw_pid() as u32, std::sync::atomic::Ordering::Relaxed);
     let everything = UnshareFlags::NEWNS
         | UnshareFlags::NEWPID
         | UnshareFlags::NEWNET
@@ -106,7 +106,20 @@ fn make_cell(arena: &OwnedFd, order: &Order, door: Option<OwnedFd>) -> Result<Ex
     match unsafe { libc::fork() } {
         -1 => Err(Refusal::new("start the first process", &io::Error::last_os_error())),
         0 => init::main(arena, order, ids.as_ref(), door),
-        _ => Ok(wait_for_all()),
+        _ => {
+            // Only the program may hold its pipes.
+            close_streams();
+            Ok(wait_for_all())
+        }
+    }
+}
+
+/// Lets go of the pipes of the program: the arena sees their end when it closes them.
+fn close_streams() {
+    if let Ok(null) = fs::OpenOptions::new().read(true).write(true).open("/dev/null") {
+        let _ = rustix::stdio::dup2_stdin(&null);
+        let _ = rustix::stdio::dup2_stdout(&null);
+        let _ = rustix::stdio::dup2_stderr(&null);
     }
 }
 
@@ -125,10 +138,12 @@ fn wait_for_all() -> ExitCode {
 
 /// Gives up what can be given up without namespaces, and becomes the program.
 fn become_weak(arena: &OwnedFd, order: &Order) -> Result<ExitCode, Refusal> {
+    take_scratch(order)?;
     let sockets = if order.network { Sockets::Internet } else { Sockets::None };
     let _ = privileges::FirstToDie::begin();
     let signals = fences::put_up(order)?;
-    let filters = filters(sockets, signals).map_err(at("write the filter of system calls"))?;
+    let filters = filters(Reach { sockets, signals, own_files: false })
+        .map_err(at("write the filter of system calls"))?;
     let Some(mut command) = command(order) else {
         tell(arena, &Report::Started);
         return Ok(ExitCode::SUCCESS);
@@ -139,6 +154,18 @@ fn become_weak(arena: &OwnedFd, order: &Order) -> Result<ExitCode, Refusal> {
     let error = command.exec();
     tell(arena, &Report::NoProgram { errno: error.raw_os_error().unwrap_or(0) });
     Ok(ExitCode::FAILURE)
+}
+
+/// The folder for the files of a program that gets a user id of its own belongs to it.
+fn take_scratch(order: &Order) -> Result<(), Refusal> {
+    let Some(folder) = order.scratch.as_ref().filter(|_| privileges::has_all_ids()) else {
+        return Ok(());
+    };
+    if order.program.is_none() {
+        return Ok(());
+    }
+    let id = privileges::own_id();
+    std::os::unix::fs::chown(folder, Some(id), Some(id)).map_err(at("own a folder"))
 }
 
 /// The program, with nothing but its own environment.

@@ -60,6 +60,9 @@ pub(crate) fn enter(order: &Order, ids: Option<&OwnedFd>) -> Result<(), Refusal>
     for path in &order.readable {
         show(path, Missing::IsAnError, ids)?;
     }
+    for path in &order.linked {
+        show(path, Missing::IsFine, None)?;
+    }
     folder(&new(&order.folder))?;
     unmount(OLD, UnmountFlags::DETACH).map_err(at("let go of the old root"))?;
     chdir(NEW).map_err(at("change the folder"))?;
@@ -91,7 +94,9 @@ fn special_folders(order: &Order) -> Result<(), Refusal> {
     let closed = MountFlags::NOSUID | MountFlags::NODEV;
     let processes = new(Path::new("/proc"));
     folder(&processes)?;
-    mount("proc", &processes, "proc", closed | MountFlags::NOEXEC, c"")
+    // Read-only: what can be written there changes its weight and whether it is killed first.
+    let flags = closed | MountFlags::NOEXEC | MountFlags::RDONLY;
+    mount("proc", &processes, "proc", flags, c"")
         .map_err(at("show the program its own processes"))?;
     let scratch = new(Path::new(SCRATCH));
     folder(&scratch)?;

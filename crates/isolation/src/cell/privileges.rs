@@ -106,7 +106,7 @@ pub(crate) fn give_up(
     door: Option<OwnedFd>,
 ) {
     let (limits, in_sandbox) = (&order.limits, order.level == Level::Sandbox);
-    if has_all_ids() && in_sandbox {
+    if has_all_ids() {
         // Without a user namespace, setting the user also takes away root's other groups.
         command.uid(own_id()).gid(own_id());
     }
@@ -115,7 +115,8 @@ pub(crate) fn give_up(
     let tasks = in_sandbox.then_some(limits.tasks + ours);
     let cores = cores(order);
     let limits = [
-        (Resource::Core, Some(0)),
+        // 0 would not stop a program of the system's that collects what crashed ones held.
+        (Resource::Core, Some(1)),
         (Resource::Fsize, Some(limits.file_size)),
         (Resource::Nofile, Some(limits.open_files)),
         (Resource::Cpu, limits.cpu_seconds),
@@ -129,6 +130,10 @@ pub(crate) fn give_up(
             if let Some(door) = &door {
                 // If it is not let in, the arena sees an empty group and does without.
                 let _ = rustix::io::write(door, ENTER);
+            }
+            // Out of the group of our own process outside, which a signal to the group would reach.
+            if in_sandbox {
+                rustix::process::setpgid(None, None)?;
             }
             for (resource, limit) in limits {
                 limit.map_or(Ok(()), |limit| restrict(resource, limit))?;

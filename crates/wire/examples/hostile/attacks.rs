@@ -28,6 +28,10 @@ pub fn at_first_go(options: &Options) {
         "trace-everything" => in_cell_only(|| others().for_each(trace)),
         "write-to-everything" => in_cell_only(|| others().for_each(speak_for)),
         "thaw-itself" => thaw_itself(amount),
+        "kill-the-cell" => in_cell_only(kill_the_cell),
+        "limit-everything" => in_cell_only(|| others().for_each(limit)),
+        "cheer-on" => cheer_on(amount.min(6)),
+        "huge-pages-in-pipes" => huge_pages_in_pipes(),
         "hidden-memory" => hidden_memory(),
         "page-tables" => page_tables(),
         "unseen-memory" => unseen_memory(),
@@ -118,6 +122,65 @@ fn thaw_itself(threads: u64) {
         let often = libc::itimerspec { it_interval: millisecond, it_value: millisecond };
         if libc::timer_create(libc::CLOCK_MONOTONIC, &mut event, &mut timer) == 0 {
             libc::timer_settime(timer, 0, &often, std::ptr::null_mut());
+        }
+    }
+}
+
+/// A child that stays in the group of its parent's beginning kills that group: whoever belongs to it
+/// besides.
+fn kill_the_cell() {
+    // SAFETY: forks, changes its group, sends a signal to the group that it had, and ends.
+    unsafe {
+        if libc::fork() == 0 {
+            thread::sleep(Duration::from_millis(5));
+            libc::kill(0, libc::SIGKILL);
+            libc::_exit(0);
+        }
+        libc::setpgid(0, 0);
+    }
+    thread::sleep(Duration::from_millis(20));
+}
+
+/// Takes away another's files and time.
+fn limit(process: i32) {
+    let none = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    for resource in [libc::RLIMIT_NOFILE, libc::RLIMIT_CPU] {
+        // SAFETY: the limits outlive the call, which changes another process, which is the attack.
+        unsafe { libc::prlimit(process, resource, &none, std::ptr::null_mut()) };
+    }
+}
+
+/// Threads that tell their own process to go on whenever it is stopped.
+fn cheer_on(threads: u64) {
+    let cheer = || loop {
+        // SAFETY: sends a signal to itself.
+        unsafe { libc::kill(libc::getpid(), libc::SIGCONT) };
+    };
+    (0..threads).for_each(|_| drop(thread::spawn(cheer)));
+}
+
+/// A small piece of every huge page goes into a pipe, where it holds all of it.
+fn huge_pages_in_pipes() {
+    const HUGE: usize = 2 << 20;
+    const SIZE: usize = 16 * HUGE;
+    let (access, flags) =
+        (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
+    for _ in 0..16 {
+        let mut ends = [0; 2];
+        // SAFETY: only mapped memory is written to and given away, and it is unmapped whole.
+        unsafe {
+            let memory = libc::mmap(std::ptr::null_mut(), SIZE, access, flags, -1, 0);
+            if memory == libc::MAP_FAILED || libc::pipe(ends.as_mut_ptr()) != 0 {
+                return;
+            }
+            libc::madvise(memory, SIZE, libc::MADV_HUGEPAGE);
+            for page in (0..SIZE).step_by(HUGE) {
+                let place = memory.cast::<u8>().add(page);
+                place.write(1);
+                let piece = libc::iovec { iov_base: place.cast(), iov_len: 4096 };
+                libc::vmsplice(ends[1], &piece, 1, libc::SPLICE_F_NONBLOCK);
+            }
+            libc::munmap(memory, SIZE);
         }
     }
 }

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use agon_arena::workers::games_at_a_time;
 use agon_isolation::{
-    Cell, CellLimits, End, Level, OWN_TASKS, Order, Private, Refusal, Report, newest_landlock,
-    readable, usable_cores,
+    Cell, CellLimits, End, Level, Named, OWN_TASKS, Order, Private, Refusal, Report, Shown, Want,
+    newest_landlock, readable, usable_cores,
 };
 
 use super::Launch;
@@ -84,7 +84,7 @@ impl Inmate {
         if self.level != Level::Sandbox {
             return None;
         }
-        if self.cell.ran_out_of_memory() {
+        if self.cell.killed_for_memory() == Some(Want::OfItsOwn) {
             let evidence = "more memory than allowed, and the system killed it";
             return Some(Err(Trouble::new(TroubleKind::Memory, evidence)));
         }
@@ -93,6 +93,11 @@ impl Inmate {
             return Some(Err(Trouble::new(TroubleKind::System, evidence)));
         };
         Some(Ok((end, left)))
+    }
+
+    /// Whether the machine's want of memory killed it, if that is known.
+    pub fn killed_for_memory(&self) -> Option<bool> {
+        self.cell.killed_for_memory().map(|want| want == Want::OfTheMachine)
     }
 
     /// How many of its processes are ours.
@@ -125,9 +130,12 @@ fn order(launch: &Launch, token: &str) -> Result<Order, Trouble> {
     let files = launch.files.iter().map(|file| path::absolute(file).unwrap_or(file.clone()));
     let files: Vec<PathBuf> = files.collect();
     let private = Private::with(launch.private.iter().cloned());
+    let named = Named { path: &program, trusted: launch.trusted };
+    let Shown { own, linked } = readable(named, &files, &libraries(launch), &private);
     Ok(Order {
         level: launch.isolation,
-        readable: readable(&program, &files, &libraries(launch), &private),
+        readable: own,
+        linked,
         program: Some(program),
         arguments: launch.arguments.clone(),
         environment: environment(launch, token),
@@ -201,15 +209,18 @@ impl Drop for Cores {
 
 /// A folder for the files of one program.
 mod tempfolder {
-    use std::fs::{self, DirBuilder};
-    use std::os::unix::fs::{DirBuilderExt, MetadataExt};
-    use std::path::PathBuf;
+    use std::fs::{self, DirBuilder, Permissions};
+    use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
+    use std::path::{Path, PathBuf};
     use std::sync::Once;
     use std::sync::atomic::{AtomicU64, Ordering};
 
     use agon_isolation::leftover;
 
     use super::Trouble;
+
+    /// How many folders are opened to be removed, at the most.
+    const MOST_FOLDERS: usize = 100_000;
 
     /// Removed with everything in it when this is dropped.
     pub struct Folder {
@@ -234,14 +245,30 @@ mod tempfolder {
         let own = rustix::process::geteuid().as_raw();
         for left in leftover::of_others(&std::env::temp_dir()) {
             if left.symlink_metadata().is_ok_and(|data| data.is_dir() && data.uid() == own) {
-                let _ = fs::remove_dir_all(left);
+                erase(&left);
             }
         }
     }
 
+    /// Removes a folder, also if there are folders in it that are closed.
+    fn erase(folder: &Path) {
+        if fs::remove_dir_all(folder).is_ok() {
+            return;
+        }
+        let mut closed = vec![folder.to_path_buf()];
+        for _ in 0..MOST_FOLDERS {
+            let Some(folder) = closed.pop() else { break };
+            let _ = fs::set_permissions(&folder, Permissions::from_mode(0o700));
+            let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
+            let folders = entries.filter(|it| it.file_type().is_ok_and(|kind| kind.is_dir()));
+            closed.extend(folders.map(|it| it.path()));
+        }
+        let _ = fs::remove_dir_all(folder);
+    }
+
     impl Drop for Folder {
         fn drop(&mut self) {
-            let _ = fs::remove_dir_all(&self.path);
+            erase(&self.path);
         }
     }
 }

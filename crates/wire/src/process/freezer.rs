@@ -17,6 +17,9 @@ use super::trouble::Trouble;
 /// How long a program may go on after its answer.
 const PATIENCE: Duration = Duration::from_millis(1);
 
+/// How often a frozen program is stopped again at the least, where signals do it.
+const MOST_SELDOM: Duration = Duration::from_millis(128);
+
 /// Whether something is asked of a program.
 #[derive(Debug, Default)]
 pub(super) struct Rest {
@@ -25,10 +28,13 @@ pub(super) struct Rest {
 
 #[derive(Debug, Default)]
 struct State {
-    /// When it is to be frozen, if nothing is asked before: a while after its answer, and perhaps
-    /// once more.
+    /// When it is to be frozen, if nothing is asked before: a while after its answer. Where signals do
+    /// it, that is said again from time to time, in case something was still to happen then that
+    /// lets a process go on.
     due: Option<Instant>,
     frozen: bool,
+    /// How long to wait until it is said again.
+    pause: Duration,
 }
 
 static PROGRAMS: Mutex<Vec<Weak<Ward>>> = Mutex::new(Vec::new());
@@ -70,6 +76,7 @@ impl Rest {
         let mut state = lock(&self.state);
         if !state.frozen && state.due.is_none() {
             state.due = Some(Instant::now() + PATIENCE);
+            state.pause = PATIENCE;
         }
         drop(state);
         NEWS.store(true, SeqCst);
@@ -87,10 +94,11 @@ impl Rest {
         if due > now {
             return Some(due);
         }
-        let is_done = ward.inmate.as_ref().is_none_or(|inmate| inmate.cell.freeze());
-        let again = !is_done && !state.frozen;
+        let again = state.frozen;
+        let is_sure = ward.inmate.as_ref().is_none_or(|inmate| inmate.cell.freeze(again));
         state.frozen = true;
-        state.due = again.then(|| now + PATIENCE);
+        state.due = (!is_sure).then(|| now + state.pause);
+        state.pause = (state.pause * 2).min(MOST_SELDOM);
         state.due
     }
 }
@@ -100,13 +108,13 @@ fn tick() {
     // Without it, the system may let us sleep a little longer to save wake-ups.
     let _ = rustix::thread::set_current_timer_slack(NonZeroU64::new(1));
     loop {
-        let mut programs = lock(&PROGRAMS);
-        let wards: Vec<Arc<Ward>> = programs.iter().filter_map(Weak::upgrade).collect();
+        let wards: Vec<Arc<Ward>> = lock(&PROGRAMS).iter().filter_map(Weak::upgrade).collect();
         // Whoever answers from now on is due after that.
         let latest = Instant::now() + PATIENCE;
         let due = wards.iter().filter_map(|ward| ward.rest.look(ward)).min();
         drop(wards);
         if !NEWS.swap(false, SeqCst) && due.is_none() {
+            let mut programs = lock(&PROGRAMS);
             ASLEEP.store(true, SeqCst);
             while ASLEEP.load(SeqCst) && !NEWS.load(SeqCst) {
                 programs = BELL.wait(programs).unwrap_or_else(PoisonError::into_inner);
@@ -114,7 +122,6 @@ fn tick() {
             ASLEEP.store(false, SeqCst);
             continue;
         }
-        drop(programs);
         let next = due.unwrap_or(latest).min(latest);
         thread::sleep(next.saturating_duration_since(Instant::now()));
     }

@@ -67,6 +67,9 @@ pub struct Launch {
     pub log: Option<ConversationLog>,
     /// How far it is isolated.
     pub isolation: Level,
+    /// Whether whoever starts it has chosen the program itself, as an interpreter in `PATH`: then what
+    /// belongs to it is found through links, too.
+    pub trusted: bool,
     /// Files that its command names, which it may read with the folders that they are in.
     pub files: Vec<PathBuf>,
     /// What else it may read.
@@ -92,6 +95,7 @@ impl Launch {
             limits: Limits::default(),
             log: None,
             isolation: Level::None,
+            trusted: true,
             files: Vec::new(),
             readable: Vec::new(),
             private: Vec::new(),

@@ -399,12 +399,18 @@ impl Program {
                     Some(Err(trouble)) => return trouble,
                     None => (end_of(&status), self.left()),
                 };
-                let for_memory = proc::killed_for_memory() > self.ward.killed_before;
-                Trouble::of_end(end, self.time_is_over(), for_memory).leaving(&left)
+                Trouble::of_end(end, self.time_is_over(), self.killed_for_memory()).leaving(&left)
             }
             Fate::Gone => Trouble::new(TroubleKind::Crashed, "ended in an unknown way"),
         });
         self.fail(trouble)
+    }
+
+    /// Whether the system may have killed it for want of memory: if nobody knows that of this very
+    /// program, then because it killed somebody since.
+    fn killed_for_memory(&self) -> bool {
+        let known = self.ward.inmate.as_ref().and_then(Inmate::killed_for_memory);
+        known.unwrap_or_else(|| proc::killed_for_memory() > self.ward.killed_before)
     }
 
     fn time_is_over(&self) -> bool {

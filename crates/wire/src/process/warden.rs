@@ -20,6 +20,11 @@ use super::{Launch, proc};
 /// How long the owner of a program waits for its end. Only a hanging system takes that long.
 const ENDING: Duration = Duration::from_secs(5);
 
+/// How many times as long as a check took the pause after it is at least, up to a limit: much can
+/// happen meanwhile.
+const SPARING: u32 = 10;
+const LONGEST_PAUSE: Duration = Duration::from_millis(300);
+
 /// What the owner of a new program gets.
 type Started = Result<(Arc<Ward>, Pipes), Trouble>;
 
@@ -74,9 +79,11 @@ fn watch() {
             let waited = BELL.wait_timeout(office, next_look - now);
             office = waited.unwrap_or_else(PoisonError::into_inner).0;
         } else {
-            // Counted from the end, so that owners get their turn however long a check takes.
+            // Counted from the end, so that owners get their turn however long a check takes; and what
+            // takes long must not take a core.
             let pause = office.trees.look();
-            next_look = Instant::now() + pause;
+            let sparing = (now.elapsed() * SPARING).min(LONGEST_PAUSE);
+            next_look = Instant::now() + pause.max(sparing);
         }
     }
 }

@@ -25,6 +25,9 @@ const WITHOUT_EFFECT: &[&str] = &[
     "stop-everything",
     "trace-everything",
     "write-to-everything",
+    "limit-everything",
+    "cheer-on",
+    "huge-pages-in-pipes",
     "hidden-memory",
     "unseen-memory",
     "many-files",
@@ -42,6 +45,7 @@ const WITHOUT_EFFECT: &[&str] = &[
 const PUNISHED: &[(&str, &str)] = &[
     ("fork-bomb", "processes"),
     ("memory --amount 1000", "memory"),
+    ("kill-the-cell", "crash: killed by SIGKILL"),
     ("page-tables", "memory"),
     ("socket-buffers --pause 500", "memory"),
     ("flood-errors", "output"),

@@ -55,7 +55,9 @@ fn busy_threads_get_no_time_while_others_think() {
     }
     // By a control group, where one can be made, and by our first process.
     for cgroups in [true, false] {
-        for attack in ["steal-cpu --amount 1", "steal-cpu", "busy-children", "thaw-itself"] {
+        for attack in
+            ["steal-cpu --amount 1", "steal-cpu", "busy-children", "thaw-itself", "cheer-on"]
+        {
             let stolen = stolen(attack, false, cgroups);
 
             assert!(stolen < Duration::from_millis(2), "{attack} stole {stolen:?}");

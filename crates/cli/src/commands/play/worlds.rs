@@ -88,9 +88,11 @@ impl Remote for Script {
     }
 }
 
-/// A game without what may differ: the time it ended, and the numbers of the players.
+/// A game without what may differ: the time it ended, the numbers of the players, and what is noted of
+/// them where games are stored.
 fn comparable(game: StoredGame) -> StoredGame {
-    StoredGame { seats: PerSeat::filled(game.seats.seats(), 0), finished_at: 0, ..game }
+    let seats = PerSeat::filled(game.seats.seats(), 0);
+    StoredGame { seats, finished_at: 0, resources: None, ..game }
 }
 
 fn registry() -> Registry {
