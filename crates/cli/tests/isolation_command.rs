@@ -168,6 +168,51 @@ fn a_ggp_player_is_reached_in_its_sandbox() {
     assert_eq!(answer["games"], 2, "{answer}");
 }
 
+/// A player that answers once and ends: nothing about it is the system's fault, not even while a
+/// connection to it is being made. Before it accepts the first one, it keeps it waiting.
+const LEAVING_PLAYER: &str = "\
+import os, socket, sys, time
+server = socket.socket()
+server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+server.bind(('127.0.0.1', int(sys.argv[1])))
+server.listen(0)
+time.sleep(0.5)
+while True:
+    client, _ = server.accept()
+    text = b''
+    while b'\\r\\n\\r\\n' not in text:
+        text += client.recv(65536)
+    head, body = text.split(b'\\r\\n\\r\\n', 1)
+    lengths = [line.split(b':')[1] for line in head.lower().split(b'\\r\\n') if b'content-length' in line]
+    while len(body) < int(lengths[0]):
+        body += client.recv(65536)
+    starts = b'START' in body[:20].upper()
+    answer = b'READY' if starts else b'(move 1 2 1 3)'
+    client.sendall(b'HTTP/1.0 200 OK\\r\\nContent-Length: %d\\r\\n\\r\\n%s' % (len(answer), answer))
+    client.close()
+    if not starts:
+        os._exit(3)
+";
+
+#[test]
+fn a_ggp_player_that_leaves_is_charged_for_it() {
+    let python = Command::new("python3").arg("--version").output();
+    if !python.is_ok_and(|output| output.status.success()) || !has_sandbox() {
+        eprintln!("\n*** NOT TESTED: it needs python3 and a sandbox\n");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("player.py"), LEAVING_PLAYER).unwrap();
+    let mut command = Command::new(AGON);
+    command.args(["match", "breakthrough:5x5", "ggp:python3 player.py {port}", "random"]);
+    command.args(["--games", "2", "--per-move", "1s", "--isolation", "sandbox"]);
+    command.args(["--no-store", "--json", "--openings", "start"]).current_dir(folder.path());
+    let (_, out, words) = done(&mut command);
+    let answer: Value = serde_json::from_str(&out).unwrap_or_else(|_| panic!("{out}{words}"));
+    assert_eq!(answer["agents"][0]["faults"], 2, "{answer}");
+    assert_eq!(answer["agents"][1]["faults"], 0, "{answer}");
+}
+
 /// What a program does not see is the likely reason if it does not start, and can be shown to it.
 #[test]
 fn a_script_that_needs_a_program_elsewhere_is_told_how_to_reach_it() {

@@ -23,6 +23,9 @@ pub fn cgroup_powers() -> CgroupPowers {
     CgroupPowers::default()
 }
 
+/// There is nothing to be prompt for.
+pub fn be_prompt() {}
+
 /// There is no Landlock here.
 pub fn use_landlock(_: u8) {}
 

@@ -32,6 +32,8 @@ mod loner;
 #[cfg(target_os = "linux")]
 mod machine;
 mod order;
+#[cfg(target_os = "linux")]
+mod prompt;
 mod view;
 
 #[cfg(target_os = "linux")]
@@ -45,6 +47,8 @@ pub use limit::restrict;
 #[cfg(target_os = "linux")]
 pub use machine::{cgroup_powers, newest_landlock, try_level, usable_cores, use_landlock};
 pub use order::{CellLimits, End, Order, Refusal, Report};
+#[cfg(target_os = "linux")]
+pub use prompt::be_prompt;
 pub use view::{Named, Private, Shown, readable};
 
 /// The name by which this program knows that it is to become a cell.

@@ -17,6 +17,7 @@ use rustix::process::{
 };
 
 use super::{SCRATCH, close_streams, command, mounts, privileges, tell};
+use crate::be_prompt;
 use crate::filter::{Reach, Signals, Sockets, filters};
 use crate::order::{End, Order, Refusal, Report, at, command as request};
 
@@ -61,6 +62,7 @@ pub(super) fn main(
     drop(command);
     first_to_die.into_iter().for_each(privileges::FirstToDie::end);
     close_streams();
+    be_prompt();
     tell(arena, &Report::Started);
     serve(arena, program);
     let report = Report::Ended { end: reap(program), left: left_behind() };

@@ -3,9 +3,10 @@
 #![allow(unsafe_code)]
 
 use std::env;
-use std::fs::{self, OpenOptions};
+use std::fs::{self, OpenOptions, Permissions};
 use std::net::{SocketAddr, TcpStream, UdpSocket};
 use std::os::linux::net::SocketAddrExt;
+use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::{SocketAddr as LocalAddress, UnixStream};
 use std::path::Path;
 use std::thread;
@@ -32,11 +33,15 @@ struct Target {
 const ATTEMPTS: &[Attempt] = &[
     ("see other processes", |it| Path::new(&format!("/proc/{}/stat", it.arena)).exists()),
     ("signal other processes", |it| may_signal(it.arena)),
+    ("change the limits of other processes", |it| may_limit(it.arena)),
     ("attach a debugger to the arena", |it| may_attach(it.arena)),
     ("write to the arena's open files", |it| may_open(&format!("/proc/{}/fd/0", it.arena))),
     ("read the arena's environment", |it| may_read(&format!("/proc/{}/environ", it.arena))),
     ("read the user's files", |it| may_read(&it.file)),
     ("change or delete the user's files", |it| may_open(&it.file)),
+    ("change the mode of the user's files", |it| {
+        fs::set_permissions(&it.file, Permissions::from_mode(0o600)).is_ok()
+    }),
     ("connect to a port of this machine", |it| may_connect(it.port)),
     ("send datagrams", |it| may_send(it.port)),
     ("connect to a local socket of the user", |it| {
@@ -86,6 +91,17 @@ pub fn all(options: &Options) {
 fn may_signal(process: i32) -> bool {
     // SAFETY: signal 0 only asks for permission.
     process > 0 && unsafe { libc::kill(process, 0) } == 0
+}
+
+/// The limit stays what it is.
+fn may_limit(process: i32) -> bool {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: the limits outlive the calls.
+    process > 0
+        && unsafe {
+            libc::prlimit(process, libc::RLIMIT_CORE, std::ptr::null(), &mut limit) == 0
+                && libc::prlimit(process, libc::RLIMIT_CORE, &limit, std::ptr::null_mut()) == 0
+        }
 }
 
 fn may_attach(process: i32) -> bool {

@@ -107,6 +107,7 @@ fn tick() {
     #[cfg(target_os = "linux")]
     // Without it, the system may let us sleep a little longer to save wake-ups.
     let _ = rustix::thread::set_current_timer_slack(NonZeroU64::new(1));
+    agon_isolation::be_prompt();
     loop {
         let wards: Vec<Arc<Ward>> = lock(&PROGRAMS).iter().filter_map(Weak::upgrade).collect();
         // Whoever answers from now on is due after that.
