@@ -17,7 +17,9 @@ use super::trouble::Trouble;
 /// How long a program may go on after its answer.
 const PATIENCE: Duration = Duration::from_millis(1);
 
-/// How often a frozen program is stopped again at the least, where signals do it.
+/// When a frozen program is stopped again for the first time, where signals do it, and how often at
+/// the least.
+const AGAIN: Duration = Duration::from_millis(4);
 const MOST_SELDOM: Duration = Duration::from_millis(128);
 
 /// Whether something is asked of a program.
@@ -76,7 +78,7 @@ impl Rest {
         let mut state = lock(&self.state);
         if !state.frozen && state.due.is_none() {
             state.due = Some(Instant::now() + PATIENCE);
-            state.pause = PATIENCE;
+            state.pause = AGAIN;
         }
         drop(state);
         NEWS.store(true, SeqCst);
