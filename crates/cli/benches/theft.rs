@@ -8,6 +8,7 @@ mod hostile;
 use std::time::Duration;
 
 use agon_arena::clock::TimeControl;
+use agon_arena::game_summary::Effort;
 use agon_arena::remote::Settings;
 use agon_arena::{Match, Openings, Pace, Registry};
 use agon_isolation::{Level, use_cgroups};
@@ -22,27 +23,37 @@ const OPPONENTS: [(&str, Level, bool); 4] = [
     ("steal-cpu", Level::None, true),
 ];
 
+/// In every round each of the opponents has its turn, as the machine is not always equally fast. The
+/// first round only warms up.
+const ROUNDS: usize = 4;
+
 fn main() {
     agon_isolation::set_launcher(env!("CARGO_BIN_EXE_agon"));
-    for (time, games) in [(100, 6), (1000, 2)] {
-        let mut quiet = 0.0;
-        for (number, opponent) in OPPONENTS.into_iter().enumerate() {
-            let nodes = nodes_per_move(opponent, Duration::from_millis(time), games);
-            if number == 0 {
-                quiet = nodes;
+    for time in [100, 1000] {
+        let mut all = OPPONENTS.map(|_| Effort::default());
+        for round in 0..ROUNDS {
+            for (opponent, effort) in OPPONENTS.into_iter().zip(&mut all) {
+                let played = engine_against(opponent, Duration::from_millis(time));
+                if round > 0 {
+                    effort.nodes += played.nodes;
+                    effort.moves += played.moves;
+                }
             }
-            let (fault, level, cgroups) = opponent;
+        }
+        let nodes = all.map(|effort| effort.nodes as f64 / effort.moves as f64);
+        for ((fault, level, cgroups), nodes_a_move) in OPPONENTS.into_iter().zip(nodes) {
             let form = if cgroups { "" } else { " without control groups" };
             println!(
-                "{time} ms a move against {fault} at {level}{form}: {nodes:.0} nodes a move, {:.0} %",
-                100.0 * nodes / quiet,
+                "{time} ms a move against {fault} at {level}{form}: {nodes_a_move:.0} nodes a \
+                 move, {:.0} %",
+                100.0 * nodes_a_move / nodes[0],
             );
         }
     }
 }
 
-/// The nodes per move of the engine in games against a program that plays at once.
-fn nodes_per_move((fault, level, cgroups): (&str, Level, bool), time: Duration, games: u64) -> f64 {
+/// What the engine did in two games against a program that plays at once.
+fn engine_against((fault, level, cgroups): (&str, Level, bool), time: Duration) -> Effort {
     use_cgroups(cgroups);
     let registry = Registry::built_in().with(UgiAgents).with_isolation(level);
     let program = hostile::hostile().display();
@@ -54,7 +65,7 @@ fn nodes_per_move((fault, level, cgroups): (&str, Level, bool), time: Duration, 
             agent("engine:threads=1"),
             agent(&format!("ugi:'{program}' {fault} --game breakthrough:8x8")),
         ],
-        games,
+        games: 2,
         pace: Pace { time: TimeControl { game: None, per_move: Some(time) }, ..Pace::default() },
         openings: Openings::Start,
         seed: 0,
@@ -63,6 +74,5 @@ fn nodes_per_move((fault, level, cgroups): (&str, Level, bool), time: Duration, 
         replay_disturbed: false,
     };
     let run = it.play(None, &StopFlag::default(), &mut |_| {}).expect("a match");
-    let effort = &run.ledger.agents()[0].effort;
-    effort.nodes as f64 / effort.moves as f64
+    run.ledger.agents()[0].effort
 }

@@ -4,7 +4,10 @@
 #[path = "../../wire/tests/process/hostile.rs"]
 mod hostile;
 
+use std::fs;
 use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use hostile::{hostile, started_by};
 
@@ -89,9 +92,9 @@ fn a_stopped_arena_charges_nobody() {
         let process = child.id().to_string();
         assert!(Command::new("kill").args([name, &process]).status().unwrap().success());
     };
-    std::thread::sleep(std::time::Duration::from_millis(600));
+    thread::sleep(Duration::from_millis(600));
     signal("-STOP");
-    std::thread::sleep(std::time::Duration::from_millis(1500));
+    thread::sleep(Duration::from_millis(1500));
     signal("-CONT");
     let output = child.wait_with_output().unwrap();
     let words = String::from_utf8_lossy(&output.stderr);
@@ -100,4 +103,46 @@ fn a_stopped_arena_charges_nobody() {
     assert_eq!(answer["games"], 2, "{answer}");
     let agents = answer["agents"].as_array().unwrap();
     assert!(agents.iter().all(|agent| agent["faults"] == 0), "{answer}");
+}
+
+/// Whoever resumes a tournament that was killed again and again is told who was playing every time.
+#[test]
+fn a_program_that_plays_whenever_the_arena_dies_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let (data, file) = (folder.path().join("data"), folder.path().join("cup.toml"));
+    let program = format!("ugi:{} late --amount 20 --game breakthrough:5x5", hostile().display());
+    let text = format!(
+        "format = 'round-robin'\nvariant = 'breakthrough:5x5'\nopenings = 'start'\ngames = 8\n\
+         isolation = 'none'\nconcurrency = 1\n\
+         agents = [{{ name = 'slow', agent = '{program}' }}, 'random']\n"
+    );
+    fs::write(&file, text).unwrap();
+    let start = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
+        command.args(["tournament", "run", file.to_str().unwrap()]).env("AGON_DATA", &data);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.spawn().unwrap()
+    };
+    // What an earlier run has left is still there at first.
+    let is_playing = |arena: u32| {
+        let files = fs::read_dir(&data).into_iter().flatten().flatten().map(|it| it.path());
+        let live = files.filter(|path| path.extension().is_some_and(|end| end == "live"));
+        live.filter_map(|path| fs::read_to_string(path).ok())
+            .any(|text| text.contains(&format!("{arena},")) && text.contains("\"seats\":["))
+    };
+    for _ in 0..2 {
+        let mut child = start();
+        let begun = Instant::now();
+        while !is_playing(child.id()) {
+            assert!(begun.elapsed() < Duration::from_secs(20), "nobody tells what is played");
+            thread::sleep(Duration::from_millis(10));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let output = start().wait_with_output().unwrap();
+    let words = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{words}");
+    let named = "was killed 2 times, each time while slow played; a program that is not isolated";
+    assert!(words.contains(named), "{words}");
 }

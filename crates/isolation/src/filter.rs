@@ -248,12 +248,17 @@ fn forbid_namespaces(forbidden: &mut Rules) -> io::Result<()> {
     Ok(())
 }
 
-/// Limits and priorities of other processes.
+/// Limits and priorities of other processes, also of all of a group or a user at once.
 fn forbid_others(forbidden: &mut Rules) -> io::Result<()> {
-    forbidden.insert(libc::SYS_prlimit64, vec![is_none_of(0, &[0])?]);
-    for call in [libc::SYS_setpriority, libc::SYS_ioprio_set] {
-        forbidden.insert(call, vec![is_none_of(1, &[0])?]);
+    const IOPRIO_WHO_PROCESS: u64 = 1;
+    let one_process = [
+        (libc::SYS_setpriority, libc::PRIO_PROCESS.into()),
+        (libc::SYS_ioprio_set, IOPRIO_WHO_PROCESS),
+    ];
+    for (call, process) in one_process {
+        forbidden.insert(call, vec![is_none_of(0, &[process])?, is_none_of(1, &[0])?]);
     }
+    forbidden.insert(libc::SYS_prlimit64, vec![is_none_of(0, &[0])?]);
     Ok(())
 }
 

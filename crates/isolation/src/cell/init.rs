@@ -118,15 +118,21 @@ fn freeze() {
 
 /// Whether nobody runs, or has yet to notice that it is stopped.
 fn all_are_stopped() -> bool {
-    let states = numbers_in("/proc").filter(|&process| process > 1).filter_map(state);
-    states.into_iter().all(|state| matches!(state, 'T' | 'Z' | 'X'))
+    others().filter_map(name_and_state).all(|(_, state)| matches!(state, 'T' | 'Z' | 'X'))
 }
 
-/// What a process does, as the system abbreviates it.
-fn state(process: i32) -> Option<char> {
+/// The name of a process, which is its own choice, and what it does, as the system abbreviates it.
+fn name_and_state(process: i32) -> Option<(String, char)> {
     let text = fs::read(format!("/proc/{process}/stat")).ok()?;
     let text = String::from_utf8_lossy(&text);
-    text.rsplit_once(')')?.1.trim_start().chars().next()
+    let (front, rest) = text.rsplit_once(')')?;
+    let name = front.split_once('(')?.1.escape_debug().to_string();
+    Some((name, rest.trim_start().chars().next()?))
+}
+
+/// All processes of the cell but this one.
+fn others() -> impl Iterator<Item = i32> {
+    numbers_in("/proc").filter(|&process| process > 1)
 }
 
 /// Sends a signal to all other processes of the cell at once: none can be started meanwhile that
@@ -143,7 +149,7 @@ fn signal_all(signal: i32) {
 /// gets in. A thread that runs gets its own signal at once.
 #[allow(unsafe_code)]
 fn stop_busy_threads() {
-    for process in numbers_in("/proc").filter(|&process| process > 1) {
+    for process in others() {
         for thread in numbers_in(&format!("/proc/{process}/task")) {
             // SAFETY: sends a signal to a thread of this cell, or to nobody if it has ended: numbers
             // are not used again so soon.
@@ -198,7 +204,7 @@ fn left_behind() -> Vec<String> {
     let deadline = Instant::now() + GRACE;
     loop {
         while let Ok(Some(_)) = wait(WaitOptions::NOHANG) {}
-        let left = others();
+        let left = names_of_the_living();
         if left.is_empty() || Instant::now() >= deadline {
             return left;
         }
@@ -206,16 +212,11 @@ fn left_behind() -> Vec<String> {
     }
 }
 
-/// The living processes of the cell besides this one, by their names.
-fn others() -> Vec<String> {
-    let others = numbers_in("/proc").filter_map(|pid| {
-        let text = fs::read(format!("/proc/{pid}/stat")).ok()?;
-        let text = String::from_utf8_lossy(&text);
-        let (front, rest) = text.rsplit_once(')')?;
-        let lives = !rest.trim_start().starts_with(['Z', 'X']);
-        (pid > 1 && lives).then(|| Some(front.split_once('(')?.1.escape_debug().to_string()))?
-    });
-    others.take(10).collect()
+/// The names of some processes of the cell that have not ended.
+fn names_of_the_living() -> Vec<String> {
+    const MOST: usize = 10;
+    let living = others().filter_map(name_and_state).filter(|(_, state)| !"ZX".contains(*state));
+    living.map(|(name, _)| name).take(MOST).collect()
 }
 
 /// Hands out a socket of the network inside; nothing if there is none to be had.

@@ -34,6 +34,7 @@ const ATTEMPTS: &[Attempt] = &[
     ("see other processes", |it| Path::new(&format!("/proc/{}/stat", it.arena)).exists()),
     ("signal other processes", |it| may_signal(it.arena)),
     ("change the limits of other processes", |it| may_limit(it.arena)),
+    ("change the priority of other processes", |it| may_rank(it.arena)),
     ("attach a debugger to the arena", |it| may_attach(it.arena)),
     ("write to the arena's open files", |it| may_open(&format!("/proc/{}/fd/0", it.arena))),
     ("read the arena's environment", |it| may_read(&format!("/proc/{}/environ", it.arena))),
@@ -102,6 +103,16 @@ fn may_limit(process: i32) -> bool {
             libc::prlimit(process, libc::RLIMIT_CORE, std::ptr::null(), &mut limit) == 0
                 && libc::prlimit(process, libc::RLIMIT_CORE, &limit, std::ptr::null_mut()) == 0
         }
+}
+
+/// The priority stays what it is.
+fn may_rank(process: i32) -> bool {
+    let process = process as u32;
+    // SAFETY: reads and writes a number.
+    unsafe {
+        let now = libc::getpriority(libc::PRIO_PROCESS, process);
+        process > 0 && libc::setpriority(libc::PRIO_PROCESS, process, now) == 0
+    }
 }
 
 fn may_attach(process: i32) -> bool {

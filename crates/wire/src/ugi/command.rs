@@ -324,8 +324,33 @@ impl fmt::Display for Go {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
+
+    /// Commands in the form in which they are written.
+    pub const EXAMPLES: &[&str] = &[
+        "ugi",
+        "isready",
+        "uginewgame",
+        "stop",
+        "quit",
+        "setoption name Hash value 64",
+        "setoption name Own Book value a b c",
+        "setoption name Clear",
+        "position startpos",
+        "position startpos moves a2a3 b4a3",
+        "position fen 3l3/7/7/7/7/6P/3L3 w 0",
+        "position fen {\"A\": [[0, 1]], \"turn\": 2} moves [[0, 1], [0, 2]] [[1,1],[1,2]]",
+        "go",
+        "go infinite",
+        "go p1time 1000 p1inc 10 p2time 2000 p2inc 20 p3time 3000",
+        "go p4time 0 movetime 50 depth 3 nodes 18446744073709551615",
+        "query gameover",
+        "query result",
+        "query points",
+        "query p1turn",
+        "query p4turn",
+    ];
 
     fn read(line: &str) -> Command<'_> {
         Command::parse(line).unwrap_or_else(|problem| panic!("{line}: {problem}")).unwrap()
@@ -333,30 +358,8 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_back() {
-        for line in [
-            "ugi",
-            "isready",
-            "uginewgame",
-            "stop",
-            "quit",
-            "setoption name Hash value 64",
-            "setoption name Own Book value a b c",
-            "setoption name Clear",
-            "position startpos",
-            "position startpos moves a2a3 b4a3",
-            "position fen 3l3/7/7/7/7/6P/3L3 w 0",
-            "position fen {\"A\": [[0, 1]], \"turn\": 2} moves [[0, 1], [0, 2]] [[1,1],[1,2]]",
-            "go",
-            "go infinite",
-            "go p1time 1000 p1inc 10 p2time 2000 p2inc 20 p3time 3000",
-            "go p4time 0 movetime 50 depth 3 nodes 18446744073709551615",
-            "query gameover",
-            "query result",
-            "query points",
-            "query p1turn",
-            "query p4turn",
-        ] {
-            assert_eq!(read(line).to_string(), line);
+        for line in EXAMPLES {
+            assert_eq!(read(line).to_string(), *line);
         }
     }
 

@@ -10,27 +10,13 @@ use super::lines::EngineLine;
 use super::{Settings, UgiEngine};
 use crate::noise::{Texts, soak};
 
-/// Lines of engines.
-const SAID: &[&str] = &[
-    "id name Agon 1.0",
-    "id author somebody and others",
-    "ugiok",
-    "readyok",
-    "option name Agent type string default engine",
-    "option name Path type string default <empty>",
-    "option name Hash type spin default 64 min 1 max 65536",
-    "option name Own Book type check default true",
-    "option name Style type combo default Solid var Solid var Very Wild",
-    "option name Clear type button",
-    "info depth 7 multipv 2 score cp -31 nodes 1000 nps 50000 time 20 pv a2a3 b4a3",
+/// Lines of engines that Agon itself would not write.
+const OTHERS: &[&str] = &[
     "info depth 5 seldepth 9 score cp 12 lowerbound hashfull 3 nodes 10 pv a1a2",
     "info depth 3 score win 5 pv [[1,2],[3,4]] [[0, 1], [0, 2]]",
     "info multipv 1 score loss 4 time 1",
     "info score mate -2 nodes 9",
-    "info string the book is empty",
-    "bestmove none",
     "bestmove a2a3 ponder b4b3",
-    "response p1win",
 ];
 
 const WORDS: &[&str] = &[
@@ -67,9 +53,14 @@ fn lines(of: &[&str]) -> Vec<String> {
     of.iter().map(ToString::to_string).collect()
 }
 
+/// What engines say.
+fn said() -> Vec<String> {
+    lines(&[super::lines::tests::EXAMPLES, OTHERS].concat())
+}
+
 #[test]
 fn no_line_of_an_engine_breaks_its_reader() {
-    let mut texts = Texts::new(lines(SAID), WORDS, 1);
+    let mut texts = Texts::new(said(), WORDS, 1);
     let mut read = 0;
     for _ in 0..20_000 * soak() {
         let text = texts.damaged();
@@ -100,10 +91,10 @@ fn middle(variant: &str, texts: &mut Texts) -> Box<dyn Table> {
 fn an_answer_is_accepted_only_if_it_is_a_legal_move() {
     let mut accepted = 0;
     for (seed, game) in (1..).zip(GAMES) {
-        let table = middle(game.variants[0].text, &mut Texts::new(lines(SAID), WORDS, seed));
+        let table = middle(game.variants[0].text, &mut Texts::new(said(), WORDS, seed));
         let moves = table.moves();
-        let said = moves.iter().take(20).map(|mv| format!("bestmove {mv}")).chain(lines(SAID));
-        let mut texts = Texts::new(said.collect(), WORDS, seed);
+        let answers = moves.iter().take(20).map(|mv| format!("bestmove {mv}"));
+        let mut texts = Texts::new(answers.chain(said()).collect(), WORDS, seed);
         let mut heard = Heard::default();
         for _ in 0..20_000 * soak() / GAMES.len() {
             let text = texts.damaged();
@@ -133,25 +124,9 @@ fn asked(variant: &str) -> Vec<String> {
         table.play(&mv).unwrap();
     }
     let (moves, now) = (table.played().join(" "), table.position());
-    let mut all = lines(&[
-        "ugi",
-        "isready",
-        "uginewgame",
-        "stop",
-        "setoption name Hash value 64",
-        "setoption name Agent value random",
-        "setoption name Seed value 7",
-        "setoption name Clear",
-        "go",
-        "go infinite",
-        "go p1time 1000 p1inc 10 p2time 2000 p2inc 20 p3time 3000",
-        "go p4time 0 movetime 50 depth 3 nodes 18446744073709551615",
-        "query gameover",
-        "query result",
-        "query points",
-        "query p1turn",
-        "position startpos",
-    ]);
+    let mut all = lines(super::command::tests::EXAMPLES);
+    all.retain(|line| line != "quit");
+    all.extend(lines(&["setoption name Agent value random", "setoption name Seed value 7"]));
     all.push(format!("setoption name Variant value {variant}"));
     all.push(format!("position startpos moves {moves}"));
     all.push(format!("position fen {start} moves {moves}"));

@@ -322,8 +322,29 @@ fn read_score(kind: &str, value: &str) -> Result<Option<Score>, LineProblem> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
+
+    /// Lines in the form in which they are written.
+    pub const EXAMPLES: &[&str] = &[
+        "id name Agon 1.0",
+        "id author somebody and others",
+        "ugiok",
+        "readyok",
+        "option name Agent type string default engine",
+        "option name Path type string default <empty>",
+        "option name Hash type spin default 64 min 1 max 65536",
+        "option name Own Book type check default true",
+        "option name Style type combo default Solid var Solid var Very Wild",
+        "option name Clear type button",
+        "info depth 7 multipv 2 score cp -31 nodes 1000 nps 50000 time 20 pv a2a3 b4a3",
+        "info depth 3 score win 5 pv [[1,2],[3,4]] [[0,1],[0,2]]",
+        "info score loss 4",
+        "info string the book is empty",
+        "bestmove b5b3d3f5",
+        "bestmove none",
+        "response p1win",
+    ];
 
     fn read(line: &str) -> EngineLine {
         line.parse().unwrap_or_else(|problem| panic!("{line}: {problem}"))
@@ -331,26 +352,8 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_back() {
-        for line in [
-            "id name Agon 1.0",
-            "id author somebody and others",
-            "ugiok",
-            "readyok",
-            "option name Agent type string default engine",
-            "option name Path type string default <empty>",
-            "option name Hash type spin default 64 min 1 max 65536",
-            "option name Own Book type check default true",
-            "option name Style type combo default Solid var Solid var Very Wild",
-            "option name Clear type button",
-            "info depth 7 multipv 2 score cp -31 nodes 1000 nps 50000 time 20 pv a2a3 b4a3",
-            "info depth 3 score win 5 pv [[1,2],[3,4]] [[0,1],[0,2]]",
-            "info score loss 4",
-            "info string the book is empty",
-            "bestmove b5b3d3f5",
-            "bestmove none",
-            "response p1win",
-        ] {
-            assert_eq!(read(line).to_string(), line);
+        for line in EXAMPLES {
+            assert_eq!(read(line).to_string(), *line);
         }
     }
 

@@ -3,7 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 
-use crate::harness::{Contest, Dialect, Stage, soak};
+use crate::harness::{Contest, Dialect, Stage};
+use crate::noise::soak;
 
 /// Keeps every processor busy while `work` runs.
 fn while_busy<T>(work: impl FnOnce() -> T) -> T {

@@ -8,7 +8,8 @@ use agon_wire::ggp::http::{Request, read_reply, read_request, reply, request};
 use agon_wire::ggp::message::Message;
 use agon_wire::ggp::player::{Call, Player};
 
-use crate::harness::{Dialect, options, rules, soak};
+use crate::harness::{Dialect, options, rules};
+use crate::noise::{Texts, damaged_bytes, soak};
 
 /// Real texts.
 fn texts() -> Vec<String> {
@@ -32,40 +33,15 @@ fn texts() -> Vec<String> {
     texts
 }
 
-/// One of the texts, corrupted.
-fn spoilt(rng: &mut Rng, texts: &[Vec<u8>]) -> Vec<u8> {
-    let mut bytes = rng.choose(texts).unwrap().clone();
-    let other = rng.choose(texts).unwrap();
-    for _ in 0..=rng.below(4) {
-        let at = rng.below(bytes.len() as u64 + 1) as usize;
-        match rng.below(7) {
-            0 => bytes.truncate(at),
-            1 => bytes.insert(at, rng.below(256) as u8),
-            2 => bytes.insert(at, *rng.choose(b"()()() \r\n:;%?0123456789").unwrap()),
-            3 if at < bytes.len() => bytes[at] = rng.below(256) as u8,
-            4 if at < bytes.len() => drop(bytes.remove(at)),
-            5 => {
-                let from = rng.below(other.len() as u64 + 1) as usize;
-                bytes.extend_from_slice(&other[from..]);
-            }
-            _ => {
-                let part = bytes[at / 2..at].to_vec();
-                bytes.splice(at..at, part);
-            }
-        }
-    }
-    bytes.truncate(20_000);
-    bytes
-}
+/// Words of the language, to be put anywhere.
+const WORDS: &[&str] = &["(", ")", "()", "NIL", "(move ", "noop", "?x", "<=", ";", "%", "START "];
 
 #[test]
 fn no_text_breaks_the_reader_of_messages() {
-    let texts: Vec<Vec<u8>> = texts().into_iter().map(String::into_bytes).collect();
-    let mut rng = Rng::new(1);
+    let mut texts = Texts::new(texts(), WORDS, 1);
     let mut read = 0;
     for _ in 0..20_000 * soak() {
-        let bytes = spoilt(&mut rng, &texts);
-        let text = String::from_utf8_lossy(&bytes);
+        let text = texts.damaged();
         if let Ok(terms) = kif::read(&text) {
             for term in &terms {
                 let again = kif::read_one(&term.to_string()).expect("what was read can be read");
@@ -92,7 +68,7 @@ fn no_bytes_break_the_readers_of_http() {
     let mut rng = Rng::new(2);
     let mut read = [0; 2];
     for _ in 0..20_000 * soak() {
-        let bytes = spoilt(&mut rng, &bytes);
+        let bytes = damaged_bytes(&bytes, &mut rng);
         read[0] += usize::from(matches!(read_request(&bytes), Ok(Some(_))));
         read[1] += usize::from(matches!(read_reply(&bytes, rng.below(2) == 0), Ok(Some(_))));
     }
@@ -102,14 +78,13 @@ fn no_bytes_break_the_readers_of_http() {
 #[test]
 fn no_message_breaks_a_player() {
     let player = Player::new(options("random"), Box::new(|_| {})).unwrap();
-    let texts: Vec<Vec<u8>> = texts().into_iter().map(String::into_bytes).collect();
+    let mut texts = Texts::new(texts(), WORDS, 3);
     let peer = "127.0.0.1:1".parse().unwrap();
-    let mut rng = Rng::new(3);
     for _ in 0..500 * soak() {
-        let bytes = spoilt(&mut rng, &texts);
-        let body = String::from_utf8_lossy(&bytes).into_owned();
+        let body = texts.damaged();
         let call = Call { peer, accepted: std::time::Instant::now() };
-        let (_, answer) = player.answer(&Request { body, answer_unused: rng.below(8) == 0 }, call);
+        let (_, answer) =
+            player.answer(&Request { body, answer_unused: texts.rng().below(8) == 0 }, call);
         assert!(!answer.is_empty() && answer.is_ascii(), "{answer}");
     }
 }

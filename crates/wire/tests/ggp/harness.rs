@@ -13,11 +13,6 @@ use agon_gdl::kif;
 use agon_wire::ggp::message::in_one_line;
 use agon_wire::ggp::player::{Event, Options, Player, Server, ServerLimits};
 
-/// The factor for the number of trials: larger in soak runs.
-pub fn soak() -> u64 {
-    std::env::var("AGON_SOAK").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
-}
-
 /// Events of a player, as lines.
 pub type Log = Arc<Mutex<Vec<String>>>;
 

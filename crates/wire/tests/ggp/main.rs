@@ -4,6 +4,8 @@ mod busy;
 mod dialects;
 mod fuzz;
 mod harness;
+#[path = "../../../core/tests/noise/mod.rs"]
+mod noise;
 mod referee;
 mod robust;
 mod strength;

@@ -18,7 +18,8 @@ use agon_wire::ggp::http::{read_request, reply};
 use agon_wire::ggp::message::{Message, Moves};
 use agon_wire::ggp::referee::{Address, Contest, ContestNews, Contestant, GgpAgents, conduct};
 
-use crate::harness::{Stage, rules, soak};
+use crate::harness::{Stage, rules};
+use crate::noise::soak;
 
 /// A match of an agent against a GGP player, as white and black in turn.
 fn games(

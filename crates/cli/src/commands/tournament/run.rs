@@ -2,12 +2,14 @@
 
 use std::thread::available_parallelism;
 
+use agon_arena::agent::AgentKind;
 use agon_arena::files::shown;
 use agon_arena::tournament::forecast::forecast;
 use agon_arena::tournament::run::{News, RunError, run as play};
 use agon_arena::tournament::summary::TournamentSummary;
-use agon_arena::tournament::{Changed, Changes, Format, Tournament, changes, read};
+use agon_arena::tournament::{Changed, Changes, Entrant, Format, Tournament, changes, read};
 use agon_core::printable;
+use agon_isolation::Level;
 use anyhow::anyhow;
 
 use super::question;
@@ -62,13 +64,9 @@ pub(super) fn run(args: &TournamentRunArgs, data: &Data) -> anyhow::Result<()> {
         }
         News::KeepsDying { times, agents } => {
             let entrants = &tournament.entrants;
-            let names = agents.iter().filter_map(|&agent| entrants.get(usize::from(agent)));
-            let names: Vec<String> = names.map(|it| printable(&it.name).to_string()).collect();
-            anstream::eprintln!(
-                "warning: this tournament was cut off {times} times, each time while {} played; \
-                 isolation = \"sandbox\" keeps programs from killing others",
-                names.join(" and "),
-            );
+            let suspects = agents.iter().filter_map(|&agent| entrants.get(usize::from(agent)));
+            let suspects: Vec<&Entrant> = suspects.collect();
+            anstream::eprintln!("warning: {}", cut_off(times, &suspects));
         }
         News::Withdrawn { name, .. } => {
             let (fault, name) = (styled(ERROR, "fault"), printable(name));
@@ -135,4 +133,19 @@ fn announce(tournament: &Tournament, concurrency: usize) {
     if let Some(words) = isolation_words(tournament.entrants.iter().map(|it| &it.agent)) {
         anstream::eprintln!("{words}");
     }
+}
+
+/// That earlier runs were killed, who was playing every time, and what may have been the reason.
+fn cut_off(times: u32, suspects: &[&Entrant]) -> String {
+    let names: Vec<String> = suspects.iter().map(|it| printable(&it.name).to_string()).collect();
+    let could_kill = suspects.iter().any(|it| match it.agent.kind() {
+        AgentKind::Outside(outside) => outside.isolation() == Level::None,
+        AgentKind::BuiltIn(_) => false,
+    });
+    let reason = match could_kill {
+        true => "a program that is not isolated can kill the arena: isolation = \"sandbox\"",
+        false => "isolated programs cannot kill the arena: perhaps the machine ran out of memory",
+    };
+    let names = names.join(" and ");
+    format!("this tournament was killed {times} times, each time while {names} played; {reason}")
 }
