@@ -28,6 +28,7 @@ pub mod estimate;
 pub mod files;
 pub mod fingerprint;
 pub mod fixture;
+pub mod fleet;
 pub mod gallery;
 pub mod game_file;
 pub mod game_summary;
