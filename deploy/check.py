@@ -20,7 +20,9 @@ import time
 import urllib.request
 
 HERE = pathlib.Path(__file__).resolve().parent
-SERVER = os.environ.get("NATS_SERVER") or "nats-server"
+# Debian installs it where only root's PATH leads.
+INSTALLED = shutil.which("nats-server") or "/usr/sbin/nats-server"
+SERVER = os.environ.get("NATS_SERVER") or INSTALLED
 PASSWORDS = {
     "AGON_COORDINATOR_PASSWORD": "pc0",
     "AGON_WORKER_PASSWORD": "pw0",

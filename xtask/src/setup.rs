@@ -1,5 +1,6 @@
 //! Installs what the tests need besides Rust, if it is missing.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -13,6 +14,8 @@ use crate::run;
 struct Need {
     /// Its names; one of them is enough.
     programs: &'static [&'static str],
+    /// The environment variable that names another one, if there is one.
+    variable: Option<&'static str>,
     /// The arguments of the call that checks whether it is installed and suitable.
     test: &'static [&'static str],
     /// The Debian package that contains it.
@@ -21,27 +24,47 @@ struct Need {
     what: &'static str,
 }
 
+impl Need {
+    fn is_there(&self) -> bool {
+        // Whoever names a program wants that one: another that happens to be installed does not count.
+        match self.variable.and_then(std::env::var_os).filter(|path| !path.is_empty()) {
+            Some(path) => answers_to(path, self.test),
+            None => self.programs.iter().any(|program| answers_to(program, self.test)),
+        }
+    }
+}
+
 const NEEDS: &[Need] = &[
     Need {
         programs: &["chromium", "chromium-browser", "google-chrome"],
+        variable: None,
         test: VERSION,
         package: "chromium",
         what: "Chromium or Chrome",
     },
     Need {
         programs: &["chromedriver"],
+        variable: None,
         test: VERSION,
         package: "chromium-driver",
         what: "ChromeDriver for it",
     },
-    Need { programs: &["node"], test: VERSION, package: "nodejs", what: "Node.js" },
-    Need { programs: &["npm"], test: VERSION, package: "npm", what: "npm" },
+    Need { programs: &["node"], variable: None, test: VERSION, package: "nodejs", what: "Node.js" },
+    Need { programs: &["npm"], variable: None, test: VERSION, package: "npm", what: "npm" },
     Need {
         programs: PYTHONS,
+        variable: None,
         // Debian's Python comes without venv.
         test: &["-c", "import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 9))"],
         package: "python3-venv",
         what: "Python 3.9 or later with venv",
+    },
+    Need {
+        programs: BROKERS,
+        variable: Some("NATS_SERVER"),
+        test: VERSION,
+        package: "nats-server",
+        what: "nats-server 2.9 or later (or its path in NATS_SERVER)",
     },
 ];
 
@@ -49,6 +72,9 @@ const VERSION: &[&str] = &["--version"];
 
 /// The names of the Python interpreter.
 pub const PYTHONS: &[&str] = &["python3", "python"];
+
+/// The names of the broker for play on many machines. Debian installs it where only root's `PATH` leads.
+const BROKERS: &[&str] = &["nats-server", "/usr/sbin/nats-server"];
 
 /// Installs what is missing. Does nothing, and needs no network, if everything is installed.
 pub fn install() -> Result<()> {
@@ -78,9 +104,7 @@ pub fn root() -> PathBuf {
 }
 
 fn install_programs() -> Result<()> {
-    let is_missing =
-        |need: &&Need| !need.programs.iter().any(|program| answers_to(program, need.test));
-    let missing: Vec<&Need> = NEEDS.iter().filter(is_missing).collect();
+    let missing: Vec<&Need> = NEEDS.iter().filter(|need| !need.is_there()).collect();
     if missing.is_empty() {
         return Ok(());
     }
@@ -150,7 +174,7 @@ pub fn answers(program: &str) -> bool {
     answers_to(program, VERSION)
 }
 
-fn answers_to(program: &str, arguments: &[&str]) -> bool {
+fn answers_to(program: impl AsRef<OsStr>, arguments: &[&str]) -> bool {
     Command::new(program).args(arguments).output().is_ok_and(|output| output.status.success())
 }
 
