@@ -10,7 +10,7 @@ use crate::fixture::{Terms, group_size, whole_groups};
 use crate::openings::Openings;
 use crate::statistics::Sprt;
 use crate::store::Store;
-use crate::tournament::run::{Listener, Run, RunError, run_on};
+use crate::tournament::run::{Hire, Listener, Run, RunError, run_on};
 use crate::tournament::{Changed, Entrant, Format, Tournament};
 use crate::workers::{LocalWorkers, Workers};
 
@@ -59,7 +59,19 @@ impl Match {
             workers.check()?;
             Ok(Box::new(workers))
         };
-        run_on(&workers, &self.tournament(), store, stop, news)
+        self.play_on(&workers, store, stop, news)
+    }
+
+    /// The same, with games played by these workers. What they do not check is not found before the
+    /// first game.
+    pub fn play_on(
+        &self,
+        hire: Hire<'_>,
+        store: Option<&Store>,
+        stop: &StopFlag,
+        news: Listener<'_>,
+    ) -> Result<Run, RunError> {
+        run_on(hire, &self.tournament(), store, stop, news)
     }
 
     /// How many games there are.

@@ -109,8 +109,9 @@ impl Jobs<'_> {
     }
 }
 
-/// Threads of this process.
-pub(crate) struct LocalWorkers {
+/// Threads of this process. They are [`Workers`]; others who are given [`Job`]s from elsewhere play
+/// them one by one with [`LocalWorkers::play_one`].
+pub struct LocalWorkers {
     /// The venue of each of the terms.
     venues: Vec<Box<dyn Venue>>,
     agents: Vec<Agent>,
@@ -164,7 +165,8 @@ impl Drop for Counted {
 const REPLAYS: u32 = 3;
 
 impl LocalWorkers {
-    /// Prepares to play a tournament, `concurrency` games at a time.
+    /// Prepares to play a tournament, `concurrency` games at a time. Its variants, openings and
+    /// number of seats are valid afterwards; see [`LocalWorkers::check`] for its agents.
     pub fn open(tournament: &Tournament, concurrency: usize) -> Result<LocalWorkers, VenueError> {
         let terms = (0..).zip(&tournament.terms);
         let venues = terms.map(|(number, terms)| {
@@ -210,22 +212,56 @@ impl LocalWorkers {
         pairs.try_for_each(|(venue, agent)| venue.check(agent))
     }
 
+    /// The venue of the terms with this number.
+    pub fn venue(&self, terms: u16) -> Option<&dyn Venue> {
+        self.venues.get(usize::from(terms)).map(|venue| &**venue)
+    }
+
+    /// The agents of the tournament, without a running program: for one thread, and for all games
+    /// that it plays.
+    pub fn new_guests(&self) -> Guests {
+        Guests::new(&self.agents)
+    }
+
+    /// Plays the game of a job in this thread, or decides it without playing if agents have been
+    /// withdrawn; `None` if `stop` was set before it ended. A game for which the system refused a
+    /// resource is retried a few times, and a disturbed one is replayed if the tournament wants
+    /// that. Terms and agents that the tournament does not have are an error. Threads that play
+    /// many games keep the memory of their searches with [`keep_tables`].
+    pub fn play_one(
+        &self,
+        job: &Job,
+        guests: &mut Guests,
+        stop: &StopFlag,
+    ) -> Result<Option<FinishedGame>, VenueError> {
+        self.best_played(job, guests, Ends { stop, failed: &AtomicBool::new(false) })
+    }
+
     /// Plays one game after another until none is left.
     fn work(&self, jobs: &Jobs<'_>, ends: Ends<'_>, results: &SyncSender<Finished>) {
         let waiting = || self.guests.lock().unwrap_or_else(PoisonError::into_inner);
         let waited = waiting().pop();
-        let mut guests = waited.unwrap_or_else(|| Guests::new(&self.agents));
+        let mut guests = waited.unwrap_or_else(|| self.new_guests());
         // The next game's searches reuse the memory of this one's.
         let _tables = keep_tables();
         while !ends.now() {
             let Some(job) = jobs.take() else { break };
-            let game = undisturbed(self.replays, || self.until_played(&job, &mut guests, ends));
-            let Some(game) = game.transpose() else { break };
+            let Some(game) = self.best_played(&job, &mut guests, ends).transpose() else { break };
             if results.send(game).is_err() {
                 break;
             }
         }
         waiting().push(guests);
+    }
+
+    /// Plays a game, without a disturbance if that is wanted.
+    fn best_played(
+        &self,
+        job: &Job,
+        guests: &mut Guests,
+        ends: Ends<'_>,
+    ) -> Result<Option<FinishedGame>, VenueError> {
+        undisturbed(self.replays, || self.until_played(job, guests, ends))
     }
 
     /// Plays a game. If the system refuses a resource, the game is void and retried.
@@ -262,7 +298,7 @@ impl LocalWorkers {
     ) -> Result<Option<FinishedGame>, VenueError> {
         let Job { fixture, withdrawn, written } = job;
         let absent = || AgentError::new(fixture.terms, "there are no terms with this number");
-        let venue = self.venues.get(usize::from(fixture.terms)).ok_or_else(absent)?;
+        let venue = self.venue(fixture.terms).ok_or_else(absent)?;
         if withdrawn.is_empty() {
             let threads = |agent: &u16| self.agents.get(usize::from(*agent)).map(Agent::threads);
             let threads = fixture.seating.as_slice().iter().filter_map(threads).max();

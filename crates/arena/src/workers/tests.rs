@@ -95,11 +95,11 @@ struct Far(LocalWorkers);
 
 impl Workers for Far {
     fn play(&self, jobs: &Jobs<'_>, stop: &StopFlag, desk: Desk<'_>) -> Result<(), VenueError> {
-        let mut guests = Guests::new(&self.0.agents);
+        let mut guests = self.0.new_guests();
         while let Some(job) = jobs.take() {
             let letter = serde_json::to_string(&job).unwrap();
             let job = serde_json::from_str(&letter).unwrap();
-            if let Some(game) = self.0.game(&job, &mut guests, stop)? {
+            if let Some(game) = self.0.play_one(&job, &mut guests, stop)? {
                 // All that comes back is a stored game.
                 let game = *game.stored.unwrap();
                 assert!(desk(vec![FinishedGame::from_store(game)]).is_continue());
