@@ -144,6 +144,33 @@ impl Pace {
         let time = Clock::new(self.time).time();
         Budget { time, depth: self.depth, nodes: self.nodes, stop: stop.clone() }
     }
+
+    /// The same with times that are longer or shorter by this factor, never shorter than a
+    /// millisecond; depth and nodes stay.
+    ///
+    /// ```
+    /// use agon_arena::Pace;
+    ///
+    /// let pace: Pace = "10s+100ms a game, 2s a move, 500 nodes a move".parse().unwrap();
+    /// assert_eq!(pace.scaled(1.5).to_string(), "15s+150ms a game, 3s a move, 500 nodes a move");
+    /// ```
+    pub fn scaled(&self, factor: f64) -> Pace {
+        if factor == 1.0 || !factor.is_finite() || factor <= 0.0 {
+            return *self;
+        }
+        let scaled = |time: Duration| match time.is_zero() {
+            true => time,
+            false => {
+                let micros = (time.as_secs_f64() * factor * 1e6).round().clamp(1e3, 1e15);
+                Duration::from_micros(micros as u64)
+            }
+        };
+        let game =
+            |it: GameTime| GameTime { base: scaled(it.base), increment: scaled(it.increment) };
+        let TimeControl { game: whole, per_move } = self.time;
+        let time = TimeControl { game: whole.map(game), per_move: per_move.map(scaled) };
+        Pace { time, ..*self }
+    }
 }
 
 impl fmt::Display for Pace {

@@ -217,6 +217,7 @@ pub(crate) fn written<M>(
         rated: true,
         disturbed: false,
         resources: None,
+        played_by: None,
         finished_at: now(),
     }
 }

@@ -41,6 +41,8 @@ pub struct Match {
     pub sprt: Option<Sprt>,
     /// Whether games that were [disturbed](crate::disturbance) are played again.
     pub replay_disturbed: bool,
+    /// The nodes a second of the bench to which clocks are scaled, if they are.
+    pub reference_speed: Option<u64>,
 }
 
 impl Match {
@@ -100,6 +102,7 @@ impl Match {
             oversubscribe: false,
             sprt: self.sprt,
             replay_disturbed: self.replay_disturbed,
+            reference_speed: self.reference_speed,
             source: None,
             changed: Changed::default(),
         }

@@ -78,6 +78,11 @@ pub trait Outside: Send + Sync + fmt::Debug {
         Vec::new()
     }
 
+    /// How it is run, if it is a program that is started; `None` if it cannot be started elsewhere.
+    fn settings(&self) -> Option<&Settings> {
+        None
+    }
+
     /// Starts it and waits until it is ready.
     fn start(&self, variant: &Variant) -> Result<Box<dyn Remote>, NoAnswer>;
 }

@@ -43,7 +43,7 @@ pub use enrolment::{Enrolment, Progress};
 pub use error::{StoreError, StoreProblem};
 pub use experiments::{Measurement, StoredExperiment};
 pub use filter::{FaultKind, Filter, GameResult};
-pub use game::{GameId, StoredGame};
+pub use game::{GameId, PlayedBy, StoredGame};
 pub use games::Games;
 pub(crate) use games::Stamp;
 pub use lock::SeriesLock;

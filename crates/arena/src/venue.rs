@@ -1,5 +1,7 @@
 //! Where games of one variant are played.
 
+mod replay;
+
 use agon_core::rng::mix;
 use agon_core::{Notation, PerSeat, Seat, TextError, Variant};
 use agon_games::{Catalog, Playable, Visitor};
@@ -18,7 +20,7 @@ use crate::remote::Correspondent;
 use crate::resources::{self, Occupant};
 use crate::seated::{Seated, TypedPlayer};
 use crate::session::{Played, Session, TypedBoard};
-use crate::store::StoredGame;
+use crate::store::{PlayedBy, StoredGame};
 use crate::verdict::Verdict;
 
 /// Why games on these terms cannot be played.
@@ -46,6 +48,9 @@ pub enum VenueError {
     /// The system refused a resource that a game needs. It is nobody's fault, and there is no game.
     #[error(transparent)]
     System(#[from] SystemTrouble),
+    /// The games are played elsewhere, and that fails.
+    #[error("{0}")]
+    Elsewhere(String),
 }
 
 /// Plays games on the same terms. Inside, everything is compiled for the game.
@@ -75,36 +80,56 @@ pub trait Venue: Send + Sync {
 
     /// A game that is not played because some of its agents have been withdrawn.
     fn forfeit(&self, fixture: &Fixture, withdrawn: &[Seat], written: bool) -> FinishedGame;
+
+    /// Checks by the rules a game that somebody who is not trusted claims to have played, and returns
+    /// it as it counts. The error says what does not fit.
+    fn replay(&self, fixture: &Fixture, claimed: &StoredGame) -> Result<FinishedGame, String>;
 }
 
 /// Prepares to play on these terms, the `number`th of a tournament with this seed.
 pub fn open(terms: &Terms, seed: u64, number: u16) -> Result<Box<dyn Venue>, VenueError> {
-    Ok(terms.catalog.with_game(&terms.variant, Opener { terms, seed, number })??)
+    open_at(terms, seed, number, None)
+}
+
+/// The same at a place, if it is known: clocks are scaled as it says, and games say that they were
+/// played there.
+pub fn open_at(
+    terms: &Terms,
+    seed: u64,
+    number: u16,
+    place: Option<&PlayedBy>,
+) -> Result<Box<dyn Venue>, VenueError> {
+    Ok(terms.catalog.with_game(&terms.variant, Opener { terms, seed, number, place })??)
 }
 
 struct Opener<'a> {
     terms: &'a Terms,
     seed: u64,
     number: u16,
+    place: Option<&'a PlayedBy>,
 }
 
 impl Visitor for Opener<'_> {
     type Output = Result<Box<dyn Venue>, OpeningError>;
 
     fn visit<G: Playable>(self, variant: Variant, start: G) -> Self::Output {
-        let Opener { terms, seed, number } = self;
+        let Opener { terms, seed, number, place } = self;
         let (home, seed_of_openings) =
             ((&terms.catalog, &variant), derived(seed, 0, u64::from(number)));
         let book = Book::find(&terms.openings, home, &start, seed_of_openings)?;
-        let (catalog, pace) = (terms.catalog.clone(), terms.pace);
-        Ok(Box::new(TypedVenue { catalog, variant, pace, start, book, seed }))
+        let (catalog, pace, place) = (terms.catalog.clone(), terms.pace, place.cloned());
+        let clocks = pace.scaled(place.as_ref().map_or(1.0, |place| place.scale));
+        Ok(Box::new(TypedVenue { catalog, variant, pace, clocks, place, start, book, seed }))
     }
 }
 
 struct TypedVenue<G: Playable> {
     catalog: Catalog,
     variant: Variant,
+    /// As it was agreed upon, and with the clocks of this machine.
     pace: Pace,
+    clocks: Pace,
+    place: Option<PlayedBy>,
     start: G,
     book: Book<G>,
     seed: u64,
@@ -163,7 +188,7 @@ impl<G: Playable> TypedVenue<G> {
         let effort = Effort::of_seats(fixture.seating.seats(), moves);
         let stored = written.then(|| {
             let game = self.written(fixture, &played);
-            Box::new(StoredGame { resources, ..game })
+            Box::new(StoredGame { resources, played_by: self.place.clone(), ..game })
         });
         let Verdict { outcome, reason, end, evidence } = played.verdict;
         let summary = GameSummary {
@@ -268,7 +293,7 @@ impl<G: Playable> Venue for TypedVenue<G> {
             }
         };
         let board = TypedBoard::new(opening);
-        let played = play_before(board, &mut players, &self.pace, stop, audience)?;
+        let played = play_before(board, &mut players, &self.clocks, stop, audience)?;
         for (&agent, player) in fixture.seating.as_slice().iter().zip(players) {
             self.give_back(agent, player, guests);
         }
@@ -283,6 +308,10 @@ impl<G: Playable> Venue for TypedVenue<G> {
         let (plies, signature, disturbed) = (Vec::new(), 0, false);
         let played = Played { opening, plies, verdict, signature, disturbed };
         self.finished(fixture, played, written, None)
+    }
+
+    fn replay(&self, fixture: &Fixture, claimed: &StoredGame) -> Result<FinishedGame, String> {
+        self.replayed(fixture, claimed)
     }
 }
 

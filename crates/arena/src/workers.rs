@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::iter;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use agon_core::Seat;
 use agon_search::memory::keep_tables;
-use agon_search::{AgentError, StopFlag};
+use agon_search::{AgentError, StopFlag, bench};
 use serde::{Deserialize, Serialize};
 
 use crate::agent::Agent;
@@ -21,6 +21,7 @@ use crate::gallery::Gallery;
 use crate::game_summary::FinishedGame;
 use crate::guests::Guests;
 use crate::player::SystemTrouble;
+use crate::store::PlayedBy;
 use crate::tournament::Tournament;
 use crate::tournament::schedule::Batch;
 use crate::venue::{self, Venue, VenueError};
@@ -167,10 +168,30 @@ const REPLAYS: u32 = 3;
 impl LocalWorkers {
     /// Prepares to play a tournament, `concurrency` games at a time. Its variants, openings and
     /// number of seats are valid afterwards; see [`LocalWorkers::check`] for its agents.
+    ///
+    /// If clocks are scaled to a reference speed, that of this machine is measured, which takes a
+    /// second.
     pub fn open(tournament: &Tournament, concurrency: usize) -> Result<LocalWorkers, VenueError> {
+        let measured = |_| PlayedBy {
+            worker: "local".to_string(),
+            speed: bench::speed_of(&bench::engines()),
+            scale: 1.0,
+        };
+        let place = tournament.reference_speed.map(measured);
+        LocalWorkers::open_at(tournament, concurrency, place)
+    }
+
+    /// The same at a place whose speed is known. Its clocks are scaled if the tournament has a
+    /// reference speed.
+    pub fn open_at(
+        tournament: &Tournament,
+        concurrency: usize,
+        place: Option<PlayedBy>,
+    ) -> Result<LocalWorkers, VenueError> {
+        let place = place.map(|place| scaled(place, tournament.reference_speed));
         let terms = (0..).zip(&tournament.terms);
         let venues = terms.map(|(number, terms)| {
-            let venue = venue::open(terms, tournament.seed, number)?;
+            let venue = venue::open_at(terms, tournament.seed, number, place.as_ref())?;
             let seats = venue.seat_names().len();
             match seats == tournament.seats {
                 true => Ok(venue),
@@ -314,6 +335,17 @@ impl LocalWorkers {
         let gone: Vec<Seat> = gone.map(|(seat, _)| seat).collect();
         Ok(Some(venue.forfeit(fixture, &gone, *written)))
     }
+}
+
+/// The range of the factors by which clocks are scaled. A machine that is further from the reference
+/// is not one to play on, but what it measured may be wrong, and then nothing gets out of hand.
+const SCALES: RangeInclusive<f64> = 0.1..=10.0;
+
+/// A place with clocks for a reference speed: on a machine that is half as fast, twice the time.
+fn scaled(place: PlayedBy, reference: Option<u64>) -> PlayedBy {
+    let factor = |reference: u64| reference as f64 / place.speed.max(1) as f64;
+    let scale = reference.map_or(1.0, factor).clamp(*SCALES.start(), *SCALES.end());
+    PlayedBy { scale, ..place }
 }
 
 /// Plays a game, and replays it while it is disturbed, up to a limit. If a replay is stopped, the

@@ -9,6 +9,7 @@ mod ggp;
 mod isolation;
 mod lab;
 mod matches;
+mod nats;
 mod records;
 mod serve;
 mod solve;
@@ -45,6 +46,7 @@ pub(crate) use lab::{
     LAB_EXAMPLES, LabCommand, LabListArgs, LabNewArgs, LabReportArgs, LabRunArgs, LabStatusArgs,
 };
 pub(crate) use matches::MatchArgs;
+pub(crate) use nats::{AccessArgs, ElsewhereArgs, WorkerArgs, WorkersArgs};
 pub(crate) use records::{
     DeleteArgs, ExportArgs, FilterArgs, RECORDS_EXAMPLES, RatingsArgs, RecordsCommand,
     RecordsListArgs, RecordsShowArgs, ReplayArgs,
@@ -183,6 +185,10 @@ pub(crate) enum Command {
     /// Manage the accounts of agents that play over the network
     #[command(subcommand, after_help = ACCOUNTS_EXAMPLES)]
     Accounts(AccountsCommand),
+    /// Play games for tournaments, matches and experiments on other machines
+    Worker(WorkerArgs),
+    /// Show the workers of a broker, and what they play
+    Workers(WorkersArgs),
     /// Show how far programs of strangers can be isolated on this machine
     Isolation(IsolationArgs),
     /// Print a script that makes Tab complete variants, agents, names and options in a shell

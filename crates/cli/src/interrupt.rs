@@ -30,6 +30,24 @@ pub(crate) fn stop_flag() -> StopFlag {
     .clone()
 }
 
+/// The first Ctrl-C or SIGTERM sets one flag, the second one the other; neither ends the program by
+/// itself, and the exit code is not that of an interruption.
+pub(crate) fn leave_then_halt(leave: &StopFlag, halt: &StopFlag) -> std::io::Result<()> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+    let (leave, halt) = (leave.clone(), halt.clone());
+    std::thread::Builder::new().name("signals".into()).spawn(move || {
+        for _ in signals.forever() {
+            let is_second = leave.is_set();
+            leave.stop();
+            if is_second {
+                halt.stop();
+            }
+        }
+    })?;
+    Ok(())
+}
+
 /// The exit code of a run that was stopped by a signal, to distinguish it from one that finished.
 pub(crate) fn exit_code() -> Option<u8> {
     Some(STOPPED_BY.load(Relaxed)).filter(|code| *code != 0)

@@ -5,6 +5,7 @@ mod commands;
 mod complete;
 mod data;
 mod draw;
+mod elsewhere;
 mod failure;
 mod files;
 mod interrupt;
@@ -59,6 +60,8 @@ fn run(command: Option<Command>, data: &Data) -> anyhow::Result<()> {
         Some(Command::Ggp(args)) => commands::ggp::run(&args, data),
         Some(Command::Aisysproj(args)) => commands::aisysproj::run(&args, data),
         Some(Command::Export(command)) => commands::export::run(&command, data),
+        Some(Command::Worker(args)) => commands::worker::run(&args, data),
+        Some(Command::Workers(args)) => commands::workers::run(&args),
         Some(Command::Isolation(args)) => commands::isolation::run(&args),
         Some(Command::Accounts(command)) => commands::accounts::run(&command, data),
         Some(Command::Completions(args)) => commands::manual::completions(&args),

@@ -1,6 +1,7 @@
 //! The progress bar of a match or a tournament.
 
 use std::io::IsTerminal;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -11,13 +12,32 @@ const INTERVAL: Duration = Duration::from_millis(100);
 /// A progress bar, if standard error is a terminal.
 pub(crate) struct Progress {
     bar: Option<ProgressBar>,
+    voice: Voice,
     shown: Instant,
+}
+
+/// Prints lines above a bar, from any thread.
+#[derive(Clone, Default)]
+pub(crate) struct Voice(Arc<Mutex<Option<ProgressBar>>>);
+
+impl Voice {
+    /// Prints a line above the bar, if it is shown.
+    pub(crate) fn say(&self, line: &str) {
+        match &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
+            Some(bar) => bar.suspend(|| anstream::eprintln!("{line}")),
+            None => anstream::eprintln!("{line}"),
+        }
+    }
+
+    fn set(&self, bar: Option<ProgressBar>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = bar;
+    }
 }
 
 impl Progress {
     /// A bar that is not shown yet.
     pub(crate) fn new() -> Progress {
-        Progress { bar: None, shown: Instant::now() }
+        Progress { bar: None, voice: Voice::default(), shown: Instant::now() }
     }
 
     /// Shows the bar, for this many games of which some are done.
@@ -41,6 +61,12 @@ impl Progress {
             bar.enable_steady_tick(Duration::from_millis(250));
             bar
         });
+        self.voice.set(self.bar.clone());
+    }
+
+    /// For those who have something to say in other threads.
+    pub(crate) fn voice(&self) -> Voice {
+        self.voice.clone()
     }
 
     /// Updates the bar, unless that was done a moment ago.
@@ -56,16 +82,14 @@ impl Progress {
 
     /// Prints a line above the bar.
     pub(crate) fn say(&self, line: &str) {
-        match &self.bar {
-            Some(bar) => bar.suspend(|| anstream::eprintln!("{line}")),
-            None => anstream::eprintln!("{line}"),
-        }
+        self.voice.say(line);
     }
 
     /// Removes the bar.
     pub(crate) fn finish(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
+            self.voice.set(None);
         }
     }
 }

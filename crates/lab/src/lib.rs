@@ -15,7 +15,7 @@
 //! let registry = agon_arena::Registry::built_in();
 //! let experiment = file::read("smoke.toml".as_ref(), &registry)?;
 //! let store = agon_arena::store::Store::open("data".as_ref())?;
-//! run::run(&experiment, &store, &run::Setup::here(), &Default::default(), &mut |_| {})?;
+//! run::run(&experiment, &store, &run::Setup::here(), &run::here, &Default::default(), &mut |_| {})?;
 //! let results = agon_lab::results::read(&experiment, &store)?;
 //! println!("{}", report::html::page(&report::write(&experiment, &results)));
 //! # Ok(()) }

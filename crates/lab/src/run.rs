@@ -12,8 +12,9 @@ use std::time::Duration;
 
 use agon_arena::agent::AgentKind;
 use agon_arena::store::{Store, StoreError};
-use agon_arena::tournament::fitting;
-use agon_arena::tournament::run::{News, RunError, run as play};
+use agon_arena::tournament::run::{News, RunError, run_on};
+use agon_arena::tournament::{Tournament, fitting};
+use agon_arena::workers::{LocalWorkers, Workers};
 use agon_search::StopFlag;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -114,11 +115,21 @@ pub(crate) fn machine_name(experiment: &str) -> String {
     format!("machine:{experiment}")
 }
 
-/// Does what is missing and reports its progress. `false` if it was stopped.
+/// Makes workers elsewhere for a meeting; `None` if it is played here.
+pub type Elsewhere<'a> = &'a dyn Fn(&Tournament) -> Option<Result<Box<dyn Workers>, RunError>>;
+
+/// For [`run`]: everything is played here.
+pub fn here(_: &Tournament) -> Option<Result<Box<dyn Workers>, RunError>> {
+    None
+}
+
+/// Does what is missing and reports its progress. `false` if it was stopped. Games are played by the
+/// workers of `elsewhere`, if it has any; measurements are always made here.
 pub fn run(
     experiment: &Experiment,
     store: &Store,
     setup: &Setup,
+    elsewhere: Elsewhere<'_>,
     stop: &StopFlag,
     news: &mut dyn FnMut(&Progress),
 ) -> Result<bool, LabError> {
@@ -129,6 +140,7 @@ pub fn run(
         experiment,
         store,
         setup,
+        elsewhere,
         stop,
         news,
         builds: BTreeMap::new(),
@@ -161,6 +173,7 @@ struct Runner<'a> {
     experiment: &'a Experiment,
     store: &'a Store,
     setup: &'a Setup,
+    elsewhere: Elsewhere<'a>,
     stop: &'a StopFlag,
     news: &'a mut dyn FnMut(&Progress),
     /// This program, by game.
@@ -245,12 +258,19 @@ impl Runner<'_> {
         let (outlook, news, stop) = (&mut self.outlook, &mut *self.news, self.stop);
         let ended = std::thread::scope(|scope| {
             let watch = scope.spawn(|| forward(stop, &halt));
-            let ended = play(&tournament, Some(self.store), concurrency, &halt, &mut |it| {
+            let mut listener = |it: News<'_>| {
                 if let News::Game { game, ledger } = it {
                     outlook.played(index, game, ledger.games());
                     news(&outlook.progress());
                 }
-            });
+            };
+            let hire = |tournament: &Tournament| match (self.elsewhere)(tournament) {
+                Some(workers) => workers,
+                None => {
+                    Ok(Box::new(LocalWorkers::open(tournament, concurrency)?) as Box<dyn Workers>)
+                }
+            };
+            let ended = run_on(&hire, &tournament, Some(self.store), &halt, &mut listener);
             halt.stop();
             // It only sleeps and looks at flags.
             let _ = watch.join();

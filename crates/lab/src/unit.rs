@@ -231,6 +231,7 @@ pub fn tournament(
         sprt: comparison.sprt,
         // Without a clock it does not matter how long a player waited.
         replay_disturbed: terms.pace.time != TimeControl::default(),
+        reference_speed: None,
         source: None,
         changed: Changed::default(),
     }

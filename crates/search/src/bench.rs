@@ -72,3 +72,16 @@ fn positions(variant: &str) -> Vec<Box<dyn Table>> {
     };
     PLIES.into_iter().map(after).collect()
 }
+
+/// Runs the searches of the engines alone: about a second of work, as fast as engines are.
+pub fn engines() -> Vec<Measure> {
+    let engines = searches().filter(|(_, agent)| agent.starts_with("engine:"));
+    engines.map(|(variant, agent)| run(variant, agent)).collect()
+}
+
+/// Nodes a second over these searches.
+pub fn speed_of(measures: &[Measure]) -> u64 {
+    let nodes: u64 = measures.iter().map(|measure| measure.nodes).sum();
+    let time: Duration = measures.iter().map(|measure| measure.time).sum();
+    (nodes as f64 / time.as_secs_f64().max(1e-6)) as u64
+}

@@ -18,6 +18,7 @@ pub mod ggp;
 pub mod input;
 mod link;
 mod moves;
+pub mod nats;
 pub mod problem;
 pub mod process;
 pub mod python;

@@ -207,6 +207,10 @@ impl Outside for PythonAgent {
         self.settings.isolation.unwrap_or_default()
     }
 
+    fn settings(&self) -> Option<&Settings> {
+        Some(&self.settings)
+    }
+
     /// The agent's file, and not the interpreter, which all agents share.
     fn files(&self) -> Vec<PathBuf> {
         let file = self.file.split_once('#').map_or(self.file.as_str(), |(file, _)| file);

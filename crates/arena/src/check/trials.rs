@@ -260,6 +260,7 @@ impl<'a> Trials<'a> {
             concurrency: self.options.concurrency,
             sprt: None,
             replay_disturbed: false,
+            reference_speed: None,
         };
         let mut fault = None;
         let run = games.play(None, self.stop, &mut |news| {

@@ -19,6 +19,7 @@ fn a_match(variant: &str, agents: &[&str], games: u64) -> Match {
         concurrency: 2,
         sprt: None,
         replay_disturbed: false,
+        reference_speed: None,
     }
 }
 

@@ -54,6 +54,7 @@ fn game(number: u64, seats: &[u32], points: &[u8]) -> StoredGame {
         rated: true,
         disturbed: false,
         resources: None,
+        played_by: None,
     }
 }
 

@@ -99,6 +99,19 @@ pub struct StoredGame {
     pub disturbed: bool,
     /// What the agents used besides their own code: see [`crate::resources`].
     pub resources: Option<String>,
+    /// Where it was played, if that is known.
+    pub played_by: Option<PlayedBy>,
+}
+
+/// Where a game was played, and with what clocks.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PlayedBy {
+    /// The name of the worker.
+    pub worker: String,
+    /// Nodes a second of its bench on one core.
+    pub speed: u64,
+    /// By how much its clocks were longer than the pace says; 1 if they were not scaled.
+    pub scale: f64,
 }
 
 impl StoredGame {
@@ -137,11 +150,12 @@ impl StoredGame {
     /// What each mover had left on its clock after its move, if the whole game was limited.
     pub fn clocks(&self) -> Vec<Option<Duration>> {
         let pace: Pace = self.pace.parse().unwrap_or_default();
+        let pace = pace.scaled(self.played_by.as_ref().map_or(1.0, |it| it.scale));
         clocks_after(pace.time, self.movers.iter().copied().zip(self.times.iter().copied()))
     }
 
     /// Checks that this is a valid game.
-    pub(super) fn check(&self) -> Result<(), String> {
+    pub(crate) fn check(&self) -> Result<(), String> {
         let (seats, moves) = (self.seats.seats(), self.played_moves().count());
         let [times, latencies] = [&self.times, &self.latencies].map(Vec::len);
         let (nodes, depths, scores) = (self.nodes.len(), self.depths.len(), self.scores.len());
@@ -209,7 +223,11 @@ impl StoredGame {
         statement.raw_bind_parameter(next(), &self.resources)?;
         let depths: Vec<u64> = self.depths.iter().copied().map(u64::from).collect();
         statement.raw_bind_parameter(next(), some(pack(&depths)))?;
-        statement.raw_bind_parameter(next(), some(pack_scores(&self.scores)))
+        statement.raw_bind_parameter(next(), some(pack_scores(&self.scores)))?;
+        let place = self.played_by.as_ref();
+        statement.raw_bind_parameter(next(), place.map(|it| &it.worker))?;
+        statement.raw_bind_parameter(next(), place.map(|it| it.speed as i64))?;
+        statement.raw_bind_parameter(next(), place.map(|it| it.scale))
     }
 
     /// The words of a game that are stored once, in the order of their columns.
@@ -249,6 +267,7 @@ impl StoredGame {
             rated: true,
             disturbed: false,
             resources: None,
+            played_by: None,
         };
         let (seats, count) = (game.seats.seats(), game.played_moves().count());
         let movers = cells.unpacked(|bytes| unpack_movers(bytes, count, seats))?;
@@ -263,6 +282,7 @@ impl StoredGame {
         let depths = |bytes: &[u8]| unpack(bytes, count)?.into_iter().map(depth).collect();
         game.depths = cells.unpacked(depths)?;
         game.scores = cells.unpacked(|bytes| unpack_scores(bytes, count))?;
+        game.played_by = cells.place()?;
         game.check().map_err(|problem| odd(0, Type::Integer, problem))?;
         Ok((series, game))
     }
@@ -273,10 +293,10 @@ pub(super) const COLUMNS: &str = "series, number, round, pairing, leg, \
     variant, pace, reason, ended, seat_1, seat_2, seat_3, seat_4, \
     points_1, points_2, points_3, points_4, offender, signature, finished, \
     start, opening, moves, movers, times, nodes, latencies, evidence, rated, disturbed, \
-    resources, depths, scores";
+    resources, depths, scores, worker, speed, scale";
 
 /// How many columns there are.
-pub(super) const COLUMN_COUNT: usize = 33;
+pub(super) const COLUMN_COUNT: usize = 36;
 
 /// The columns of a game with its words as texts.
 pub(super) fn selected() -> String {
@@ -315,6 +335,15 @@ impl Cells<'_, '_> {
             }
             seat => Ok(seat.map(Seat::new)),
         }
+    }
+
+    /// Where it was played, if that is known.
+    fn place(&mut self) -> rusqlite::Result<Option<PlayedBy>> {
+        let worker: Option<String> = self.take()?;
+        let (speed, scale): (Option<i64>, Option<f64>) = (self.take()?, self.take()?);
+        let speed = u64::try_from(speed.unwrap_or(0)).unwrap_or(0);
+        let scale = scale.filter(|scale| scale.is_finite()).unwrap_or(1.0);
+        Ok(worker.map(|worker| PlayedBy { worker, speed, scale }))
     }
 
     /// A packed list; older games have fewer of them, which are empty then.

@@ -8,8 +8,10 @@ use rusqlite::{Connection, TransactionBehavior};
 use super::error::StoreProblem;
 
 /// The migrations from each version to the next. A released one never changes.
-pub(super) const MIGRATIONS: &[&str] =
-    &[VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6, VERSION_7, VERSION_8];
+pub(super) const MIGRATIONS: &[&str] = &[
+    VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6, VERSION_7, VERSION_8,
+    VERSION_9,
+];
 
 /// The application id in the file's header: `Agon` in letters.
 const APPLICATION: u32 = u32::from_be_bytes(*b"Agon");
@@ -235,6 +237,13 @@ const VERSION_8: &str = "
     ALTER TABLE sittings ADD COLUMN client TEXT;
     ALTER TABLE sittings ADD COLUMN begun INTEGER;
     CREATE INDEX sittings_of_client ON sittings (open, client, updated, begun);
+";
+
+/// Games that were played on another machine: its worker, its speed, and how its clocks were scaled.
+const VERSION_9: &str = "
+    ALTER TABLE games ADD COLUMN worker TEXT;
+    ALTER TABLE games ADD COLUMN speed INTEGER;
+    ALTER TABLE games ADD COLUMN scale REAL;
 ";
 
 /// Refuses files that this program must not touch.

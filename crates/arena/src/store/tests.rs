@@ -66,6 +66,7 @@ pub(super) fn game(number: u64) -> StoredGame {
         rated: true,
         disturbed: false,
         resources: None,
+        played_by: None,
     }
 }
 
@@ -90,6 +91,7 @@ pub(super) fn faulty(number: u64) -> StoredGame {
         rated: false,
         disturbed: true,
         resources: Some("seat 1: book 1a2b3c4d".into()),
+        played_by: Some(PlayedBy { worker: "lab 7".into(), speed: 2_000_000, scale: 1.25 }),
         ..game(number)
     }
 }

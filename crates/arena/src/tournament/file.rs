@@ -39,6 +39,7 @@ const KEYS: &[&str] = &[
     "isolation",
     "readable",
     "pondering",
+    "reference_speed",
 ];
 const TERMS_KEYS: &[&str] = &["variant", "time", "per_move", "depth", "nodes", "openings"];
 
@@ -159,6 +160,8 @@ fn read_tournament(
         return Err(section.error_at("agents", &problem));
     }
     let concurrency = section.number("concurrency", "games at a time", 1..=4096)?;
+    let speeds = 1_000..=10_000_000_000;
+    let reference_speed = section.number("reference_speed", "nodes a second", speeds)?;
     let tournament = Tournament {
         name,
         format,
@@ -171,6 +174,7 @@ fn read_tournament(
         oversubscribe: section.get("oversubscribe").map_or(Ok(false), |value| value.switch())?,
         sprt: None,
         replay_disturbed: false,
+        reference_speed,
         source: None,
         changed: Changed::Ask,
     };

@@ -128,6 +128,9 @@ pub struct Tournament {
     pub sprt: Option<Sprt>,
     /// Whether games that were [disturbed](crate::disturbance) are played again.
     pub replay_disturbed: bool,
+    /// The nodes a second of the bench to which clocks are scaled, if they are: a machine that is half
+    /// as fast gives twice the time.
+    pub reference_speed: Option<u64>,
     /// The text of the file that it was read from, which the store keeps.
     pub source: Option<String>,
     /// What to do if agents are no longer the ones that played their games.

@@ -27,7 +27,7 @@ impl Tournament {
                 "options": entrant.options,
             })
         });
-        json!({
+        let mut plan = json!({
             "format": format,
             "agents": entrants.collect::<Vec<_>>(),
             "terms": terms,
@@ -35,7 +35,11 @@ impl Tournament {
             "seats": self.seats,
             "planned": Schedule::games(self),
             "seed": self.seed,
-        })
+        });
+        if let Some(speed) = self.reference_speed {
+            plan["reference_speed"] = json!(speed);
+        }
+        plan
     }
 }
 
@@ -105,7 +109,7 @@ pub fn differences(before: &Value, now: &Value) -> Vec<String> {
         part.as_object_mut().map(|format| format.remove(ROUNDS));
         part
     };
-    for key in ["format", "terms", "games", "seed"] {
+    for key in ["format", "terms", "games", "seed", "reference_speed"] {
         let (before, now) = (&fixed(before, key), &fixed(now, key));
         if before == now {
             continue;

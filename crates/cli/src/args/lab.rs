@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::ProgramArgs;
+use super::{ElsewhereArgs, ProgramArgs};
 
 pub(crate) const LAB_EXAMPLES: &str = "\
 Examples:
@@ -79,6 +79,9 @@ pub(crate) struct LabRunArgs {
 
     #[command(flatten)]
     pub(crate) programs: ProgramArgs,
+
+    #[command(flatten)]
+    pub(crate) elsewhere: ElsewhereArgs,
 
     /// Only check the file and show what would be run
     #[arg(long)]

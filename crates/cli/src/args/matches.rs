@@ -8,7 +8,7 @@ use agon_arena::clock::read_duration;
 use agon_arena::statistics::Sprt;
 use clap::Args;
 
-use super::{BudgetArgs, ProgramArgs};
+use super::{BudgetArgs, ElsewhereArgs, ProgramArgs};
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -22,6 +22,7 @@ Examples:
   agon match breakthrough:8x8 'ugi:./my-engine --fast' engine:level=3 --per-move 100ms
   agon match fenix python:agent.py 'python:old/agent.py#Minimax' --time 5m --games 20
   agon match congo engine engine:lmr=off --sprt 0,10 --games 20000 --per-move 50ms
+  agon match congo engine engine:lmr=off --games 20000 --per-move 1s --nats nats://broker:4222
 
 Every opening is played from every seat: two agents play pairs of games with the seats swapped,
 three play all six orders. The same seed with --depth or --nodes gives the same games, whatever the
@@ -99,6 +100,15 @@ pub(crate) struct MatchArgs {
 
     #[command(flatten)]
     pub(crate) programs: ProgramArgs,
+
+    #[command(flatten)]
+    pub(crate) elsewhere: ElsewhereArgs,
+
+    /// Scale clocks to this speed, in nodes a second of agon bench: a machine that is half as fast
+    /// gives twice the time
+    #[arg(long, value_name = "SPEED",
+        value_parser = clap::value_parser!(u64).range(1_000..=10_000_000_000))]
+    pub(crate) reference_speed: Option<u64>,
 
     /// Log all communication with programs to this file
     #[arg(long, value_name = "FILE")]

@@ -6,7 +6,7 @@ use agon_arena::store::export::Format;
 use agon_arena::tournament::Changed;
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::ProgramArgs;
+use super::{ElsewhereArgs, ProgramArgs};
 
 pub(crate) const TOURNAMENT_EXAMPLES: &str = "\
 Examples:
@@ -46,6 +46,7 @@ Examples:
   agon tournament run spring.toml --concurrency 1 --json
   agon tournament run spring.toml --replay-disturbed replay games that a busy machine disturbed
   agon tournament run spring.toml --changed replay   replay the games of agents that have changed
+  agon tournament run spring.toml --nats nats://broker:4222    play on many machines
 
 KEYS OF THE FILE
   name           its name in the store; by default that of the file
@@ -56,6 +57,8 @@ KEYS OF THE FILE
                  (rounds, settled = 10: no change of more than 10 in three rounds, groups = N)
   games          games per pairing for each of the terms: a multiple of 2, of 6 for three players
   seed           the random seed
+  reference_speed  nodes a second of agon bench to which clocks are scaled: a machine that is half as
+                 fast gives twice the time
   concurrency    games at a time, at most one per core unless oversubscribe = true
   agents         texts, or tables with name, agent, options = { … }, threads, patience, start and
                  limits: memory_mib, processes, cpu, file_mib, open_files; * in the name of a
@@ -94,6 +97,9 @@ pub(crate) struct TournamentRunArgs {
 
     #[command(flatten)]
     pub(crate) programs: ProgramArgs,
+
+    #[command(flatten)]
+    pub(crate) elsewhere: ElsewhereArgs,
 
     /// Log all communication with programs to this file
     #[arg(long, value_name = "FILE")]

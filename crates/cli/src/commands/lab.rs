@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use agon_arena::Registry;
 use agon_arena::files::shown;
 use agon_arena::store::Store;
+use agon_arena::tournament::Tournament;
 use agon_lab::browser::{Browser, NO_BROWSER};
 use agon_lab::report::files::{Forms, write as write_files};
 use agon_lab::report::{Report, Table, data as numbers, write as write_report};
@@ -24,6 +25,7 @@ use crate::args::{
 use crate::data::Data;
 use crate::draw::palette::HEADING;
 use crate::draw::styled;
+use crate::elsewhere;
 use crate::failure::bad_input;
 use crate::interrupt;
 use crate::output::{print_json, rough_time, thousands};
@@ -67,8 +69,13 @@ fn run_experiment(args: &LabRunArgs, data: &Data) -> anyhow::Result<()> {
     }
     let store = data.games()?;
     let mut bar = Bar::new();
-    let done =
-        run_lab(&experiment, &store, &setup, &interrupt::stop_flag(), &mut |it| bar.show(it));
+    let orders = elsewhere::orders(&args.elsewhere, bar.progress.voice())?;
+    let hire = |tournament: &Tournament| match &orders {
+        Some(orders) => Some(elsewhere::hire(orders, tournament)),
+        None => None,
+    };
+    let stop = interrupt::stop_flag();
+    let done = run_lab(&experiment, &store, &setup, &hire, &stop, &mut |it| bar.show(it));
     bar.progress.finish();
     let done = done.map_err(anyhow::Error::new)?;
     let report = write_report(&experiment, &results::read(&experiment, &store)?);

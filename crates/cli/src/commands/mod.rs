@@ -26,3 +26,5 @@ pub(crate) mod tables;
 pub(crate) mod tournament;
 pub(crate) mod tune;
 pub(crate) mod ugi;
+pub(crate) mod worker;
+pub(crate) mod workers;

@@ -53,6 +53,7 @@ pub fn random_game(number: u64, variant: &str) -> StoredGame {
         rated: true,
         disturbed: false,
         resources: None,
+        played_by: None,
     }
 }
 

@@ -118,6 +118,7 @@ pub fn store_many(folder: &Path, name: &str, agents: usize, games: u64) {
             rated: true,
             disturbed: false,
             resources: None,
+            played_by: None,
         };
         store.put(series, &game).unwrap();
     }

@@ -62,6 +62,10 @@ impl Outside for CongoAgent {
         self.0.files()
     }
 
+    fn settings(&self) -> Option<&Settings> {
+        Some(&self.0.settings)
+    }
+
     fn start(&self, variant: &Variant) -> Result<Box<dyn Remote>, NoAnswer> {
         let start =
             open(variant).map_err(|error| Breach::new(Fault::NoStart, error.to_string()))?;

@@ -100,6 +100,10 @@ impl Outside for UgiAgent {
         self.command.files()
     }
 
+    fn settings(&self) -> Option<&Settings> {
+        Some(&self.command.settings)
+    }
+
     fn with_clocks_alone(&self) -> Option<String> {
         let other = || format!("{UGI_CLOCK}:{}", self.command.text());
         (self.limits == GoLimits::All).then(other)

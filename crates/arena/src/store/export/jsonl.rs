@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::ExportedGame;
 use crate::score_json::ScoreJson;
+use crate::store::PlayedBy;
 
 #[derive(Serialize)]
 struct Object<'a> {
@@ -44,6 +45,15 @@ struct Object<'a> {
     disturbed: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     resources: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    played_by: Option<Place<'a>>,
+}
+
+#[derive(Serialize)]
+struct Place<'a> {
+    worker: &'a str,
+    speed: u64,
+    scale: f64,
 }
 
 #[derive(Serialize)]
@@ -91,6 +101,11 @@ pub(super) fn object(entry: &ExportedGame<'_>) -> io::Result<String> {
         rated: game.rated,
         disturbed: game.disturbed,
         resources: game.resources.as_deref(),
+        played_by: game.played_by.as_ref().map(|PlayedBy { worker, speed, scale }| Place {
+            worker,
+            speed: *speed,
+            scale: *scale,
+        }),
     };
     Ok(serde_json::to_string(&object)?)
 }

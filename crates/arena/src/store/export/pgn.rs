@@ -23,6 +23,7 @@ use agon_core::printable;
 
 use super::{ExportedGame, comments};
 use crate::dates::{pgn_date, pgn_time};
+use crate::store::PlayedBy;
 
 /// The result of a game that is not over, or that PGN has no word for.
 pub const UNKNOWN: &str = "*";
@@ -86,6 +87,11 @@ impl From<&ExportedGame<'_>> for PgnGame {
         }
         if let Some(resources) = &game.resources {
             tag("Resources", resources.clone());
+        }
+        if let Some(PlayedBy { worker, speed, scale }) = &game.played_by {
+            tag("Worker", worker.clone());
+            tag("WorkerSpeed", speed.to_string());
+            tag("ClockScale", scale.to_string());
         }
         if let Some(start) = &game.start {
             tag("Start", start.clone());

@@ -101,6 +101,7 @@ fn json_lines_have_everything_in_the_usual_words() {
         "end": "fault:illegal-move", "offender": "C", "evidence": "the move \"7\"",
         "signature": "ffffffffffffffff", "finished": 1_700_000_000_123_i64, "rated": false,
         "disturbed": true, "resources": "seat 1: book 1a2b3c4d",
+        "played_by": {"worker": "lab 7", "speed": 2_000_000, "scale": 1.25},
     });
     assert_eq!(objects[1], expected);
     assert_eq!(objects[0]["opening"], serde_json::json!(["b6c6", "f2e2"]));

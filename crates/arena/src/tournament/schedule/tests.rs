@@ -38,6 +38,7 @@ fn tournament(format: Format, agents: usize, variants: &[&str], games: u64) -> T
         oversubscribe: false,
         sprt: None,
         replay_disturbed: false,
+        reference_speed: None,
         source: None,
         changed: Changed::default(),
     }

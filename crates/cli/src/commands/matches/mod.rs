@@ -9,8 +9,9 @@ use std::time::Instant;
 use agon_arena::course_rating::top_points;
 use agon_arena::fixture::whole_groups;
 use agon_arena::remote::Settings;
-use agon_arena::tournament::fitting;
 use agon_arena::tournament::run::NeverStarts;
+use agon_arena::tournament::{Tournament, fitting};
+use agon_arena::venue::VenueError;
 use agon_arena::{GameSummary, Ledger, Match, News, RunError};
 use agon_core::Seat;
 use agon_games::Table;
@@ -21,6 +22,7 @@ use crate::commands::records::seat_names;
 use crate::data::Data;
 use crate::draw::palette::BOLD;
 use crate::draw::styled;
+use crate::elsewhere;
 use crate::failure::bad_input;
 use crate::interrupt;
 use crate::progress::Progress;
@@ -47,7 +49,10 @@ pub(crate) fn run(args: &MatchArgs, data: &Data) -> anyhow::Result<()> {
         concurrency: 1,
         sprt: args.sprt,
         replay_disturbed: args.replay_disturbed,
+        reference_speed: args.reference_speed,
     };
+    let mut progress = Progress::new();
+    let orders = elsewhere::orders(&args.elsewhere, progress.voice())?;
     let wanted = args.concurrency.map(|wanted| wanted as usize);
     setup.concurrency = fitting(cores, &setup.agents, wanted, args.oversubscribe);
     if setup.sprt.is_some() && setup.agents.len() != 2 {
@@ -59,11 +64,12 @@ pub(crate) fn run(args: &MatchArgs, data: &Data) -> anyhow::Result<()> {
     };
     let stop = interrupt::stop_flag();
     let started = Instant::now();
-    let mut progress = Progress::new();
     let mut notes = Notes::new(&setup);
-    let played = setup.play(store.as_ref(), &stop, &mut |news| match news {
+    let mut listener = |news: News<'_>| match news {
         News::Begins { games, done } => {
-            note_adjustments(args, &setup, cores);
+            if orders.is_none() {
+                note_adjustments(args, &setup, cores);
+            }
             isolation_words(&setup.agents).iter().for_each(|words| anstream::eprintln!("{words}"));
             progress.begin(games, done);
         }
@@ -72,12 +78,19 @@ pub(crate) fn run(args: &MatchArgs, data: &Data) -> anyhow::Result<()> {
             progress.show(ledger.games(), || score_line(&notes.names, ledger));
         }
         News::Withdrawn { .. } | News::Changed(_) | News::KeepsDying { .. } => {}
-    });
+    };
+    let played = match &orders {
+        None => setup.play(store.as_ref(), &stop, &mut listener),
+        Some(orders) => {
+            let hire = |tournament: &Tournament| elsewhere::hire(orders, tournament);
+            setup.play_on(&hire, store.as_ref(), &stop, &mut listener)
+        }
+    };
     progress.finish();
     warn_about(log.as_ref());
     let run = played.map_err(|error| match error {
         RunError::Store(error) => anyhow::Error::new(error).context(NOT_KEPT),
-        RunError::System { .. } => error.into(),
+        RunError::System { .. } | RunError::Venue(VenueError::Elsewhere(_)) => error.into(),
         other => bad_input(other.to_string()),
     })?;
     let report = Report { setup: &setup, run: &run, time: started.elapsed(), notes };

@@ -5,11 +5,12 @@ use std::thread::available_parallelism;
 use agon_arena::agent::AgentKind;
 use agon_arena::files::shown;
 use agon_arena::tournament::forecast::forecast;
-use agon_arena::tournament::run::{News, RunError, run as play};
+use agon_arena::tournament::run::{News, RunError, run as play, run_on};
 use agon_arena::tournament::summary::TournamentSummary;
 use agon_arena::tournament::{Changed, Changes, Entrant, Format, Tournament, changes, read};
 use agon_core::printable;
 use agon_isolation::Level;
+use agon_wire::nats::Orders;
 use anyhow::anyhow;
 
 use super::question;
@@ -18,6 +19,7 @@ use crate::args::TournamentRunArgs;
 use crate::data::Data;
 use crate::draw::palette::{ERROR, HEADING};
 use crate::draw::styled;
+use crate::elsewhere;
 use crate::failure::bad_input;
 use crate::interrupt;
 use crate::output::{rough_time, thousands};
@@ -35,11 +37,14 @@ pub(super) fn run(args: &TournamentRunArgs, data: &Data) -> anyhow::Result<()> {
     let cores = available_parallelism().map_or(1, usize::from);
     let wanted = args.concurrency.map(|n| n as usize);
     let concurrency = tournament.concurrency_on(cores, wanted);
-    announce(&tournament, concurrency);
+    let mut progress = Progress::new();
+    let orders = elsewhere::orders(&args.elsewhere, progress.voice())?;
+    announce(&tournament, concurrency, orders.as_ref());
     if args.dry_run {
         return preview(&tournament, data);
     }
-    if wanted.or(tournament.concurrency).is_some_and(|wanted| wanted > concurrency) {
+    let limits = wanted.or(tournament.concurrency).filter(|_| orders.is_none());
+    if limits.is_some_and(|wanted| wanted > concurrency) {
         anstream::eprintln!(
             "note: {concurrency} games at a time, the most for {cores} cores; \
              oversubscribe = true in the file allows more"
@@ -50,8 +55,7 @@ pub(super) fn run(args: &TournamentRunArgs, data: &Data) -> anyhow::Result<()> {
         return Err(anyhow!("nothing was changed or played"));
     }
     let stop = interrupt::stop_flag();
-    let mut progress = Progress::new();
-    let played = play(&tournament, Some(&store), concurrency, &stop, &mut |news| match news {
+    let mut listener = |news: News<'_>| match news {
         News::Changed(changes) => say(changes, tournament.changed),
         News::Begins { games, done } => {
             if done > 0 {
@@ -72,7 +76,14 @@ pub(super) fn run(args: &TournamentRunArgs, data: &Data) -> anyhow::Result<()> {
             let (fault, name) = (styled(ERROR, "fault"), printable(name));
             progress.say(&format!("{fault} {name} is withdrawn after three faults in a row"));
         }
-    });
+    };
+    let played = match &orders {
+        None => play(&tournament, Some(&store), concurrency, &stop, &mut listener),
+        Some(orders) => {
+            let hire = |tournament: &Tournament| elsewhere::hire(orders, tournament);
+            run_on(&hire, &tournament, Some(&store), &stop, &mut listener)
+        }
+    };
     progress.finish();
     warn_about(log.as_ref());
     let is_over = played.map_err(classified)?.is_over;
@@ -115,15 +126,19 @@ fn say(changes: &Changes, decision: Changed) {
 }
 
 /// Prints the number of games and a rough estimate of the time.
-fn announce(tournament: &Tournament, concurrency: usize) {
+fn announce(tournament: &Tournament, concurrency: usize, elsewhere: Option<&Orders>) {
     let forecast = forecast(tournament);
     let at_most = matches!(tournament.format, Format::Contest { .. });
     let time = match forecast.at_a_time(concurrency) {
         Some(time) => format!("at most about {}", rough_time(time)),
         None => "no time limit".to_string(),
     };
+    let place = match elsewhere {
+        None => format!("{concurrency} at a time, {time}"),
+        Some(orders) => format!("on the workers of {}", orders.access.shown()),
+    };
     anstream::eprintln!(
-        "{}  {} of {} agents: {}{} games, {concurrency} at a time, {time}",
+        "{}  {} of {} agents: {}{} games, {place}",
         styled(HEADING, &tournament.name),
         tournament.format.name(),
         tournament.entrants.len(),

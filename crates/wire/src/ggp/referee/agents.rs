@@ -89,6 +89,13 @@ impl Outside for GgpAgent {
         }
     }
 
+    fn settings(&self) -> Option<&Settings> {
+        match &self.place {
+            Place::At(_) => None,
+            Place::Command(command) => Some(&command.settings),
+        }
+    }
+
     fn check_pace(&self, pace: &Pace) -> Result<(), String> {
         if pace.time.game.is_some() {
             let problem = "GGP has no game clock: give a time for each move, such as \

@@ -1,0 +1,162 @@
+//! Tournaments that this worker has prepared to play: files fetched, rules and agents ready.
+
+use std::collections::VecDeque;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use agon_arena::fingerprint::checksum;
+use agon_arena::guests::Guests;
+use agon_arena::store::PlayedBy;
+use agon_arena::workers::LocalWorkers;
+use agon_isolation::Level;
+use async_nats::jetstream::Context;
+
+use super::super::brief::Brief;
+use super::super::files;
+use super::super::names::{LARGEST_DOCUMENT, LARGEST_FILE};
+use super::super::travel::{Luggage, Traveller};
+use super::{Settings, abilities};
+
+/// How many are kept ready.
+const MOST: usize = 4;
+
+/// A tournament that is ready to be played.
+pub(super) struct Prepared {
+    pub sum: String,
+    pub seats: usize,
+    pub agents: usize,
+    /// Whether an agent is a program.
+    pub programs: bool,
+    pub local: LocalWorkers,
+    /// Agents and idle programs, kept from one unit to the next.
+    guests: Mutex<Vec<Guests>>,
+}
+
+impl Prepared {
+    /// The agents, for one thread.
+    pub fn take_guests(&self) -> Guests {
+        let waiting = self.guests.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        waiting.unwrap_or_else(|| self.local.new_guests())
+    }
+
+    pub fn give_back(&self, guests: Guests) {
+        self.guests.lock().unwrap_or_else(PoisonError::into_inner).push(guests);
+    }
+}
+
+/// What is ready.
+pub(super) struct Briefs {
+    settings: Settings,
+    ready: tokio::sync::Mutex<VecDeque<Arc<Prepared>>>,
+}
+
+impl Briefs {
+    pub fn new(settings: &Settings) -> Briefs {
+        Briefs { settings: settings.clone(), ready: tokio::sync::Mutex::default() }
+    }
+
+    /// The tournament of a brief, prepared if it is not. Others that want it wait.
+    pub async fn get(
+        &self,
+        broker: &Context,
+        sum: &str,
+        me: &PlayedBy,
+    ) -> Result<Arc<Prepared>, String> {
+        let mut ready = self.ready.lock().await;
+        if let Some(found) = ready.iter().find(|prepared| prepared.sum == sum) {
+            return Ok(found.clone());
+        }
+        let prepared = Arc::new(self.prepare(broker, sum, me).await?);
+        ready.push_back(prepared.clone());
+        if ready.len() > MOST {
+            ready.pop_front();
+        }
+        Ok(prepared)
+    }
+
+    async fn prepare(
+        &self,
+        broker: &Context,
+        sum: &str,
+        me: &PlayedBy,
+    ) -> Result<Prepared, String> {
+        let words = |error: super::super::NatsError| error.to_string();
+        let contents = files::get(broker, sum, LARGEST_DOCUMENT).await.map_err(words)?;
+        let brief = Brief::read(&contents)?;
+        let store = self.settings.cache.join("files");
+        for file in brief.terms.iter().filter_map(|terms| terms.file.as_ref()) {
+            files::fetch(broker, &store, file, LARGEST_FILE).await.map_err(words)?;
+        }
+        let mut agents = Vec::new();
+        for traveller in &brief.agents {
+            let folder = self.settle(broker, traveller).await?;
+            let at_least = if traveller.luggage.is_some() { self.at_least() } else { Level::None };
+            agents.push(traveller.unpack(&self.settings.registry, folder, at_least)?);
+        }
+        let programs = brief.agents.iter().any(|agent| agent.luggage.is_some());
+        let (seats, count) = (brief.seats, agents.len());
+        let catalog = self.settings.registry.catalog();
+        let tournament = brief.tournament(catalog, agents, &store)?;
+        let me = me.clone();
+        // Openings may be computed, and tables read.
+        let opened = tokio::task::spawn_blocking(move || {
+            LocalWorkers::open_at(&tournament, 1, Some(me)).map_err(|error| error.to_string())
+        });
+        let local = opened.await.map_err(|error| error.to_string())??;
+        let (sum, guests) = (sum.to_string(), Mutex::default());
+        Ok(Prepared { sum, seats, agents: count, programs, local, guests })
+    }
+
+    fn at_least(&self) -> Level {
+        self.settings.at_least
+    }
+
+    /// Puts the files of an agent into a folder, or finds the folder that has them.
+    async fn settle(&self, broker: &Context, agent: &Traveller) -> Result<PathBuf, String> {
+        let Some(luggage) = &agent.luggage else { return Ok(PathBuf::new()) };
+        luggage.check()?;
+        let own = self.settings.agents.as_deref();
+        if let Some(folder) = own.filter(|folder| has_all(folder, luggage)) {
+            return std::path::absolute(folder).map_err(|error| error.to_string());
+        }
+        let known = own.map(abilities::programs_in).unwrap_or_default();
+        let text = serde_json::to_vec(agent).unwrap_or_default();
+        let folder = self.settings.cache.join("agents").join(checksum(&text));
+        for file in &luggage.files {
+            let local = known.iter().find(|(sum, _)| *sum == file.checksum).map(|(_, path)| path);
+            if local.is_none() && !self.settings.allow_programs {
+                return Err("this worker takes no programs from others".into());
+            }
+            let place = folder.join(&file.path);
+            if fs::read(&place).is_ok_and(|it| checksum(&it) == file.checksum) {
+                continue;
+            }
+            let contents = match local {
+                Some(path) => fs::read(path).map_err(|error| error.to_string())?,
+                None => {
+                    let got = files::get(broker, &file.checksum, LARGEST_FILE).await;
+                    got.map_err(|error| error.to_string())?
+                }
+            };
+            place_file(&place, &contents, file.executable)?;
+        }
+        fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
+        std::path::absolute(&folder).map_err(|error| error.to_string())
+    }
+}
+
+/// Whether a folder has all files of an agent at their places.
+fn has_all(folder: &Path, luggage: &Luggage) -> bool {
+    let has =
+        |path: &str, sum: &str| fs::read(folder.join(path)).is_ok_and(|it| checksum(&it) == sum);
+    luggage.files.iter().all(|file| has(&file.path, &file.checksum))
+}
+
+fn place_file(place: &Path, contents: &[u8], executable: bool) -> Result<(), String> {
+    files::keep(place, contents).map_err(|error| error.to_string())?;
+    let mode = if executable { 0o755 } else { 0o644 };
+    let permissions = fs::Permissions::from_mode(mode);
+    fs::set_permissions(place, permissions).map_err(|error| error.to_string())
+}

@@ -1,0 +1,228 @@
+//! The side that plays: takes units as long as there are any, and returns games.
+
+mod abilities;
+mod briefs;
+mod classes;
+mod sign;
+mod unit;
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use agon_arena::Registry;
+use agon_arena::fleet::{Abilities, WorkerStatus};
+use agon_isolation::Level;
+use agon_search::StopFlag;
+use async_nats::jetstream;
+use async_nats::jetstream::Context;
+use futures_util::StreamExt;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{sleep, timeout};
+
+use super::access::Access;
+use super::broker::refused;
+use super::coordinator::unique;
+use super::names::{ALL_CANCELS, is_token, token};
+use super::{Build, NatsError, runtime};
+use briefs::Briefs;
+use classes::{Class, Classes};
+use sign::Tally;
+
+/// How long to wait for a unit of the only class there is, and of one of several.
+const ONLY_CLASS: Duration = Duration::from_secs(1);
+const ONE_OF_MANY: Duration = Duration::from_millis(150);
+/// How often flags are looked at.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// How a worker works.
+#[derive(Clone)]
+pub struct Settings {
+    /// The broker.
+    pub access: Access,
+    /// Its name for people.
+    pub name: String,
+    /// How many games it plays at a time.
+    pub slots: usize,
+    /// A folder of programs that it has and may run.
+    pub agents: Option<PathBuf>,
+    /// Whether it runs programs that come from the network.
+    pub allow_programs: bool,
+    /// How far it isolates programs at least.
+    pub at_least: Level,
+    /// The agents and games it knows.
+    pub registry: Registry,
+    /// The interpreter of agents in Python.
+    pub python: Option<String>,
+    /// Where files from the network are kept.
+    pub cache: PathBuf,
+    /// Where metrics are served, if anywhere.
+    pub metrics: Option<SocketAddr>,
+}
+
+/// What a worker reports.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum WorkerNews {
+    /// It is connected, and takes games.
+    Ready(Abilities),
+    /// It has returned games.
+    Played {
+        /// The tournament.
+        name: String,
+        /// How many games.
+        games: usize,
+    },
+    /// Something went wrong; it goes on.
+    Warning(String),
+}
+
+/// A worker.
+pub struct Worker {
+    id: String,
+    settings: Settings,
+    build: Build,
+    abilities: Abilities,
+    broker: Context,
+    briefs: Briefs,
+    tally: Tally,
+    /// The flags of units being played, by their runs.
+    running: Mutex<BTreeMap<String, Vec<StopFlag>>>,
+    /// Take no more games.
+    leave: StopFlag,
+    /// Stop the games that are being played.
+    halt: StopFlag,
+    news: Box<dyn Fn(WorkerNews) + Send + Sync>,
+}
+
+impl Worker {
+    /// Plays until `leave` is set: then the games being played are finished, and the others given
+    /// back. With `halt`, those being played are given back, too.
+    pub fn run(
+        settings: Settings,
+        leave: &StopFlag,
+        halt: &StopFlag,
+        news: impl Fn(WorkerNews) + Send + Sync + 'static,
+    ) -> Result<WorkerStatus, NatsError> {
+        let build = Build::measure();
+        let abilities = abilities::find(&settings, &build);
+        let runtime = runtime()?;
+        let id = format!("{}-{}", token(&settings.name), &unique()[..8]);
+        let broker = runtime.block_on(settings.access.connect(&format!("agon worker {id}")))?;
+        let worker = Arc::new(Worker {
+            id,
+            briefs: Briefs::new(&settings),
+            settings,
+            build,
+            abilities,
+            broker,
+            tally: Tally::default(),
+            running: Mutex::default(),
+            leave: leave.clone(),
+            halt: halt.clone(),
+            news: Box::new(news),
+        });
+        if let Some(address) = worker.settings.metrics {
+            let seen = worker.clone();
+            super::metrics::serve(address, Arc::new(move || seen.metrics()))?;
+        }
+        runtime.block_on(worker.clone().serve())?;
+        let status = worker.status();
+        // Threads that play have ended: nothing is lost by not waiting for others.
+        runtime.shutdown_timeout(Duration::from_secs(1));
+        Ok(status)
+    }
+
+    fn warn(&self, text: String) {
+        (self.news)(WorkerNews::Warning(text));
+    }
+
+    async fn serve(self: Arc<Self>) -> Result<(), NatsError> {
+        self.clone().hear_cancels().await?;
+        self.clone().announce().await?;
+        (self.news)(WorkerNews::Ready(self.abilities.clone()));
+        let free = Arc::new(Semaphore::new(self.settings.slots));
+        let mut classes = Classes::default();
+        let mut turn = 0;
+        while !self.leave.is_set() && !self.halt.is_set() {
+            classes.refresh(&self).await;
+            let eligible = classes.eligible();
+            if eligible.is_empty() {
+                sleep(LOOK * 3).await;
+                continue;
+            }
+            turn += 1;
+            let class = &eligible[turn % eligible.len()];
+            let expires = if eligible.len() == 1 { ONLY_CLASS } else { ONE_OF_MANY };
+            let Some(permit) = take_slots(&free, class.cores, &self.leave).await else { continue };
+            match pull(class, expires).await {
+                Ok(Some(message)) => {
+                    let (worker, class) = (self.clone(), class.clone());
+                    tokio::spawn(async move {
+                        worker.take(&class, message).await;
+                        drop(permit);
+                    });
+                }
+                Ok(None) => {}
+                Err(()) => {
+                    // The broker is away, or the class is gone.
+                    classes.forget();
+                    sleep(LOOK * 3).await;
+                }
+            }
+        }
+        // The games being played end first, or are given back.
+        let all = u32::try_from(self.settings.slots).unwrap_or(u32::MAX);
+        let _ = free.acquire_many(all).await;
+        self.say_goodbye().await;
+        Ok(())
+    }
+
+    /// Stops games of runs that no longer want them.
+    async fn hear_cancels(self: Arc<Self>) -> Result<(), NatsError> {
+        let client = self.broker.client();
+        let mut cancels =
+            client.subscribe(ALL_CANCELS).await.map_err(refused("listen to coordinators"))?;
+        tokio::spawn(async move {
+            while let Some(message) = cancels.next().await {
+                let run = message.subject.rsplit('.').next().unwrap_or_default();
+                if is_token(run) {
+                    let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+                    running.get(run).into_iter().flatten().for_each(StopFlag::stop);
+                }
+            }
+        });
+        Ok(())
+    }
+}
+
+/// Waits for free slots; `None` if there will be none because the worker leaves.
+async fn take_slots(
+    free: &Arc<Semaphore>,
+    cores: usize,
+    leave: &StopFlag,
+) -> Option<OwnedSemaphorePermit> {
+    let count = u32::try_from(cores.max(1)).unwrap_or(u32::MAX);
+    while !leave.is_set() {
+        if let Ok(permit) = timeout(LOOK, free.clone().acquire_many_owned(count)).await {
+            return permit.ok();
+        }
+    }
+    None
+}
+
+/// Takes one unit of a class, if there is one.
+async fn pull(class: &Class, expires: Duration) -> Result<Option<jetstream::Message>, ()> {
+    let batch = class.consumer.batch().max_messages(1).expires(expires).messages();
+    // The broker may be away: its answer is not waited for without end.
+    let asked = async {
+        let mut messages = batch.await.map_err(drop)?;
+        match messages.next().await {
+            Some(Ok(message)) => Ok(Some(message)),
+            Some(Err(_)) => Err(()),
+            None => Ok(None),
+        }
+    };
+    timeout(expires + Duration::from_secs(5), asked).await.unwrap_or(Err(()))
+}
