@@ -15,7 +15,7 @@ pub(crate) const TOLERANCE: Duration = Duration::from_millis(50);
 
 /// The shortest and the longest time that can be set.
 const SHORTEST: Duration = Duration::from_millis(1);
-const LONGEST: Duration = Duration::from_secs(30 * 24 * 3600);
+pub(crate) const LONGEST: Duration = Duration::from_secs(30 * 24 * 3600);
 
 /// A text that is not a time, and what would be right.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]

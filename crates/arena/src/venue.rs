@@ -81,8 +81,14 @@ pub trait Venue: Send + Sync {
     /// A game that is not played because some of its agents have been withdrawn.
     fn forfeit(&self, fixture: &Fixture, withdrawn: &[Seat], written: bool) -> FinishedGame;
 
-    /// Checks by the rules a game that somebody who is not trusted claims to have played, and returns
-    /// it as it counts. The error says what does not fit.
+    /// Checks a game that somebody claims to have played, who is not trusted. By the rules, it is the
+    /// game of this fixture from its opening to its end, or else the error says what does not fit.
+    /// The result, with its moves, is made from what was checked.
+    ///
+    /// What only those know who were there is taken from the claim: times, nodes, depths and scores,
+    /// faults and resignations of a player who could commit them, evidence and resources of limited
+    /// size, whether it was disturbed, where it was played, and when it ended, if that was within the
+    /// last 30 days.
     fn replay(&self, fixture: &Fixture, claimed: &StoredGame) -> Result<FinishedGame, String>;
 }
 

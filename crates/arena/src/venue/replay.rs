@@ -2,153 +2,186 @@
 
 use std::time::Duration;
 
-use agon_core::Seat;
+use agon_core::{PerSeat, Seat};
 use agon_games::Playable;
 
-use super::{TypedVenue, play_as_text};
-use crate::clock::{Pace, TimeControl};
+use super::{TypedVenue, Venue};
+use crate::clock::{LONGEST, Pace, TimeControl};
 use crate::fixture::Fixture;
 use crate::game_summary::{FinishedGame, end_code, offender, read_end};
-use crate::session::{NoMove, Session, TypedBoard};
+use crate::player::{Action, Answer, Breach};
+use crate::session::{Session, TypedBoard};
 use crate::store::{StoredGame, now};
 use crate::verdict::{End, Fault, Verdict};
 
-/// The longest evidence and the longest list of resources, in bytes.
-const LONGEST_EVIDENCE: usize = 64 << 10;
-const LONGEST_RESOURCES: usize = 4 << 10;
-/// How long ago a game may have ended, in milliseconds.
+/// The size limit of the evidence of a fault, in bytes.
+const LARGEST_EVIDENCE: usize = 64 << 10;
+
+/// The size limit of the text on resources, in bytes.
+const LARGEST_RESOURCES: usize = 4 << 10;
+
+/// The longest text of one move, in bytes.
+const LONGEST_MOVE: usize = 1 << 10;
+
+/// How old a claimed game may be, in milliseconds.
 const OLDEST: i64 = 30 * 24 * 3600 * 1000;
 
+type TypedSession<G> = Session<TypedBoard<G>>;
+
 impl<G: Playable> TypedVenue<G> {
-    /// Checks a game that somebody claims to have played, and returns it as it counts. The error says
-    /// what does not fit.
+    /// The claimed game as the rules confirm it: see [`Venue::replay`].
     pub(super) fn replayed(
         &self,
         fixture: &Fixture,
         claimed: &StoredGame,
     ) -> Result<FinishedGame, String> {
-        self.check_place(fixture, claimed)?;
-        let board = self.play_moves(fixture, claimed)?;
-        let verdict = self.judged(&board, claimed)?;
-        let signature = board.board().signature();
-        check(signature == claimed.signature, "its signature is not that of its moves")?;
-        let stored = StoredGame {
-            points: verdict.outcome.points(),
-            reason: verdict.reason.to_string(),
-            end: end_code(verdict.end),
-            offender: offender(verdict.end),
-            evidence: verdict.evidence,
-            rated: true,
-            finished_at: believable(claimed.finished_at),
-            ..claimed.clone()
-        };
-        Ok(FinishedGame::from_store(stored))
-    }
-
-    /// Whether it is this game: the same players, pace and opening.
-    fn check_place(&self, fixture: &Fixture, claimed: &StoredGame) -> Result<(), String> {
-        let Fixture { number, round, pairing, leg, seating, .. } = fixture;
-        let place = (claimed.number, claimed.round, claimed.pairing, claimed.leg);
-        check(place == (*number, *round, *pairing, *leg), "it is another game")?;
-        let agents: Vec<u32> = seating.as_slice().iter().copied().map(u32::from).collect();
-        check(claimed.seats.as_slice() == agents, "others sat at the table")?;
-        check(claimed.variant == self.variant.to_string(), "it is of another variant")?;
-        check(claimed.pace == self.pace.to_string(), "it is of another pace")?;
+        self.check_frame(fixture, claimed)?;
+        check_sizes(claimed)?;
         claimed.check()?;
-        let opening = self.book.opening(fixture.group);
-        let mut position = opening.start().clone();
-        let moves = play_as_text(&mut position, opening.moves().iter().copied());
-        let same = claimed.start == opening.custom_start() && claimed.opening == moves;
-        check(same, "it has another opening")?;
-        let length = claimed.evidence.as_ref().map_or(0, String::len);
-        check(length <= LONGEST_EVIDENCE, "its evidence is too long")?;
-        let length = claimed.resources.as_ref().map_or(0, String::len);
-        check(length <= LONGEST_RESOURCES, "its list of resources is too long")
-    }
-
-    /// Plays the moves. Clocks do not decide here: whoever measured the time has judged it.
-    fn play_moves(
-        &self,
-        fixture: &Fixture,
-        claimed: &StoredGame,
-    ) -> Result<Session<TypedBoard<G>>, String> {
+        // Only those who waited for a move know whether it was late.
         let pace = Pace { time: TimeControl::default(), ..self.pace };
-        let mut session = Session::new(TypedBoard::new(self.book.opening(fixture.group)), pace);
-        for (ply, (text, mover)) in claimed.played_moves().zip(&claimed.movers).enumerate() {
-            let ply = ply + 1;
-            if session.to_move() != Some(*mover) {
-                return Err(format!("move {ply} was not that player's turn"));
-            }
-            let position = session.board().position();
-            let mv = position.read_move(text);
-            let mv = mv.map_err(|error| format!("move {ply}: {error}"))?;
-            check(position.move_text(mv) == text, "a move is not in its usual form")?;
-            session.play(mv, Duration::ZERO).map_err(|error| match error {
-                NoMove::Over => format!("move {ply} comes after the end"),
-                NoMove::Illegal(problem) => format!("move {ply} is not legal: {problem}"),
-            })?;
+        let board = TypedBoard::new(self.book.opening(fixture.group));
+        let mut session = Session::new(board, pace);
+        make_moves(&mut session, claimed)?;
+        if session.to_move().is_some() {
+            end(&mut session, claimed, self.pace.time)?;
         }
-        let single = claimed.played_moves().map(str::len).sum::<usize>()
-            + claimed.played_moves().count().saturating_sub(1);
-        check(single == claimed.moves.len(), "its moves are not separated by single spaces")?;
-        Ok(session)
+        let mut played = session.into_played().ok_or("the game goes on")?;
+        check_verdict(&played.verdict, claimed)?;
+        same("the signature", &claimed.signature, &played.signature)?;
+        played.disturbed = claimed.disturbed;
+        let mut game = self.finished(fixture, played, true, claimed.resources.clone());
+        if let Some(stored) = &mut game.stored {
+            same("the text of the moves", &claimed.moves, &stored.moves)?;
+            stored.finished_at = credible(claimed.finished_at, now());
+            stored.played_by = claimed.played_by.clone();
+        }
+        Ok(game)
     }
 
-    /// The verdict: that of the rules, or a resignation or fault where the rules let the game go on.
-    fn judged(
-        &self,
-        session: &Session<TypedBoard<G>>,
-        claimed: &StoredGame,
-    ) -> Result<Verdict, String> {
-        let seats = claimed.seats.seats();
-        let end = read_end(&claimed.end, claimed.offender);
-        check(end_code(end) == claimed.end, "nothing ends in this way")?;
-        let verdict = match (session.state(), end) {
-            (Err(verdict), End::Board | End::NoMove | End::History) => verdict.clone(),
-            (Err(_), _) => return Err("it was over by the rules".into()),
-            (Ok(_), End::Resignation(seat)) => Verdict::resignation(seats, seat),
-            (Ok(turn), End::Fault(seat, fault)) => {
-                self.check_fault(session, (turn, seat), fault)?;
-                let evidence = claimed.evidence.clone().unwrap_or_default();
-                Verdict::fault(seats, seat, fault, evidence)
-            }
-            (Ok(_), _) => return Err("the game goes on by the rules".into()),
+    /// Whether it is the game of this fixture, on the terms of this venue.
+    fn check_frame(&self, fixture: &Fixture, claimed: &StoredGame) -> Result<(), String> {
+        same("the number of seats", &fixture.seating.seats(), &self.start.seats())?;
+        let agents: Vec<u32> = fixture.seating.as_slice().iter().copied().map(u32::from).collect();
+        let (start, opening) = Venue::opening(self, fixture.group);
+        same("the number", &claimed.number, &fixture.number)?;
+        same("the round", &claimed.round, &fixture.round)?;
+        same("the pairing", &claimed.pairing, &fixture.pairing)?;
+        same("the leg", &claimed.leg, &fixture.leg)?;
+        same("the seating", &claimed.seats, &PerSeat::from_slice(&agents))?;
+        same("the variant", &claimed.variant, &self.variant.to_string())?;
+        same("the limits", &claimed.pace, &self.pace.to_string())?;
+        same("the start", &claimed.start, &start)?;
+        same("the opening", &claimed.opening, &opening)?;
+        same("whether it is rated", &claimed.rated, &true)
+    }
+}
+
+/// Whether a part of the claim is what it has to be.
+fn same<T: PartialEq>(what: &str, claimed: &T, expected: &T) -> Result<(), String> {
+    if claimed == expected { Ok(()) } else { Err(format!("{what} is another one")) }
+}
+
+/// Whether nothing in it is larger than any game needs.
+fn check_sizes(claimed: &StoredGame) -> Result<(), String> {
+    let size = |text: &Option<String>| text.as_ref().map_or(0, String::len);
+    let mut times = claimed.times.iter().chain(&claimed.latencies);
+    let problem = match () {
+        () if size(&claimed.evidence) > LARGEST_EVIDENCE => "the evidence is too long",
+        () if size(&claimed.resources) > LARGEST_RESOURCES => "the text on resources is too long",
+        () if times.any(|time| *time > LONGEST) => "a move took more than 30 days",
+        () => return Ok(()),
+    };
+    Err(problem.to_string())
+}
+
+/// Makes the claimed moves, whose lists have equal lengths.
+fn make_moves<G: Playable>(
+    session: &mut TypedSession<G>,
+    claimed: &StoredGame,
+) -> Result<(), String> {
+    for (at, text) in claimed.played_moves().enumerate() {
+        let here = |problem: &dyn std::fmt::Display| format!("move {}: {problem}", at + 1);
+        let seat = session.to_move().ok_or_else(|| here(&"the game is over before it"))?;
+        if claimed.movers[at] != seat {
+            return Err(here(&"another player is to move"));
+        }
+        if text.len() > LONGEST_MOVE {
+            return Err(here(&"it is too long"));
+        }
+        let position = session.board().position();
+        let mv = position.read_move(text).map_err(|error| here(&error))?;
+        if position.move_text(mv) != text {
+            return Err(here(&"it is not written as usual"));
+        }
+        let answer = Answer {
+            depth: claimed.depths[at],
+            time: Some(claimed.times[at]),
+            latency: claimed.latencies[at],
+            score: claimed.scores[at],
+            ..Answer::new(Action::Play(mv), claimed.nodes[at])
         };
-        let same = verdict.end == end
-            && verdict.outcome.points() == claimed.points
-            && verdict.reason == claimed.reason
-            && verdict.evidence.is_some() == claimed.evidence.is_some();
-        check(same, "the rules say something else about its end")?;
-        Ok(verdict)
+        session.hear(Ok(answer), Duration::ZERO).map_err(|trouble| here(&trouble))?;
     }
+    Ok(())
+}
 
-    /// Whether a fault can have happened there: to the player to move, or to the one who moved too
-    /// late.
-    fn check_fault(
-        &self,
-        session: &Session<TypedBoard<G>>,
-        (turn, offender): (Seat, Seat),
-        fault: Fault,
-    ) -> Result<(), String> {
-        let by_clock = matches!(fault, Fault::ClockOver | Fault::MoveTooSlow);
-        let last = session.plies().last().map(|ply| ply.seat);
-        let timed = self.pace.time != TimeControl::default();
-        check(fault != Fault::Withdrawn, "only the arena withdraws agents")?;
-        check(!by_clock || timed, "it has no clocks")?;
-        let fits =
-            if by_clock { Some(offender) == last || offender == turn } else { offender == turn };
-        check(fits, "it was not the offender's turn")
+/// Ends a game that goes on by the rules, in the claimed way.
+fn end<G: Playable>(
+    session: &mut TypedSession<G>,
+    claimed: &StoredGame,
+    time: TimeControl,
+) -> Result<(), String> {
+    match read_end(&claimed.end, claimed.offender) {
+        End::Resignation(seat) if session.to_move() == Some(seat) => {
+            session.resign(seat).map_err(String::from)
+        }
+        End::Resignation(_) => Err("who resigned was not to move".into()),
+        End::Fault(seat, fault) => {
+            check_fault(session, seat, fault, time)?;
+            let evidence = claimed.evidence.clone().ok_or("a fault needs evidence")?;
+            session.fault(seat, Breach::new(fault, evidence));
+            Ok(())
+        }
+        _ => Err(format!("the game goes on after move {}", session.plies().len())),
     }
 }
 
-fn check(fits: bool, problem: &str) -> Result<(), String> {
-    if fits { Ok(()) } else { Err(problem.to_string()) }
+/// Whether this player may have committed this fault now. Most faults are those of the player to
+/// move; a late move is that of the player who has just moved.
+fn check_fault<G: Playable>(
+    session: &TypedSession<G>,
+    seat: Seat,
+    fault: Fault,
+    time: TimeControl,
+) -> Result<(), String> {
+    let limited = match fault {
+        Fault::Withdrawn => return Err("whoever plays a game withdraws nobody".into()),
+        Fault::ClockOver => Some(time.game.is_some()),
+        Fault::MoveTooSlow => Some(time.per_move.is_some()),
+        _ => None,
+    };
+    let by = match limited {
+        Some(false) => return Err(format!("{}, but there is no such limit", fault.reason())),
+        Some(true) => session.plies().last().map(|ply| ply.seat),
+        None => session.to_move(),
+    };
+    if by == Some(seat) { Ok(()) } else { Err(format!("{}: not this player", fault.reason())) }
 }
 
-/// When a game ended, if that can be; now, otherwise.
-fn believable(finished: i64) -> i64 {
-    let now = now();
-    if (now - OLDEST..=now).contains(&finished) { finished } else { now }
+/// Whether the game ended as it is claimed.
+fn check_verdict(verdict: &Verdict, claimed: &StoredGame) -> Result<(), String> {
+    same("the end", &claimed.end, &end_code(verdict.end))?;
+    same("the offender", &claimed.offender, &offender(verdict.end))?;
+    same("the points", &claimed.points, &verdict.outcome.points())?;
+    same("the reason", &claimed.reason.as_str(), &&*verdict.reason)?;
+    same("the evidence", &claimed.evidence, &verdict.evidence)
+}
+
+/// When a game ended: as claimed, if that can be.
+fn credible(claimed: i64, now: i64) -> i64 {
+    let oldest = now.saturating_sub(OLDEST);
+    if (oldest..=now).contains(&claimed) { claimed } else { now }
 }
 
 #[cfg(test)]

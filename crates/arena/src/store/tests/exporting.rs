@@ -67,10 +67,13 @@ fn pgn_has_tags_numbers_and_points() {
 [Rated "no"]
 [Disturbed "yes"]
 [Resources "seat 1: book 1a2b3c4d"]
+[Worker "lab 7"]
+[WorkerSpeed "2000000"]
+[ClockScale "1.25"]
 [Start "{\"A\":[[0,1]],\"turn\":\"A\"}"]
 
-1. [[0,1],[0,2]] {[%clk 0:00:10.099] [%emt 0:00:00.002]} [[1,1],[1,2]] {[%clk 0:00:10.1]}
-[[0,2],[0,3]] {[%clk 0:00:08.199] [%emt 0:00:02]} *
+1. [[0,1],[0,2]] {[%clk 0:00:12.624] [%emt 0:00:00.002]} [[1,1],[1,2]] {[%clk 0:00:12.625]}
+[[0,2],[0,3]] {[%clk 0:00:10.749] [%emt 0:00:02]} *
 
 "#;
     assert_eq!(exported("pgn"), expected);
