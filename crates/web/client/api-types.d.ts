@@ -450,3 +450,56 @@ export interface Tournament extends TournamentEntry {
   playing_in_all: number;
 }
 export interface TournamentPlan { name: string; agents: number; games: number; at_a_time: number; seconds: number | null }
+
+/** What a worker can do; `speed` is in nodes a second. */
+export interface Abilities {
+  version: string;
+  signature: string;
+  cores: number;
+  memory_mib: number;
+  isolation: string;
+  takes_programs: boolean;
+  own_programs: number;
+  speed: number;
+}
+/** Games of one run that a worker is playing; `name` is missing if the run has no coordinator. */
+export interface WorkerGames { run: string; name: string | null; games: number; seconds: number }
+export interface WorkerRefusal { name: string | null; reason: string }
+export interface Worker {
+  id: string;
+  name: string;
+  abilities: Abilities;
+  slots: number;
+  playing: WorkerGames[];
+  games: number;
+  faults: number;
+  troubles: number;
+  seconds: number;
+  games_per_hour: number;
+  leaving: boolean;
+  refused: WorkerRefusal[];
+}
+/** A tournament, a match or a part of an experiment that is played on many machines. */
+export interface FleetRun {
+  id: string;
+  name: string;
+  /** The tournament of this server with that name. */
+  tournament: string | null;
+  coordinator: string;
+  done: number;
+  games: number;
+  waiting: number;
+  workers: number;
+  seconds_left: number | null;
+  refused: number;
+  /** The newest first. */
+  warnings: string[];
+}
+/** Everyone who is there; of very many the first, but all are in the total. */
+export interface Fleet {
+  workers: Worker[];
+  runs: FleetRun[];
+  total: { workers: number; runs: number; slots: number; games_per_hour: number };
+}
+/** Who is there, or why nobody can be seen. */
+export type FleetNews = Fleet | { away: string };

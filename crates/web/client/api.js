@@ -304,6 +304,25 @@ export const blob = async (path, signal) => (await send("GET", path, { signal })
  */
 export const tournamentPath = (name) => (name === undefined ? "/api/tournaments" : `/api/tournaments/${segment(name)}`);
 
+export const WORKERS_PATH = "/api/workers";
+
+/**
+ * Polls who is there, like `news`. That the broker is away is news, too, and no failure: only the
+ * server sees it come back.
+ * @param {string} path
+ * @param {string} tag
+ * @param {AbortSignal} signal
+ * @returns {Promise<{ data: T.FleetNews, tag: string } | null>}
+ */
+export async function fleetNews(path, tag, signal) {
+  try {
+    return await news(path, tag, signal);
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "away") return { data: { away: error.message }, tag: "" };
+    throw error;
+  }
+}
+
 /**
  * Checks a tournament's file and says how large the tournament is.
  * @param {string} file

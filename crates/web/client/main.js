@@ -10,8 +10,11 @@ import { rememberSecret, secretIn, setTheme, theme } from "./parts/settings.js";
 
 /** @typedef {{ open: (context: PageContext) => Promise<Page> }} PageModule */
 
+/** What the server serves: `workbench`, perhaps with `workers`, or `contest`. */
+const FRAME = (document.documentElement.dataset.frame ?? "").split(" ");
+
 /** Whether the server serves only the contest. */
-const ONLY_CONTEST = document.documentElement.dataset.frame === "contest";
+const ONLY_CONTEST = FRAME.includes("contest");
 
 /** @typedef {[RegExp, () => Promise<PageModule>][]} Routes */
 
@@ -32,6 +35,9 @@ const GAMES = [
 ];
 
 /** @type {Routes} */
+const WORKERS = FRAME.includes("workers") ? [[/^\/workers$/, () => import("./pages/workers.js")]] : [];
+
+/** @type {Routes} */
 const CONTEST = [
   [/^\/environments$/, () => import("./pages/environments.js")],
   [/^\/env\/([^/]+)$/, () => import("./pages/environment.js")],
@@ -40,10 +46,10 @@ const CONTEST = [
 ];
 
 /** @type {Routes} */
-const ROUTES = ONLY_CONTEST ? [[/^\/$/, () => import("./pages/environments.js")], ...CONTEST] : [...GAMES, ...CONTEST];
+const ROUTES = ONLY_CONTEST ? [[/^\/$/, () => import("./pages/environments.js")], ...CONTEST] : [...GAMES, ...WORKERS, ...CONTEST];
 
 /** The styles that the first page does without, so that it opens quickly. */
-const MORE_STYLES = ["game.css", "contest.css", "lab.css", "records.css", "tournaments.css"];
+const MORE_STYLES = ["game.css", "contest.css", "lab.css", "records.css", "tournaments.css", "workers.css"];
 /** @type {Promise<unknown> | null} */
 let moreStyles = null;
 

@@ -24,14 +24,27 @@ const FOLDER: &str = "/client/";
 /// Which pages the server offers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Frame {
-    /// All pages.
+    /// All pages but that of workers on other machines.
     Workbench,
+    /// All pages.
+    WithWorkers,
     /// Only the contest.
     Contest,
 }
 
-/// How the page is marked accordingly.
-const FRAMES: [&str; 2] = ["data-frame=\"workbench\"", "data-frame=\"contest\""];
+impl Frame {
+    /// What the page's root element says about it, in `data-frame`.
+    fn mark(self) -> &'static str {
+        match self {
+            Frame::Workbench => "workbench",
+            Frame::WithWorkers => "workbench workers",
+            Frame::Contest => "contest",
+        }
+    }
+}
+
+/// How the page in the folder is marked.
+const MARK: &str = "data-frame=\"workbench\"";
 
 /// Answers everything that is not the API.
 pub async fn serve(request: Request, frame: Frame) -> Response {
@@ -54,10 +67,12 @@ pub async fn serve(request: Request, frame: Frame) -> Response {
         return ApiError::not_found(format!("there is no file {name:?}")).into_response();
     };
     let mut tag = tag(&file);
-    if name == PAGE && frame == Frame::Contest {
-        let page = String::from_utf8_lossy(&file.data).replace(FRAMES[0], FRAMES[1]);
+    if name == PAGE && frame != Frame::Workbench {
+        let mark = frame.mark();
+        let page = String::from_utf8_lossy(&file.data);
+        let page = page.replace(MARK, &format!("data-frame=\"{mark}\""));
         file.data = Cow::Owned(page.into_bytes());
-        tag.insert_str(1, "contest-");
+        tag.insert_str(1, &format!("{}-", mark.replace(' ', "-")));
     }
     let known = request.headers().get(IF_NONE_MATCH).and_then(|value| value.to_str().ok());
     let headers = [(ETAG, tag.as_str()), (CACHE_CONTROL, "no-cache")];

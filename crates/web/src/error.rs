@@ -44,6 +44,8 @@ pub enum Code {
     Failed,
     /// Try again later.
     Busy,
+    /// Something that this server needs for the answer cannot be reached now.
+    Away,
 }
 
 impl Code {
@@ -60,7 +62,7 @@ impl Code {
             Code::TooMany => StatusCode::TOO_MANY_REQUESTS,
             Code::TooSlow => StatusCode::REQUEST_TIMEOUT,
             Code::Failed => StatusCode::INTERNAL_SERVER_ERROR,
-            Code::Busy => StatusCode::SERVICE_UNAVAILABLE,
+            Code::Busy | Code::Away => StatusCode::SERVICE_UNAVAILABLE,
         }
     }
 
@@ -78,6 +80,7 @@ impl Code {
             Code::TooSlow => "too_slow",
             Code::Failed => "failed",
             Code::Busy => "busy",
+            Code::Away => "away",
         }
     }
 }

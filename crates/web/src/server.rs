@@ -10,6 +10,7 @@ use agon_arena::Registry;
 use agon_arena::contest::Environments;
 use agon_arena::cores::Cores;
 use agon_arena::files::shown;
+use agon_arena::fleet::Lookout;
 use agon_arena::store::StoreError;
 use axum::extract::{DefaultBodyLimit, Request};
 use axum::middleware::Next;
@@ -27,7 +28,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::aisysproj::{self, Course};
 use crate::api::{self, App, Tournaments};
-use crate::assets;
+use crate::assets::{self, Frame};
 use crate::clients::Clients;
 use crate::error::{ApiError, Code};
 use crate::guard::{self, Guard};
@@ -50,7 +51,6 @@ const SHUTDOWN: Duration = Duration::from_secs(5);
 const SWEEP: Duration = Duration::from_secs(15);
 
 /// How the server is started.
-#[derive(Debug)]
 pub struct Options {
     /// The data folder.
     pub data: PathBuf,
@@ -70,6 +70,8 @@ pub struct Options {
     pub seed: u64,
     /// Serves only these environments and their pages.
     pub only_contest: bool,
+    /// Sees the workers on other machines. Without it there is no page of workers.
+    pub lookout: Option<Arc<dyn Lookout>>,
 }
 
 /// Why the server cannot start.
@@ -135,6 +137,7 @@ pub struct Server {
     course: Arc<Course>,
     host: Arc<Host>,
     tournaments: Arc<Tournaments>,
+    lookout: Option<Arc<dyn Lookout>>,
     occupancy: Occupancy,
 }
 
@@ -182,6 +185,7 @@ impl Server {
             course,
             host,
             tournaments: Arc::new(tournaments),
+            lookout: options.lookout,
             occupancy,
         })
     }
@@ -207,7 +211,8 @@ impl Server {
         let _until_the_end = self.occupancy;
         self.listener.set_nonblocking(true)?;
         let listener = TcpListener::from_std(self.listener)?;
-        let app = App::new(self.hub.clone(), self.course, self.tournaments, self.alone);
+        let (hub, course, tournaments) = (self.hub.clone(), self.course, self.tournaments);
+        let app = App::new(hub, course, tournaments, self.lookout, self.alone);
         if !self.only_contest && !self.hub.keeper.is_read_only() {
             let (host, hub) = (self.host.clone(), self.hub.clone());
             tokio::task::spawn_blocking(move || host.resume_all(&hub.rivals));
@@ -342,7 +347,11 @@ fn refuse(stream: TcpStream) {
 /// Everything the server answers.
 pub fn router(app: App, guard: Guard, only_contest: bool) -> Router {
     let course = app.course.clone();
-    let frame = if only_contest { assets::Frame::Contest } else { assets::Frame::Workbench };
+    let frame = match app.lookout {
+        _ if only_contest => Frame::Contest,
+        Some(_) => Frame::WithWorkers,
+        None => Frame::Workbench,
+    };
     let panicked = |_: Box<dyn std::any::Any + Send>| {
         ApiError::failed("internal error; please report it").into_response()
     };

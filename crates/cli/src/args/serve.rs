@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::ProgramArgs;
+use super::{AccessArgs, ProgramArgs};
 
 #[derive(Args, Debug, Default, PartialEq)]
 #[command(after_help = "\
@@ -19,6 +19,7 @@ Examples:
   agon serve --name agon.example.org      behind a reverse proxy with this name
   agon serve --allow-programs             lets people play against their own programs, as
                                           ugi:./my-engine or python:agent.py
+  agon serve --nats nats://broker:4222    with a page that shows the workers of this broker
 
 Games are saved after every move and resume when the server is restarted. Only one server at a time
 can use a data folder; if one is running already, agon prints its address. The API is described at
@@ -72,6 +73,14 @@ pub(crate) struct ServeArgs {
     /// How many searches run at a time; by default one per core, less one
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
     pub(crate) threads: Option<u32>,
+
+    /// Show who is at this NATS broker on a page of its own, Workers: workers, and the runs they play
+    /// for. Everybody who can open the pages sees the names of the machines
+    #[arg(long, value_name = "URL", conflicts_with = "only", help_heading = "Many machines")]
+    pub(crate) nats: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) access: AccessArgs,
 }
 
 impl ServeArgs {
@@ -104,7 +113,27 @@ fn read_listen(text: &str) -> Result<SocketAddr, String> {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser as _;
+
     use super::*;
+
+    #[test]
+    fn workers_are_watched_by_a_server_of_their_own() {
+        #[derive(clap::Parser)]
+        struct Line {
+            #[command(flatten)]
+            serve: ServeArgs,
+        }
+        let read = |words: &str| Line::try_parse_from(words.split(' ')).map(|line| line.serve);
+        let watching = read("serve --nats broker:4222 --nats-user me").unwrap();
+        assert_eq!(watching.nats.as_deref(), Some("broker:4222"));
+        assert!(!watching.asks_for_nothing_special());
+        assert!(read("serve --open").unwrap().asks_for_nothing_special());
+        // Where there is no page of workers, nobody is watched.
+        for refused in ["serve --nats-user me", "serve --nats broker:4222 --only aisysproj"] {
+            assert!(read(refused).is_err(), "{refused}");
+        }
+    }
 
     #[test]
     fn a_port_alone_means_this_machine() {

@@ -7,26 +7,33 @@ mod reach;
 use std::io::{self, IsTerminal as _, Write};
 use std::net::SocketAddr;
 use std::path::Path;
+use std::sync::Arc;
 
 use agon_arena::contest::Environments;
 use agon_arena::files::{read_text, shown};
+use agon_arena::fleet::Lookout;
 use agon_games::Catalog;
 use agon_isolation::Level;
 use agon_web::{Options, OtherServer, Server, StartError, page_address};
-use anyhow::Context as _;
+use agon_wire::nats::Watch;
+use anyhow::{Context as _, anyhow};
 use ratatui::crossterm::terminal;
+use tracing_subscriber::filter::LevelFilter;
 
 use crate::args::{ServeArgs, ServePart};
 use crate::data::Data;
 use crate::draw::palette::{BOLD, DIM, HEADING};
 use crate::draw::styled;
+use crate::elsewhere::access;
 use crate::failure::bad_input;
 use crate::registry::{check_level, isolation_line, registry_for_strangers};
 use browser::Opening;
 
 /// Runs the server until it is stopped.
 pub(crate) fn run(args: &ServeArgs, data: &Data) -> anyhow::Result<()> {
-    tracing_subscriber::fmt().with_writer(io::stderr).with_target(false).init();
+    // The client of a broker would report every attempt to reach it.
+    let log = tracing_subscriber::fmt().with_max_level(LevelFilter::WARN);
+    log.with_writer(io::stderr).with_target(false).init();
     let folder = data.folder()?;
     let registry = registry_for_strangers(&args.programs, data);
     let level = args.allow_programs.then(|| registry.isolation());
@@ -43,6 +50,7 @@ pub(crate) fn run(args: &ServeArgs, data: &Data) -> anyhow::Result<()> {
         environments: environments(data.catalog(), args.environments.as_deref())?,
         seed: args.seed.map_or_else(random_seed, Ok)?,
         only_contest: args.only == Some(ServePart::Aisysproj),
+        lookout: lookout(args)?,
     };
     let server = match Server::bind(options) {
         // Without options, the running server is all that is wanted.
@@ -76,6 +84,13 @@ pub(crate) fn run(args: &ServeArgs, data: &Data) -> anyhow::Result<()> {
     // There is no need to wait for searches that were just stopped.
     runtime.shutdown_background();
     Ok(())
+}
+
+/// Sees the workers of the broker in the arguments, if there is one.
+fn lookout(args: &ServeArgs) -> anyhow::Result<Option<Arc<dyn Lookout>>> {
+    let Some(url) = &args.nats else { return Ok(None) };
+    let watch = Watch::open(&access(url, &args.access)?).map_err(|error| anyhow!(error))?;
+    Ok(Some(Arc::new(watch)))
 }
 
 /// Prints the address of the server that is already running.

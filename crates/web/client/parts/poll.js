@@ -8,28 +8,31 @@ const LONGEST_WAIT_MS = 30_000;
 /** How often a page is redrawn without news, because it says how long ago things happened. */
 const REDRAW_MS = 20_000;
 
+/** @typedef {(path: string, tag: string, signal: AbortSignal) => Promise<{ data: any, tag: string } | null>} Ask */
+
 /**
  * Reads a resource, and later its changes. `follow` polls every two seconds, less often while the
  * server does not respond, and not at all while the page is hidden.
  * @template D
  * @param {string} path
  * @param {AbortSignal} signal
+ * @param {Ask} [ask]  how it is read
  * @returns {Promise<{ first: D, follow: (onData: (data: D) => boolean | void) => void }>}
  */
-export async function openFeed(path, signal) {
-  const first = await api.news(path, "", signal);
+export async function openFeed(path, signal, ask = api.news) {
+  const first = await ask(path, "", signal);
   if (!first) throw new Error("The server sent no data.");
-  return { first: first.data, follow: (onData) => follow(path, first, onData, signal) };
+  return { first: first.data, follow: (onData) => follow({ path, read: ask }, first, onData, signal) };
 }
 
 /**
  * @template D
- * @param {string} path
+ * @param {{ path: string, read: Ask }} source
  * @param {{ data: D, tag: string }} known
  * @param {(data: D) => boolean | void} onData  returns true to stop
  * @param {AbortSignal} signal
  */
-function follow(path, known, onData, signal) {
+function follow({ path, read }, known, onData, signal) {
   const stop = new AbortController();
   let wait = PERIOD_MS;
   let drawn = Date.now();
@@ -42,7 +45,7 @@ function follow(path, known, onData, signal) {
     asking = true;
     window.clearTimeout(timer);
     try {
-      const news = await api.news(path, known.tag, stop.signal);
+      const news = await read(path, known.tag, stop.signal);
       wait = PERIOD_MS;
       banner(null);
       known = news ?? known;

@@ -17,10 +17,12 @@ mod records;
 mod rules;
 mod sequels;
 mod tournaments;
+mod workers;
 
 use std::sync::Arc;
 
 use agon_arena::contest::Environment;
+use agon_arena::fleet::Lookout;
 use agon_games::Catalog;
 use axum::routing::{get, post};
 use axum::{Router, middleware};
@@ -52,6 +54,8 @@ pub struct App {
     pub course: Arc<Course>,
     /// Cached answers to polling pages.
     pub answers: Arc<Answers>,
+    /// Sees the workers on other machines, if there may be any.
+    pub lookout: Option<Arc<dyn Lookout>>,
     /// What was read of experiments.
     lab: Arc<Lab>,
     /// Matches and tournaments.
@@ -65,17 +69,18 @@ pub struct App {
 }
 
 impl App {
-    /// The state for these games and environments.
+    /// The state for these games, environments and workers.
     pub fn new(
         hub: Arc<Hub>,
         course: Arc<Course>,
         tournaments: Arc<Tournaments>,
+        lookout: Option<Arc<dyn Lookout>>,
         alone: bool,
     ) -> App {
         let working = Arc::new(Semaphore::new(limits::WORKING));
         let (answers, lab) = (Arc::default(), Arc::default());
         let (records, exports) = (Arc::default(), Arc::default());
-        App { hub, alone, course, answers, lab, tournaments, records, exports, working }
+        App { hub, alone, course, answers, lookout, lab, tournaments, records, exports, working }
     }
 
     /// The games that can be played.
@@ -167,6 +172,7 @@ fn game_paths() -> Router<App> {
         .route("/tournaments/{name}/resume", post(tournaments::resume))
         .route("/tournament-plan", post(tournaments::plan))
         .route("/tournaments/{name}/{file}", get(exports::tournament))
+        .route("/workers", get(workers::list))
         .route("/lab", get(lab::list))
         .route("/lab/{name}", get(lab::experiment))
         .route("/lab/{name}/{file}", get(lab::file))

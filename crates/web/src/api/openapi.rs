@@ -6,7 +6,7 @@ use utoipa::openapi::OpenApi as Description;
 
 use super::{
     acts, catalog, contest, exports, games, hints, lab, live, positions, records, rules, sequels,
-    tournaments,
+    tournaments, workers,
 };
 
 #[derive(OpenApi)]
@@ -53,6 +53,7 @@ use super::{
         tournaments::pause,
         tournaments::resume,
         tournaments::plan,
+        workers::list,
         lab::list,
         lab::experiment,
         lab::file,

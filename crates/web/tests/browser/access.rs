@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
+use agon_arena::fleet::Fleet;
 use serde_json::{Value, json};
 
 use crate::common::contest::second_week;
+use crate::common::workers::{Post, fleet};
 use crate::contest;
 use crate::driver::Setup;
 use crate::harness::Visit;
@@ -12,6 +14,7 @@ use crate::lab;
 use crate::page::PERSON;
 use crate::tournaments;
 use crate::watching;
+use crate::workers;
 
 /// The checker's script.
 fn axe() -> String {
@@ -168,6 +171,35 @@ fn the_pages_of_tournaments_are_accessible_and_fit_at_every_size() {
             assert_eq!(wide, json!([]), "{path} is too wide for a {size}");
         }
     }
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+#[test]
+fn the_page_of_workers_is_accessible_and_fits_at_every_size() {
+    let post = Post::new(fleet());
+    let visit = workers::visit_to(Setup::default(), &post);
+    visit.excuse("the server responded with a status of 503");
+    let axe = axe();
+    let mut found = Vec::new();
+    let mut check = |what: &str| {
+        for (size, width, height) in SIZES {
+            let metrics =
+                json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
+            visit.tool("Emulation.setDeviceMetricsOverride", metrics);
+            let lines = complaints(&visit, &axe).into_iter();
+            found.extend(lines.map(|line| format!("{what}, {size}, {line}")));
+            assert_eq!(visit.ask(TOO_WIDE), json!([]), "{what} is too wide for a {size}");
+        }
+    };
+    visit.open("/workers");
+    visit.says("[data-part=total]", "3 workers");
+    check("workers");
+    post.lose();
+    visit.says("[data-part=away]", "cannot be reached");
+    check("a broker that is away");
+    post.see(Fleet::default());
+    visit.says("main", "Nobody is there");
+    check("nobody");
     assert!(found.is_empty(), "{found:#?}");
 }
 

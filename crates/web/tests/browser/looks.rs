@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use crate::common::contest::second_week;
+use crate::common::workers::{Post, fleet};
 use crate::common::{id, moves, ply};
 use crate::contest;
 use crate::driver::Setup;
@@ -12,6 +13,7 @@ use crate::harness::Visit;
 use crate::page::PERSON;
 use crate::tournaments;
 use crate::watching;
+use crate::workers;
 
 /// Takes screenshots of the open page.
 struct Camera {
@@ -199,6 +201,34 @@ fn tournaments_at_every_size() {
     tournament_tour((1280, 900), "dark");
     tournament_tour((390, 844), "phone");
     tournament_tour((1920, 1080), "projector");
+}
+
+/// The page of workers on other machines.
+fn workers_tour(phone: bool, kind: &'static str) {
+    let post = Post::new(fleet());
+    let visit = workers::visit_to(Setup { motion: false, phone }, &post);
+    visit.excuse("the server responded with a status of 503");
+    let camera = Camera::new(kind);
+    let scheme = if kind == "dark" { "dark" } else { "light" };
+    let media = json!({"features": [{"name": "prefers-color-scheme", "value": scheme}]});
+    visit.tool("Emulation.setEmulatedMedia", media);
+    visit.open("/workers");
+    visit.says("[data-part=total]", "3 workers");
+    camera.take(&visit, "workers");
+    post.lose();
+    visit.says("[data-part=away]", "cannot be reached");
+    camera.take(&visit, "workers-away");
+    post.see(agon_arena::fleet::Fleet::default());
+    visit.says("main", "Nobody is there");
+    camera.take(&visit, "workers-nobody");
+}
+
+#[test]
+#[ignore = "takes pictures for people to look at: cargo xtask pictures DIR"]
+fn workers_by_day_by_night_and_by_phone() {
+    workers_tour(false, "light");
+    workers_tour(false, "dark");
+    workers_tour(true, "phone");
 }
 
 #[test]

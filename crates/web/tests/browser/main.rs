@@ -30,3 +30,4 @@ mod speed;
 mod tools;
 mod tournaments;
 mod watching;
+mod workers;

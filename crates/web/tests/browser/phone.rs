@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::common::contest::second_week;
+use crate::common::workers::{Post, fleet};
 use crate::contest;
 use crate::harness::Visit;
 use crate::lab;
@@ -58,10 +59,12 @@ fn nothing_is_wider_than_a_phone() {
         lab::experiments(folder);
         contest = contest::paths(folder);
     });
+    visit.stop_server();
+    visit.start_server_with(|options| options.lookout = Some(Post::new(fleet())));
     visit.excuse("the server responded with a status of 404");
     let games = ["breakthrough", "congo", "fenix", "wumpus", "fauhalma", "connect4"];
     let mut paths: Vec<String> =
-        ["/", "/watch", "/records", "/replay/1.0", "/nowhere"].map(String::from).into();
+        ["/", "/watch", "/records", "/replay/1.0", "/workers", "/nowhere"].map(String::from).into();
     paths.extend(
         games.iter().flat_map(|game| [format!("/new?game={game}"), format!("/rules/{game}")]),
     );

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use agon_arena::Registry;
 use agon_arena::store::Store;
-use agon_lab::run::{Setup, run};
+use agon_lab::run::{Setup, here, run};
 use agon_lab::{Experiment, file};
 
 /// A small experiment with games and a measurement.
@@ -30,7 +30,8 @@ pub fn run_small(folder: &Path, name: &str, games: u64) {
     let store = Store::open(folder).unwrap();
     let setup = Setup { concurrency: Some(1), ..Setup::here() };
     let done =
-        run(&experiment(name, games), &store, &setup, &Default::default(), &mut |_| {}).unwrap();
+        run(&experiment(name, games), &store, &setup, &here, &Default::default(), &mut |_| {})
+            .unwrap();
     assert!(done);
 }
 

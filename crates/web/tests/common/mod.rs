@@ -10,6 +10,7 @@ pub mod neighbour;
 pub mod page;
 pub mod records;
 pub mod tournaments;
+pub mod workers;
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -51,6 +52,7 @@ impl Running {
             .unwrap(),
             seed: 0,
             only_contest: false,
+            lookout: None,
         };
         adjust(&mut options);
         let server = Server::bind(options).unwrap();

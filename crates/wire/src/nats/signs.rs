@@ -6,18 +6,29 @@ use std::time::Instant;
 use agon_arena::fleet::{Fleet, RunStatus, WorkerStatus};
 use async_nats::Message;
 
-use super::names::{GONE, LARGEST_MESSAGE, LONGEST_TEXT, is_token};
+use super::names::{GONE, LARGEST_SIGN, LONGEST_TEXT, is_token};
 
 /// The most that are remembered: anybody can say that they are there.
-const MOST: usize = 20_000;
+const MOST: usize = 5000;
+/// The most games at a time that a worker is believed to play.
+const MOST_SLOTS: usize = 4096;
 
 /// Everyone who has been heard lately.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Signs {
+    /// Until when nobody could be heard.
+    deaf_until: Instant,
     workers: BTreeMap<String, (Instant, WorkerStatus)>,
     runs: BTreeMap<String, (Instant, RunStatus)>,
     /// Messages that were no signs of life.
     pub refused: u64,
+}
+
+impl Default for Signs {
+    fn default() -> Signs {
+        let (workers, runs) = (BTreeMap::new(), BTreeMap::new());
+        Signs { deaf_until: Instant::now(), workers, runs, refused: 0 }
+    }
 }
 
 impl Signs {
@@ -32,7 +43,7 @@ impl Signs {
 
     fn try_hear(&mut self, subject: &str, payload: &[u8]) -> Option<Option<WorkerStatus>> {
         let id = subject.rsplit('.').next().filter(|id| is_token(id))?;
-        if payload.len() > LARGEST_MESSAGE {
+        if payload.len() > LARGEST_SIGN {
             return None;
         }
         if subject.starts_with("agon.runs.") {
@@ -48,7 +59,7 @@ impl Signs {
         let fits = status.id == id
             && status.name.len() <= LONGEST_TEXT
             && status.games_per_hour.is_finite()
-            && status.slots <= 65_536;
+            && status.slots <= MOST_SLOTS;
         if !fits || (self.workers.len() >= MOST && !self.workers.contains_key(id)) {
             return None;
         }
@@ -56,12 +67,16 @@ impl Signs {
         Some(known.is_none().then_some(status))
     }
 
-    /// Forgets those who have not been heard for a while, and returns the workers among them.
-    pub fn forget_gone(&mut self) -> Vec<WorkerStatus> {
-        let is_gone = |since: &Instant| since.elapsed() > GONE;
-        self.runs.retain(|_, (since, _)| !is_gone(since));
-        let gone = self.workers.extract_if(.., |_, (since, _)| is_gone(since));
-        gone.map(|(_, (_, status))| status).collect()
+    /// Forgets those who have not been heard for a while, of the time in which they could have been.
+    pub fn forget_gone(&mut self, can_hear: bool) {
+        if !can_hear {
+            self.deaf_until = Instant::now();
+            return;
+        }
+        let deaf_until = self.deaf_until;
+        let is_there = |heard: &Instant| (*heard).max(deaf_until).elapsed() < GONE;
+        self.runs.retain(|_, (heard, _)| is_there(heard));
+        self.workers.retain(|_, (heard, _)| is_there(heard));
     }
 
     /// The workers that are there.

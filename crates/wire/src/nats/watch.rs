@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use agon_arena::fleet::{Fleet, Lookout};
+use async_nats::connection::State;
 use async_nats::jetstream::Context;
 use futures_util::StreamExt;
 use tokio::runtime::Runtime;
@@ -25,7 +26,8 @@ pub struct Watch {
     access: Access,
     signs: Arc<Mutex<Signs>>,
     broker: Context,
-    _runtime: Runtime,
+    /// Until it is dropped.
+    runtime: Option<Runtime>,
 }
 
 impl Watch {
@@ -39,13 +41,22 @@ impl Watch {
             sleep(ANSWERS).await;
             Ok::<_, NatsError>(broker)
         })?;
-        Ok(Watch { access: access.clone(), signs, broker, _runtime: runtime })
+        Ok(Watch { access: access.clone(), signs, broker, runtime: Some(runtime) })
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        // Whoever drops it may not wait for its threads: it may be a thread of another runtime.
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
     }
 }
 
 impl Lookout for Watch {
     fn fleet(&self) -> Result<Fleet, String> {
-        if self.broker.client().connection_state() != async_nats::connection::State::Connected {
+        if self.broker.client().connection_state() != State::Connected {
             return Err(format!("the broker at {} cannot be reached", self.access.shown()));
         }
         Ok(self.signs.lock().unwrap_or_else(PoisonError::into_inner).fleet())
@@ -66,7 +77,9 @@ pub(crate) async fn listen(broker: &Context, signs: Arc<Mutex<Signs>>) -> Result
                 message = workers.next() => message,
                 message = runs.next() => message,
                 _ = tick.tick() => {
-                    signs.lock().unwrap_or_else(PoisonError::into_inner).forget_gone();
+                    // Nobody is gone only because the broker is away.
+                    let is_there = client.connection_state() == State::Connected;
+                    signs.lock().unwrap_or_else(PoisonError::into_inner).forget_gone(is_there);
                     continue;
                 }
             };

@@ -186,6 +186,7 @@ impl Running {
             environments,
             seed: 0,
             only_contest: false,
+            lookout: None,
         })?;
         let address = server.address();
         let (stop, stopped) = oneshot::channel();

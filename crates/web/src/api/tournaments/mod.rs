@@ -266,7 +266,8 @@ pub async fn delete(
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn blocking<T: Send + 'static>(
+/// Runs work that waits for something, without blocking other tasks.
+pub(super) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
 ) -> Result<T, ApiError> {
     spawn_blocking(work).await.map_err(ApiError::failed)?
@@ -297,6 +298,11 @@ impl Tournaments {
     /// The tournament or match with this name.
     fn find(&self, name: &str) -> Result<Series, ApiError> {
         self.scoreboard.read(|store| Ok(found(store, name))).map_err(ApiError::failed)?
+    }
+
+    /// Whether there is a tournament or match with this name.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.find(name).is_ok()
     }
 
     /// What is played in a series now.
