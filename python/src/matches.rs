@@ -84,6 +84,7 @@ fn play_match<'py>(
         concurrency,
         sprt,
         replay_disturbed,
+        reference_speed: None,
     };
     let names: Vec<String> = setup.agents.iter().map(ToString::to_string).collect();
     let plan = Plan { setup, store, stop: StopFlag::default() };

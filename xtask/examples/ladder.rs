@@ -70,6 +70,7 @@ fn climb(
         concurrency: available_parallelism().map_or(1, usize::from),
         sprt: None,
         replay_disturbed: false,
+        reference_speed: None,
     };
     let ledger = rung.play(None, &StopFlag::default(), &mut |_| {})?.ledger;
     let first = ledger.agent(0);

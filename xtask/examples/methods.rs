@@ -123,6 +123,7 @@ impl Arguments {
             concurrency: available_parallelism().map_or(1, usize::from),
             sprt: None,
             replay_disturbed: false,
+            reference_speed: None,
         })
     }
 }

@@ -82,5 +82,6 @@ fn random_game(rng: &mut Rng) -> StoredGame {
         rated: true,
         disturbed: false,
         resources: None,
+        played_by: None,
     }
 }

@@ -172,11 +172,8 @@ impl LocalWorkers {
     /// If clocks are scaled to a reference speed, that of this machine is measured, which takes a
     /// second.
     pub fn open(tournament: &Tournament, concurrency: usize) -> Result<LocalWorkers, VenueError> {
-        let measured = |_| PlayedBy {
-            worker: "local".to_string(),
-            speed: bench::speed_of(&bench::engines()),
-            scale: 1.0,
-        };
+        let measured =
+            |_| PlayedBy { worker: "local".to_string(), speed: bench::short().speed, scale: 1.0 };
         let place = tournament.reference_speed.map(measured);
         LocalWorkers::open_at(tournament, concurrency, place)
     }

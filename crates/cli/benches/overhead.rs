@@ -28,6 +28,7 @@ fn a_match(variant: &str, agents: &[&str], games: u64, concurrency: usize, level
         concurrency,
         sprt: None,
         replay_disturbed: false,
+        reference_speed: None,
     }
 }
 

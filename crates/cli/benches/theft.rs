@@ -72,6 +72,7 @@ fn engine_against((fault, level, cgroups): (&str, Level, bool), time: Duration) 
         concurrency: 1,
         sprt: None,
         replay_disturbed: false,
+        reference_speed: None,
     };
     let run = it.play(None, &StopFlag::default(), &mut |_| {}).expect("a match");
     run.ledger.agents()[0].effort

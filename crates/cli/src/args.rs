@@ -129,7 +129,7 @@ fauhalma:star3. For the options and examples of a command: agon COMMAND --help";
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
     /// Start the workbench in the browser: play, watch and replay games. Plain agon does the same
-    Serve(ServeArgs),
+    Serve(Box<ServeArgs>),
     /// List the games, their variants, notations and agents
     Games(GamesArgs),
     /// Draw a position
@@ -141,7 +141,7 @@ pub(crate) enum Command {
     /// Play in the terminal, against an agent or another person
     Play(PlayArgs),
     /// Play many games between agents, to see who is better and by how much
-    Match(MatchArgs),
+    Match(Box<MatchArgs>),
     /// Run tournaments described in a file, show their standings and export their games
     #[command(subcommand, after_help = TOURNAMENT_EXAMPLES)]
     Tournament(TournamentCommand),
@@ -186,7 +186,7 @@ pub(crate) enum Command {
     #[command(subcommand, after_help = ACCOUNTS_EXAMPLES)]
     Accounts(AccountsCommand),
     /// Play games for tournaments, matches and experiments on other machines
-    Worker(WorkerArgs),
+    Worker(Box<WorkerArgs>),
     /// Show the workers of a broker, and what they play
     Workers(WorkersArgs),
     /// Show how far programs of strangers can be isolated on this machine
@@ -423,7 +423,10 @@ Examples:
 
 The node counts are the same on every run and machine, so a change that should not affect what
 agents play leaves them as they are. The tests compare them with
-crates/search/bench-signature.txt.")]
+crates/search/bench-signature.txt.
+
+The last line is the speed by which clocks are scaled (reference_speed in a tournament file,
+--reference-speed of a match): short searches of the engines, the fastest of several runs.")]
 pub(crate) struct BenchArgs {
     /// Only the searches of this game
     pub(crate) game: Option<String>,

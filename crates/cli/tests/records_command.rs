@@ -33,6 +33,7 @@ fn play(store: &Store, variant: &str, agents: &[&str], games: u64) -> SeriesId {
         concurrency: 1,
         sprt: None,
         replay_disturbed: false,
+        reference_speed: None,
     };
     let entrant = |agent: &&str| Entrant { name: format!("the {agent}"), agent: agent.to_string() };
     let entrants = agents.iter().map(entrant).collect();

@@ -3,7 +3,7 @@
 //! The number of nodes is a signature of the rules, the evaluations and the searches together: a
 //! change that should not affect behaviour leaves it as it is. The time measures the speed.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use agon_core::{Rng, Variant};
 use agon_games::{GAMES, Table, open};
@@ -73,15 +73,45 @@ fn positions(variant: &str) -> Vec<Box<dyn Table>> {
     PLIES.into_iter().map(after).collect()
 }
 
-/// Runs the searches of the engines alone: about a second of work, as fast as engines are.
-pub fn engines() -> Vec<Measure> {
-    let engines = searches().filter(|(_, agent)| agent.starts_with("engine:"));
-    engines.map(|(variant, agent)| run(variant, agent)).collect()
+/// How many nodes of each position a short run searches, and for how long it is repeated.
+const SHORT: u64 = 25_000;
+const REPEATED: Duration = Duration::from_secs(1);
+
+/// What a short run of the engines' searches says about this program and this machine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Short {
+    /// What the searches found: another text where they are not the same.
+    pub found: String,
+    /// Nodes a second on one core.
+    pub speed: u64,
 }
 
-/// Nodes a second over these searches.
-pub fn speed_of(measures: &[Measure]) -> u64 {
-    let nodes: u64 = measures.iter().map(|measure| measure.nodes).sum();
-    let time: Duration = measures.iter().map(|measure| measure.time).sum();
-    (nodes as f64 / time.as_secs_f64().max(1e-6)) as u64
+/// Runs the engines' searches on all positions, each for a few nodes, until about a second has
+/// passed. The fastest time counts: others can only slow a machine down.
+pub fn short() -> Short {
+    let engines: Vec<_> =
+        searches().filter(|(_, agent)| agent.starts_with("engine:")).flat_map(opened).collect();
+    let (mut found, mut speed, begun) = (String::new(), 0, Instant::now());
+    while speed == 0 || begun.elapsed() < REPEATED {
+        found = SIGNATURE.to_string();
+        let (mut nodes, mut time) = (0, Duration::ZERO);
+        for (table, spec) in &engines {
+            let mut agent = adviser(&**table, spec, 0).expect("an agent of the bench");
+            let Some(choice) = agent.choose(&**table, &Budget::nodes(SHORT), &mut |_| {}) else {
+                continue;
+            };
+            let it = choice.statistics;
+            nodes += it.nodes;
+            time += it.time;
+            let line = (&choice.mv, choice.score, it.nodes, it.expanded);
+            found.push_str(&format!("{line:?}\n"));
+        }
+        speed = speed.max((nodes as f64 / time.as_secs_f64().max(1e-6)) as u64);
+    }
+    Short { found, speed: speed.max(1) }
+}
+
+fn opened((variant, agent): (&str, &str)) -> Vec<(Box<dyn Table>, AgentSpec)> {
+    let spec: AgentSpec = agent.parse().expect("an agent of the bench");
+    positions(variant).into_iter().map(|table| (table, spec.clone())).collect()
 }

@@ -47,6 +47,7 @@ fn a_match(setting: &Setting, agents: Vec<AgentSpec>, games: u64) -> Match {
         concurrency: std::thread::available_parallelism().map_or(1, usize::from),
         sprt: None,
         replay_disturbed: false,
+        reference_speed: None,
     }
 }
 

@@ -29,7 +29,7 @@ A file describes the tournament:
 #[derive(Subcommand, Debug)]
 pub(crate) enum TournamentCommand {
     /// Play or resume a tournament
-    Run(TournamentRunArgs),
+    Run(Box<TournamentRunArgs>),
     /// Show the standings of a tournament
     Status(TournamentStatusArgs),
     /// List the stored tournaments

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use agon_search::bench::{Measure, run as measure, searches};
+use agon_search::bench::{Measure, run as measure, searches, short};
 use agon_search::report::per_second;
 use serde::Serialize;
 
@@ -18,6 +18,9 @@ struct BenchJson {
     nodes: u64,
     seconds: f64,
     nps: u64,
+    /// That of this machine for scaled clocks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    speed: Option<u64>,
 }
 
 #[derive(Serialize)]
@@ -61,6 +64,7 @@ pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<()> {
         expanded: measures.iter().map(|measure| measure.expanded).sum(),
         time: measures.iter().map(|measure| measure.time).sum(),
     };
+    let speed = args.game.is_none().then(|| short().speed);
     if args.json {
         let search = |m: &Measure| SearchJson {
             variant: m.variant,
@@ -74,9 +78,13 @@ pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<()> {
             nodes: total.nodes,
             seconds: total.time.as_secs_f64(),
             nps: per_second(total.nodes, total.time),
+            speed,
         })?;
     } else {
         writeln!(out, "{}", styled(BOLD, &row("total", "", &total)))?;
+        if let Some(speed) = speed {
+            writeln!(out, "speed of this machine for scaled clocks: {} nodes/s", thousands(speed))?;
+        }
     }
     Ok(())
 }

@@ -70,10 +70,8 @@ fn run_experiment(args: &LabRunArgs, data: &Data) -> anyhow::Result<()> {
     let store = data.games()?;
     let mut bar = Bar::new();
     let orders = elsewhere::orders(&args.elsewhere, bar.progress.voice())?;
-    let hire = |tournament: &Tournament| match &orders {
-        Some(orders) => Some(elsewhere::hire(orders, tournament)),
-        None => None,
-    };
+    let hire =
+        |tournament: &Tournament| orders.as_ref().map(|orders| elsewhere::hire(orders, tournament));
     let stop = interrupt::stop_flag();
     let done = run_lab(&experiment, &store, &setup, &hire, &stop, &mut |it| bar.show(it));
     bar.progress.finish();

@@ -6,7 +6,7 @@ use agon_arena::fleet::Abilities;
 use agon_core::printable;
 use agon_isolation::{Level, try_level};
 use agon_search::StopFlag;
-use agon_wire::nats::{Worker, WorkerNews, WorkerSettings, host_name};
+use agon_wire::nats::{Build, Worker, WorkerNews, WorkerSettings, host_name};
 use anyhow::anyhow;
 
 use crate::args::WorkerArgs;
@@ -32,8 +32,11 @@ pub(crate) fn run(args: &WorkerArgs, data: &Data) -> anyhow::Result<()> {
     let registry = agon_wire::registry(args.python.as_deref())
         .with_catalog(data.catalog().clone())
         .with_data(data.for_programs());
+    let access = access(&args.nats, &args.access)?;
+    anstream::eprintln!("measuring the speed of this machine");
     let settings = WorkerSettings {
-        access: access(&args.nats, &args.access)?,
+        access,
+        build: Build::here(),
         name: args.name.clone().unwrap_or_else(host_name),
         slots: slots.min(cores),
         agents: args.agents.clone(),
@@ -47,7 +50,6 @@ pub(crate) fn run(args: &WorkerArgs, data: &Data) -> anyhow::Result<()> {
     let (url, name, slots) = (settings.access.shown(), settings.name.clone(), settings.slots);
     let (leave, halt) = (StopFlag::default(), StopFlag::default());
     interrupt::leave_then_halt(&leave, &halt)?;
-    anstream::eprintln!("measuring the speed of this machine");
     let status = Worker::run(settings, &leave, &halt, move |news| match news {
         WorkerNews::Ready(abilities) => ready(&name, &url, slots, &abilities),
         WorkerNews::Played { .. } => {}

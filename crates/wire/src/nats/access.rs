@@ -9,11 +9,14 @@ use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectOptions};
 
 use super::NatsError;
+use super::names::LARGEST_MESSAGE;
 
 /// How long to wait for the broker when a command starts.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// The pauses between attempts to reach a broker that was lost.
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+/// How much a message may have around what is in it.
+const HEADERS: usize = 4 << 10;
 /// How large a file with a secret may be.
 const LARGEST_SECRET: u64 = 64 << 10;
 
@@ -129,19 +132,27 @@ impl Access {
             }
             Credentials::Token(Secret(token)) => options.token(token.clone()),
         };
+        // Whoever names an authority does not want to be listened to, whatever the address says.
+        options = options.require_tls(!self.authorities.is_empty());
         for file in &self.authorities {
             options = options.add_root_certificates(file.clone());
         }
         // The events of a connection go to the log of the library; what matters is noticed by those
         // who use it.
         options = options
-            .subscription_capacity(1 << 16)
+            .subscription_capacity(4096)
             .reconnect_delay_callback(|attempt| {
                 Duration::from_millis(50 << attempt.min(6)).min(LONGEST_PAUSE)
             })
             .request_timeout(Some(Duration::from_secs(5)));
         let client = options.connect(self.urls.clone()).await;
         let client: Client = client.map_err(|error| failed(chain(&error)))?;
+        let (needed, most) = (LARGEST_MESSAGE + HEADERS, client.server_info().max_payload);
+        if most < needed {
+            return Err(failed(format!(
+                "it takes messages of {most} bytes, and {needed} are needed: max_payload = 1MB"
+            )));
+        }
         Ok(jetstream::new(client))
     }
 }

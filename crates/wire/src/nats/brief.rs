@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::NatsError;
 use super::files;
 use super::messages::{PROTOCOL, is_checksum};
-use super::names::LARGEST_FILE;
+use super::names::{LARGEST_DOCUMENT, LARGEST_FILE};
 use super::travel::{Parcel, Traveller, pack};
 
 /// The most agents and terms.
@@ -94,12 +94,12 @@ impl Brief {
                 return Err(lost("it has just been changed".into()));
             }
         }
-        self.send_again(broker).await
-    }
-
-    /// Stores it on the broker, without its files.
-    pub async fn send_again(&self, broker: &Context) -> Result<String, NatsError> {
-        files::put(broker, &serde_json::to_vec(self).unwrap_or_default()).await
+        let text = serde_json::to_vec(self).unwrap_or_default();
+        if text.len() as u64 > LARGEST_DOCUMENT {
+            let problem = format!("it has {} agents, too many for one run", self.agents.len());
+            return Err(NatsError::File { what: format!("tournament {:?}", self.name), problem });
+        }
+        files::put(broker, &text).await
     }
 
     /// Reads a brief from the network.

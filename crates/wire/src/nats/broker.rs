@@ -6,6 +6,7 @@ use async_nats::jetstream::consumer::{AckPolicy, DeliverPolicy, PullConsumer, pu
 use async_nats::jetstream::object_store::ObjectStore;
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType, Stream};
 use async_nats::jetstream::{Context, object_store};
+use futures_util::{StreamExt, TryStreamExt};
 
 use super::NatsError;
 use super::access::chain;
@@ -13,12 +14,15 @@ use super::names::{
     ALL_RESULTS, ALL_UNITS, FILES, FILES_AGE, LOCK_AGE, LOCKS, RESULTS, RESULTS_AGE, UNITS, results,
 };
 
-/// How many bytes of units may wait.
-const MOST_UNITS: i64 = 1 << 30;
+/// How many bytes of units may wait. The broker reserves all three at once, and by default it takes
+/// no more than a part of its disk.
+const MOST_UNITS: i64 = 256 << 20;
 /// How many bytes of results may wait.
-const MOST_RESULTS: i64 = 8 << 30;
+const MOST_RESULTS: i64 = 1 << 30;
 /// How many bytes of files are kept.
-const MOST_FILES: i64 = 8 << 30;
+const MOST_FILES: i64 = 1 << 30;
+/// For how long a class that nobody needs is kept.
+const UNUSED_CLASS: Duration = Duration::from_secs(24 * 3600);
 
 /// Turns an answer of the broker into an error that says what was asked.
 pub(crate) fn refused<E: std::error::Error>(
@@ -112,7 +116,7 @@ pub(crate) async fn class_consumer(
         max_deliver: -1,
         max_ack_pending: 65_536,
         max_waiting: 16_384,
-        inactive_threshold: Duration::from_secs(30 * 24 * 3600),
+        inactive_threshold: UNUSED_CLASS,
         ..pull::Config::default()
     };
     let stream = units(broker).await?;
@@ -120,13 +124,24 @@ pub(crate) async fn class_consumer(
     made.map(drop).map_err(refused(format!("make the consumer of class {class}")))
 }
 
-/// The consumer of a run's results.
+/// The consumer of a run's results for one coordinator. Those of earlier ones are removed: what they
+/// had taken and not finished is delivered at once, and whoever still lives gets nothing any more.
 pub(crate) async fn results_consumer(
     broker: &Context,
     run: &str,
+    holder: &str,
 ) -> Result<PullConsumer, NatsError> {
+    let stream = broker.get_stream(RESULTS).await.map_err(refused("open the queue of results"))?;
+    let (name, prefix) = (format!("run-{run}-{holder}"), format!("run-{run}-"));
+    let mut names = stream.consumer_names();
+    while let Some(Ok(other)) = names.next().await {
+        if other.starts_with(&prefix) && other != name {
+            // If it is gone already, so much the better.
+            let _ = stream.delete_consumer(&other).await;
+        }
+    }
     let config = pull::Config {
-        durable_name: Some(format!("run-{run}")),
+        durable_name: Some(name),
         filter_subject: results(run),
         ack_policy: AckPolicy::Explicit,
         deliver_policy: DeliverPolicy::All,
@@ -140,44 +155,33 @@ pub(crate) async fn results_consumer(
     made.map_err(refused("make the consumer of results"))
 }
 
-/// Removes what is queued of a run: its units, and also its results if they are no longer wanted.
+/// Removes what is queued of a run: its units, and also its results and their consumer if they are
+/// no longer wanted.
 pub(crate) async fn forget(
     broker: &Context,
     run: &str,
-    with_results: bool,
+    with_results: Option<&str>,
 ) -> Result<(), NatsError> {
     let queue = units(broker).await?;
     let purged = queue.purge().filter(format!("agon.units.*.{run}")).await;
     purged.map_err(refused("empty the queue of units"))?;
-    if with_results {
+    if let Some(consumer) = with_results {
         let queue = broker.get_stream(RESULTS).await;
         let queue = queue.map_err(refused("open the queue of results"))?;
         let purged = queue.purge().filter(results(run)).await;
         purged.map_err(refused("empty the queue of results"))?;
         // It exists only for this run. If it stays, the broker removes it when it is old.
-        let _ = queue.delete_consumer(&format!("run-{run}")).await;
+        let _ = queue.delete_consumer(consumer).await;
     }
     Ok(())
 }
 
 /// How many units of a run are in the queue, those being played included.
 pub(crate) async fn queued(broker: &Context, run: &str) -> Result<usize, NatsError> {
-    use futures_util::TryStreamExt;
     let stream = units(broker).await?;
     let counted = stream.info_with_subjects(format!("agon.units.*.{run}")).await;
     let counted = counted.map_err(refused("count the units"))?;
     let counts: Vec<(String, usize)> =
         counted.try_collect().await.map_err(refused("count the units"))?;
     Ok(counts.into_iter().map(|(_, count)| count).sum())
-}
-
-/// The same, made anew: what an earlier coordinator had taken and not finished is delivered at once.
-pub(crate) async fn fresh_results_consumer(
-    broker: &Context,
-    run: &str,
-) -> Result<PullConsumer, NatsError> {
-    let stream = broker.get_stream(RESULTS).await.map_err(refused("open the queue of results"))?;
-    // There is none, most of the time.
-    let _ = stream.delete_consumer(&format!("run-{run}")).await;
-    results_consumer(broker, run).await
 }

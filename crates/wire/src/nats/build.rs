@@ -1,6 +1,7 @@
 //! This build of the program, and how fast it is here.
 
 use std::fmt;
+use std::sync::OnceLock;
 
 use agon_arena::fingerprint::checksum;
 use agon_search::bench;
@@ -18,14 +19,17 @@ pub struct Build {
 }
 
 impl Build {
-    /// Searches for about a second: counts and time of the engines' searches in the bench. A program
-    /// whose searches were changed is not taken for the one that the stored signature describes.
-    pub fn measure() -> Build {
-        let measures = bench::engines();
-        let speed = bench::speed_of(&measures);
-        let counts: Vec<String> = measures.iter().map(|it| it.nodes.to_string()).collect();
-        let sum = checksum(format!("{}{}", bench::SIGNATURE, counts.join(" ")).as_bytes());
-        let signature = sum.get(..8).unwrap_or_default().to_string();
+    /// This build on this machine: measured when it is first asked for.
+    pub fn here() -> Build {
+        static HERE: OnceLock<Build> = OnceLock::new();
+        HERE.get_or_init(Build::measure).clone()
+    }
+
+    /// A program whose searches were changed is not taken for the one that the stored signature
+    /// describes: what they find is part of its own.
+    fn measure() -> Build {
+        let bench::Short { found, speed } = bench::short();
+        let signature = checksum(found.as_bytes()).get(..8).unwrap_or_default().to_string();
         Build { version: env!("CARGO_PKG_VERSION").to_string(), signature, speed }
     }
 }

@@ -4,34 +4,56 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use agon_arena::fingerprint::checksum;
 use async_nats::jetstream::Context;
 use tokio::io::AsyncReadExt;
+use tokio::time::timeout;
 
 use super::NatsError;
 use super::access::chain;
 use super::broker;
 use super::messages::is_checksum;
+use super::names::FILES_AGE;
 
-/// Stores a file on the broker, unless it is there.
+/// How long a file may take.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Stores a file on the broker, unless it is there and stays for a while.
 pub(crate) async fn put(broker: &Context, contents: &[u8]) -> Result<String, NatsError> {
     let name = checksum(contents);
     let failed = |problem: String| NatsError::File { what: name.clone(), problem };
     let bucket = broker::files(broker).await?;
     if let Ok(info) = bucket.info(&name).await
         && info.size == contents.len()
+        && info.modified.is_some_and(|stored| is_fresh(stored.unix_timestamp()))
     {
         return Ok(name);
     }
     let mut rest = contents;
-    let put = bucket.put(name.as_str(), &mut rest).await;
+    let put = timeout(PATIENCE, bucket.put(name.as_str(), &mut rest)).await;
+    let put = put.map_err(|_| failed("the broker does not take it".into()))?;
     put.map_err(|error| failed(chain(&error)))?;
     Ok(name)
 }
 
+/// Whether a file that was stored then, in seconds, is not removed soon.
+fn is_fresh(stored: i64) -> bool {
+    let age = agon_arena::store::now() / 1000 - stored;
+    u64::try_from(age).is_ok_and(|age| age < FILES_AGE.as_secs() / 2)
+}
+
 /// Fetches a file of at most this size from the broker.
 pub(crate) async fn get(broker: &Context, name: &str, most: u64) -> Result<Vec<u8>, NatsError> {
+    // Parts may be missing, and then they are waited for without end.
+    let got = timeout(PATIENCE, get_at_leisure(broker, name, most)).await;
+    got.unwrap_or_else(|_| {
+        Err(NatsError::File { what: name.into(), problem: "it does not arrive".into() })
+    })
+}
+
+async fn get_at_leisure(broker: &Context, name: &str, most: u64) -> Result<Vec<u8>, NatsError> {
     let failed = |problem: String| NatsError::File { what: name.to_string(), problem };
     if !is_checksum(name) {
         return Err(failed("that is no checksum".into()));

@@ -35,8 +35,10 @@ impl Holder {
     /// Whether it is a process of this machine that has ended.
     fn is_dead(&self) -> bool {
         let here = place();
-        let process = std::path::Path::new("/proc").join(self.process.to_string());
-        !here.is_empty() && self.place == here && !process.exists()
+        let number = i32::try_from(self.process).ok().and_then(rustix::process::Pid::from_raw);
+        // A process of somebody else may not be asked, but is there.
+        let is_gone = |id| rustix::process::test_kill_process(id) == Err(rustix::io::Errno::SRCH);
+        !here.is_empty() && self.place == here && number.is_none_or(is_gone)
     }
 }
 
@@ -61,6 +63,7 @@ fn place() -> String {
 pub(crate) struct Lock {
     store: Store,
     key: String,
+    id: String,
     lost: Arc<AtomicBool>,
     renewing: JoinHandle<()>,
 }
@@ -83,7 +86,7 @@ impl Lock {
         let lost = Arc::new(AtomicBool::new(false));
         let (kept, to, flag) = (store.clone(), key.to_string(), lost.clone());
         let renewing = tokio::spawn(renew(kept, to, me, revision, flag));
-        Ok(Lock { store, key: key.to_string(), lost, renewing })
+        Ok(Lock { store, key: key.to_string(), id: id.to_string(), lost, renewing })
     }
 
     /// Whether somebody else has taken it over.
@@ -91,13 +94,26 @@ impl Lock {
         self.lost.load(Relaxed)
     }
 
+    /// Asks the broker whether it is still ours.
+    pub async fn is_held(&self) -> bool {
+        self.renewing.abort();
+        self.revision().await.is_some()
+    }
+
     /// Gives it back.
     pub async fn release(&self) {
         self.renewing.abort();
-        if !self.is_lost() {
+        if let Some(revision) = self.revision().await {
             // If the broker does not hear this, the lock gets old by itself.
-            let _ = self.store.purge(&self.key).await;
+            let _ = self.store.purge_expect_revision(&self.key, Some(revision)).await;
         }
+    }
+
+    /// The revision of our entry, if the entry is ours.
+    async fn revision(&self) -> Option<u64> {
+        let entry = self.store.entry(&self.key).await.ok().flatten()?;
+        let holder: Holder = serde_json::from_slice(&entry.value).ok()?;
+        (holder.id == self.id && !self.is_lost()).then_some(entry.revision)
     }
 }
 

@@ -24,6 +24,8 @@ pub(crate) struct Unit {
     pub run: String,
     /// Its number in the run, by the coordinator's count.
     pub unit: u64,
+    /// Which coordinator counts: numbers begin again with the next one.
+    pub epoch: String,
     /// The name of the tournament, for people.
     pub name: String,
     /// The checksum of the brief, which has agents and terms.
@@ -38,6 +40,10 @@ pub(crate) struct Results {
     pub protocol: u32,
     pub run: String,
     pub unit: u64,
+    /// Which coordinator counted the unit.
+    pub epoch: String,
+    /// What was played: the checksum of the brief.
+    pub brief: String,
     /// The worker's id, and its name for people.
     pub worker: String,
     pub name: String,
@@ -111,6 +117,15 @@ impl WireGame {
     /// The number of the game in the schedule.
     pub fn number(&self) -> u64 {
         self.number
+    }
+
+    /// About how much memory it takes, in bytes.
+    pub fn weight(&self) -> usize {
+        let text = |text: &Option<String>| text.as_ref().map_or(0, String::len);
+        let texts = text(&self.evidence) + text(&self.resources) + text(&self.start);
+        let lists = self.movers.len() + 8 * (self.times_us.len() + self.latencies_us.len());
+        let searched = 8 * (self.nodes.len() + self.depths.len()) + 24 * self.scores.len();
+        512 + texts + lists + searched + self.moves.len() + self.opening.len() + self.reason.len()
     }
 
     /// A game as it is sent.
@@ -197,6 +212,21 @@ impl WireGame {
     }
 }
 
+#[cfg(test)]
+impl WireGame {
+    /// A game of this number without anything in it.
+    pub fn blank(number: u64) -> WireGame {
+        let game = serde_json::json!({
+            "number": number, "round": 0, "pairing": 0, "leg": 0, "variant": "", "pace": "",
+            "seats": [], "start": null, "opening": "", "moves": "", "movers": [], "times_us": [],
+            "nodes": [], "latencies_us": [], "depths": [], "scores": [], "points": [],
+            "reason": "", "end": "", "offender": null, "evidence": null, "signature": 0,
+            "disturbed": false, "resources": null, "finished_at": 0, "speed": 0, "scale": 1.0,
+        });
+        serde_json::from_value(game).unwrap()
+    }
+}
+
 /// A message that was refused, in words.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Refused(pub String);
@@ -219,6 +249,7 @@ impl Unit {
         let unit: Unit = read(payload)?;
         check(unit.protocol == PROTOCOL, "it is of another version of the protocol")?;
         check(is_token(&unit.run), "the name of its run is not one")?;
+        check(is_token(&unit.epoch), "the name of its coordinator is not one")?;
         check(is_checksum(&unit.brief), "it names no brief")?;
         check(unit.name.len() <= 400, "its name is too long")?;
         let games = unit.fixtures.len();
@@ -248,6 +279,8 @@ impl Returned {
             let fits = it.games.len() <= MOST_GAMES && it.unfinished.len() <= MOST_GAMES;
             check(fits, "it has too many games")?;
             check(it.build.len() <= 100, "its build is too long")?;
+            check(is_token(&it.epoch), "the name of its coordinator is not one")?;
+            check(is_checksum(&it.brief), "it names no brief")?;
         }
         Ok(returned)
     }

@@ -95,6 +95,22 @@ pub enum NatsError {
         /// How old its last sign of life is, in seconds.
         age: u64,
     },
+    /// Another coordinator has taken over the tournament.
+    #[error("another coordinator has taken over {name:?} while the broker could not be reached")]
+    TakenOver {
+        /// The tournament.
+        name: String,
+    },
+    /// A game cannot be played anywhere.
+    #[error("{game} cannot be played, last on {worker}: {problem}")]
+    Unplayable {
+        /// Its number and players.
+        game: String,
+        /// The last worker that tried.
+        worker: String,
+        /// Why not, in its words.
+        problem: String,
+    },
     /// An agent cannot play on other machines.
     #[error("{agent} cannot play on other machines: {problem}")]
     Agent {

@@ -26,6 +26,8 @@ pub(crate) const ALL_CANCELS: &str = "agon.cancel.*";
 
 /// The largest message that is sent. Brokers take 1 MiB unless they are told otherwise.
 pub(crate) const LARGEST_MESSAGE: usize = 700 << 10;
+/// The largest sign of life.
+pub(crate) const LARGEST_SIGN: usize = 64 << 10;
 /// The largest file that travels.
 pub(crate) const LARGEST_FILE: u64 = 256 << 20;
 /// The largest brief or requirement.
@@ -71,7 +73,7 @@ pub(crate) fn results(run: &str) -> String {
 
 /// A text from a stranger, short enough to be kept and shown.
 pub(crate) fn short(text: &str) -> String {
-    text.chars().take(LONGEST_TEXT).collect()
+    text.chars().take(LONGEST_TEXT / 4).collect()
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use agon_arena::Agent;
 use agon_arena::agent::AgentKind;
 use agon_arena::clock::TimeControl;
-use agon_arena::fixture::Terms;
+use agon_arena::fixture::{Fixture, Terms};
 use agon_arena::fleet::Abilities;
 use agon_arena::resources::{self, Occupant};
 use agon_arena::tournament::Tournament;
@@ -19,6 +19,9 @@ use serde::{Deserialize, Serialize};
 use super::brief::Brief;
 use super::messages::PROTOCOL;
 use super::travel::Luggage;
+
+/// How much memory a program is expected to use if it may use more, in MiB.
+const USUAL_PROGRAM: u64 = 512;
 
 /// Stands for a Python that has Agon's package.
 pub(crate) const PYTHON: &str = "python with the package agon";
@@ -59,39 +62,60 @@ fn used(catalog: &Catalog, variant: &Variant, spec: &AgentSpec) -> Option<String
     resources::in_use(catalog, variant, [Occupant::BuiltIn(spec)])
 }
 
+/// Games of one tournament that need the same: a few kinds, however many agents there are.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Kind {
+    terms: u16,
+    built_in: bool,
+    programs: bool,
+    cores: usize,
+}
+
+impl Kind {
+    /// The kind of a game.
+    pub fn of(tournament: &Tournament, fixture: &Fixture) -> Kind {
+        let seated = fixture.seating.as_slice().iter();
+        let agents = || seated.clone().filter_map(|&at| tournament.entrants.get(usize::from(at)));
+        Kind {
+            terms: fixture.terms,
+            built_in: agents().any(|entrant| !entrant.agent.is_outside()),
+            programs: agents().any(|entrant| entrant.agent.is_outside()),
+            cores: agents().map(|entrant| entrant.agent.threads()).max().unwrap_or(1),
+        }
+    }
+}
+
 impl Requirement {
-    /// What the games of these agents on these terms need. Programs are taken together over the whole
-    /// tournament, so that a class of students with many programs is one class of units.
+    /// What games of this kind need: whatever any of the agents needs that may play them. `None` if
+    /// the tournament has no such terms.
     pub fn of(
         tournament: &Tournament,
         brief: &Brief,
-        terms: &Terms,
-        seated: &BTreeSet<u16>,
+        kind: Kind,
         build: &super::Build,
-    ) -> Requirement {
-        let agents: Vec<&Agent> = seated
-            .iter()
-            .filter_map(|agent| tournament.entrants.get(usize::from(*agent)))
-            .map(|entrant| &entrant.agent)
-            .collect();
-        let has_programs = agents.iter().any(|agent| agent.is_outside());
+    ) -> Option<Requirement> {
+        let terms = tournament.terms.get(usize::from(kind.terms))?;
+        let all = tournament.entrants.iter().map(|entrant| &entrant.agent);
+        let built_in: Vec<&Agent> =
+            all.filter(|agent| kind.built_in && !agent.is_outside()).collect();
         let all = brief.agents.iter().filter_map(|agent| agent.luggage.as_ref());
-        let luggage: Vec<&Luggage> = if has_programs { all.collect() } else { Vec::new() };
+        let luggage: Vec<&Luggage> = if kind.programs { all.collect() } else { Vec::new() };
         let files = luggage.iter().flat_map(|it| &it.files).map(|file| file.checksum.clone());
         let is_exact = terms.pace.time == TimeControl::default();
-        let built_in = agents.iter().any(|agent| !agent.is_outside());
-        let tables: u64 = agents.iter().map(|agent| memory_of(agent)).sum();
+        let tables = built_in.iter().map(|agent| memory_of(agent)).max().unwrap_or(0);
         let programs = luggage.iter().map(|it| it.memory >> 20).max().unwrap_or(0);
-        Requirement {
+        let build =
+            (kind.built_in || is_exact).then(|| (build.version.clone(), build.signature.clone()));
+        Some(Requirement {
             protocol: PROTOCOL,
-            build: (built_in || is_exact).then(|| (build.version.clone(), build.signature.clone())),
-            cores: agents.iter().map(|agent| agent.threads()).max().unwrap_or(1),
-            memory_mib: tables + if has_programs { programs.min(512) } else { 0 },
+            build,
+            cores: kind.cores,
+            memory_mib: tournament.seats as u64 * tables.max(programs.min(USUAL_PROGRAM)),
             isolation: luggage.iter().map(|it| it.isolation).max(),
             programs: files.collect(),
             commands: luggage.iter().flat_map(|it| it.commands.iter().cloned()).collect(),
-            resources: resources_of(&agents, terms),
-        }
+            resources: resources_of(&built_in, terms),
+        })
     }
 
     /// Why a worker cannot play such units, if so.
@@ -123,7 +147,10 @@ impl Requirement {
         let wanted = self.isolation?;
         let it = here.abilities;
         let has = |program: &String| it.programs.contains(program);
-        if !it.takes_programs && !self.programs.iter().all(has) {
+        let is_own = !self.programs.is_empty()
+            && self.programs.iter().all(has)
+            && self.commands.iter().all(|command| command == PYTHON);
+        if !it.takes_programs && !is_own {
             return Some("it takes no programs from others (agon worker --allow-programs)".into());
         }
         let can: Level = it.isolation.parse().unwrap_or_default();
@@ -176,9 +203,9 @@ fn memory_of(agent: &Agent) -> u64 {
     }
 }
 
-fn resources_of(seated: &[&Agent], terms: &Terms) -> BTreeSet<Resource> {
+fn resources_of(agents: &[&Agent], terms: &Terms) -> BTreeSet<Resource> {
     let variant = terms.variant.to_string();
-    let agents = seated.iter().filter_map(|agent| match agent.kind() {
+    let built_in = agents.iter().filter_map(|agent| match agent.kind() {
         AgentKind::BuiltIn(spec) => Some(Resource {
             variant: variant.clone(),
             by: agent.text().to_string(),
@@ -192,7 +219,7 @@ fn resources_of(seated: &[&Agent], terms: &Terms) -> BTreeSet<Resource> {
         by: format!("{OPENINGS}{}", terms.openings),
         uses: Some(format!("{sum:08x}")),
     });
-    agents.chain(openings).collect()
+    built_in.chain(openings).collect()
 }
 
 const OPENINGS: &str = "openings ";

@@ -11,6 +11,8 @@ use agon_arena::fingerprint::checksum;
 use agon_arena::remote::{Limits, Settings};
 use agon_arena::{Agent, Registry};
 use agon_isolation::Level;
+use agon_search::spec::Role;
+use agon_search::{AgentSpec, agents};
 use serde::{Deserialize, Serialize};
 
 use super::NatsError;
@@ -73,10 +75,11 @@ pub(crate) struct Parcel {
 
 /// Packs an agent: what the worker is told, and the files to be sent.
 pub(crate) fn pack(agent: &Agent) -> Result<(Traveller, Vec<Parcel>), NatsError> {
+    let refused = |problem: String| NatsError::Agent { agent: agent.text().into(), problem };
     let AgentKind::Outside(outside) = agent.kind() else {
+        check_built_in(agent.text()).map_err(refused)?;
         return Ok((Traveller { text: agent.text().to_string(), luggage: None }, Vec::new()));
     };
-    let refused = |problem: String| NatsError::Agent { agent: agent.text().into(), problem };
     if outside.plays_one_game() {
         let problem = "it is one running program; play it without --nats";
         return Err(refused(problem.into()));
@@ -87,6 +90,7 @@ pub(crate) fn pack(agent: &Agent) -> Result<(Traveller, Vec<Parcel>), NatsError>
         .ok_or_else(|| refused("how it is started is not known; play it without --nats".into()))?;
     let mut packing = Packing::new(settings.folder.clone());
     let text = packing.text(agent.text()).map_err(&refused)?;
+    check_paths(&text).map_err(&refused)?;
     let Packing { files, parcels, commands, .. } = packing;
     let limits = &settings.limits;
     let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
@@ -202,6 +206,38 @@ impl Packing {
     }
 }
 
+/// A built-in agent may name no files: what is read where it plays is not for strangers to choose.
+fn check_built_in(text: &str) -> Result<(), String> {
+    let Ok(spec) = text.parse::<AgentSpec>() else { return Ok(()) };
+    let book = agents::value_of(&spec, Role::Book).filter(|book| !["on", "off"].contains(book));
+    let mut values = spec.options.iter().map(|(_, value)| value.as_str());
+    match book.or_else(|| values.find(|value| value.contains('/'))) {
+        Some(file) => Err(format!(
+            "{file:?} is a file; on a worker, books are those of its data folder: book=on"
+        )),
+        None => Ok(()),
+    }
+}
+
+/// A program may name no files but its own: whatever its command names can be read in its sandbox.
+fn check_paths(text: &str) -> Result<(), String> {
+    let (_, command) = text.split_once(':').unwrap_or((text, ""));
+    let words = shell_words::split(command).map_err(|error| error.to_string())?;
+    for word in &words {
+        let value = word.split_once('=').map_or("", |(_, value)| value);
+        let leads_out = |path: &str| {
+            let path = Path::new(path);
+            path.is_absolute() || path.components().any(|part| part == Component::ParentDir)
+        };
+        if leads_out(word) || leads_out(value) {
+            return Err(format!(
+                "{word:?} names a place on another machine; only files that are here can be sent"
+            ));
+        }
+    }
+    Ok(())
+}
+
 /// Whether a path stays in the folder it starts from.
 fn is_inside(path: &Path) -> bool {
     let mut parts = path.components();
@@ -257,6 +293,20 @@ impl Luggage {
 }
 
 impl Traveller {
+    /// Whether its program is one of its own files, rather than one that the machine has and that
+    /// does what its arguments say, such as a shell.
+    pub fn is_file_of_its_own(&self) -> bool {
+        let Some(luggage) = &self.luggage else { return false };
+        let (kind, command) = self.text.split_once(':').unwrap_or((&self.text, ""));
+        let Ok(words) = shell_words::split(command) else { return false };
+        let word = words.first().map_or("", String::as_str);
+        let file = match kind {
+            "python" => word.split('#').next().unwrap_or_default(),
+            _ => word.strip_prefix("./").unwrap_or_default(),
+        };
+        luggage.files.iter().any(|it| it.path == file)
+    }
+
     /// The agent, ready to play in this folder.
     pub fn unpack(
         &self,
@@ -264,6 +314,10 @@ impl Traveller {
         folder: PathBuf,
         at_least: Level,
     ) -> Result<Agent, String> {
+        match &self.luggage {
+            Some(_) => check_paths(&self.text)?,
+            None => check_built_in(&self.text)?,
+        }
         let settings = match &self.luggage {
             Some(luggage) => luggage.settings(folder, at_least),
             None if registry.is_program(&self.text) => {

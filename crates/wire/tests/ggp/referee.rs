@@ -42,6 +42,7 @@ fn games(
         concurrency: 2,
         sprt: None,
         replay_disturbed: false,
+        reference_speed: None,
     };
     let mut summaries = Vec::new();
     let run = setup.play(None, &StopFlag::default(), &mut |news| {

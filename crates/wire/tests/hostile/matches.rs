@@ -63,6 +63,7 @@ fn play(variant: &str, row: &Row, agents: Vec<Agent>) -> Ledger {
         concurrency: row.concurrency,
         sprt: None,
         replay_disturbed: false,
+        reference_speed: None,
     };
     let mut games = 0;
     let run = it.play(None, &StopFlag::default(), &mut |news| {
@@ -150,6 +151,7 @@ fn whoever_wants_no_more_does_not_wait_for_a_program_that_thinks() {
         concurrency: 1,
         sprt: None,
         replay_disturbed: false,
+        reference_speed: None,
     };
     let started = std::time::Instant::now();
     std::thread::scope(|scope| {

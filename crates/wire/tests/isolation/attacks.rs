@@ -81,6 +81,7 @@ fn games(attack: &str, cgroups: bool) -> Vec<String> {
         concurrency: 2,
         sprt: None,
         replay_disturbed: false,
+        reference_speed: None,
     };
     let mut endings = Vec::new();
     it.play(None, &StopFlag::default(), &mut |news| {

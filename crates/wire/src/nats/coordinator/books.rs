@@ -6,23 +6,22 @@ use agon_arena::fixture::Fixture;
 
 use super::super::messages::{Claim, Results, WireGame};
 
-/// How often a game may come back in a form that is refused before the run gives up.
-const MOST_REFUSALS: u32 = 50;
-/// How many games that nobody has asked for yet are kept.
-const MOST_EARLY: usize = 200_000;
-/// From how many deliveries on a unit is suspected of killing its workers.
-const SUSPICIOUS: i64 = 3;
+/// How much memory games that nobody has asked for yet may take, in bytes.
+const MOST_EARLY: usize = 64 << 20;
+/// From how many unfinished attempts on a unit is suspected of killing its workers.
+const SUSPICIOUS: u32 = 3;
+/// The most names that are kept for a unit.
+const MOST_NAMES: usize = 100;
 
 /// A game that is out.
 #[derive(Clone, Debug)]
 pub(super) struct Pending {
     pub fixture: Fixture,
     unit: u64,
-    refusals: u32,
 }
 
 /// A unit that is out.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Out {
     /// How many of its games are missing.
     left: usize,
@@ -32,126 +31,148 @@ pub(super) struct Out {
     /// Whether the broker has it.
     pub sent: bool,
     first: u64,
-    claims: BTreeSet<String>,
+    /// How many workers have said that they begin it, and their names.
+    claims: u32,
+    names: BTreeSet<String>,
     named: bool,
 }
 
-/// A game that came back and is wanted; it is still to be checked by the rules.
+/// A game that came back before it was asked for.
 #[derive(Debug)]
-pub(super) struct Candidate {
-    pub fixture: Fixture,
+pub(super) struct Early {
+    pub worker: String,
+    pub build: String,
     pub game: WireGame,
+}
+
+/// What became of a game that came back.
+pub(super) enum Arrival {
+    /// It is wanted, and still to be checked by the rules.
+    Wanted(Fixture, Box<WireGame>),
+    /// It has been counted before, or is kept until somebody asks for it.
+    Settled,
 }
 
 /// The books of a run.
 #[derive(Debug, Default)]
 pub(super) struct Books {
-    pub pending: BTreeMap<u64, Pending>,
+    pending: BTreeMap<u64, Pending>,
     pub units: BTreeMap<u64, Out>,
-    /// Games that came back before they were asked for: from before a restart.
-    early: BTreeMap<u64, (String, String, WireGame)>,
+    early: BTreeMap<u64, Early>,
+    early_bytes: usize,
     /// Games to be given out again.
     pub again: VecDeque<Fixture>,
-    /// How many refusals each of those has had.
+    /// How often games could not be played, or came back in a form that was refused.
+    failures: BTreeMap<u64, u32>,
     refusals: BTreeMap<u64, u32>,
     /// The first number that has not been given out.
     next: u64,
     next_unit: u64,
-    /// Games that came back twice.
-    pub duplicates: u64,
-}
-
-/// What became of a game that came back.
-pub(super) enum Arrival {
-    /// It is wanted.
-    Wanted(Box<Candidate>),
-    /// It has been counted before.
-    Duplicate,
-    /// It may be wanted later.
-    Early,
 }
 
 impl Books {
-    /// A game is given out, or found to have been played. Returns it in the latter case, with its
-    /// worker and the build it played with.
-    pub fn give(&mut self, fixture: &Fixture) -> Option<(String, String, WireGame)> {
+    /// A game is given out, or found to have been played.
+    pub fn give(&mut self, fixture: &Fixture) -> Option<Early> {
         self.next = self.next.max(fixture.number + 1);
-        self.early.remove(&fixture.number)
+        let early = self.early.remove(&fixture.number)?;
+        self.early_bytes -= early.game.weight();
+        Some(early)
     }
 
     /// Notes a new unit of these games.
-    pub fn open_unit(&mut self, fixtures: &[Fixture]) -> u64 {
+    pub fn open_unit(&mut self, fixtures: &[Fixture], subject: String) -> u64 {
         let unit = self.next_unit;
         self.next_unit += 1;
         for fixture in fixtures {
-            let refusals = self.refusals.get(&fixture.number).copied().unwrap_or(0);
-            let pending = Pending { fixture: *fixture, unit, refusals };
-            self.pending.insert(fixture.number, pending);
+            self.pending.insert(fixture.number, Pending { fixture: *fixture, unit });
         }
         let first = fixtures.first().map_or(0, |fixture| fixture.number);
-        let (left, claims) = (fixtures.len(), BTreeSet::new());
-        let (subject, payload) = (String::new(), Vec::new());
-        let out = Out { left, subject, payload, sent: false, first, claims, named: false };
+        let out = Out { left: fixtures.len(), subject, first, ..Out::default() };
         self.units.insert(unit, out);
         unit
     }
 
-    /// A game comes back.
+    /// A game comes back, whoever sends it.
     pub fn arrive(&mut self, of: &Results, game: WireGame) -> Arrival {
         let number = game.number();
-        if let Some(pending) = self.pending.get(&number) {
-            return Arrival::Wanted(Box::new(Candidate { fixture: pending.fixture, game }));
+        if let Some(fixture) = self.wanted(number) {
+            return Arrival::Wanted(fixture, Box::new(game));
         }
-        if number < self.next {
-            self.duplicates += 1;
-            return Arrival::Duplicate;
+        let weight = game.weight();
+        let fits = self.early_bytes + weight <= MOST_EARLY;
+        if number >= self.next && fits && !self.early.contains_key(&number) {
+            self.early_bytes += weight;
+            let (worker, build) = (of.name.clone(), of.build.clone());
+            self.early.insert(number, Early { worker, build, game });
         }
-        if self.early.len() < MOST_EARLY {
-            self.early.insert(number, (of.name.clone(), of.build.clone(), game));
-        }
-        Arrival::Early
+        Arrival::Settled
+    }
+
+    /// A game that is out or will be given out again.
+    fn wanted(&self, number: u64) -> Option<Fixture> {
+        let pending = self.pending.get(&number).map(|pending| pending.fixture);
+        pending.or_else(|| self.again.iter().find(|it| it.number == number).copied())
     }
 
     /// A game has been accepted.
     pub fn accept(&mut self, number: u64) {
+        self.failures.remove(&number);
         self.refusals.remove(&number);
-        if let Some(pending) = self.pending.remove(&number) {
-            self.leave_unit(pending.unit);
+        match self.pending.remove(&number) {
+            Some(pending) => self.leave_unit(pending.unit),
+            None => self.again.retain(|it| it.number != number),
         }
     }
 
-    /// A game was refused, or was not played: it is given out again. `false` if that has been tried
-    /// too often.
-    pub fn give_again(&mut self, number: u64, refused: bool) -> bool {
-        let Some(mut pending) = self.pending.remove(&number) else { return true };
-        self.leave_unit(pending.unit);
-        pending.refusals += u32::from(refused);
-        self.refusals.insert(number, pending.refusals);
-        self.again.push_back(pending.fixture);
-        pending.refusals < MOST_REFUSALS
+    /// A game was refused, and is given out again. Returns how often that has happened to it.
+    pub fn refuse(&mut self, number: u64) -> u32 {
+        self.give_again(number);
+        count(&mut self.refusals, number)
+    }
+
+    /// A game could not be played. Returns how often that has happened to it.
+    pub fn fail(&mut self, number: u64) -> u32 {
+        count(&mut self.failures, number)
+    }
+
+    /// A unit's games come back unplayed, and are given out again.
+    pub fn give_back(&mut self, unit: u64, numbers: &[u64]) {
+        for number in numbers {
+            if self.pending.get(number).is_some_and(|pending| pending.unit == unit) {
+                self.give_again(*number);
+            }
+        }
+    }
+
+    fn give_again(&mut self, number: u64) {
+        if let Some(pending) = self.pending.remove(&number) {
+            self.leave_unit(pending.unit);
+            self.again.push_back(pending.fixture);
+        }
     }
 
     fn leave_unit(&mut self, unit: u64) {
         if let Some(out) = self.units.get_mut(&unit) {
-            out.left = out.left.saturating_sub(1);
+            out.left -= 1;
             if out.left == 0 {
                 self.units.remove(&unit);
             }
         }
     }
 
-    /// A worker has begun a unit. Returns its first game and its workers so far, once, if it has been
-    /// begun suspiciously often.
+    /// A worker has begun a unit that others did not finish. Returns the unit's first game and the
+    /// workers, when it becomes suspicious.
     pub fn claim(&mut self, claim: &Claim) -> Option<(u64, Vec<String>)> {
         let out = self.units.get_mut(&claim.unit)?;
-        if out.claims.len() < 100 {
-            out.claims.insert(claim.name.clone());
+        out.claims += 1;
+        if out.names.len() < MOST_NAMES {
+            out.names.insert(claim.name.clone());
         }
-        if claim.deliveries < SUSPICIOUS || out.named {
+        if out.claims < SUSPICIOUS || out.named {
             return None;
         }
         out.named = true;
-        Some((out.first, out.claims.iter().cloned().collect()))
+        Some((out.first, out.names.iter().cloned().collect()))
     }
 
     /// How many games are out.
@@ -159,8 +180,114 @@ impl Books {
         (self.pending.len() + self.again.len()) as u64
     }
 
-    /// The broker has lost everything: all units are to be sent again.
+    /// The game of this number, if it is out.
+    pub fn fixture(&self, number: u64) -> Option<Fixture> {
+        self.wanted(number)
+    }
+
+    /// The games that are out.
+    pub fn fixtures(&self) -> impl Iterator<Item = &Fixture> {
+        self.pending.values().map(|pending| &pending.fixture)
+    }
+
+    /// The broker has lost units: all are to be sent again.
     pub fn send_all_again(&mut self) {
         self.units.values_mut().for_each(|out| out.sent = false);
+    }
+}
+
+fn count(counts: &mut BTreeMap<u64, u32>, number: u64) -> u32 {
+    let count = counts.entry(number).or_default();
+    *count += 1;
+    *count
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_arena::fixture::Fixture;
+    use agon_core::PerSeat;
+
+    use super::*;
+
+    fn fixture(number: u64) -> Fixture {
+        Fixture::alone(number, PerSeat::from_slice(&[0, 1]))
+    }
+
+    fn results(unit: u64) -> Results {
+        Results {
+            protocol: 1,
+            run: "run".into(),
+            unit,
+            epoch: "e".into(),
+            brief: String::new(),
+            worker: "w".into(),
+            name: "w".into(),
+            build: "b".into(),
+            deliveries: 1,
+            games: Vec::new(),
+            unfinished: Vec::new(),
+            problem: None,
+            millis: 0,
+        }
+    }
+
+    #[test]
+    fn every_game_is_wanted_until_it_is_accepted_and_never_again() {
+        let mut books = Books::default();
+        assert!(books.give(&fixture(0)).is_none() && books.give(&fixture(1)).is_none());
+        let unit = books.open_unit(&[fixture(0), fixture(1)], "subject".into());
+        let arrive = |books: &mut Books, number| {
+            let arrival = books.arrive(&results(unit), WireGame::blank(number));
+            matches!(arrival, Arrival::Wanted(..))
+        };
+        assert!(arrive(&mut books, 0));
+        books.accept(0);
+        assert!(!arrive(&mut books, 0), "counted once");
+        // Only the unit that a game is in can give it back.
+        books.give_back(unit + 1, &[1]);
+        assert_eq!((books.units.len(), books.again.len()), (1, 0));
+        books.give_back(unit, &[0, 1, 7]);
+        assert_eq!((books.units.len(), books.again.len(), books.waiting()), (0, 1, 1));
+        assert!(arrive(&mut books, 1), "another worker may have played it");
+        books.accept(1);
+        assert_eq!((books.waiting(), books.again.len()), (0, 0));
+    }
+
+    #[test]
+    fn games_from_before_a_restart_are_kept_within_limits() {
+        let mut books = Books::default();
+        for number in [1, 1, u64::MAX] {
+            assert!(matches!(books.arrive(&results(0), WireGame::blank(number)), Arrival::Settled));
+        }
+        assert!(books.give(&fixture(0)).is_none());
+        assert_eq!(books.give(&fixture(1)).unwrap().game.number(), 1);
+        assert!(books.give(&fixture(1)).is_none(), "given once");
+        for number in 2..1_000_000 {
+            books.arrive(&results(0), WireGame::blank(number));
+        }
+        assert!(books.early_bytes <= MOST_EARLY && books.early.len() < 500_000);
+        for number in 2..1_000_000 {
+            books.give(&fixture(number));
+        }
+        assert_eq!(books.early.len(), 1, "what will never be asked for");
+    }
+
+    #[test]
+    fn a_unit_that_nobody_finishes_is_named_once() {
+        let mut books = Books::default();
+        let unit = books.open_unit(&[fixture(4), fixture(5)], "subject".into());
+        let claim = |name: &str| Claim {
+            protocol: 1,
+            run: "run".into(),
+            unit,
+            worker: name.into(),
+            name: name.into(),
+            deliveries: 2,
+        };
+        assert_eq!(books.claim(&claim("a")), None);
+        assert_eq!(books.claim(&claim("b")), None);
+        assert_eq!(books.claim(&claim("a")), Some((4, vec!["a".into(), "b".into()])));
+        assert_eq!(books.claim(&claim("c")), None);
+        assert_eq!(books.claim(&Claim { unit: 99, ..claim("a") }), None);
     }
 }

@@ -2,10 +2,12 @@
 
 mod batch;
 mod books;
+mod harvest;
+mod outlook;
 mod packing;
 mod status;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -14,19 +16,22 @@ use agon_arena::fingerprint::checksum;
 use agon_arena::gallery::Gallery;
 use agon_arena::tournament::Tournament;
 use agon_arena::venue::VenueError;
-use agon_arena::workers::{Desk, Jobs, LocalWorkers, Workers};
+use agon_arena::workers::{Desk, Job, Jobs, LocalWorkers, Workers};
 use agon_search::StopFlag;
 use async_nats::jetstream::Context;
-use async_nats::jetstream::consumer::PullConsumer;
+use async_nats::jetstream::consumer::{PullConsumer, pull};
 use tokio::runtime::Runtime;
 
 use super::access::Access;
 use super::brief::Brief;
 use super::lock::Lock;
 use super::names::token;
+use super::requirement::Kind;
 use super::signs::Signs;
+use super::travel::Parcel;
 use super::{Build, NatsError, broker, runtime, watch};
-use batch::State;
+use books::Books;
+use packing::Packing;
 use status::Board;
 
 /// How to play over a broker.
@@ -53,8 +58,43 @@ pub enum Notice {
     Warning(String),
 }
 
+/// How often the same trouble is mentioned.
+const COMPLAINTS: Duration = Duration::from_secs(30);
+
+/// What a coordinator knows from one batch to the next.
+#[derive(Default)]
+struct State {
+    books: Books,
+    packing: Packing,
+    /// The classes of units, each with a consumer.
+    classes: BTreeMap<Kind, String>,
+    /// The stream of results, while it works.
+    incoming: Option<pull::Stream>,
+    /// A job that did not fit the unit before.
+    carry: Option<Job>,
+    exhausted: bool,
+    /// How much was refused, in all and by the names of workers.
+    refused: u64,
+    refused_of: BTreeMap<String, u64>,
+    given_back: u64,
+    /// Workers that have returned games, have been seen, and have been named because they cannot
+    /// play.
+    players: BTreeSet<String>,
+    seen: BTreeSet<String>,
+    named: BTreeSet<String>,
+    lonely_since: Option<Instant>,
+    last_audit: Option<Instant>,
+    complained: Option<Instant>,
+    missing_before: bool,
+    /// This coordinator, as opposed to those before it.
+    epoch: String,
+    /// How often everything was sent again.
+    sends: u64,
+}
+
 /// Plays the games of one tournament on other machines.
 pub struct Coordinator {
+    id: String,
     run: String,
     name: String,
     orders: Orders,
@@ -62,13 +102,14 @@ pub struct Coordinator {
     tournament: Tournament,
     brief: Brief,
     brief_sum: String,
+    /// The files that its agents need.
+    parcels: Vec<Parcel>,
     /// Knows the rules, openings and clocks, for checking what comes back.
     local: LocalWorkers,
     gallery: Arc<Gallery>,
     state: Mutex<State>,
     board: Arc<Board>,
     signs: Arc<Mutex<Signs>>,
-    classes: Mutex<BTreeMap<String, String>>,
     results: PullConsumer,
     broker: Context,
     lock: Option<Lock>,
@@ -86,9 +127,9 @@ impl Coordinator {
         let local = LocalWorkers::open(tournament, 1).map_err(elsewhere)?;
         check_agents(tournament, &local)?;
         let (brief, parcels) = Brief::of(tournament)?;
-        let build = Build::measure();
+        let build = Build::here();
         let runtime = runtime()?;
-        let run = run_id(tournament);
+        let (id, run) = (unique(), run_id(tournament));
         let name = if tournament.name.is_empty() { "match" } else { &tournament.name };
         let signs: Arc<Mutex<Signs>> = Arc::default();
         let (broker, lock, brief_sum, results) = runtime.block_on(async {
@@ -96,9 +137,9 @@ impl Coordinator {
             broker::prepare(&broker, orders.replicas).await?;
             let lock = match tournament.name.is_empty() {
                 true => None,
-                false => Some(Lock::take(&broker, &run, name, &unique()).await?),
+                false => Some(Lock::take(&broker, &run, name, &id).await?),
             };
-            broker::forget(&broker, &run, false).await?;
+            broker::forget(&broker, &run, None).await?;
             let mut said = Instant::now();
             let mut progress = |file: &std::path::Path| {
                 if said.elapsed() > Duration::from_secs(2) {
@@ -108,7 +149,7 @@ impl Coordinator {
                 }
             };
             let brief_sum = brief.send(&broker, &parcels, &mut progress).await?;
-            let results = broker::fresh_results_consumer(&broker, &run).await?;
+            let results = broker::results_consumer(&broker, &run, &id).await?;
             watch::listen(&broker, signs.clone()).await?;
             Ok::<_, NatsError>((broker, lock, brief_sum, results))
         })?;
@@ -119,6 +160,7 @@ impl Coordinator {
             super::metrics::serve(address, Arc::new(move || board.metrics()))?;
         }
         Ok(Coordinator {
+            id,
             run,
             name: name.to_string(),
             orders: orders.clone(),
@@ -126,12 +168,12 @@ impl Coordinator {
             tournament: tournament.clone(),
             brief,
             brief_sum,
+            parcels,
             local,
             gallery: Arc::default(),
             state: Mutex::default(),
             board,
             signs,
-            classes: Mutex::default(),
             results,
             broker,
             lock,
@@ -163,12 +205,19 @@ impl Workers for Coordinator {
 impl Drop for Coordinator {
     fn drop(&mut self) {
         let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let is_over = state.books.waiting() == 0;
+        // Nobody will ask for the results of a match again.
+        let is_over = state.books.waiting() == 0 || self.lock.is_none();
+        let consumer = format!("run-{}-{}", self.run, self.id);
         self.runtime.block_on(async {
             let farewell = async {
-                if !self.lock.as_ref().is_some_and(Lock::is_lost) {
+                let is_ours = match &self.lock {
+                    Some(lock) => lock.is_held().await,
+                    None => true,
+                };
+                if is_ours {
                     // What stays is removed by the next coordinator, or by its age.
-                    let _ = broker::forget(&self.broker, &self.run, is_over).await;
+                    let with_results = is_over.then_some(consumer.as_str());
+                    let _ = broker::forget(&self.broker, &self.run, with_results).await;
                 }
                 if let Some(lock) = &self.lock {
                     lock.release().await;

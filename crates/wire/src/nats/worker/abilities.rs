@@ -13,7 +13,6 @@ use agon_games::{Catalog, GAMES};
 use agon_isolation::{Level, try_level};
 use agon_search::book::shelf;
 
-use super::super::Build;
 use super::super::names::LARGEST_FILE;
 use super::super::requirement::PYTHON;
 use super::Settings;
@@ -23,7 +22,8 @@ const MOST_PROGRAMS: usize = 2000;
 const DEEPEST: usize = 8;
 
 /// Finds out what this worker can do.
-pub(super) fn find(settings: &Settings, build: &Build) -> Abilities {
+pub(super) fn find(settings: &Settings) -> Abilities {
+    let build = &settings.build;
     let can = |level: &Level| try_level(*level).is_ok();
     let isolation = Level::ALL.into_iter().rev().find(can).unwrap_or_default();
     let programs = settings.agents.as_deref().map(programs_in).unwrap_or_default();

@@ -1,22 +1,25 @@
 //! Tournaments that this worker has prepared to play: files fetched, rules and agents ready.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use agon_arena::fingerprint::checksum;
+use agon_arena::fixture::Fixture;
 use agon_arena::guests::Guests;
 use agon_arena::store::PlayedBy;
+use agon_arena::tournament::Tournament;
 use agon_arena::workers::LocalWorkers;
 use agon_isolation::Level;
 use async_nats::jetstream::Context;
 
 use super::super::brief::Brief;
-use super::super::files;
 use super::super::names::{LARGEST_DOCUMENT, LARGEST_FILE};
+use super::super::requirement::{Kind, Requirement};
 use super::super::travel::{Luggage, Traveller};
+use super::super::{Build, files};
 use super::{Settings, abilities};
 
 /// How many are kept ready.
@@ -24,17 +27,41 @@ const MOST: usize = 4;
 
 /// A tournament that is ready to be played.
 pub(super) struct Prepared {
-    pub sum: String,
-    pub seats: usize,
-    pub agents: usize,
+    sum: String,
     /// Whether an agent is a program.
     pub programs: bool,
     pub local: LocalWorkers,
+    brief: Brief,
+    tournament: Tournament,
+    /// The classes of its units.
+    classes: Mutex<BTreeMap<Kind, Option<String>>>,
     /// Agents and idle programs, kept from one unit to the next.
     guests: Mutex<Vec<Guests>>,
 }
 
 impl Prepared {
+    /// Whether a unit of this class may have these games: they are games of this tournament, and need
+    /// what their class says and no more.
+    pub fn check(&self, fixtures: &[Fixture], class: &str, build: &Build) -> Result<(), String> {
+        let (seats, agents) = (self.tournament.seats, self.tournament.entrants.len());
+        for fixture in fixtures {
+            let seated = fixture.seating.as_slice();
+            if seated.len() != seats || seated.iter().any(|agent| usize::from(*agent) >= agents) {
+                return Err("its games are not those of its tournament".into());
+            }
+            let kind = Kind::of(&self.tournament, fixture);
+            let mut classes = self.classes.lock().unwrap_or_else(PoisonError::into_inner);
+            let needed = classes.entry(kind).or_insert_with(|| {
+                let needed = Requirement::of(&self.tournament, &self.brief, kind, build);
+                needed.map(|needed| needed.class())
+            });
+            if needed.as_deref() != Some(class) {
+                return Err("its games need something else than its class says".into());
+            }
+        }
+        Ok(())
+    }
+
     /// The agents, for one thread.
     pub fn take_guests(&self) -> Guests {
         let waiting = self.guests.lock().unwrap_or_else(PoisonError::into_inner).pop();
@@ -96,17 +123,16 @@ impl Briefs {
             agents.push(traveller.unpack(&self.settings.registry, folder, at_least)?);
         }
         let programs = brief.agents.iter().any(|agent| agent.luggage.is_some());
-        let (seats, count) = (brief.seats, agents.len());
         let catalog = self.settings.registry.catalog();
         let tournament = brief.tournament(catalog, agents, &store)?;
-        let me = me.clone();
+        let (me, copy) = (me.clone(), tournament.clone());
         // Openings may be computed, and tables read.
         let opened = tokio::task::spawn_blocking(move || {
-            LocalWorkers::open_at(&tournament, 1, Some(me)).map_err(|error| error.to_string())
+            LocalWorkers::open_at(&copy, 1, Some(me)).map_err(|error| error.to_string())
         });
         let local = opened.await.map_err(|error| error.to_string())??;
-        let (sum, guests) = (sum.to_string(), Mutex::default());
-        Ok(Prepared { sum, seats, agents: count, programs, local, guests })
+        let (sum, guests, classes) = (sum.to_string(), Mutex::default(), Mutex::default());
+        Ok(Prepared { sum, programs, local, brief, tournament, classes, guests })
     }
 
     fn at_least(&self) -> Level {
@@ -118,6 +144,10 @@ impl Briefs {
         let Some(luggage) = &agent.luggage else { return Ok(PathBuf::new()) };
         luggage.check()?;
         let own = self.settings.agents.as_deref();
+        let strange = || "this worker takes no programs from others".to_string();
+        if !self.settings.allow_programs && (own.is_none() || !agent.is_file_of_its_own()) {
+            return Err(strange());
+        }
         if let Some(folder) = own.filter(|folder| has_all(folder, luggage)) {
             return std::path::absolute(folder).map_err(|error| error.to_string());
         }
@@ -127,7 +157,7 @@ impl Briefs {
         for file in &luggage.files {
             let local = known.iter().find(|(sum, _)| *sum == file.checksum).map(|(_, path)| path);
             if local.is_none() && !self.settings.allow_programs {
-                return Err("this worker takes no programs from others".into());
+                return Err(strange());
             }
             let place = folder.join(&file.path);
             if fs::read(&place).is_ok_and(|it| checksum(&it) == file.checksum) {

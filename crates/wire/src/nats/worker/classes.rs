@@ -8,30 +8,40 @@ use async_nats::jetstream::consumer::PullConsumer;
 use futures_util::StreamExt;
 
 use super::super::files;
-use super::super::names::{LARGEST_DOCUMENT, UNITS, is_token};
+use super::super::names::{LARGEST_DOCUMENT, UNITS, is_token, short};
 use super::super::requirement::{Here, Requirement};
 use super::{Worker, abilities};
 
 /// How often the classes are looked up.
 const REFRESH: Duration = Duration::from_secs(1);
-/// The most classes that are looked at.
+/// The most classes with units that are looked at.
 const MOST: usize = 1000;
 
 /// A class that this worker can play.
 #[derive(Clone)]
 pub(super) struct Class {
     pub name: String,
-    pub cores: usize,
+    pub needs: Needs,
     pub ack_wait: Duration,
     pub consumer: PullConsumer,
 }
+
+/// What one unit takes while it is played.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Needs {
+    pub cores: usize,
+    pub memory_mib: u64,
+}
+
+/// What is known of a class: what it takes, or why it cannot be played here.
+type Judgement = Result<Needs, String>;
 
 /// What is known of the classes.
 #[derive(Default)]
 pub(super) struct Classes {
     looked: Option<Instant>,
-    /// Those that can be played, and why others cannot.
-    known: BTreeMap<String, Result<(usize, String), (String, String)>>,
+    /// With the checksum of what each class needs.
+    known: BTreeMap<String, (String, Judgement)>,
     eligible: Vec<Class>,
 }
 
@@ -57,20 +67,23 @@ impl Classes {
         let mut infos = stream.consumers();
         let (mut eligible, mut refusals, mut count) = (Vec::new(), Vec::new(), 0);
         while let Some(Ok(info)) = infos.next().await {
-            count += 1;
             let name = info.name.clone();
             let sum = info.config.description.clone().unwrap_or_default();
-            if count > MOST || !is_token(&name) {
+            let idle = info.num_pending == 0 && info.num_ack_pending == 0;
+            if idle || !is_token(&name) {
+                continue;
+            }
+            count += 1;
+            if count > MOST {
                 break;
             }
-            let idle = info.num_pending == 0 && info.num_ack_pending == 0;
-            match self.judge(worker, &name, &sum, idle).await {
-                Some(Ok(cores)) if !worker.tally.is_shunned(&name) && !idle => {
+            match self.judge(worker, &name, &sum).await {
+                Some(Ok(needs)) if !worker.tally.is_shunned(&name) => {
                     let Ok(consumer) = stream.get_consumer(&name).await else { continue };
                     let ack_wait = info.config.ack_wait;
-                    eligible.push(Class { name, cores, ack_wait, consumer });
+                    eligible.push(Class { name, needs, ack_wait, consumer });
                 }
-                Some(Err(reason)) if !idle => refusals.push(Refusal { run: name, reason }),
+                Some(Err(reason)) => refusals.push(Refusal { run: name, reason }),
                 _ => {}
             }
         }
@@ -79,21 +92,10 @@ impl Classes {
         self.eligible = eligible;
     }
 
-    /// Whether a class can be played, and with how many cores; `None` if that cannot be found out now.
-    async fn judge(
-        &mut self,
-        worker: &Worker,
-        name: &str,
-        sum: &str,
-        idle: bool,
-    ) -> Option<Result<usize, String>> {
-        match self.known.get(name) {
-            Some(Ok((cores, known))) if known == sum => return Some(Ok(*cores)),
-            Some(Err((reason, known))) if known == sum => return Some(Err(reason.clone())),
-            _ => {}
-        }
-        if idle {
-            return None;
+    /// Whether a class can be played; `None` if that cannot be found out now.
+    async fn judge(&mut self, worker: &Worker, name: &str, sum: &str) -> Option<Judgement> {
+        if let Some((_, judged)) = self.known.get(name).filter(|(known, _)| known == sum) {
+            return Some(judged.clone());
         }
         let contents = files::get(&worker.broker, sum, LARGEST_DOCUMENT).await.ok()?;
         let judged = match serde_json::from_slice::<Requirement>(&contents) {
@@ -102,21 +104,20 @@ impl Classes {
                 Err("its name does not fit what it needs".into())
             }
             Ok(requirement) => match requirement.unmet(&here(worker)) {
-                Some(reason) => Err(reason),
-                None => Ok(requirement.cores),
+                Some(reason) => Err(short(&reason)),
+                None => {
+                    let Requirement { cores, memory_mib, .. } = requirement;
+                    Ok(Needs { cores, memory_mib })
+                }
             },
         };
+        if let Err(reason) = &judged {
+            worker.warn(format!("games are left to others: {reason}"));
+        }
         if self.known.len() > MOST {
             self.known.clear();
         }
-        let kept = match &judged {
-            Ok(cores) => Ok((*cores, sum.to_string())),
-            Err(reason) => {
-                worker.warn(format!("games are left to others: {reason}"));
-                Err((reason.clone(), sum.to_string()))
-            }
-        };
-        self.known.insert(name.to_string(), kept);
+        self.known.insert(name.to_string(), (sum.to_string(), judged.clone()));
         Some(judged)
     }
 }

@@ -28,7 +28,7 @@ use super::coordinator::unique;
 use super::names::{ALL_CANCELS, is_token, token};
 use super::{Build, NatsError, runtime};
 use briefs::Briefs;
-use classes::{Class, Classes};
+use classes::{Class, Classes, Needs};
 use sign::Tally;
 
 /// How long to wait for a unit of the only class there is, and of one of several.
@@ -44,6 +44,8 @@ pub struct Settings {
     pub access: Access,
     /// Its name for people.
     pub name: String,
+    /// The program that plays, and how fast it is here.
+    pub build: Build,
     /// How many games it plays at a time.
     pub slots: usize,
     /// A folder of programs that it has and may run.
@@ -82,7 +84,6 @@ pub enum WorkerNews {
 pub struct Worker {
     id: String,
     settings: Settings,
-    build: Build,
     abilities: Abilities,
     broker: Context,
     briefs: Briefs,
@@ -105,8 +106,7 @@ impl Worker {
         halt: &StopFlag,
         news: impl Fn(WorkerNews) + Send + Sync + 'static,
     ) -> Result<WorkerStatus, NatsError> {
-        let build = Build::measure();
-        let abilities = abilities::find(&settings, &build);
+        let abilities = abilities::find(&settings);
         let runtime = runtime()?;
         let id = format!("{}-{}", token(&settings.name), &unique()[..8]);
         let broker = runtime.block_on(settings.access.connect(&format!("agon worker {id}")))?;
@@ -114,7 +114,6 @@ impl Worker {
             id,
             briefs: Briefs::new(&settings),
             settings,
-            build,
             abilities,
             broker,
             tally: Tally::default(),
@@ -142,7 +141,7 @@ impl Worker {
         self.clone().hear_cancels().await?;
         self.clone().announce().await?;
         (self.news)(WorkerNews::Ready(self.abilities.clone()));
-        let free = Arc::new(Semaphore::new(self.settings.slots));
+        let free = Free::new(&self);
         let mut classes = Classes::default();
         let mut turn = 0;
         while !self.leave.is_set() && !self.halt.is_set() {
@@ -155,13 +154,13 @@ impl Worker {
             turn += 1;
             let class = &eligible[turn % eligible.len()];
             let expires = if eligible.len() == 1 { ONLY_CLASS } else { ONE_OF_MANY };
-            let Some(permit) = take_slots(&free, class.cores, &self.leave).await else { continue };
+            let Some(held) = free.take(class.needs, &self.leave).await else { continue };
             match pull(class, expires).await {
                 Ok(Some(message)) => {
                     let (worker, class) = (self.clone(), class.clone());
                     tokio::spawn(async move {
                         worker.take(&class, message).await;
-                        drop(permit);
+                        drop(held);
                     });
                 }
                 Ok(None) => {}
@@ -173,10 +172,19 @@ impl Worker {
             }
         }
         // The games being played end first, or are given back.
-        let all = u32::try_from(self.settings.slots).unwrap_or(u32::MAX);
-        let _ = free.acquire_many(all).await;
+        while !free.is_unused(&self).await {
+            if self.halt.is_set() {
+                self.stop_all();
+            }
+        }
         self.say_goodbye().await;
         Ok(())
+    }
+
+    /// Stops all games that are being played.
+    fn stop_all(&self) {
+        let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        running.values().flatten().for_each(StopFlag::stop);
     }
 
     /// Stops games of runs that no longer want them.
@@ -197,13 +205,43 @@ impl Worker {
     }
 }
 
-/// Waits for free slots; `None` if there will be none because the worker leaves.
-async fn take_slots(
+/// The cores and the memory that no game uses.
+struct Free {
+    slots: Arc<Semaphore>,
+    memory_mib: Arc<Semaphore>,
+}
+
+/// Those that one unit uses, until it is dropped.
+type Held = (OwnedSemaphorePermit, OwnedSemaphorePermit);
+
+impl Free {
+    fn new(worker: &Worker) -> Free {
+        let memory = usize::try_from(worker.abilities.memory_mib).unwrap_or(usize::MAX);
+        let memory_mib = Arc::new(Semaphore::new(memory.min(Semaphore::MAX_PERMITS)));
+        Free { slots: Arc::new(Semaphore::new(worker.settings.slots)), memory_mib }
+    }
+
+    /// Waits for as much as a unit needs; `None` if there will be nothing because the worker leaves.
+    async fn take(&self, needs: Needs, leave: &StopFlag) -> Option<Held> {
+        let memory = u32::try_from(needs.memory_mib).unwrap_or(u32::MAX);
+        let slots = u32::try_from(needs.cores.max(1)).unwrap_or(u32::MAX);
+        let memory = take_permits(&self.memory_mib, memory, leave).await?;
+        Some((take_permits(&self.slots, slots, leave).await?, memory))
+    }
+
+    /// Waits a moment for all slots to be free.
+    async fn is_unused(&self, worker: &Worker) -> bool {
+        let all = u32::try_from(worker.settings.slots).unwrap_or(u32::MAX);
+        timeout(LOOK, self.slots.acquire_many(all)).await.is_ok()
+    }
+}
+
+/// Waits for permits; `None` if there will be none because the worker leaves.
+async fn take_permits(
     free: &Arc<Semaphore>,
-    cores: usize,
+    count: u32,
     leave: &StopFlag,
 ) -> Option<OwnedSemaphorePermit> {
-    let count = u32::try_from(cores.max(1)).unwrap_or(u32::MAX);
     while !leave.is_set() {
         if let Ok(permit) = timeout(LOOK, free.clone().acquire_many_owned(count)).await {
             return permit.ok();

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use agon_arena::fixture::Fixture;
 use agon_arena::store::PlayedBy;
+use agon_arena::venue::VenueError;
 use agon_arena::workers::Job;
 use agon_search::StopFlag;
 use agon_search::memory::keep_tables;
@@ -15,6 +16,7 @@ use async_nats::jetstream::AckKind;
 use async_nats::jetstream::message::PublishMessage;
 use tokio::time::sleep;
 
+use super::super::coordinator::unique;
 use super::super::messages::{Claim, PROTOCOL, Refused, Results, Returned, Unit, WireGame};
 use super::super::names::{LARGEST_MESSAGE, results, short};
 use super::briefs::Prepared;
@@ -33,6 +35,8 @@ struct Played {
     faults: u64,
     unfinished: Vec<u64>,
     problem: Option<String>,
+    /// Whether the problem is this machine's, and may not be another's.
+    of_machine: bool,
     millis: u64,
 }
 
@@ -63,10 +67,12 @@ impl Worker {
         deliveries: i64,
         message: &jetstream::Message,
     ) {
-        let me =
-            PlayedBy { worker: self.settings.name.clone(), speed: self.build.speed, scale: 1.0 };
+        let (worker, speed) = (self.settings.name.clone(), self.settings.build.speed);
+        let me = PlayedBy { worker, speed, scale: 1.0 };
         let prepared = self.briefs.get(&self.broker, &unit.brief, &me).await;
-        let prepared = prepared.and_then(|it| fits(&unit, &it).map(|()| it));
+        let build = &self.settings.build;
+        let prepared =
+            prepared.and_then(|it| it.check(&unit.fixtures, &class.name, build).map(|()| it));
         let prepared = match prepared {
             Ok(prepared) => prepared,
             Err(problem) => {
@@ -89,7 +95,9 @@ impl Worker {
         let played = played.unwrap_or_default();
         let (games, faults) = (played.games.len(), played.faults);
         if let Some(problem) = &played.problem {
-            self.tally.shun(&class.name, problem);
+            if played.of_machine {
+                self.tally.shun(&class.name, problem);
+            }
             self.warn(format!("games of {} are given back: {problem}", unit.name));
         }
         self.send(&unit, deliveries, played).await;
@@ -122,8 +130,7 @@ impl Worker {
         for fixture in fixtures.by_ref() {
             let gone = self.leave.is_set() || self.halt.is_set() || stop.is_set();
             let job = Job { fixture: *fixture, withdrawn: Vec::new(), written: true };
-            let flag = if self.halt.is_set() { &self.halt } else { stop };
-            let attempt = || prepared.local.play_one(&job, &mut guests, flag);
+            let attempt = || prepared.local.play_one(&job, &mut guests, stop);
             let game = match gone {
                 true => Ok(Ok(None)),
                 false => catch_unwind(AssertUnwindSafe(attempt)),
@@ -135,7 +142,10 @@ impl Worker {
                     continue;
                 }
                 Ok(Ok(None)) => {}
-                Ok(Err(error)) => played.problem = Some(error.to_string()),
+                Ok(Err(error)) => {
+                    played.of_machine = matches!(error, VenueError::System(_));
+                    played.problem = Some(error.to_string());
+                }
                 Err(_) => played.problem = Some("the program panicked in this game".into()),
             }
             played.unfinished.push(fixture.number);
@@ -166,8 +176,10 @@ impl Worker {
 
     /// Returns games, in as many messages as they need.
     async fn send(&self, unit: &Unit, deliveries: i64, played: Played) {
-        let Played { games, unfinished, problem, millis, .. } = played;
+        let Played { games, mut unfinished, mut problem, millis, .. } = played;
         let count = games.len().max(1) as u64;
+        // The same for all attempts to send these games, and for no others.
+        let once = unique();
         let mut parts: Vec<Vec<WireGame>> = vec![Vec::new()];
         let (mut size, mut lost) = (0, Vec::new());
         for game in games {
@@ -186,7 +198,8 @@ impl Worker {
             }
         }
         if !lost.is_empty() {
-            self.warn(format!("games {lost:?} are too large for a message"));
+            problem.get_or_insert(format!("games {lost:?} are too large for a message"));
+            unfinished.extend(lost);
         }
         let last = parts.len() - 1;
         for (index, games) in parts.into_iter().enumerate() {
@@ -196,28 +209,28 @@ impl Worker {
                 protocol: PROTOCOL,
                 run: unit.run.clone(),
                 unit: unit.unit,
+                epoch: unit.epoch.clone(),
+                brief: unit.brief.clone(),
                 worker: self.id.clone(),
                 name: self.settings.name.clone(),
-                build: self.build.to_string(),
+                build: self.settings.build.to_string(),
                 deliveries,
                 games,
                 unfinished: if is_last { unfinished.clone() } else { Vec::new() },
                 problem: problem.as_deref().filter(|_| is_last).map(short),
                 millis: share,
             });
-            self.publish(unit, deliveries, index, &message).await;
+            self.publish(&unit.run, &format!("{once}-{index}"), &message).await;
         }
     }
 
     /// Publishes until the broker has it: a broker that restarts loses nothing.
-    async fn publish(&self, unit: &Unit, deliveries: i64, part: usize, message: &Returned) {
+    async fn publish(&self, run: &str, id: &str, message: &Returned) {
         let text = serde_json::to_vec(message).unwrap_or_default();
-        let id = format!("{}-{}-{}-{deliveries}-{part}", self.id, unit.run, unit.unit);
         let mut pause = Duration::from_millis(100);
         loop {
-            let message =
-                PublishMessage::build().payload(text.clone().into()).message_id(id.clone());
-            let sent = self.broker.send_publish(results(&unit.run), message).await;
+            let message = PublishMessage::build().payload(text.clone().into()).message_id(id);
+            let sent = self.broker.send_publish(results(run), message).await;
             if let Ok(ack) = sent
                 && ack.await.is_ok()
             {
@@ -229,20 +242,6 @@ impl Worker {
             sleep(pause).await;
             pause = (pause * 2).min(Duration::from_secs(2));
         }
-    }
-}
-
-/// Whether the games of a unit can be games of this tournament.
-fn fits(unit: &Unit, prepared: &Prepared) -> Result<(), String> {
-    let fits = |fixture: &Fixture| {
-        let agents = fixture.seating.as_slice();
-        agents.len() == prepared.seats
-            && agents.iter().all(|agent| usize::from(*agent) < prepared.agents)
-            && prepared.local.venue(fixture.terms).is_some()
-    };
-    match unit.fixtures.iter().all(fits) {
-        true => Ok(()),
-        false => Err("its games are not those of its tournament".into()),
     }
 }
 
