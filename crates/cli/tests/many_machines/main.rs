@@ -4,9 +4,11 @@
 mod common;
 
 mod broker;
+mod hostile;
 mod killed;
 mod room;
 mod seen;
+mod suited;
 
 /// Whether to run the long form of the tests: `AGON_SOAK=1` and more.
 fn soaking() -> bool {

@@ -10,7 +10,7 @@ use agon_arena::store::Store;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::broker::wait_for;
+use crate::broker::{PATIENCE, wait_for};
 use crate::common::agon;
 use crate::soaking;
 
@@ -39,7 +39,11 @@ impl Process {
     }
 
     pub fn wait_until_it_says(&self, words: &str) {
-        wait_for(&format!("{words:?}"), || self.said().contains(words).then_some(()));
+        let until = Instant::now() + PATIENCE;
+        while !self.said().contains(words) {
+            assert!(Instant::now() < until, "{words:?} is not in: {}", self.said());
+            sleep(Duration::from_millis(20));
+        }
     }
 
     /// SIGKILL: nothing can be cleaned up. Whether it was still running.
@@ -92,12 +96,16 @@ impl Room {
             let worker = room.new_worker(number);
             room.workers.push(worker);
         }
-        room.wait_for_workers();
+        room.workers.iter().for_each(|worker| worker.wait_until_it_says("waiting for games"));
         room
     }
 
-    pub fn wait_for_workers(&self) {
-        self.workers.iter().for_each(|worker| worker.wait_until_it_says("waiting for games"));
+    /// One more worker, and those after it, with these options.
+    pub fn add_worker(&mut self, options: &[&str]) {
+        self.options = options.iter().map(ToString::to_string).collect();
+        let worker = self.new_worker(self.workers.len());
+        worker.wait_until_it_says("waiting for games");
+        self.workers.push(worker);
     }
 
     fn new_worker(&self, number: usize) -> Process {

@@ -161,7 +161,9 @@ async fn renew(store: Store, key: String, me: Holder, mut revision: u64, lost: A
                 _ if entry.value.is_empty() => {
                     revision = store.create(&key, text.clone().into()).await.unwrap_or(revision);
                 }
-                _ => {
+                // Damaged: nobody holds it, and it is written again.
+                Err(_) => revision = entry.revision,
+                Ok(_) => {
                     lost.store(true, Relaxed);
                     return;
                 }

@@ -21,9 +21,8 @@ const LOOK: Duration = Duration::from_millis(100);
 const MOST_TOGETHER: usize = 64;
 /// How long results of an earlier coordinator may take to arrive at the start.
 const LEFTOVERS: Duration = Duration::from_millis(300);
-/// How many refusals are shown of one worker, and after how many nothing more is taken from it.
+/// How many refusals are shown of one worker.
 const MOST_SHOWN: u64 = 3;
-const MOST_REFUSED: u64 = 20;
 /// The most workers that are remembered for what was refused.
 const MOST_REMEMBERED: usize = 10_000;
 /// After how many attempts a game that cannot be played is named, and after how many the run ends.
@@ -159,9 +158,8 @@ impl Coordinator {
         state: &mut State,
         mut results: Results,
     ) -> Result<Vec<FinishedGame>, NatsError> {
-        let is_mistrusted = state.refused_of.get(&results.name).is_some_and(|&n| n >= MOST_REFUSED);
         // What was played before the tournament was changed is of no use, and nobody's fault.
-        if is_mistrusted || results.brief != self.brief_sum {
+        if results.brief != self.brief_sum {
             return Ok(Vec::new());
         }
         let mut finished = Vec::new();
@@ -268,15 +266,12 @@ impl Coordinator {
         }
         let times = state.refused_of.entry(worker.to_string()).or_default();
         *times += 1;
-        let name = printable(worker).into_owned();
-        if *times <= MOST_SHOWN {
-            let (problem, what) = (short(problem), printable(what));
-            let text = format!("{what} of {name} is refused: {}", printable(&problem));
-            self.notice(Notice::Warning(text));
+        if *times > MOST_SHOWN {
+            return;
         }
-        if *times == MOST_REFUSED {
-            let text = format!("nothing more is taken from {name}: too much was refused");
-            self.notice(Notice::Warning(text));
-        }
+        let (name, problem) = (printable(worker), short(problem));
+        let (what, problem) = (printable(what), printable(&problem));
+        // Nothing worse: anybody could use another's name.
+        self.notice(Notice::Warning(format!("{what} of {name} is refused: {problem}")));
     }
 }

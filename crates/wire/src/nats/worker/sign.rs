@@ -18,6 +18,8 @@ use super::Worker;
 const RECENTLY: Duration = Duration::from_secs(300);
 /// For how long a class is left alone after its games could not be played here.
 const SHUNNED: Duration = Duration::from_secs(60);
+/// The most that is left to others at a time.
+const MOST_SHUNNED: usize = 100;
 
 /// What is being played.
 struct Now {
@@ -37,7 +39,7 @@ struct Counts {
     /// When games ended, and how many.
     recent: VecDeque<(Instant, u64)>,
     refusals: Vec<Refusal>,
-    shunned: BTreeMap<String, (Instant, String)>,
+    shunned: BTreeMap<String, (Instant, Refusal)>,
 }
 
 /// Counts what a worker does.
@@ -91,27 +93,27 @@ impl Tally {
         }
     }
 
-    /// Games of a class could not be played here: it is left to others for a while.
-    pub fn shun(&self, class: &str, reason: &str) {
+    /// Something could not be played here, a class or a brief of this class: it is left to others
+    /// for a while.
+    pub fn shun(&self, what: &str, class: &str, reason: &str) {
         let mut counts = self.lock();
         counts.troubles += 1;
-        counts.shunned.insert(class.to_string(), (Instant::now(), short(reason)));
+        let refusal = Refusal { run: class.to_string(), reason: short(reason) };
+        counts.shunned.insert(what.to_string(), (Instant::now(), refusal));
+        while counts.shunned.len() > MOST_SHUNNED {
+            counts.shunned.pop_first();
+        }
     }
 
-    pub fn is_shunned(&self, class: &str) -> bool {
+    pub fn is_shunned(&self, what: &str) -> bool {
         let mut counts = self.lock();
         counts.shunned.retain(|_, (since, _)| since.elapsed() < SHUNNED);
-        counts.shunned.contains_key(class)
+        counts.shunned.contains_key(what)
     }
 
-    /// The classes that are left alone, and why.
+    /// What is left to others, and why.
     pub fn shunned(&self) -> Vec<Refusal> {
-        let counts = self.lock();
-        let refusal = |(class, (_, reason)): (&String, &(Instant, String))| Refusal {
-            run: class.clone(),
-            reason: reason.clone(),
-        };
-        counts.shunned.iter().map(refusal).collect()
+        self.lock().shunned.values().map(|(_, refusal)| refusal.clone()).collect()
     }
 
     /// The classes that cannot be played here.

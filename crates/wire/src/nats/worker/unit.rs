@@ -67,6 +67,10 @@ impl Worker {
         deliveries: i64,
         message: &jetstream::Message,
     ) {
+        if self.tally.is_shunned(&unit.brief) {
+            let _ = message.ack_with(AckKind::Nak(Some(PAUSE))).await;
+            return;
+        }
         let (worker, speed) = (self.settings.name.clone(), self.settings.build.speed);
         let me = PlayedBy { worker, speed, scale: 1.0 };
         let prepared = self.briefs.get(&self.broker, &unit.brief, &me).await;
@@ -76,7 +80,7 @@ impl Worker {
         let prepared = match prepared {
             Ok(prepared) => prepared,
             Err(problem) => {
-                self.tally.shun(&class.name, &problem);
+                self.tally.shun(&unit.brief, &class.name, &problem);
                 self.warn(format!("{} is left to others: {problem}", unit.name));
                 let _ = message.ack_with(AckKind::Nak(Some(PAUSE))).await;
                 return;
@@ -96,7 +100,7 @@ impl Worker {
         let (games, faults) = (played.games.len(), played.faults);
         if let Some(problem) = &played.problem {
             if played.of_machine {
-                self.tally.shun(&class.name, problem);
+                self.tally.shun(&class.name, &class.name, problem);
             }
             self.warn(format!("games of {} are given back: {problem}", unit.name));
         }
