@@ -39,7 +39,8 @@ usage: cargo xtask COMMAND
                 commands, the protocols, tournaments, openings, saved games, tables and books),
                 simulated tournaments of known strength, all endgame tables of up to four men built and
                 verified, 2,000 won endings of each game with them played to the end within their
-                distance, tournaments of 500 games that are killed 50 times,
+                distance, tournaments of 500 games that are killed 50 times, tournaments over a
+                broker of which every part is killed,
                 500 games of hostile agents in Python, over 500 games of programs in sandboxes, ten of
                 them hostile, killed and resumed, and whole GGP matches with one-second clocks
                 while all cores are busy";
@@ -163,6 +164,9 @@ fn soak(times: &str) -> Result<()> {
     cargo(&killed, &[("AGON_SOAK", times)])?;
     let isolated = ["test", "--package", "agon", "--test", "isolated_tournament"];
     cargo(&isolated, &[("AGON_SOAK", times), ("AGON_ISOLATION", "required")])?;
+    let machines =
+        ["test", "--package", "agon", "--test", "many_machines", "--", "--test-threads", "1"];
+    cargo(&machines, &[("AGON_SOAK", times)])?;
     let clocks = ["test", "--package", "agon", "--test", "match_command", "busy_machine"];
     cargo(&clocks, &[("AGON_SOAK", times)])?;
     let attacks =

@@ -12,7 +12,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 /// How long anything may take that should take a moment.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+pub const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Waits until something is so.
 pub fn wait_for<T>(what: &str, mut found: impl FnMut() -> Option<T>) -> T {

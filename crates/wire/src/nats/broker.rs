@@ -11,7 +11,8 @@ use futures_util::{StreamExt, TryStreamExt};
 use super::NatsError;
 use super::access::chain;
 use super::names::{
-    ALL_RESULTS, ALL_UNITS, FILES, FILES_AGE, LOCK_AGE, LOCKS, RESULTS, RESULTS_AGE, UNITS, results,
+    ALL_RESULTS, ALL_UNITS, FILES, FILES_AGE, LOCK_AGE, LOCKS, RESULTS, RESULTS_AGE, UNITS,
+    UNITS_AGE, results,
 };
 
 /// How many bytes of units may wait. The broker reserves all three at once, and by default it takes
@@ -50,7 +51,7 @@ fn work_queue(name: &str, subject: &str, most_bytes: i64, replicas: usize) -> Co
 /// Creates what a coordinator needs, where it does not exist. What exists stays as it is: an
 /// administrator may have chosen other limits.
 pub(crate) async fn prepare(broker: &Context, replicas: usize) -> Result<(), NatsError> {
-    let units = work_queue(UNITS, ALL_UNITS, MOST_UNITS, replicas);
+    let units = Config { max_age: UNITS_AGE, ..work_queue(UNITS, ALL_UNITS, MOST_UNITS, replicas) };
     let created = broker.get_or_create_stream(units).await;
     created.map_err(refused("create the queue of units"))?;
     let returned =

@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use async_nats::jetstream::Context;
 use async_nats::jetstream::kv::Store;
+use rustix::io::Errno;
+use rustix::process::{Pid, test_kill_process};
 use serde::{Deserialize, Serialize};
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
@@ -35,11 +37,20 @@ impl Holder {
     /// Whether it is a process of this machine that has ended.
     fn is_dead(&self) -> bool {
         let here = place();
-        let number = i32::try_from(self.process).ok().and_then(rustix::process::Pid::from_raw);
-        // A process of somebody else may not be asked, but is there.
-        let is_gone = |id| rustix::process::test_kill_process(id) == Err(rustix::io::Errno::SRCH);
-        !here.is_empty() && self.place == here && number.is_none_or(is_gone)
+        !here.is_empty() && self.place == here && !is_running(self.process)
     }
+}
+
+/// Whether a process of this machine runs. One that nobody has waited for since it ended does not.
+fn is_running(process: u32) -> bool {
+    let Some(id) = i32::try_from(process).ok().and_then(Pid::from_raw) else { return false };
+    // A process of somebody else may not be asked, but is there.
+    if test_kill_process(id) == Err(Errno::SRCH) {
+        return false;
+    }
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    let state = stat.rsplit_once(')').map_or("", |(_, rest)| rest.trim_start());
+    !state.starts_with(['Z', 'X'])
 }
 
 /// The name of this machine.
@@ -178,4 +189,28 @@ async fn renew(store: Store, key: String, me: Holder, mut revision: u64, lost: A
 
 fn renewal() -> Duration {
     LOCK_AGE / 6
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_that_has_ended_does_not_hold_a_lock() {
+        let me = Holder::here("me");
+        assert!(!me.is_dead());
+        assert!(!Holder { place: "elsewhere".into(), process: 0, ..me.clone() }.is_dead());
+        let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
+        let holder = Holder { process: child.id(), ..me };
+        assert!(!holder.is_dead());
+        child.kill().unwrap();
+        // Nobody has waited for it yet.
+        let until = std::time::Instant::now() + Duration::from_secs(10);
+        while !holder.is_dead() && std::time::Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert!(holder.is_dead());
+        child.wait().unwrap();
+        assert!(holder.is_dead());
+    }
 }

@@ -43,6 +43,8 @@ pub(crate) const SIGN_OF_LIFE: Duration = Duration::from_secs(2);
 pub(crate) const GONE: Duration = Duration::from_secs(10);
 /// How old a lock without a sign of life gets before the broker drops it.
 pub(crate) const LOCK_AGE: Duration = Duration::from_secs(30);
+/// How long units wait for a worker. A coordinator that is still there sends them again.
+pub(crate) const UNITS_AGE: Duration = Duration::from_secs(24 * 3600);
 /// How long results wait for a coordinator that does not come back.
 pub(crate) const RESULTS_AGE: Duration = Duration::from_secs(14 * 24 * 3600);
 /// How long files are kept after they were last stored.

@@ -333,3 +333,6 @@ impl Traveller {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

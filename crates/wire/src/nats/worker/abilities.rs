@@ -40,7 +40,14 @@ pub(super) fn find(settings: &Settings) -> Abilities {
     }
 }
 
+/// The memory of this machine, or of the container that this is.
 fn memory_mib() -> u64 {
+    let limit = fs::read_to_string("/sys/fs/cgroup/memory.max").unwrap_or_default();
+    let limit = limit.trim().parse::<u64>().map_or(u64::MAX, |bytes| bytes >> 20);
+    limit.min(machine_memory_mib())
+}
+
+fn machine_memory_mib() -> u64 {
     let text = fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let line = text.lines().find_map(|line| line.strip_prefix("MemTotal:"));
     let kib = line.and_then(|rest| rest.trim().trim_end_matches("kB").trim().parse::<u64>().ok());
