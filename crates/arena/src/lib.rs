@@ -47,6 +47,7 @@ pub mod results;
 pub mod score_json;
 pub mod seated;
 pub mod session;
+pub mod speed;
 pub mod statistics;
 pub mod store;
 pub mod tables;

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use agon_core::Seat;
 use agon_search::memory::keep_tables;
-use agon_search::{AgentError, StopFlag, bench};
+use agon_search::{AgentError, StopFlag};
 use serde::{Deserialize, Serialize};
 
 use crate::agent::Agent;
@@ -21,6 +21,7 @@ use crate::gallery::Gallery;
 use crate::game_summary::FinishedGame;
 use crate::guests::Guests;
 use crate::player::SystemTrouble;
+use crate::speed;
 use crate::store::PlayedBy;
 use crate::tournament::Tournament;
 use crate::tournament::schedule::Batch;
@@ -173,7 +174,7 @@ impl LocalWorkers {
     /// second.
     pub fn open(tournament: &Tournament, concurrency: usize) -> Result<LocalWorkers, VenueError> {
         let measured =
-            |_| PlayedBy { worker: "local".to_string(), speed: bench::short().speed, scale: 1.0 };
+            |_| PlayedBy { worker: "local".to_string(), speed: speed::measure().speed, scale: 1.0 };
         let place = tournament.reference_speed.map(measured);
         LocalWorkers::open_at(tournament, concurrency, place)
     }

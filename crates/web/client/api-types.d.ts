@@ -242,6 +242,8 @@ export interface GameRecord extends RecordSummary {
   evidence: string | null;
   disturbed: boolean;
   resources: string | null;
+  /** Where it was played, in words, if on another machine. */
+  place: string | null;
   previous: string | null;
   next: string | null;
   text: string;

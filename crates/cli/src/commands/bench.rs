@@ -2,7 +2,8 @@
 
 use std::io::Write;
 
-use agon_search::bench::{Measure, run as measure, searches, short};
+use agon_arena::speed;
+use agon_search::bench::{Measure, run as measure, searches};
 use agon_search::report::per_second;
 use serde::Serialize;
 
@@ -64,7 +65,7 @@ pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<()> {
         expanded: measures.iter().map(|measure| measure.expanded).sum(),
         time: measures.iter().map(|measure| measure.time).sum(),
     };
-    let speed = args.game.is_none().then(|| short().speed);
+    let speed = args.game.is_none().then(|| speed::measure().speed);
     if args.json {
         let search = |m: &Measure| SearchJson {
             variant: m.variant,

@@ -53,6 +53,7 @@ pub(crate) fn run(args: &WorkerArgs, data: &Data) -> anyhow::Result<()> {
     let status = Worker::run(settings, &leave, &halt, move |news| match news {
         WorkerNews::Ready(abilities) => ready(&name, &url, slots, &abilities),
         WorkerNews::Played { .. } => {}
+        WorkerNews::Remark(text) => anstream::eprintln!("{}", printable(&text)),
         WorkerNews::Warning(text) => {
             anstream::eprintln!("{} {}", styled(ERROR, "warning:"), printable(&text));
         }

@@ -62,15 +62,18 @@ fn programs_travel_and_run_only_where_that_is_allowed() {
         )
     };
     let options = ["--isolation", "none"];
-    let coordinator = room.coordinator(&cup("\"ugi:./bot.sh\", \"random\""), &options);
+    let coordinator = room.coordinator(&cup("\"ugi:./bot.sh\", \"random\", \"greedy\""), &options);
     coordinator.wait_until_it_says("worker pc-0 is not used: it takes no programs from others");
     room.add_worker(&["--allow-programs", "--isolation", "none"]);
     // The program is not there any more: what plays is what travelled.
     fs::remove_file(&script).unwrap();
     let games = room.finished(coordinator);
-    assert_eq!(games.len(), 2);
+    assert_eq!(games.len(), 6);
     for game in &games {
-        assert_eq!(game["played_by"]["worker"], "pc-1", "{game}");
+        let has_program = game["agents"].to_string().contains("bot.sh");
+        // The first worker was alone for a while, with what it may play.
+        let worker = if has_program { "pc-1" } else { "pc-0" };
+        assert_eq!(game["played_by"]["worker"], worker, "{game}");
         assert_eq!(game["end"], "board", "no fault: {game}");
     }
 }
@@ -94,4 +97,24 @@ fn commands_cannot_reach_into_a_worker() {
         let status = coordinator.wait();
         assert!(!status.success(), "{agent}: {}", coordinator.said());
     }
+}
+
+#[test]
+fn a_game_that_kills_its_workers_is_named() {
+    let broker = Broker::single();
+    let mut room = Room::new(&broker.url());
+    let script = room.folder.path().join("bomb.sh");
+    fs::write(&script, "#!/bin/sh\nkill -9 $PPID\n").unwrap();
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    let options = ["--allow-programs", "--isolation", "none"];
+    room.add_worker(&options);
+    let text = "format = \"round-robin\"\ngames = 2\nvariant = \"breakthrough:5x5\"\n\
+                per_move = \"1s\"\nagents = [\"ugi:./bomb.sh\", \"random\"]\n";
+    let coordinator = room.coordinator(text, &["--isolation", "none", "--ack-wait", "1s"]);
+    for _ in 0..3 {
+        room.workers[0].wait();
+        room.restart_worker(0);
+    }
+    coordinator.wait_until_it_says("begun again and again and never finished, on pc-0");
+    coordinator.wait_until_it_says("bomb.sh");
 }

@@ -90,6 +90,7 @@ function result(record) {
     !record.rated && "unrated: a move was taken back",
     record.disturbed && "disturbed: a player had to wait for a processor",
     record.resources,
+    record.place,
   ].filter((note) => typeof note === "string");
   return el("section", { class: "card" }, el("h2", null, "Result"),
     el("p", { data: { result: "" } }, el("strong", null, pointsWords(record.points)), ` ${record.sentence || record.reason}`),

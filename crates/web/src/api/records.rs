@@ -7,7 +7,7 @@ use agon_arena::game_file;
 use agon_arena::score_json::ScoreJson;
 use agon_arena::store::export::pgn::{PgnGame, points_text, result_text};
 use agon_arena::store::export::{ExportedGame, Known};
-use agon_arena::store::{Filter, GameId, Store, StoreError, StoreProblem, StoredGame};
+use agon_arena::store::{Filter, GameId, PlayedBy, Store, StoreError, StoreProblem, StoredGame};
 use agon_core::Seat;
 use axum::Json;
 use axum::extract::State;
@@ -202,6 +202,8 @@ pub(crate) struct RecordView {
     disturbed: bool,
     /// What the agents used besides their own code.
     resources: Option<String>,
+    /// Where it was played, if that was on another machine, and how its clocks were scaled.
+    place: Option<String>,
     /// The game before it in its series.
     previous: Option<String>,
     /// The game after it.
@@ -285,6 +287,7 @@ impl RecordView {
             evidence: game.evidence.clone(),
             disturbed: game.disturbed,
             resources: game.resources.clone(),
+            place: game.played_by.as_ref().map(place),
             previous,
             next,
             text: PgnGame::from(exported).to_string(),
@@ -369,4 +372,13 @@ fn record_text(variant: String, view: &GameView) -> String {
     }
     let moves = view.played.iter().map(|played| played.text.clone()).collect();
     PgnGame { tags, moves, comments: Vec::new(), points }.to_string()
+}
+
+/// Where a game was played, in words.
+fn place(by: &PlayedBy) -> String {
+    let worker = agon_core::printable(&by.worker);
+    match (by.scale - 1.0).abs() < 0.005 {
+        true => format!("played on {worker}"),
+        false => format!("played on {worker}, with clocks × {:.2}", by.scale),
+    }
 }

@@ -3,10 +3,12 @@
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use async_nats::jetstream::{self, Context};
-use async_nats::{Client, ConnectOptions};
+use async_nats::{Client, ConnectOptions, Event, ServerError};
 
 use super::NatsError;
 use super::names::LARGEST_MESSAGE;
@@ -19,6 +21,15 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 const HEADERS: usize = 4 << 10;
 /// How large a file with a secret may be.
 const LARGEST_SECRET: u64 = 64 << 10;
+
+/// What happens to a connection.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Link {
+    /// The broker is away, or is there again.
+    Changed(String),
+    /// The broker does not let us do something.
+    Refused(String),
+}
 
 /// A text that is never printed.
 #[derive(Clone, PartialEq, Eq)]
@@ -89,7 +100,9 @@ impl Access {
             }
             let url = if url.contains("://") { url.to_string() } else { format!("nats://{url}") };
             let scheme = url.split("://").next().unwrap_or_default();
-            if !["nats", "tls"].contains(&scheme) || rest.is_empty() {
+            let port = rest.rsplit_once(':').map(|(_, port)| port);
+            let is_bad = port.is_some_and(|it| !it.ends_with(']') && it.parse::<u16>().is_err());
+            if !["nats", "tls"].contains(&scheme) || rest.is_empty() || is_bad {
                 return Err(bad(&url, "expected an address such as nats://broker:4222"));
             }
             found.push(url);
@@ -108,13 +121,32 @@ impl Access {
         Access { authorities, ..self }
     }
 
+    /// The broker is there and does not let us in.
+    fn unwelcome(&self) -> NatsError {
+        let who = match &self.credentials {
+            Credentials::None => {
+                "without credentials (AGON_NATS_USER, --nats-creds, …)".to_string()
+            }
+            Credentials::Password(user, _) => {
+                format!("as {user:?} with this password (AGON_NATS_PASSWORD)")
+            }
+            Credentials::Token(_) => "with this token".into(),
+            Credentials::Nkey(_) | Credentials::File(_) => "with this key".into(),
+        };
+        NatsError::Unwelcome { url: self.shown(), who }
+    }
+
     /// The addresses, for messages.
     pub fn shown(&self) -> String {
         self.urls.join(",")
     }
 
     /// Connects. Later, a broker that is lost is looked for again and again.
-    pub(crate) async fn connect(&self, name: &str) -> Result<Context, NatsError> {
+    pub(crate) async fn connect(
+        &self,
+        name: &str,
+        tell: impl Fn(Link) + Send + Sync + 'static,
+    ) -> Result<Context, NatsError> {
         let failed = |problem: String| NatsError::Unreachable { url: self.shown(), problem };
         let mut options = ConnectOptions::new().name(name).connection_timeout(PATIENCE);
         options = match &self.credentials {
@@ -137,16 +169,18 @@ impl Access {
         for file in &self.authorities {
             options = options.add_root_certificates(file.clone());
         }
-        // The events of a connection go to the log of the library; what matters is noticed by those
-        // who use it.
         options = options
+            .event_callback(events(self.shown(), tell))
             .subscription_capacity(4096)
             .reconnect_delay_callback(|attempt| {
                 Duration::from_millis(50 << attempt.min(6)).min(LONGEST_PAUSE)
             })
             .request_timeout(Some(Duration::from_secs(5)));
         let client = options.connect(self.urls.clone()).await;
-        let client: Client = client.map_err(|error| failed(chain(&error)))?;
+        let client: Client = client.map_err(|error| match chain(&error) {
+            text if text.contains("authorization violation") => self.unwelcome(),
+            text => failed(text),
+        })?;
         let (needed, most) = (LARGEST_MESSAGE + HEADERS, client.server_info().max_payload);
         if most < needed {
             return Err(failed(format!(
@@ -154,6 +188,29 @@ impl Access {
             )));
         }
         Ok(jetstream::new(client))
+    }
+}
+
+/// Tells of a broker that is lost and found, and of what it does not allow.
+fn events(
+    url: String,
+    tell: impl Fn(Link) + Send + Sync + 'static,
+) -> impl Fn(Event) -> std::future::Ready<()> + Send + Sync + 'static {
+    let (away, tell) = (AtomicBool::new(false), Arc::new(tell));
+    move |event| {
+        match event {
+            Event::Disconnected if !away.swap(true, Relaxed) => {
+                tell(Link::Changed(format!("the broker at {url} is away; trying again")));
+            }
+            Event::Connected if away.swap(false, Relaxed) => {
+                tell(Link::Changed("the broker is there again".into()));
+            }
+            Event::ServerError(ServerError::Other(text)) if text.contains("ermissions") => {
+                tell(Link::Refused(super::names::short(&text)));
+            }
+            _ => {}
+        }
+        std::future::ready(())
     }
 }
 
@@ -179,7 +236,8 @@ mod tests {
     fn addresses_are_checked_and_passwords_kept_out_of_sight() {
         let access = Access::new("one:4222, tls://two:4222").unwrap();
         assert_eq!(access.shown(), "nats://one:4222,tls://two:4222");
-        for bad in ["", "http://one", "nats://"] {
+        assert!(Access::new("nats://[::1]").is_ok() && Access::new("nats://[::1]:4222").is_ok());
+        for bad in ["", "http://one", "nats://", "one:99999", "one:port"] {
             assert!(Access::new(bad).is_err(), "{bad}");
         }
         let error = Access::new("nats://me:hunter2@one:4222").unwrap_err().to_string();

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::OnceLock;
 
 use agon_arena::fingerprint::checksum;
-use agon_search::bench;
+use agon_search::bench::Short;
 
 /// The version of the program and the signature of its searches. Two builds that are equal play
 /// equal games, where nodes or depths limit them.
@@ -28,7 +28,7 @@ impl Build {
     /// A program whose searches were changed is not taken for the one that the stored signature
     /// describes: what they find is part of its own.
     fn measure() -> Build {
-        let bench::Short { found, speed } = bench::short();
+        let Short { found, speed } = agon_arena::speed::measure();
         let signature = checksum(found.as_bytes()).get(..8).unwrap_or_default().to_string();
         Build { version: env!("CARGO_PKG_VERSION").to_string(), signature, speed }
     }

@@ -74,6 +74,14 @@ pub enum NatsError {
         /// Why.
         problem: String,
     },
+    /// The broker does not let us in.
+    #[error("the broker at {url} does not let anybody in {who}")]
+    Unwelcome {
+        /// The addresses.
+        url: String,
+        /// As whom we came.
+        who: String,
+    },
     /// The broker refused something.
     #[error("the broker refused to {what}: {problem}")]
     Broker {

@@ -73,14 +73,18 @@ pub(crate) struct Kind {
 
 impl Kind {
     /// The kind of a game.
-    pub fn of(tournament: &Tournament, fixture: &Fixture) -> Kind {
-        let seated = fixture.seating.as_slice().iter();
-        let agents = || seated.clone().filter_map(|&at| tournament.entrants.get(usize::from(at)));
+    pub fn of(tournament: &Tournament, brief: &Brief, fixture: &Fixture) -> Kind {
+        let seated = || fixture.seating.as_slice().iter().map(|&at| usize::from(at));
+        let travellers = || seated().filter_map(|at| brief.agents.get(at));
+        let threads = |at: usize| match brief.agents.get(at)?.luggage.as_ref() {
+            Some(luggage) => Some(luggage.threads),
+            None => Some(tournament.entrants.get(at)?.agent.threads()),
+        };
         Kind {
             terms: fixture.terms,
-            built_in: agents().any(|entrant| !entrant.agent.is_outside()),
-            programs: agents().any(|entrant| entrant.agent.is_outside()),
-            cores: agents().map(|entrant| entrant.agent.threads()).max().unwrap_or(1),
+            built_in: travellers().any(|agent| agent.luggage.is_none()),
+            programs: travellers().any(|agent| agent.luggage.is_some()),
+            cores: seated().filter_map(threads).max().unwrap_or(1),
         }
     }
 }
@@ -95,9 +99,11 @@ impl Requirement {
         build: &super::Build,
     ) -> Option<Requirement> {
         let terms = tournament.terms.get(usize::from(kind.terms))?;
-        let all = tournament.entrants.iter().map(|entrant| &entrant.agent);
-        let built_in: Vec<&Agent> =
-            all.filter(|agent| kind.built_in && !agent.is_outside()).collect();
+        let all = tournament.entrants.iter().zip(&brief.agents);
+        let built_in: Vec<&Agent> = all
+            .filter(|(_, traveller)| kind.built_in && traveller.luggage.is_none())
+            .map(|(entrant, _)| &entrant.agent)
+            .collect();
         let all = brief.agents.iter().filter_map(|agent| agent.luggage.as_ref());
         let luggage: Vec<&Luggage> = if kind.programs { all.collect() } else { Vec::new() };
         let files = luggage.iter().flat_map(|it| &it.files).map(|file| file.checksum.clone());

@@ -10,7 +10,7 @@ use futures_util::StreamExt;
 use tokio::runtime::Runtime;
 use tokio::time::sleep;
 
-use super::access::Access;
+use super::access::{Access, Link};
 use super::broker::refused;
 use super::names::{ALL_RUNS, ALL_STATUSES, PING};
 use super::signs::Signs;
@@ -36,9 +36,21 @@ impl Watch {
         let runtime = runtime()?;
         let signs: Arc<Mutex<Signs>> = Arc::default();
         let broker = runtime.block_on(async {
-            let broker = access.connect("agon workers").await?;
+            let refusal: Arc<Mutex<Option<String>>> = Arc::default();
+            let noted = refusal.clone();
+            let note = move |link| {
+                if let Link::Refused(problem) = link {
+                    *noted.lock().unwrap_or_else(PoisonError::into_inner) = Some(problem);
+                }
+            };
+            let broker = access.connect("agon workers", note).await?;
             listen(&broker, signs.clone()).await?;
             sleep(ANSWERS).await;
+            let refused = refusal.lock().unwrap_or_else(PoisonError::into_inner).take();
+            if let Some(problem) = refused {
+                let what = "show its workers to this user".to_string();
+                return Err(NatsError::Broker { what, problem });
+            }
             Ok::<_, NatsError>(broker)
         })?;
         Ok(Watch { access: access.clone(), signs, broker, runtime: Some(runtime) })

@@ -1,13 +1,15 @@
 //! Plays one batch of the schedule: the loop that gives out units and takes back games.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use agon_arena::fixture::{Fixture, group_size};
 use agon_arena::game_summary::FinishedGame;
 use agon_arena::workers::{Desk, Job, Jobs};
 use agon_search::StopFlag;
+use async_nats::connection;
 use async_nats::jetstream::message::PublishMessage;
 use futures_util::future;
+use tokio::time::{sleep, timeout};
 
 use super::super::NatsError;
 use super::super::messages::{PROTOCOL, Unit};
@@ -18,6 +20,8 @@ use super::harvest::Harvest;
 use super::packing::Packing;
 use super::{Coordinator, Notice, State, unique};
 
+/// How long it may take to tell others that nothing more is wanted.
+const LEAVING: Duration = Duration::from_secs(2);
 /// How many units are published before the broker's answers are waited for.
 const TOGETHER: usize = 256;
 
@@ -36,27 +40,43 @@ impl Coordinator {
         }
         self.board.update(|status| status.games = jobs.batch.first() + jobs.batch.games());
         loop {
-            if stop.is_set() {
-                self.cancel(state).await;
-                return Ok(());
-            }
-            self.check_lock()?;
-            let known = self.fill(state, jobs).await;
-            let harvest = match known.is_empty() {
-                true if state.books.waiting() == 0 && state.exhausted => return Ok(()),
-                true => self.receive(state).await?,
-                false => Harvest { games: known, messages: Vec::new() },
+            // A broker that is away may be waited for, but not by somebody who wants to stop.
+            let done = tokio::select! {
+                done = self.step(state, jobs, &mut *desk) => done?,
+                () = stopped(stop) => true,
             };
-            if !harvest.games.is_empty() && desk(harvest.games).is_break() {
-                self.cancel(state).await;
+            if done {
+                if state.books.waiting() > 0 {
+                    let _ = timeout(LEAVING, self.cancel(state)).await;
+                }
                 return Ok(());
             }
-            // Now they are in the store.
-            for message in &harvest.messages {
-                let _ = message.ack().await;
-            }
-            self.look_around(state, jobs).await;
         }
+    }
+
+    /// Gives out what can be given out, and takes back what is there. Whether that was all.
+    async fn step(
+        &self,
+        state: &mut State,
+        jobs: &Jobs<'_>,
+        desk: Desk<'_>,
+    ) -> Result<bool, NatsError> {
+        self.check_lock()?;
+        let known = self.fill(state, jobs).await;
+        let harvest = match known.is_empty() {
+            true if state.books.waiting() == 0 && state.exhausted => return Ok(true),
+            true => self.receive(state).await?,
+            false => Harvest { games: known, messages: Vec::new() },
+        };
+        if !harvest.games.is_empty() && desk(harvest.games).is_break() {
+            return Ok(true);
+        }
+        // Now they are in the store.
+        for message in &harvest.messages {
+            let _ = message.ack().await;
+        }
+        self.look_around(state, jobs).await;
+        Ok(false)
     }
 
     fn check_lock(&self) -> Result<(), NatsError> {
@@ -155,7 +175,7 @@ impl Coordinator {
 
     async fn open_unit(&self, state: &mut State, fixtures: &[Fixture]) -> Result<(), NatsError> {
         let Some(first) = fixtures.first() else { return Ok(()) };
-        let class = self.class_of(state, Kind::of(&self.tournament, first)).await?;
+        let class = self.class_of(state, Kind::of(&self.tournament, &self.brief, first)).await?;
         let number = state.books.open_unit(fixtures, units(&class, &self.run));
         let unit = Unit {
             protocol: PROTOCOL,
@@ -221,10 +241,19 @@ impl Coordinator {
 
     /// Says that something does not work, from time to time.
     pub(super) fn complain(&self, state: &mut State, error: &NatsError) {
-        if state.complained.is_none_or(|last| last.elapsed() > super::COMPLAINTS) {
+        // Whether the broker is there is said where it is noticed.
+        let is_there = self.broker.client().connection_state() == connection::State::Connected;
+        if is_there && state.complained.is_none_or(|last| last.elapsed() > super::COMPLAINTS) {
             state.complained = Some(Instant::now());
             self.notice(Notice::Warning(format!("{error}; trying again")));
         }
+    }
+}
+
+/// Ends when the flag is set.
+async fn stopped(stop: &StopFlag) {
+    while !stop.is_set() {
+        sleep(Duration::from_millis(50)).await;
     }
 }
 

@@ -239,7 +239,7 @@ impl Coordinator {
         if build == mine {
             return Ok(());
         }
-        let needs = self.requirement(Kind::of(&self.tournament, fixture));
+        let needs = self.requirement(Kind::of(&self.tournament, &self.brief, fixture));
         match needs.is_some_and(|it| it.build.is_some()) {
             true => Err(format!("it was played by build {}, not {mine}", printable(build))),
             false => Ok(()),

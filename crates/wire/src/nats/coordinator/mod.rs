@@ -22,7 +22,7 @@ use async_nats::jetstream::Context;
 use async_nats::jetstream::consumer::{PullConsumer, pull};
 use tokio::runtime::Runtime;
 
-use super::access::Access;
+use super::access::{Access, Link};
 use super::brief::Brief;
 use super::lock::Lock;
 use super::names::token;
@@ -133,7 +133,12 @@ impl Coordinator {
         let name = if tournament.name.is_empty() { "match" } else { &tournament.name };
         let signs: Arc<Mutex<Signs>> = Arc::default();
         let (broker, lock, brief_sum, results) = runtime.block_on(async {
-            let broker = orders.access.connect("agon coordinator").await?;
+            let notices = orders.notices.clone();
+            let tell = move |link| match link {
+                Link::Changed(text) => notices(Notice::Remark(text)),
+                Link::Refused(text) => notices(Notice::Warning(format!("the broker: {text}"))),
+            };
+            let broker = orders.access.connect("agon coordinator", tell).await?;
             broker::prepare(&broker, orders.replicas).await?;
             let lock = match tournament.name.is_empty() {
                 true => None,
@@ -224,7 +229,7 @@ impl Drop for Coordinator {
                 }
                 let _ = self.broker.client().flush().await;
             };
-            let _ = tokio::time::timeout(Duration::from_secs(5), farewell).await;
+            let _ = tokio::time::timeout(Duration::from_secs(3), farewell).await;
         });
     }
 }

@@ -46,8 +46,14 @@ impl Coordinator {
             state.lonely_since = None;
         } else if state.lonely_since.get_or_insert_with(Instant::now).elapsed() > LONELY {
             state.lonely_since = Some(Instant::now() + STILL_LONELY);
-            let url = self.orders.access.shown();
-            let text = format!("no worker can play these games yet; agon worker --nats {url}");
+            let there = self.signs.lock().map_or(0, |signs| signs.workers().count());
+            let text = match there {
+                0 => {
+                    let url = self.orders.access.shown();
+                    format!("no worker can play these games yet; agon worker --nats {url}")
+                }
+                _ => format!("no worker can play these games yet: not one of the {there} there"),
+            };
             self.notice(Notice::Remark(text));
         }
         if state.last_audit.is_none_or(|last| last.elapsed() > AUDIT) {
@@ -120,7 +126,7 @@ impl Coordinator {
         // The consumers of the classes may be gone as well.
         state.classes.clear();
         let kinds: Vec<Kind> =
-            state.books.fixtures().map(|it| Kind::of(&self.tournament, it)).collect();
+            state.books.fixtures().map(|it| Kind::of(&self.tournament, &self.brief, it)).collect();
         for kind in kinds {
             self.class_of(state, kind).await?;
         }

@@ -6,6 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use agon_arena::Agent;
 use agon_arena::fingerprint::checksum;
 use agon_arena::fixture::Fixture;
 use agon_arena::guests::Guests;
@@ -13,6 +14,7 @@ use agon_arena::store::PlayedBy;
 use agon_arena::tournament::Tournament;
 use agon_arena::workers::LocalWorkers;
 use agon_isolation::Level;
+use agon_search::AgentSpec;
 use async_nats::jetstream::Context;
 
 use super::super::brief::Brief;
@@ -25,6 +27,14 @@ use super::{Settings, abilities};
 /// How many are kept ready.
 const MOST: usize = 4;
 
+/// Why a program may not play here.
+const STRANGE: &str = "this worker takes no programs from others";
+
+/// An agent for the place of one that may not play here.
+fn nobody() -> Result<AgentSpec, String> {
+    "random".parse().map_err(|error| format!("{error}"))
+}
+
 /// A tournament that is ready to be played.
 pub(super) struct Prepared {
     sum: String,
@@ -33,6 +43,8 @@ pub(super) struct Prepared {
     pub local: LocalWorkers,
     brief: Brief,
     tournament: Tournament,
+    /// Agents that may not play here, and why: in their places are others, who play nothing.
+    strange: BTreeMap<u16, String>,
     /// The classes of its units.
     classes: Mutex<BTreeMap<Kind, Option<String>>>,
     /// Agents and idle programs, kept from one unit to the next.
@@ -49,7 +61,10 @@ impl Prepared {
             if seated.len() != seats || seated.iter().any(|agent| usize::from(*agent) >= agents) {
                 return Err("its games are not those of its tournament".into());
             }
-            let kind = Kind::of(&self.tournament, fixture);
+            if let Some(problem) = seated.iter().find_map(|agent| self.strange.get(agent)) {
+                return Err(problem.clone());
+            }
+            let kind = Kind::of(&self.tournament, &self.brief, fixture);
             let mut classes = self.classes.lock().unwrap_or_else(PoisonError::into_inner);
             let needed = classes.entry(kind).or_insert_with(|| {
                 let needed = Requirement::of(&self.tournament, &self.brief, kind, build);
@@ -116,8 +131,13 @@ impl Briefs {
         for file in brief.terms.iter().filter_map(|terms| terms.file.as_ref()) {
             files::fetch(broker, &store, file, LARGEST_FILE).await.map_err(words)?;
         }
-        let mut agents = Vec::new();
-        for traveller in &brief.agents {
+        let (mut agents, mut strange) = (Vec::new(), BTreeMap::new());
+        for (number, traveller) in (0..).zip(&brief.agents) {
+            if !self.takes(traveller) {
+                strange.insert(number, STRANGE.to_string());
+                agents.push(Agent::built_in(nobody()?));
+                continue;
+            }
             let folder = self.settle(broker, traveller).await?;
             let at_least = if traveller.luggage.is_some() { self.at_least() } else { Level::None };
             agents.push(traveller.unpack(&self.settings.registry, folder, at_least)?);
@@ -132,7 +152,13 @@ impl Briefs {
         });
         let local = opened.await.map_err(|error| error.to_string())??;
         let (sum, guests, classes) = (sum.to_string(), Mutex::default(), Mutex::default());
-        Ok(Prepared { sum, programs, local, brief, tournament, classes, guests })
+        Ok(Prepared { sum, programs, local, brief, tournament, strange, classes, guests })
+    }
+
+    /// Whether an agent may play here: its own program only, unless others are allowed.
+    fn takes(&self, agent: &Traveller) -> bool {
+        let is_own = self.settings.agents.is_some() && agent.is_file_of_its_own();
+        agent.luggage.is_none() || self.settings.allow_programs || is_own
     }
 
     fn at_least(&self) -> Level {
@@ -144,10 +170,6 @@ impl Briefs {
         let Some(luggage) = &agent.luggage else { return Ok(PathBuf::new()) };
         luggage.check()?;
         let own = self.settings.agents.as_deref();
-        let strange = || "this worker takes no programs from others".to_string();
-        if !self.settings.allow_programs && (own.is_none() || !agent.is_file_of_its_own()) {
-            return Err(strange());
-        }
         if let Some(folder) = own.filter(|folder| has_all(folder, luggage)) {
             return std::path::absolute(folder).map_err(|error| error.to_string());
         }
@@ -157,7 +179,7 @@ impl Briefs {
         for file in &luggage.files {
             let local = known.iter().find(|(sum, _)| *sum == file.checksum).map(|(_, path)| path);
             if local.is_none() && !self.settings.allow_programs {
-                return Err(strange());
+                return Err(STRANGE.to_string());
             }
             let place = folder.join(&file.path);
             if fs::read(&place).is_ok_and(|it| checksum(&it) == file.checksum) {

@@ -22,7 +22,7 @@ use futures_util::StreamExt;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{sleep, timeout};
 
-use super::access::Access;
+use super::access::{Access, Link};
 use super::broker::refused;
 use super::coordinator::unique;
 use super::names::{ALL_CANCELS, is_token, token};
@@ -76,6 +76,8 @@ pub enum WorkerNews {
         /// How many games.
         games: usize,
     },
+    /// What people should know.
+    Remark(String),
     /// Something went wrong; it goes on.
     Warning(String),
 }
@@ -94,7 +96,7 @@ pub struct Worker {
     leave: StopFlag,
     /// Stop the games that are being played.
     halt: StopFlag,
-    news: Box<dyn Fn(WorkerNews) + Send + Sync>,
+    news: Arc<dyn Fn(WorkerNews) + Send + Sync>,
 }
 
 impl Worker {
@@ -109,7 +111,14 @@ impl Worker {
         let abilities = abilities::find(&settings);
         let runtime = runtime()?;
         let id = format!("{}-{}", token(&settings.name), &unique()[..8]);
-        let broker = runtime.block_on(settings.access.connect(&format!("agon worker {id}")))?;
+        let news = Arc::new(news);
+        let told = news.clone();
+        let tell = move |link| match link {
+            Link::Changed(text) => told(WorkerNews::Remark(text)),
+            Link::Refused(text) => told(WorkerNews::Warning(format!("the broker: {text}"))),
+        };
+        let name = format!("agon worker {id}");
+        let broker = runtime.block_on(settings.access.connect(&name, tell))?;
         let worker = Arc::new(Worker {
             id,
             briefs: Briefs::new(&settings),
@@ -120,7 +129,7 @@ impl Worker {
             running: Mutex::default(),
             leave: leave.clone(),
             halt: halt.clone(),
-            news: Box::new(news),
+            news,
         });
         if let Some(address) = worker.settings.metrics {
             let seen = worker.clone();
@@ -146,18 +155,19 @@ impl Worker {
         let mut turn = 0;
         while !self.leave.is_set() && !self.halt.is_set() {
             classes.refresh(&self).await;
-            let eligible = classes.eligible();
+            let eligible: Vec<&Class> =
+                classes.eligible().iter().filter(|it| !self.tally.is_paused(&it.name)).collect();
             if eligible.is_empty() {
                 sleep(LOOK * 3).await;
                 continue;
             }
             turn += 1;
-            let class = &eligible[turn % eligible.len()];
+            let class = eligible[turn % eligible.len()].clone();
             let expires = if eligible.len() == 1 { ONLY_CLASS } else { ONE_OF_MANY };
             let Some(held) = free.take(class.needs, &self.leave).await else { continue };
-            match pull(class, expires).await {
+            match pull(&class, expires).await {
                 Ok(Some(message)) => {
-                    let (worker, class) = (self.clone(), class.clone());
+                    let worker = self.clone();
                     tokio::spawn(async move {
                         worker.take(&class, message).await;
                         drop(held);
@@ -170,6 +180,11 @@ impl Worker {
                     sleep(LOOK * 3).await;
                 }
             }
+        }
+        let playing = self.status().playing.len();
+        if playing > 0 && !self.halt.is_set() {
+            let text = format!("finishing {playing} games; Ctrl-C again gives them back");
+            (self.news)(WorkerNews::Remark(text));
         }
         // The games being played end first, or are given back.
         while !free.is_unused(&self).await {

@@ -18,6 +18,8 @@ use super::Worker;
 const RECENTLY: Duration = Duration::from_secs(300);
 /// For how long a class is left alone after its games could not be played here.
 const SHUNNED: Duration = Duration::from_secs(60);
+/// For how long no other unit is asked for of a class whose unit could not be prepared.
+const PAUSED: Duration = Duration::from_secs(5);
 /// The most that is left to others at a time.
 const MOST_SHUNNED: usize = 100;
 
@@ -40,6 +42,7 @@ struct Counts {
     recent: VecDeque<(Instant, u64)>,
     refusals: Vec<Refusal>,
     shunned: BTreeMap<String, (Instant, Refusal)>,
+    paused: BTreeMap<String, Instant>,
 }
 
 /// Counts what a worker does.
@@ -61,6 +64,7 @@ impl Default for Tally {
             recent: VecDeque::new(),
             refusals: Vec::new(),
             shunned: BTreeMap::new(),
+            paused: BTreeMap::new(),
         };
         Tally { counts: Mutex::new(counts), refused: AtomicU64::new(0) }
     }
@@ -103,6 +107,17 @@ impl Tally {
         while counts.shunned.len() > MOST_SHUNNED {
             counts.shunned.pop_first();
         }
+    }
+
+    /// A class gave a unit that is left to others: none is asked for, for a moment.
+    pub fn pause(&self, class: &str) {
+        let mut counts = self.lock();
+        counts.paused.retain(|_, since| since.elapsed() < PAUSED);
+        counts.paused.insert(class.to_string(), Instant::now());
+    }
+
+    pub fn is_paused(&self, class: &str) -> bool {
+        self.lock().paused.get(class).is_some_and(|since| since.elapsed() < PAUSED)
     }
 
     pub fn is_shunned(&self, what: &str) -> bool {

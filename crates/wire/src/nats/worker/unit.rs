@@ -28,6 +28,9 @@ const CHUNK: usize = 300 << 10;
 /// How long a unit that cannot be played here is kept from other attempts.
 const PAUSE: Duration = Duration::from_secs(2);
 
+/// How often a unit is tried whose games are not what its class says.
+const MOST_ATTEMPTS: i64 = 10;
+
 /// What was played of a unit.
 #[derive(Default)]
 struct Played {
@@ -68,24 +71,35 @@ impl Worker {
         message: &jetstream::Message,
     ) {
         if self.tally.is_shunned(&unit.brief) {
+            self.tally.pause(&class.name);
             let _ = message.ack_with(AckKind::Nak(Some(PAUSE))).await;
             return;
         }
         let (worker, speed) = (self.settings.name.clone(), self.settings.build.speed);
         let me = PlayedBy { worker, speed, scale: 1.0 };
         let prepared = self.briefs.get(&self.broker, &unit.brief, &me).await;
-        let build = &self.settings.build;
-        let prepared =
-            prepared.and_then(|it| it.check(&unit.fixtures, &class.name, build).map(|()| it));
         let prepared = match prepared {
             Ok(prepared) => prepared,
             Err(problem) => {
                 self.tally.shun(&unit.brief, &class.name, &problem);
+                self.tally.pause(&class.name);
                 self.warn(format!("{} is left to others: {problem}", unit.name));
                 let _ = message.ack_with(AckKind::Nak(Some(PAUSE))).await;
                 return;
             }
         };
+        let build = &self.settings.build;
+        if let Err(problem) = prepared.check(&unit.fixtures, &class.name, build) {
+            self.tally.refused.fetch_add(1, Relaxed);
+            self.warn(format!("a unit of {} is refused: {problem}", unit.name));
+            // Others may see it differently, but not without end.
+            let answer = match deliveries < MOST_ATTEMPTS {
+                true => AckKind::Nak(Some(PAUSE)),
+                false => AckKind::Term,
+            };
+            let _ = message.ack_with(answer).await;
+            return;
+        }
         if deliveries > 1 || prepared.programs {
             self.claim(&unit, deliveries).await;
         }
