@@ -25,7 +25,10 @@ impl Coordinator {
         let signs = self.signs.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let cannot = |worker: &WorkerStatus| {
             let refuses = |class: &String| worker.refused.iter().any(|it| it.run == **class);
-            worker.leaving || (!state.classes.is_empty() && state.classes.values().all(refuses))
+            let unprepared = worker.refused.iter().any(|it| it.run == self.brief_sum);
+            worker.leaving
+                || unprepared
+                || (!state.classes.is_empty() && state.classes.values().all(refuses))
         };
         signs.workers().filter(|worker| !cannot(worker)).map(|worker| worker.slots).sum()
     }
@@ -67,7 +70,9 @@ impl Coordinator {
     /// Says who has come, and names workers that cannot play our games.
     fn name_workers(&self, state: &mut State) {
         let signs = self.signs.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let ours = |it: &&Refusal| state.classes.values().any(|class| *class == it.run);
+        let ours = |it: &&Refusal| {
+            it.run == self.brief_sum || state.classes.values().any(|class| *class == it.run)
+        };
         let mut notices = Vec::new();
         for worker in signs.workers() {
             let name = printable(&worker.name);

@@ -155,8 +155,7 @@ impl Worker {
         let mut turn = 0;
         while !self.leave.is_set() && !self.halt.is_set() {
             classes.refresh(&self).await;
-            let eligible: Vec<&Class> =
-                classes.eligible().iter().filter(|it| !self.tally.is_paused(&it.name)).collect();
+            let eligible = classes.eligible();
             if eligible.is_empty() {
                 sleep(LOOK * 3).await;
                 continue;

@@ -18,8 +18,6 @@ use super::Worker;
 const RECENTLY: Duration = Duration::from_secs(300);
 /// For how long a class is left alone after its games could not be played here.
 const SHUNNED: Duration = Duration::from_secs(60);
-/// For how long no other unit is asked for of a class whose unit could not be prepared.
-const PAUSED: Duration = Duration::from_secs(5);
 /// The most that is left to others at a time.
 const MOST_SHUNNED: usize = 100;
 
@@ -42,7 +40,6 @@ struct Counts {
     recent: VecDeque<(Instant, u64)>,
     refusals: Vec<Refusal>,
     shunned: BTreeMap<String, (Instant, Refusal)>,
-    paused: BTreeMap<String, Instant>,
 }
 
 /// Counts what a worker does.
@@ -64,7 +61,6 @@ impl Default for Tally {
             recent: VecDeque::new(),
             refusals: Vec::new(),
             shunned: BTreeMap::new(),
-            paused: BTreeMap::new(),
         };
         Tally { counts: Mutex::new(counts), refused: AtomicU64::new(0) }
     }
@@ -97,27 +93,15 @@ impl Tally {
         }
     }
 
-    /// Something could not be played here, a class or a brief of this class: it is left to others
-    /// for a while.
-    pub fn shun(&self, what: &str, class: &str, reason: &str) {
+    /// Something could not be played here, a class or a brief: it is left to others for a while.
+    pub fn shun(&self, what: &str, reason: &str) {
         let mut counts = self.lock();
         counts.troubles += 1;
-        let refusal = Refusal { run: class.to_string(), reason: short(reason) };
+        let refusal = Refusal { run: what.to_string(), reason: short(reason) };
         counts.shunned.insert(what.to_string(), (Instant::now(), refusal));
         while counts.shunned.len() > MOST_SHUNNED {
             counts.shunned.pop_first();
         }
-    }
-
-    /// A class gave a unit that is left to others: none is asked for, for a moment.
-    pub fn pause(&self, class: &str) {
-        let mut counts = self.lock();
-        counts.paused.retain(|_, since| since.elapsed() < PAUSED);
-        counts.paused.insert(class.to_string(), Instant::now());
-    }
-
-    pub fn is_paused(&self, class: &str) -> bool {
-        self.lock().paused.get(class).is_some_and(|since| since.elapsed() < PAUSED)
     }
 
     pub fn is_shunned(&self, what: &str) -> bool {

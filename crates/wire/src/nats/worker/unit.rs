@@ -28,7 +28,8 @@ const CHUNK: usize = 300 << 10;
 /// How long a unit that cannot be played here is kept from other attempts.
 const PAUSE: Duration = Duration::from_secs(2);
 
-/// How often a unit is tried whose games are not what its class says.
+/// How often a unit is tried that cannot be prepared here. If it was a real one, the coordinator misses it
+/// and sends it again, with all its files.
 const MOST_ATTEMPTS: i64 = 10;
 
 /// What was played of a unit.
@@ -70,9 +71,13 @@ impl Worker {
         deliveries: i64,
         message: &jetstream::Message,
     ) {
+        // Others may be able to play it, but not without end.
+        let left_to_others = match deliveries < MOST_ATTEMPTS {
+            true => AckKind::Nak(Some(PAUSE)),
+            false => AckKind::Term,
+        };
         if self.tally.is_shunned(&unit.brief) {
-            self.tally.pause(&class.name);
-            let _ = message.ack_with(AckKind::Nak(Some(PAUSE))).await;
+            let _ = message.ack_with(left_to_others).await;
             return;
         }
         let (worker, speed) = (self.settings.name.clone(), self.settings.build.speed);
@@ -81,10 +86,9 @@ impl Worker {
         let prepared = match prepared {
             Ok(prepared) => prepared,
             Err(problem) => {
-                self.tally.shun(&unit.brief, &class.name, &problem);
-                self.tally.pause(&class.name);
+                self.tally.shun(&unit.brief, &problem);
                 self.warn(format!("{} is left to others: {problem}", unit.name));
-                let _ = message.ack_with(AckKind::Nak(Some(PAUSE))).await;
+                let _ = message.ack_with(left_to_others).await;
                 return;
             }
         };
@@ -92,12 +96,7 @@ impl Worker {
         if let Err(problem) = prepared.check(&unit.fixtures, &class.name, build) {
             self.tally.refused.fetch_add(1, Relaxed);
             self.warn(format!("a unit of {} is refused: {problem}", unit.name));
-            // Others may see it differently, but not without end.
-            let answer = match deliveries < MOST_ATTEMPTS {
-                true => AckKind::Nak(Some(PAUSE)),
-                false => AckKind::Term,
-            };
-            let _ = message.ack_with(answer).await;
+            let _ = message.ack_with(left_to_others).await;
             return;
         }
         if deliveries > 1 || prepared.programs {
@@ -114,7 +113,7 @@ impl Worker {
         let (games, faults) = (played.games.len(), played.faults);
         if let Some(problem) = &played.problem {
             if played.of_machine {
-                self.tally.shun(&class.name, &class.name, problem);
+                self.tally.shun(&class.name, problem);
             }
             self.warn(format!("games of {} are given back: {problem}", unit.name));
         }
