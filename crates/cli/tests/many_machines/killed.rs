@@ -44,6 +44,20 @@ fn games_despite_kills(text: &str, kills: u32, seed: u64) -> Vec<Value> {
             }
         }
         hit[(victim as usize).min(2)] += u32::from(was_running);
+        // Whoever is started while the broker is away says so and ends, and is started again.
+        if coordinator.has_failed() {
+            coordinator = room.coordinator(text, OPTIONS);
+        }
+    }
+    for number in 0..WORKERS {
+        if room.workers[number].has_failed() {
+            room.restart_worker(number);
+        }
+    }
+    // The broker stays from now on.
+    std::thread::sleep(Duration::from_secs(2));
+    if coordinator.has_failed() {
+        coordinator = room.coordinator(text, OPTIONS);
     }
     let all: u32 = hit.iter().sum();
     assert!(all * 2 > kills, "only {all} of {kills} hit a running tournament");

@@ -54,6 +54,11 @@ impl Process {
         was_running
     }
 
+    /// Whether it has ended by itself, and not well.
+    pub fn has_failed(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_some_and(|status| !status.success())
+    }
+
     pub fn is_running(&mut self) -> bool {
         self.child.try_wait().unwrap().is_none()
     }
