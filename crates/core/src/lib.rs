@@ -8,6 +8,7 @@
 //! The crate depends on nothing and holds no game. Two tiny but complete games in [`mod@sample`]
 //! serve the examples and tests.
 
+pub mod arrange;
 pub mod bitboard;
 pub mod evaluate;
 pub mod fen;
@@ -33,6 +34,7 @@ pub mod zobrist;
 
 mod wide;
 
+pub use arrange::Arrange;
 pub use bitboard::{Bitboard, Square, Word};
 pub use evaluate::{Evaluate, Evaluation, Evaluator};
 pub use game::{Game, Progress, Which};

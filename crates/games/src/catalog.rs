@@ -10,7 +10,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use agon_core::nearest::nearest;
 use agon_core::rng::mix;
-use agon_core::{Draw, Game, Hints, Notation, TableBytes, Tables, TextError, Tunable, Variant};
+use agon_core::{
+    Arrange, Draw, Game, Hints, Notation, TableBytes, Tables, TextError, Tunable, Variant,
+};
 
 use crate::books::{BookSource, ShippedOpenings};
 use crate::endgame::{EndgameFamily, embedded_tables};
@@ -22,8 +24,8 @@ use crate::table::{Table, TypedTable};
 use crate::tables::{TableInfo, TableSource};
 
 /// All that a game in the catalog can do.
-pub trait Playable: Game + Notation + Draw + Hints + Tunable {}
-impl<G: Game + Notation + Draw + Hints + Tunable> Playable for G {}
+pub trait Playable: Game + Notation + Draw + Arrange + Hints + Tunable {}
+impl<G: Game + Notation + Draw + Arrange + Hints + Tunable> Playable for G {}
 
 /// A game with all its variants: an entry of the catalog.
 pub trait Family {

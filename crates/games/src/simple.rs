@@ -11,13 +11,14 @@ use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
+use agon_core::arrange::{Arrangement, Stock, Written};
 use agon_core::notation::not_legal;
 use agon_core::scene::{Cell, CellId, Piece, Supply, Trace};
 use agon_core::sink::GO_ON;
 use agon_core::text::Reader;
 use agon_core::{
-    Draw, Evaluate, Evaluation, Flow, Game, Hints, HistoryRules, Notation, Outcome, Progress,
-    Reason, Scene, Seat, Sink, Status, TextError, Tunable, Variant, Which, fen,
+    Arrange, Draw, Evaluate, Evaluation, Flow, Game, Hints, HistoryRules, Notation, Outcome,
+    Progress, Reason, Scene, Seat, Sink, Status, TextError, Tunable, Variant, Which, fen,
 };
 
 use crate::catalog::Visitor;
@@ -336,6 +337,29 @@ impl<R: SimpleRules + ?Sized> Draw for Simple<R> {
         let removes = before.into_iter().filter(|cell| !left.contains(cell)).collect();
         let places = if route.len() == 1 { self.rules.supply(mover) } else { None };
         Trace { routes: vec![route], places, removes, carries: Vec::new() }
+    }
+}
+
+impl<R: SimpleRules + ?Sized> Arrange for Simple<R> {
+    /// The letters of the alphabet that are pieces.
+    fn palette(&self) -> Vec<Stock> {
+        let stock = |letter: char| {
+            let (owner, name) = self.rules.piece(letter)?;
+            Some(Stock { letter, owner, name, height: 1 })
+        };
+        ('A'..='Z').chain('a'..='z').filter_map(stock).collect()
+    }
+
+    fn written_turn(&self) -> Seat {
+        self.rules.turn(&self.state)
+    }
+
+    fn write(&self, arrangement: &Arrangement) -> Written {
+        let grid = self.grid();
+        let (cell, letter) = (|x, y| grid.cell(x, y), |cell| arrangement.letter(cell));
+        let mut written = Written::rows(grid.width, grid.height(), cell, letter);
+        written.push(&format!(" {}", self.seat_name(arrangement.turn())));
+        written
     }
 }
 

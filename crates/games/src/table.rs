@@ -4,8 +4,9 @@ mod typed;
 
 use std::borrow::Cow;
 
+use agon_core::arrange::{Dial, Draft, Stock};
 use agon_core::scene::{Piece, Supply, Trace};
-use agon_core::{Ended, Outcome, Perft, Rng, Scene, Seat, Status, TextError, Variant};
+use agon_core::{Ended, Invalid, Outcome, Perft, Rng, Scene, Seat, Status, TextError, Variant};
 
 use crate::catalog::Catalog;
 pub(crate) use typed::TypedTable;
@@ -151,6 +152,23 @@ pub trait Table: Send + Sync {
     fn count_moves(&self) -> u64;
     /// A move of the current position as a drawing.
     fn trace(&self, text: &str) -> Result<Trace, TextError>;
+    /// The pieces with which a position can be set up by hand; none where it cannot.
+    fn palette(&self) -> Vec<Stock>;
+    /// The counters that belong to a position, with their values in the current one.
+    fn dials(&self) -> Vec<Dial>;
+    /// The current position as a draft, to be changed by hand.
+    fn draft(&self) -> Draft;
+    /// The text of the position that a draft describes, or what would be right; what is fixed, such
+    /// as pits, is that of the current position.
+    ///
+    /// ```
+    /// let table = agon_games::open(&"congo".parse().unwrap()).unwrap();
+    /// let mut draft = table.draft();
+    /// assert_eq!(table.arranged(&draft), Ok(table.position()));
+    /// draft.pieces.retain(|(_, letter)| !"lL".contains(*letter));
+    /// assert_eq!(table.arranged(&draft).unwrap_err().expected, "at least one lion");
+    /// ```
+    fn arranged(&self, draft: &Draft) -> Result<String, Invalid>;
     /// What the player to move is asked to do where it is not an ordinary turn; `None` when the
     /// game is over.
     fn guide(&self) -> Option<String>;

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use agon_core::arrange::{self, Stock};
 use agon_core::evaluate::EVALUATION_LIMIT;
+use agon_core::scene::Piece;
 use agon_core::sink::Counter;
 use agon_core::{History, MoveList, Outcome, Rng, Seat, Which};
 
@@ -12,6 +14,7 @@ use crate::catalog::Playable;
 /// Everything that can be checked for a position on its own.
 pub(crate) fn position<G: Playable>(position: &G) {
     text_round_trip(position);
+    draft_round_trip(position);
     if position.to_move().is_some() {
         generation(position);
         moves_round_trip(position);
@@ -32,6 +35,25 @@ fn text_round_trip<G: Playable>(position: &G) {
     assert_eq!(again.key(), position.key(), "key of {text}");
     assert_eq!(again.repetition_key(), position.repetition_key(), "repetition key of {text}");
     assert_eq!(again.counters(), position.counters(), "counters of {text}");
+}
+
+/// The draft of a position gives this position, and names nothing that cannot be placed or set.
+fn draft_round_trip<G: Playable>(position: &G) {
+    let palette = position.palette();
+    if palette.is_empty() {
+        return;
+    }
+    let text = position.position_text();
+    for Piece { owner, letter, name, height, .. } in position.pieces() {
+        let stock = Stock { letter, owner, name, height };
+        assert!(palette.contains(&stock), "{stock:?} of {text} is not in the palette");
+    }
+    for dial in position.dials() {
+        assert!((dial.min..=dial.max).contains(&dial.value), "{dial:?} of {text}");
+    }
+    let draft = arrange::draft(position);
+    let again = arrange::arrange(position, &draft);
+    assert_eq!(again.as_ref(), Ok(position), "arranged anew from {text}");
 }
 
 /// One generator, many sinks: they agree, and no move is generated twice.

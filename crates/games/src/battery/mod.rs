@@ -3,6 +3,7 @@
 //! A game's `tests.rs` describes itself as a [`Subject`] and calls [`Subject::check`]. The
 //! environment variable `AGON_SOAK` multiplies the number of random positions.
 
+mod arranging;
 pub(crate) mod pages;
 pub(crate) mod plain;
 

@@ -4,6 +4,7 @@
 //! wins on the far row, and a player who cannot move draws. Under the classic rules it may also
 //! step diagonally, and a player without pawns loses.
 
+mod arrange;
 mod board;
 mod evaluation;
 mod hints;

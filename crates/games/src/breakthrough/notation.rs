@@ -11,7 +11,7 @@ use super::{BLACK, Breakthrough, Move, RuleSet, WHITE};
 const NAME: &str = "breakthrough";
 
 /// The two counters have no effect; this keeps them in range.
-const LARGEST_COUNTER: u32 = 1_000_000;
+pub(super) const LARGEST_COUNTER: u32 = 1_000_000;
 
 /// A parsed variant.
 pub(super) struct Setup {

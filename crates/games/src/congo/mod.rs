@@ -5,6 +5,7 @@
 
 pub mod course;
 
+mod arrange;
 mod board;
 mod endgames;
 mod evaluation;

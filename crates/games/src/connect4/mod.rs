@@ -1,5 +1,6 @@
 //! Connect Four on any board from 4×4 to 9×8: discs fall into columns, four in a row win.
 
+mod arrange;
 mod board;
 mod evaluation;
 mod foresight;

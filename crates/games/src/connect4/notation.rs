@@ -7,6 +7,7 @@ use agon_core::{
 
 use super::board::{Board, Cells, HEIGHTS, WIDTHS};
 use super::moves::has_four;
+use super::scene::cell_id;
 use super::{Connect4, Move, O, X};
 
 const NAME: &str = "connect4";
@@ -77,8 +78,14 @@ impl<W: Cells> Notation for Connect4<W> {
         reader.end()?;
         let position =
             Connect4 { mine: discs[turn.index()], all: discs[0] | discs[1], board, turn };
-        let whole = |invalid: Invalid| reader.error_at(0..text.len(), invalid.expected);
-        position.validate().map(|()| position).map_err(whole)
+        let marked = |Invalid { expected, cell }| {
+            let place = |cell| {
+                fen::place_of(text, cell / board.height, board.height - 1 - cell % board.height)
+            };
+            let at = cell.and_then(place).map_or(0..text.len(), |at| at..at + 1);
+            reader.error_at(at, expected)
+        };
+        position.validate().map(|()| position).map_err(marked)
     }
 
     /// A game may look like this: every disc lies on another one or on the bottom, the players took
@@ -86,8 +93,8 @@ impl<W: Cells> Notation for Connect4<W> {
     fn validate(&self) -> Result<(), Invalid> {
         let (board, all, turn) = (self.board, self.all, self.turn);
         let refuse = |expected: &str| Err(Invalid::new(expected));
-        if !all.is_within(all << 1 | board.bottom) {
-            return refuse("no empty cell below a disc");
+        if let Some(hanging) = (all - (all << 1 | board.bottom)).first() {
+            return Err(Invalid::at(cell_id(board, hanging), "no empty cell below a disc"));
         }
         match (self.discs(X).len().checked_sub(self.discs(O).len()), turn) {
             (Some(0), X) | (Some(1), O) => {}

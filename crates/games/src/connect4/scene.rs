@@ -70,12 +70,12 @@ impl<W: Cells> Draw for Connect4<W> {
 }
 
 /// The letter of a side's discs.
-fn letter(owner: Seat) -> char {
+pub(super) fn letter(owner: Seat) -> char {
     if owner == X { 'X' } else { 'O' }
 }
 
 /// The number of a cell in the drawing, where the bits above the columns do not count.
-fn cell_id<W: Cells>(board: &Board<W>, square: Square) -> CellId {
+pub(super) fn cell_id<W: Cells>(board: &Board<W>, square: Square) -> CellId {
     let (column, row) = board.place(square);
     column * board.height + row
 }

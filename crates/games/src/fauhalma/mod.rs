@@ -4,6 +4,7 @@
 //! opponent's peg in the mover's own home, which then goes to where the move began. Whoever fills
 //! its home first wins, and a player who cannot move takes the last place still open.
 
+mod arrange;
 mod board;
 mod compact;
 mod evaluation;

@@ -139,7 +139,7 @@ impl<const SEATS: usize> Notation for Fauhalma<SEATS> {
 
     fn read_position(&self, text: &str) -> Result<Self, TextError> {
         match text.trim_start().chars().next() {
-            Some('A'..='Z' | 'a'..='z' | '0'..='9' | '/') => self.read_compact(text),
+            Some('A'..='Z' | 'a'..='z' | '0'..='9' | '/' | '.') => self.read_compact(text),
             _ => self.read_json(text),
         }
     }

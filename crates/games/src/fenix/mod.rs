@@ -4,6 +4,7 @@
 //! pieces move and jump; captures are mandatory and must take the most. A captured king must be
 //! replaced on the very next ply, or the game is lost.
 
+mod arrange;
 mod board;
 mod chains;
 mod endgames;

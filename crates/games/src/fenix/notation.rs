@@ -10,7 +10,7 @@ const NAME: &str = "fenix";
 const LETTERS: [[char; 3]; 2] = [['S', 'G', 'K'], ['s', 'g', 'k']];
 
 /// High enough for any game, low enough to keep counting from there.
-const LAST_TURN: u32 = 1_000_000;
+pub(super) const LAST_TURN: u32 = 1_000_000;
 
 /// How many men a side has. More pieces are rejected: on a full board there can be too many
 /// captures to enumerate.

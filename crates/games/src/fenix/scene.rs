@@ -13,6 +13,17 @@ use super::{BLACK, Fenix, Move, PLIES_OF_SETUP, PieceKind, RED};
 /// The maximum number of routes drawn for a move.
 const MOST_ROUTES: usize = 32;
 
+impl PieceKind {
+    /// What a stack of this height is called.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            PieceKind::Soldier => "soldier",
+            PieceKind::General => "general",
+            PieceKind::King => "king",
+        }
+    }
+}
+
 impl Draw for Fenix {
     fn scene(&self) -> Scene {
         // Red, who opens, sits at the bottom: a7 is the corner on the right.
@@ -60,13 +71,8 @@ impl Draw for Fenix {
 impl Fenix {
     fn drawn_piece(&self, owner: Seat, square: Square) -> Piece {
         let kind = self.kind_of(owner, square);
-        let name = match kind {
-            PieceKind::Soldier => "soldier",
-            PieceKind::General => "general",
-            PieceKind::King => "king",
-        };
-        let letter = letter(owner, kind);
-        Piece { cell: square.index(), owner, letter, name: name.into(), height: kind.height() }
+        let (letter, name) = (letter(owner, kind), kind.name().into());
+        Piece { cell: square.index(), owner, letter, name, height: kind.height() }
     }
 
     /// All chains that make this move, up to [`MOST_ROUTES`].

@@ -3,8 +3,8 @@ use std::cell::Cell;
 use agon_core::scene::{Draw, Piece, Scene, Trace};
 use agon_core::sink::{Flow, MoveList, Sink};
 use agon_core::{
-    Evaluate, Evaluation, Game, Hints, HistoryRules, Notation, Outcome, Progress, Rng, Seat,
-    Status, TextError, Tunable, Variant, Which,
+    Arrange, Evaluate, Evaluation, Game, Hints, HistoryRules, Notation, Outcome, Progress, Rng,
+    Seat, Status, TextError, Tunable, Variant, Which,
 };
 
 use super::Table;
@@ -191,6 +191,8 @@ impl<G: Playable> Draw for Counting<G> {
     }
 }
 
+impl<G: Playable> Arrange for Counting<G> {}
+
 impl<G: Playable> Evaluate for Counting<G> {
     fn evaluations() -> &'static [Evaluation<Self>] {
         &[Evaluation { name: "even", about: "", judge: |_, _| 0 }]
@@ -256,4 +258,22 @@ fn a_click_generates_moves_at_most_twice() {
     for game in GAMES {
         with_game(&game.variants[0].text.parse().unwrap(), Clicks).unwrap();
     }
+}
+
+struct Bare;
+
+impl Visitor for Bare {
+    type Output = ();
+
+    fn visit<G: Playable>(self, variant: Variant, start: G) {
+        let table = TypedTable::new(Catalog::built_in(), variant, Counting(start));
+        assert!(table.palette().is_empty() && table.dials().is_empty());
+        let refused = table.arranged(&table.draft()).unwrap_err().expected;
+        assert!(refused.contains("cannot be set up by hand"), "{refused}");
+    }
+}
+
+#[test]
+fn a_game_that_says_nothing_about_it_cannot_be_set_up_by_hand() {
+    with_game(&GAMES[0].variants[0].text.parse().unwrap(), Bare).unwrap();
 }

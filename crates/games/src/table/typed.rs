@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
+use agon_core::arrange::{self, Dial, Draft, Stock};
 use agon_core::rng::mix;
 use agon_core::scene::{CellId, Piece, Supply, Trace};
 use agon_core::{
-    Ended, Game, History, MoveList, Outcome, Perft, Rng, Scene, Seat, TextError, Variant,
+    Ended, Game, History, Invalid, MoveList, Outcome, Perft, Rng, Scene, Seat, TextError, Variant,
 };
 
 use super::{LastMove, Table, Threat};
@@ -334,6 +335,22 @@ impl<G: Playable> Table for TypedTable<G> {
     fn trace(&self, text: &str) -> Result<Trace, TextError> {
         let (mv, _) = self.typed_move(text)?;
         Ok(self.current().trace(mv))
+    }
+
+    fn palette(&self) -> Vec<Stock> {
+        self.current().palette()
+    }
+
+    fn dials(&self) -> Vec<Dial> {
+        self.current().dials()
+    }
+
+    fn draft(&self) -> Draft {
+        arrange::draft(self.current())
+    }
+
+    fn arranged(&self, draft: &Draft) -> Result<String, Invalid> {
+        arrange::arrange(self.current(), draft).map(|position| position.position_text())
     }
 
     fn guide(&self) -> Option<String> {

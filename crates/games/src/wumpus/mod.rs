@@ -5,6 +5,7 @@
 //! and a piece that enters a pit is lost. The side without pieces loses. The adversary, on the
 //! bottom row, opens; the agent has the top row.
 
+mod arrange;
 mod board;
 mod evaluation;
 mod hints;

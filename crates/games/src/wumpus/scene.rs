@@ -9,7 +9,7 @@ use super::{AGENT_TO_MOVE, Battle, Meeting, Move, PieceKind, Wumpus};
 
 impl PieceKind {
     /// What a piece of this kind is called.
-    fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         ["wumpus", "hero", "mage"][self.index()]
     }
 }
@@ -76,7 +76,7 @@ impl<W: Cells> Draw for Wumpus<W> {
 }
 
 /// The number of a cell in the drawing: row by row, without the gaps between the rows.
-fn cell_id<W: Cells>(board: &Board<W>, square: Square) -> CellId {
+pub(super) fn cell_id<W: Cells>(board: &Board<W>, square: Square) -> CellId {
     let (row, column) = board.place(square);
     row * board.size + column
 }
