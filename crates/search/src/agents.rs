@@ -338,7 +338,7 @@ fn engine_for_many<G: Hints>(
     at_hand: &AtHand<'_, G>,
     seed: u64,
 ) -> Result<Box<dyn Strategy<G>>, AgentError> {
-    const KNOWN: &[&str] = &["depth", "eval", "level", "hash", "threads", "method"];
+    const KNOWN: &[&str] = &["depth", "eval", "level", "lines", "hash", "threads", "method"];
     if let Some((option, _)) = spec.options.iter().find(|(name, _)| !KNOWN.contains(&&**name)) {
         let problem = format!("{option} is for two-player games; there are: {}", KNOWN.join(", "));
         return Err(AgentError::new(spec, problem));
@@ -359,7 +359,10 @@ fn engine_for_many<G: Hints>(
         match name.as_str() {
             "depth" if !is_mcts => give(name, value),
             "hash" => give(if is_mcts { "memory" } else { "hash" }, value),
-            "threads" if is_mcts => give(name, value),
+            "threads" | "lines" if is_mcts => give(name, value),
+            "lines" if value != "1" => {
+                return Err(AgentError::new(spec, "several lines require method=mcts"));
+            }
             "threads" if value != "1" => {
                 return Err(AgentError::new(spec, "several threads require method=mcts"));
             }

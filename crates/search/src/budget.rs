@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Debug, Default)]
 pub struct StopFlag {
     own: Arc<AtomicBool>,
-    parent: Option<Arc<AtomicBool>>,
+    parent: Option<Arc<StopFlag>>,
 }
 
 impl StopFlag {
@@ -19,13 +19,12 @@ impl StopFlag {
 
     /// Whether it was asked to stop.
     pub fn is_set(&self) -> bool {
-        self.own.load(Relaxed) || self.parent.as_ref().is_some_and(|parent| parent.load(Relaxed))
+        self.own.load(Relaxed) || self.parent.as_ref().is_some_and(|parent| parent.is_set())
     }
 
-    /// A flag that is set as soon as this one is, and can be set without this one. It does not know
-    /// the parent of this one.
+    /// A flag that is set as soon as this one is, and can be set without this one.
     pub fn child(&self) -> StopFlag {
-        StopFlag { own: Arc::default(), parent: Some(self.own.clone()) }
+        StopFlag { own: Arc::default(), parent: Some(Arc::new(self.clone())) }
     }
 }
 

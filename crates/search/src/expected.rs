@@ -7,7 +7,10 @@
 //! expected result, and the points of all add up to the same total as those of a result.
 
 use agon_core::outcome::WIN;
-use agon_core::{Evaluator, Hints, Outcome, PerSeat, Seat};
+use agon_core::{Evaluator, Hints, Outcome, PerSeat, Seat, Tables, Variant};
+use agon_games::{Playable, Table, Visitor};
+
+use crate::score::Score;
 
 /// Points of every seat as a share of a win, 0 to 1.
 pub(crate) type Shares = PerSeat<f32>;
@@ -59,6 +62,57 @@ pub fn lead(chance: f32, scale: i32) -> i32 {
     (odds.ln() / 3f32.ln() * scale as f32) as i32
 }
 
+/// The expected shares of every seat in the position on a table, from 0 to 1, if a search for the
+/// side to move found this score and this line.
+///
+/// With two players the score says it all. With more it is about one of them only, so the position
+/// at the end of the line is judged for everybody.
+pub fn shares_of_line(table: &dyn Table, score: Score, line: &[String]) -> Vec<f64> {
+    let Some(mover) = table.status().to_move() else { return shares_on(table) };
+    if table.seats() == 2 {
+        let share = score.share(table.scale());
+        let of = |seat| if seat == mover { share } else { 1.0 - share };
+        return Seat::all(2).map(of).collect();
+    }
+    let mut end = table.fork();
+    for mv in line {
+        // A line that is not legal says nothing from there on.
+        if end.play(mv).is_err() {
+            break;
+        }
+    }
+    shares_on(&*end)
+}
+
+/// The expected shares of every seat in the position on a table: those of the result if the game is
+/// over, else by the game's best evaluation.
+pub fn shares_on(table: &dyn Table) -> Vec<f64> {
+    let in_list = |shares: Shares| shares.as_slice().iter().map(|&share| share.into()).collect();
+    if let Some(outcome) = table.outcome() {
+        return in_list(shares_of(&outcome));
+    }
+    let (variant, catalog) = (table.variant(), table.catalog());
+    let judged = Judge { position: table.position(), tables: catalog.tables(variant) };
+    let judged = catalog.with_game(variant, judged).ok().flatten();
+    judged.map_or_else(|| vec![0.5; table.seats()], in_list)
+}
+
+/// Judges a position for every seat.
+struct Judge {
+    position: String,
+    tables: Tables,
+}
+
+impl Visitor for Judge {
+    type Output = Option<Shares>;
+
+    fn visit<G: Playable>(self, _: Variant, start: G) -> Option<Shares> {
+        let position = start.read_position(&self.position).ok()?;
+        let evaluation = position.evaluator(G::best_evaluation(), &self.tables);
+        Some(expected(&position, &evaluation, G::SCALE))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -72,6 +126,23 @@ mod tests {
             assert!((lead(chance(wanted as f32, 200), 200) - wanted).abs() <= 1, "{wanted}");
         }
         assert!(lead(1.0, 200) > 2000 && lead(0.0, 200) < -2000);
+    }
+
+    #[test]
+    fn two_share_what_the_score_says_and_three_what_the_line_leads_to() {
+        let table = agon_games::open_at(&"congo".parse().unwrap(), None, &["d2d3"]).unwrap();
+        let ahead = Score::units(table.scale());
+        let shares = shares_of_line(&*table, ahead, &[]);
+        assert!((shares[1] - 0.75).abs() < 1e-6 && (shares[0] - 0.25).abs() < 1e-6, "{shares:?}");
+        assert_eq!(shares_of_line(&*table, Score::loss_in(4), &[]), [1.0, 0.0]);
+
+        let table = agon_games::open(&"fauhalma:star3".parse().unwrap()).unwrap();
+        let line = [table.moves().remove(0), "nonsense".to_string()];
+        let shares = shares_of_line(&*table, Score::units(500), &line);
+        let mut after = table.fork();
+        after.play(&line[0]).unwrap();
+        assert_eq!(shares, shares_on(&*after), "the rest of the line is not legal");
+        assert!((shares.iter().sum::<f64>() - 1.5).abs() < 1e-4);
     }
 
     #[test]

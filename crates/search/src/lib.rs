@@ -36,6 +36,7 @@ mod tabled;
 mod threads;
 pub mod tree;
 pub mod tune;
+pub mod values;
 
 #[cfg(test)]
 mod dummy;

@@ -33,15 +33,27 @@ pub enum Source {
     Book,
     /// Endgame tables: the score is exact.
     Table,
+    /// A pure race, which nobody can disturb any more: its length is exact.
+    Race,
+    /// A solver: the score is proven.
+    Proof,
 }
 
 impl Source {
-    /// Its name, if there is something to tell: `book`, `known exactly`.
+    /// Whether the score is exact, and not an estimate.
+    pub fn is_exact(self) -> bool {
+        matches!(self, Source::Table | Source::Race | Source::Proof)
+    }
+
+    /// Its name, if there is something to tell: `book`, `known exactly`, `exact race`,
+    /// `proven`.
     pub fn name(self) -> Option<&'static str> {
         match self {
             Source::Search => None,
             Source::Book => Some("book"),
             Source::Table => Some("known exactly"),
+            Source::Race => Some("exact race"),
+            Source::Proof => Some("proven"),
         }
     }
 }

@@ -8,6 +8,8 @@ use agon_core::Seat;
 use agon_core::evaluate::EVALUATION_LIMIT;
 use agon_core::outcome::WIN;
 
+use crate::expected::chance;
+
 /// A value for the side to move: hundredths of the game's unit, or a forced result with its
 /// distance. Sooner wins are better, later losses too.
 ///
@@ -76,6 +78,16 @@ impl Score {
             value if value.abs() <= EVALUATION_LIMIT => None,
             value if value > 0 => Some(Forced::WinIn(plies)),
             _ => Some(Forced::LossIn(plies)),
+        }
+    }
+
+    /// The expected share of a win, from 0 (lost) to 1 (won), where `scale` is that of the game's
+    /// evaluations: an evaluation of that size is worth three chances in four.
+    pub fn share(self, scale: i32) -> f64 {
+        match self.forced() {
+            Some(Forced::WinIn(_)) => 1.0,
+            Some(Forced::LossIn(_)) => 0.0,
+            None => f64::from(chance(self.0 as f32, scale.max(1))),
         }
     }
 

@@ -3,7 +3,7 @@
 use agon_core::{Evaluator, Game, Hints, History};
 
 use crate::budget::Budget;
-use crate::report::{Choice, Iteration, Statistics};
+use crate::report::{Choice, Iteration, Source, Statistics};
 use crate::score::Score;
 
 /// The root of a search: a position and its history.
@@ -34,7 +34,8 @@ pub fn race_move<G: Hints>(
 ) -> Option<Choice<G::Move>> {
     let (mv, seat) = (root.position.race_move(evaluation.tables())?, root.position.to_move()?);
     let score = Score::units(evaluation.judge(root.position, seat));
-    let (pv, statistics) = (vec![mv], Statistics::default());
+    let statistics = Statistics { source: Source::Race, ..Statistics::default() };
+    let pv = vec![mv];
     let Statistics { nodes, expanded, time, .. } = statistics;
     report(&Iteration { depth: 1, rank: 0, score, pv, nodes, expanded, time });
     Some(Choice { mv, score: Some(score), pv: vec![mv], statistics })

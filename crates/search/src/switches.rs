@@ -1,9 +1,9 @@
 //! Improvements of a search that can be turned off one by one.
 
-/// Declares the improvements of a search: a field for each, their names, and the list of all its
-/// options, those that are not switches first.
+/// Declares the improvements of a search for so many players at most: a field for each, their names, and
+/// the list of all its options, those that are not switches first.
 macro_rules! switches {
-    ([$($option:ident),* $(,)?]; $($name:ident: $about:literal,)*) => {
+    ([$($option:ident),* $(,)?]; $most_seats:expr; $($name:ident: $about:literal,)*) => {
         /// The improvements that can be turned off, one by one.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub struct Switches {
@@ -38,7 +38,8 @@ macro_rules! switches {
         /// All options.
         pub(crate) const OPTIONS: &[$crate::spec::OptionInfo] = &[
             $($option,)*
-            $($crate::spec::OptionInfo::new(stringify!($name), "on, off", $about),)*
+            $($crate::spec::OptionInfo::new(stringify!($name), "on, off", $about)
+                .for_at_most($most_seats),)*
         ];
     };
 }

@@ -211,6 +211,10 @@ impl<G: Hints> Strategy<G> for Engine<G> {
             None => None,
         };
         let known = known.as_ref();
+        let source = match known {
+            Some(known) if source == Source::Search && known.is_proven() => Source::Proof,
+            _ => source,
+        };
         let (findings, mut statistics) = self.search(root, &watch, plan, known, report);
         statistics.nodes += known.map_or(0, |known| known.nodes);
         statistics.source = source;

@@ -22,8 +22,7 @@ const LINES: OptionInfo = OptionInfo::new(
     "1 to 100",
     "number of best moves to find, each with its line; default 1",
 )
-.role(Role::Lines)
-.for_at_most(2);
+.role(Role::Lines);
 const HASH: OptionInfo = OptionInfo::new(
     "hash",
     "1 to 1048576",
@@ -42,7 +41,8 @@ const EXACT: OptionInfo = OptionInfo::new(
     "exact",
     "on, off",
     "the exact value of a fixed-depth search, with all unsound pruning off; default off",
-);
+)
+.for_at_most(2);
 const BOOK: OptionInfo = OptionInfo::new(
     "book",
     "on, off, FILE",
@@ -53,6 +53,7 @@ const BOOK: OptionInfo = OptionInfo::new(
 
 switches! {
     [DEPTH, EVAL, LEVEL, LINES, HASH, THREADS, EXACT, BOOK, METHOD];
+    2;
     tt: "transposition table",
     pvs: "principal variation search: all moves but the first with a null window",
     aspiration: "start with a narrow window around the last score",

@@ -39,6 +39,11 @@ impl<M> Knowledge<M> {
         let value = known.verdict.map(|_| Value::Draw);
         Knowledge { value, distance: None, line: 0, moves: known.moves, nodes: 0 }
     }
+
+    /// Whether the value is proven.
+    pub(super) fn is_proven(&self) -> bool {
+        self.value.is_some()
+    }
 }
 
 impl<G: Hints> Engine<G> {

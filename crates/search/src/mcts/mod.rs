@@ -167,7 +167,7 @@ impl<G: Hints> Mcts<G> {
                 })
                 .collect();
             let mut tell = |tree: &Arena<G::Move>, expanded| {
-                report(&iteration(shared, tree, board, expanded));
+                tell(shared, tree, board, expanded, &mut *report);
             };
             let mut statistics = work(Worker::new(shared, seeds[0]), tree, board, &mut tell);
             board.done.store(true, Relaxed);
@@ -243,55 +243,76 @@ impl Board {
     }
 }
 
-/// The current state as a report.
-fn iteration<G: Hints>(
+/// Reports the current state, the best lines in order.
+fn tell<G: Hints>(
     shared: &Shared<'_, G>,
     tree: &Arena<G::Move>,
     board: &Board,
     expanded: u64,
-) -> Iteration<G::Move> {
-    let (score, pv) = verdict(shared, tree);
-    Iteration {
-        depth: pv.len() as u32,
-        rank: 0,
-        score,
-        pv,
-        nodes: board.nodes.load(Relaxed),
-        expanded,
-        time: board.started.elapsed(),
+    report: Reporter<'_, G::Move>,
+) {
+    for (rank, (score, pv)) in lines(shared, tree).into_iter().enumerate() {
+        report(&Iteration {
+            depth: pv.len() as u32,
+            rank,
+            score,
+            pv,
+            nodes: board.nodes.load(Relaxed),
+            expanded,
+            time: board.started.elapsed(),
+        });
     }
 }
 
-/// The value for the side to move, and the most visited line.
-fn verdict<G: Hints>(shared: &Shared<'_, G>, tree: &Arena<G::Move>) -> (Score, Vec<G::Move>) {
-    let mut position = shared.root.position.clone();
-    let (mut node, mut line, mut score) = (tree.node(ROOT), Vec::new(), Score::DRAW);
-    while let Some(mover) = position.to_move() {
-        let children = tree.children(node).1;
-        if children.is_empty() {
-            break;
-        }
-        let crossroads = Crossroads {
-            position: &position,
-            mover,
-            node,
-            children,
-            options: shared.options,
-            history: shared.history,
-        };
-        let child = &children[crossroads.best()];
-        let Some(mv) = child.mv() else { break };
-        if line.is_empty() {
-            let value = crossroads.value(child).unwrap_or(0.5);
-            score = score_of(node, child, mover, value, shared.scale);
-        } else if child.visits() == 0 {
-            break;
-        }
+/// The values of the best moves for the side to move, as many as are wanted, each with its most
+/// visited line. There is at least one, unless nothing has been expanded.
+fn lines<G: Hints>(shared: &Shared<'_, G>, tree: &Arena<G::Move>) -> Vec<(Score, Vec<G::Move>)> {
+    let (position, root) = (shared.root.position, tree.node(ROOT));
+    let Some(here) = crossroads(shared, tree, position, root) else { return Vec::new() };
+    let known = |&index: &usize| here.children[index].visits() > 0;
+    let others = here.ranking().into_iter().skip(1).filter(known);
+    let wanted = std::iter::once(here.best()).chain(others).take(shared.options.lines);
+    let line_of = |index: usize| {
+        let child = &here.children[index];
+        let value = here.value(child).unwrap_or(0.5);
+        // Of the position, only the best move's value is the one that bounds prove.
+        let node = if index == here.best() { root } else { child };
+        let score = score_of(node, child, here.mover, value, shared.scale);
+        Some((score, line(shared, tree, child)?))
+    };
+    wanted.filter_map(line_of).collect()
+}
+
+/// A move of the root and the most visited line after it.
+fn line<G: Hints>(
+    shared: &Shared<'_, G>,
+    tree: &Arena<G::Move>,
+    first: &Node<G::Move>,
+) -> Option<Vec<G::Move>> {
+    let (mut position, mut node) = (shared.root.position.clone(), first);
+    let mut line = vec![node.mv()?];
+    position.play(line[0]);
+    while let Some(best) = crossroads(shared, tree, &position, node).map(|here| here.best()) {
+        let child = &tree.children(node).1[best];
+        let Some(mv) = child.mv().filter(|_| child.visits() > 0) else { break };
         line.push(mv);
         position.play(mv);
         node = child;
     }
-    (score, line)
+    Some(line)
+}
+
+/// A node with the position that belongs to it, if it goes on from there.
+fn crossroads<'a, G: Hints>(
+    shared: &'a Shared<'_, G>,
+    tree: &'a Arena<G::Move>,
+    position: &'a G,
+    node: &'a Node<G::Move>,
+) -> Option<Crossroads<'a, G>> {
+    let children = tree.children(node).1;
+    let mover = position.to_move().filter(|_| !children.is_empty())?;
+    let Shared { options, history, .. } = *shared;
+    Some(Crossroads { position, mover, node, children, options, history })
 }
 
 /// A value as a score, with the distance if it is proven.
@@ -333,7 +354,8 @@ impl<G: Hints> Strategy<G> for Mcts<G> {
         self.plant(root);
         let mut statistics = self.search(root, &board, report);
         let shared = Shared::new(root, &self.options, self.evaluation.clone(), &self.history);
-        let (score, pv) = verdict(&shared, &self.tree);
+        let best = lines(&shared, &self.tree).into_iter().next();
+        let (score, pv) = best.unwrap_or((Score::DRAW, Vec::new()));
         statistics.time = board.started.elapsed();
         statistics.last_nodes = statistics.nodes;
         statistics.iterations = board.iterations.load(Relaxed);

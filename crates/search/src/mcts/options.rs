@@ -24,6 +24,12 @@ const MEMORY: OptionInfo = OptionInfo::new(
             dropped; default 256",
 )
 .role(Role::Memory);
+const LINES: OptionInfo = OptionInfo::new(
+    "lines",
+    "1 to 100",
+    "number of moves to report, the best first, each with its line; default 1",
+)
+.role(Role::Lines);
 const THREADS: OptionInfo =
     OptionInfo::new("threads", "1 to 256", "search threads; default 1").role(Role::Threads);
 const EXPLORE: OptionInfo = OptionInfo::new(
@@ -38,7 +44,8 @@ const PLIES: OptionInfo = OptionInfo::new(
 );
 
 switches! {
-    [PLAIN, ITERATIONS, EVAL, MEMORY, THREADS, EXPLORE, PLIES];
+    [PLAIN, ITERATIONS, EVAL, MEMORY, LINES, THREADS, EXPLORE, PLIES];
+    agon_core::MAX_SEATS;
     solver: "back up proven results as bounds (MCTS-Solver)",
     cutoff: "evaluate play-outs after a few plies instead of playing to the end",
     quiet: "resolve exchanges before evaluating, in two-player games",
@@ -55,6 +62,8 @@ pub struct Options {
     pub iterations: Option<u64>,
     /// Memory for the tree, in MiB.
     pub memory: u32,
+    /// How many moves are reported with their lines.
+    pub lines: usize,
     /// How many threads search.
     pub threads: usize,
     /// The exploration constant.
@@ -76,6 +85,7 @@ impl Options {
         Options {
             iterations: None,
             memory: 256,
+            lines: 1,
             threads: 1,
             explore: PLAIN_EXPLORATION,
             plies: 0,
@@ -97,6 +107,7 @@ impl Options {
         options.iterations = spec.number("iterations", 1..=1_000_000_000)?.map(u64::from);
         options.memory = spec.number("memory", 1..=65_536)?.unwrap_or(options.memory);
         options.threads = spec.number("threads", 1..=256)?.map_or(options.threads, |n| n as usize);
+        options.lines = spec.number("lines", 1..=100)?.map_or(options.lines, |n| n as usize);
         options.plies = spec.number("plies", 0..=1000)?.unwrap_or(options.plies);
         if let Some(hundredths) = spec.number("explore", 1..=1000)? {
             options.explore = hundredths as f32 / 100.0;

@@ -148,6 +148,14 @@ impl<G: Hints> Crossroads<'_, G> {
             None => surest,
         }
     }
+
+    /// The move to play, then those that come next: by visits.
+    pub(super) fn ranking(&self) -> Vec<usize> {
+        let best = self.best();
+        let mut others: Vec<usize> = (0..self.children.len()).filter(|&it| it != best).collect();
+        others.sort_by_key(|&it| std::cmp::Reverse(self.children[it].visits()));
+        std::iter::once(best).chain(others).collect()
+    }
 }
 
 /// The terms shared by all children.

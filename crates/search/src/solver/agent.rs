@@ -6,7 +6,7 @@ use agon_core::{Hints, Tables};
 
 use crate::budget::{Budget, Time};
 use crate::memory::OutOfMemory;
-use crate::report::{Choice, Iteration, Statistics};
+use crate::report::{Choice, Iteration, Source, Statistics};
 use crate::score::Score;
 use crate::strategy::{Reporter, Root, Strategy};
 
@@ -49,8 +49,9 @@ impl<G: Hints> Strategy<G> for Exact<G> {
             report(&Iteration { depth, rank: 0, score, pv, nodes, expanded, time });
         }
         let mv = solution.best.or_else(|| root.position.moves().first().copied());
+        let source = if score.is_some() { Source::Proof } else { Source::Search };
         let statistics =
-            Statistics { nodes, time, depth, last_nodes: nodes, ..Statistics::default() };
+            Statistics { nodes, time, depth, last_nodes: nodes, source, ..Statistics::default() };
         Choice { mv: mv.expect("a root has a legal move"), score, pv: solution.line, statistics }
     }
 }
