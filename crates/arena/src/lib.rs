@@ -12,6 +12,7 @@
 //! Everything in the loop of a match is compiled for its game; text is only produced on demand.
 
 pub mod agent;
+pub mod analysis;
 pub mod books;
 pub mod check;
 pub mod clock;
@@ -32,6 +33,7 @@ pub mod fleet;
 pub mod gallery;
 pub mod game_file;
 pub mod game_summary;
+mod game_text;
 pub mod guests;
 mod heartbeat;
 pub mod lock_file;
@@ -44,6 +46,7 @@ pub mod registry;
 pub mod remote;
 pub mod resources;
 pub mod results;
+pub mod review;
 pub mod score_json;
 pub mod seated;
 pub mod session;

@@ -10,6 +10,7 @@
 //! that finds the file locked waits.
 
 mod accounts;
+mod analyses;
 mod choices;
 mod enrolment;
 mod error;
@@ -38,6 +39,7 @@ use rusqlite::{
 };
 
 pub use accounts::Account;
+pub use analyses::{AnalysisChange, StoredAnalysis};
 pub use choices::{Choices, CountedSeries};
 pub use enrolment::{Enrolment, Progress};
 pub use error::{StoreError, StoreProblem};

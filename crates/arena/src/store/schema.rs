@@ -10,7 +10,7 @@ use super::error::StoreProblem;
 /// The migrations from each version to the next. A released one never changes.
 pub(super) const MIGRATIONS: &[&str] = &[
     VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6, VERSION_7, VERSION_8,
-    VERSION_9,
+    VERSION_9, VERSION_10,
 ];
 
 /// The application id in the file's header: `Agon` in letters.
@@ -244,6 +244,25 @@ const VERSION_9: &str = "
     ALTER TABLE games ADD COLUMN worker TEXT;
     ALTER TABLE games ADD COLUMN speed INTEGER;
     ALTER TABLE games ADD COLUMN scale REAL;
+";
+
+/// Analyses that people made, and reviews of games.
+const VERSION_10: &str = "
+    CREATE TABLE analyses (
+        id TEXT PRIMARY KEY,
+        document TEXT NOT NULL,
+        version INTEGER NOT NULL,
+        owner TEXT NOT NULL,
+        client TEXT NOT NULL,
+        updated INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX analyses_by_client ON analyses (client, updated);
+    CREATE TABLE reviews (
+        id TEXT PRIMARY KEY,
+        document TEXT NOT NULL,
+        made INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX reviews_by_age ON reviews (made);
 ";
 
 /// Refuses files that this program must not touch.

@@ -4,9 +4,7 @@
 
 use std::time::Duration;
 
-use agon_core::Seat;
-use agon_search::{Forced, Score};
-
+use crate::game_text::evaluation;
 use crate::store::StoredGame;
 
 /// The comment after every move, those of the opening included; empty if there is nothing to say.
@@ -21,29 +19,12 @@ pub(super) fn of(game: &StoredGame) -> Vec<String> {
 /// The comment after one of the players' moves, of which the game has lists of one length.
 fn comment(game: &StoredGame, at: usize, clock: Option<Duration>) -> String {
     let (seat, time, depth) = (game.movers[at], game.times[at], game.depths[at]);
-    let depth = if depth > 0 { format!(",{depth}") } else { String::new() };
-    let score = game.scores[at].map(|score| score_text(score, seat, game.seats.seats()));
-    let evaluation = score.map(|score| format!("[%eval {score}{depth}]"));
+    let evaluation =
+        game.scores[at].map(|score| evaluation(score, depth, seat, game.seats.seats()));
     let clock = clock.map(|left| format!("[%clk {}]", time_text(left)));
     let took = (time > Duration::ZERO).then(|| format!("[%emt {}]", time_text(time)));
     let parts: Vec<String> = [evaluation, clock, took].into_iter().flatten().collect();
     if parts.is_empty() { String::new() } else { format!("{{{}}}", parts.join(" ")) }
-}
-
-/// A score in units; a forced result in moves of a player. PGN has it from the point of view of the
-/// first player; with more than two players, it is the mover's.
-fn score_text(score: Score, seat: Seat, seats: usize) -> String {
-    let turned = seats == 2 && seat != Seat::FIRST;
-    let moves = |plies: u32| plies.div_ceil(seats.max(1) as u32);
-    let sign = |negative: bool| if negative != turned { "-" } else { "" };
-    match score.forced() {
-        Some(Forced::WinIn(plies)) => format!("#{}{}", sign(false), moves(plies)),
-        Some(Forced::LossIn(plies)) => format!("#{}{}", sign(true), moves(plies)),
-        None => {
-            let value = if turned { -score.value() } else { score.value() };
-            format!("{:.2}", f64::from(value) / 100.0)
-        }
-    }
 }
 
 /// Hours, minutes and seconds, to the millisecond: `0:00:01.5`.
@@ -58,18 +39,6 @@ fn time_text(time: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn scores_are_those_of_the_first_of_two_players() {
-        let text = |score, seat, seats| score_text(score, seat, seats);
-        assert_eq!(text(Score::units(-35), Seat::FIRST, 2), "-0.35");
-        assert_eq!(text(Score::units(-35), Seat::SECOND, 2), "0.35");
-        assert_eq!(text(Score::units(-35), Seat::SECOND, 3), "-0.35");
-        assert_eq!(text(Score::win_in(3), Seat::FIRST, 2), "#2");
-        assert_eq!(text(Score::win_in(3), Seat::SECOND, 2), "#-2");
-        assert_eq!(text(Score::loss_in(4), Seat::FIRST, 2), "#-2");
-        assert_eq!(text(Score::loss_in(4), Seat::SECOND, 2), "#2");
-    }
 
     #[test]
     fn times_are_written_to_the_millisecond() {

@@ -15,21 +15,14 @@
 //! A number precedes every second move with two seats, every third with three. PGN has results for
 //! two players only: with three the result is `*`, and the points say how the game ended.
 
-use std::cmp::Ordering;
 use std::fmt;
-
-use agon_core::outcome::WIN;
-use agon_core::printable;
 
 use super::{ExportedGame, comments};
 use crate::dates::{pgn_date, pgn_time};
+use crate::game_text::{Words, read_points, read_tag, tag_name, write_tag};
 use crate::store::PlayedBy;
 
-/// The result of a game that is not over, or that PGN has no word for.
-pub const UNKNOWN: &str = "*";
-
-/// The line width, in characters.
-const WIDTH: usize = 100;
+pub use crate::game_text::{UNKNOWN, points_text, result_text};
 
 /// A game in PGN.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -106,92 +99,26 @@ impl From<&ExportedGame<'_>> for PgnGame {
     }
 }
 
-/// Turns a text into the name of a tag: only allowed characters, starting with a capital.
-fn tag_name(text: &str) -> String {
-    let fits = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
-    let mut name: String = text.chars().map(fits).collect();
-    if let Some(first) = name.get_mut(..1) {
-        first.make_ascii_uppercase();
-    }
-    name
-}
-
-/// The result in the words of PGN, which has none for more than two players.
-pub fn result_text(points: &[u8]) -> &'static str {
-    match points {
-        [0, 0] => UNKNOWN,
-        [first, second] => match first.cmp(second) {
-            Ordering::Greater => "1-0",
-            Ordering::Less => "0-1",
-            Ordering::Equal => "1/2-1/2",
-        },
-        _ => UNKNOWN,
-    }
-}
-
-/// All points: `75-75-0`.
-pub fn points_text(points: &[u8]) -> String {
-    points.iter().map(u8::to_string).collect::<Vec<_>>().join("-")
-}
-
 impl fmt::Display for PgnGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (name, value) in &self.tags {
-            writeln!(f, "[{name} \"{}\"]", escaped(value))?;
+            write_tag(f, name, value)?;
         }
         let seats = self.points.len().max(1);
-        let mut column = 0;
-        let mut word = |f: &mut fmt::Formatter<'_>, word: &str| {
-            let width = word.chars().count();
-            let fits = column > 0 && column + 1 + width <= WIDTH;
-            f.write_str(if fits { " " } else { "\n" })?;
-            column = if fits { column + 1 + width } else { width };
-            f.write_str(word)
-        };
+        let mut words = Words::default();
         for (ply, text) in self.moves.iter().enumerate() {
             if ply % seats == 0 {
-                word(f, &format!("{}.", ply / seats + 1))?;
+                words.write(f, &format!("{}.", ply / seats + 1))?;
             }
-            word(f, text)?;
+            words.write(f, text)?;
             let comment = self.comments.get(ply).filter(|comment| !comment.is_empty());
             for part in comment.iter().flat_map(|comment| comment.split_whitespace()) {
-                word(f, part)?;
+                words.write(f, part)?;
             }
         }
-        word(f, result_text(&self.points))?;
+        words.write(f, result_text(&self.points))?;
         f.write_str("\n\n")
     }
-}
-
-/// A value on one line, from which [`read_value`] reads it back.
-fn escaped(value: &str) -> String {
-    let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-    printable(&value).into_owned()
-}
-
-/// Reads what [`escaped`] wrote.
-fn read_value(text: &str) -> Option<String> {
-    let mut value = String::new();
-    let mut characters = text.chars();
-    while let Some(c) = characters.next() {
-        value.push(match c {
-            '"' => return None,
-            '\\' => match characters.next()? {
-                't' => '\t',
-                'n' => '\n',
-                'r' => '\r',
-                'u' => {
-                    let code = characters.as_str().strip_prefix('{')?.split_once('}')?;
-                    characters = code.1.chars();
-                    char::from_u32(u32::from_str_radix(code.0, 16).ok()?)?
-                }
-                escaped @ ('"' | '\\') => escaped,
-                _ => return None,
-            },
-            other => other,
-        });
-    }
-    Some(value)
 }
 
 /// A text that is not PGN as this program writes it.
@@ -232,17 +159,6 @@ pub fn read_pgn(text: &str) -> Result<Vec<PgnGame>, PgnError> {
         let game = read_moves(&words, points, at)?;
         games.push(PgnGame { tags, ..game });
     }
-}
-
-/// Reads `[Name "value"]`.
-fn read_tag(line: &str) -> Option<(String, String)> {
-    let (name, rest) = line.strip_prefix('[')?.split_once(" \"")?;
-    let fits = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    if name.is_empty() || !name.chars().all(fits) {
-        return None;
-    }
-    let value = read_value(rest.trim_end().strip_suffix("\"]")?)?;
-    Some((name.to_string(), value))
 }
 
 /// Reads words that are numbers, moves, comments and the result, after the line `at`. Any word can be
@@ -303,17 +219,13 @@ fn read_comment<'a>(
     Some(comment)
 }
 
-fn read_points(text: &str) -> Option<Vec<u8>> {
-    let points: Option<Vec<u8>> = text.split('-').map(|points| points.parse().ok()).collect();
-    points.filter(|points| points.iter().all(|&points| points <= WIN))
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::collection::vec;
     use proptest::prelude::*;
 
     use super::*;
+    use crate::game_text::WIDTH;
 
     fn any_game() -> impl Strategy<Value = PgnGame> {
         let tags = vec(("[A-Z][A-Za-z0-9_]{0,8}", any::<String>()), 0..5);
@@ -386,13 +298,5 @@ mod tests {
         // As it was once written.
         let old = &read_pgn("[Result \"75-75-0\"]\n\n1. a b c 2. d 75-75-0").unwrap()[0];
         assert_eq!((old.moves.len(), &old.points[..]), (4, &[75, 75, 0][..]));
-    }
-
-    #[test]
-    fn names_of_seats_become_names_of_tags() {
-        assert_eq!(tag_name("red"), "Red");
-        assert_eq!(tag_name("the 2nd"), "The_2nd");
-        assert_eq!(tag_name("ä"), "_");
-        assert_eq!(tag_name(""), "");
     }
 }
