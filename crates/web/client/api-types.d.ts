@@ -62,6 +62,31 @@ type Constant = "variant" | "game" | "title" | "seats" | "labels" | "turns" | "h
 export type PositionNews = Omit<Position, Constant | "scene"> & Partial<Pick<Position, Constant>>
   & { scene: Pick<Scene, "pieces" | "supplies"> & Partial<Scene> };
 
+/** A kind of piece with which a position can be set up. */
+export interface Stock { letter: string; owner: number; name: string; height: number }
+/** A number that belongs to a position; one from 0 to 1 is a yes or no. */
+export interface Counter { name: string; label: string; min: number; max: number }
+/** A position as somebody wants it, right or wrong. */
+export interface Draft {
+  pieces: { cell: number; letter: string }[];
+  to_move: number;
+  counters: Record<string, number>;
+}
+/** Pits and whatever else is fixed are those of `position`, or of the variant's start. */
+export interface ArrangeQuery { variant: string; position?: string; draft?: Draft }
+export interface Arranged {
+  /** Empty if positions of this game cannot be set up. */
+  palette: Stock[];
+  counters: Counter[];
+  draft: Draft;
+  pieces: Piece[];
+  /** The position as text, if the rules accept it. */
+  position: string | null;
+  problem: { message: string; cell: number | null } | null;
+  /** Why the game is over in this position, if it is. */
+  over: string | null;
+}
+
 export interface Player {
   seat: string;
   label: string;
@@ -119,7 +144,8 @@ export interface ListedGame {
   turn: number;
 }
 
-export interface AgentOption { name: string; values: string; about: string }
+/** `most_seats`: the largest number of players it is for. */
+export interface AgentOption { name: string; values: string; about: string; most_seats: number }
 export interface AgentKind { name: string; about: string; seats: number[]; options: AgentOption[] }
 export interface Server {
   version: string;
@@ -248,6 +274,61 @@ export interface GameRecord extends RecordSummary {
   next: string | null;
   text: string;
 }
+
+/** A game to review; `nodes` are searched in each position. */
+export interface ReviewWanted {
+  variant: string;
+  start: string | null;
+  moves: string[];
+  /** How many of the moves nobody chose. */
+  opening: number;
+  nodes: number;
+}
+export type Judgement = "inaccuracy" | "mistake" | "blunder";
+/** A position of a reviewed game, and the move that led to it. */
+export interface ReviewedPly {
+  /** Null at the start. */
+  move: string | null;
+  seat: number | null;
+  /** What every seat can expect, from 0 to 1. */
+  shares: number[];
+  /** For the player to move; null if the game is over. */
+  score: Score | null;
+  exact: boolean;
+  best: string | null;
+  /** The best line, beginning with the best move. */
+  line: string[];
+  /** What the move cost its player; null if it was not a choice. */
+  loss: number | null;
+  accuracy: number | null;
+  judgement: Judgement | null;
+}
+export interface PlayerReview {
+  seat: number;
+  accuracy: number | null;
+  moves: number;
+  inaccuracies: number;
+  mistakes: number;
+  blunders: number;
+}
+/** A part of a game, with the accuracy of every seat in it. */
+export interface Phase { name: "opening" | "middle" | "end"; from: number; to: number; accuracy: (number | null)[] }
+export interface Review {
+  variant: string;
+  start: string | null;
+  agent: string;
+  nodes: number;
+  /** The names of the seats in texts for people. */
+  seats: string[];
+  /** From the start to the end. */
+  plies: ReviewedPly[];
+  players: PlayerReview[];
+  phases: Phase[];
+  /** From which position on the winner was clearly ahead. */
+  decided_at: number | null;
+}
+/** A review, finished or not. */
+export interface ReviewState { id: string; done: number; total: number; review: Review | null; problem: string | null }
 
 /** How far an experiment is; `at_most` if tests may end before all games are played. */
 export interface Progress {
@@ -505,3 +586,70 @@ export interface Fleet {
 }
 /** Who is there, or why nobody can be seen. */
 export type FleetNews = Fleet | { away: string };
+
+/** A move of an analysis. Node number i, from 1, is the i-th of the list; `parent` 0 is the start. */
+export interface AnalysisNode {
+  parent: number;
+  move: string;
+  comment?: string;
+  sign?: string;
+  /** Of the position after the move, for the player who made it. */
+  score?: Score | null;
+  depth?: number | null;
+  exact?: boolean;
+}
+/** Moves that were tried, with variations and comments. Among siblings, the first is the main line. */
+export interface Analysis {
+  variant: string;
+  start?: string | null;
+  title?: string;
+  names?: string[];
+  opening?: number;
+  comment?: string;
+  nodes?: AnalysisNode[];
+}
+export interface StoredAnalysis { id: string; version: number; updated_at: number; mine?: boolean; token?: string; analysis: Analysis }
+/** What is to be analysed. */
+export interface AnalysisQuestion {
+  number: number;
+  variant: string;
+  start: string | null;
+  moves: string[];
+  analysts: string[];
+  values?: boolean;
+  nodes?: number;
+  secret?: string;
+}
+/** A line of moves and what it is worth. */
+export interface AnalysisLine {
+  score: Score | null;
+  text: string;
+  exact: boolean;
+  /** What is proven, in words. */
+  sentence: string | null;
+  /** The expected share of a win of every seat, from 0 to 1. */
+  shares: number[];
+  moves: string[];
+  /** The first route of every move. */
+  routes: number[][];
+}
+export interface Analyst {
+  at: number;
+  agent: string;
+  state: "waiting" | "searching" | "done";
+  depth: number;
+  nodes: number;
+  nps: number;
+  millis: number;
+  source: string | null;
+  problem: string | null;
+  lines: AnalysisLine[];
+}
+/** What a move is worth to the player who makes it. */
+export interface MoveValue { move: string; score: Score; text: string; share: number; exact: boolean }
+export interface AnalysisAnswer {
+  number: number;
+  problem?: string;
+  analysts: Analyst[];
+  values?: { done: boolean; moves: MoveValue[] };
+}

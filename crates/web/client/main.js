@@ -27,6 +27,8 @@ const GAMES = [
   [/^\/watch$/, () => import("./pages/watch.js")],
   [/^\/records$/, () => import("./pages/records.js")],
   [/^\/replay\/([^/]+)$/, () => import("./pages/replay.js")],
+  [/^\/analyse$/, () => import("./pages/analyse.js")],
+  [/^\/analyse\/([^/]+)$/, () => import("./pages/analyse.js")],
   [/^\/tournaments$/, () => import("./pages/tournaments.js")],
   [/^\/tournaments\/([^/]+)$/, () => import("./pages/tournament.js")],
   [/^\/new-tournament$/, () => import("./pages/new-tournament.js")],
@@ -49,7 +51,7 @@ const CONTEST = [
 const ROUTES = ONLY_CONTEST ? [[/^\/$/, () => import("./pages/environments.js")], ...CONTEST] : [...GAMES, ...WORKERS, ...CONTEST];
 
 /** The styles that the first page does without, so that it opens quickly. */
-const MORE_STYLES = ["game.css", "contest.css", "lab.css", "records.css", "tournaments.css", "workers.css"];
+const MORE_STYLES = ["game.css", "analyse/analyse.css", "analyse/arrange.css", "analyse/review.css", "contest.css", "lab.css", "records.css", "tournaments.css", "workers.css"];
 /** @type {Promise<unknown> | null} */
 let moreStyles = null;
 

@@ -30,6 +30,8 @@ pub enum Code {
     Stale,
     /// Something has changed, and the client has to say what to do.
     Changed,
+    /// Somebody else has changed it in the meantime.
+    Conflict,
     /// The request is too large.
     TooLarge,
     /// The head of the request is too large.
@@ -55,7 +57,7 @@ impl Code {
             Code::Forbidden => StatusCode::FORBIDDEN,
             Code::NotFound => StatusCode::NOT_FOUND,
             Code::NotAllowed => StatusCode::METHOD_NOT_ALLOWED,
-            Code::Stale | Code::Changed => StatusCode::CONFLICT,
+            Code::Stale | Code::Changed | Code::Conflict => StatusCode::CONFLICT,
             Code::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Code::HeadTooLarge => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
             Code::Illegal => StatusCode::UNPROCESSABLE_ENTITY,
@@ -74,6 +76,7 @@ impl Code {
             Code::NotAllowed => "not_allowed",
             Code::Stale => "stale",
             Code::Changed => "changed",
+            Code::Conflict => "conflict",
             Code::TooLarge | Code::HeadTooLarge => "too_large",
             Code::Illegal => "illegal",
             Code::TooMany => "too_many",

@@ -5,7 +5,9 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use agon_arena::store::{RunChange, SittingChange, Store, StoreError, StoreProblem};
+use agon_arena::store::{
+    AnalysisChange, RunChange, SittingChange, Store, StoreError, StoreProblem,
+};
 use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
 
@@ -23,6 +25,7 @@ type Change<T> = (T, oneshot::Sender<Result<(), String>>);
 pub struct Keeper {
     sittings: Queue<SittingChange>,
     runs: Queue<Vec<RunChange>>,
+    analyses: Queue<AnalysisChange>,
     /// For reading; writers do not wait for it.
     reading: Arc<Mutex<Store>>,
     /// For reading what takes long, so that games do not wait for it.
@@ -47,6 +50,7 @@ impl Keeper {
                 return Ok(Keeper {
                     sittings: Queue::closed(),
                     runs: Queue::closed(),
+                    analyses: Queue::closed(),
                     reading: shared(store),
                     studying: shared(Store::open_read_only(folder)?),
                     browsing: shared(Store::open_read_only(folder)?),
@@ -61,6 +65,7 @@ impl Keeper {
         Ok(Keeper {
             sittings: Queue::open(open()?, |store, changes| store.change_sittings(changes)),
             runs: Queue::open(open()?, make_runs),
+            analyses: Queue::open(open()?, |store, changes| store.change_analyses(changes)),
             reading,
             studying: shared(open()?),
             browsing: shared(open()?),
@@ -86,6 +91,11 @@ impl Keeper {
     /// Makes changes to runs, all or none. When this returns, they are durable.
     pub async fn change_runs(&self, changes: Vec<RunChange>) -> Result<(), ApiError> {
         if changes.is_empty() { Ok(()) } else { self.runs.make(changes).await }
+    }
+
+    /// Changes an analysis, or keeps a review. When this returns, the change is durable.
+    pub async fn change_analyses(&self, change: AnalysisChange) -> Result<(), ApiError> {
+        self.analyses.make(change).await
     }
 
     /// Looks something up in the store.

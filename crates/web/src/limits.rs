@@ -11,6 +11,8 @@ use crate::pace::Rate;
 
 /// The largest body of a request, in bytes.
 pub(crate) const BODY: usize = 64 << 10;
+/// The largest body with an analysis, in bytes: all its text, and the numbers of its moves.
+pub(crate) const ANALYSIS_BODY: usize = 2 << 20;
 /// How many connections may make requests at a time. Together with the WebSockets of pages they stay
 /// below 1024, the number of files that many systems let a program open.
 pub const CONNECTIONS: usize = 512;
@@ -46,6 +48,8 @@ pub const UNFINISHED_OF_ONE: u64 = 2000;
 /// How often one client may begin a game. A class that begins together, or a load test, comes as a
 /// burst; at the rate after it, nobody fills the store in an afternoon.
 pub(crate) const BEGINNING: Rate = Rate { burst: 500, interval: Duration::from_secs(1) };
+/// How often one client may change an analysis: pages store what they show every few seconds.
+pub(crate) const CHANGING: Rate = Rate { burst: 500, interval: Duration::from_millis(100) };
 /// After how long a game without a move makes room for others when there are too many.
 pub const UNMOVED: Duration = Duration::from_secs(24 * 3600);
 /// After how long any other unfinished game does: somebody may come back to it.
@@ -79,6 +83,21 @@ pub(crate) const PROGRAMS: usize = 8;
 pub const LONGEST_CLOCK: Duration = Duration::from_secs(24 * 3600);
 /// The least it gets, however many searches are waiting.
 pub(crate) const SHORTEST_THINKING: Duration = Duration::from_millis(50);
+/// The least that a part of a longer computation gets while only its own client waits: it begins anew
+/// after each interruption, though with all that it has found.
+pub(crate) const SHORTEST_PART: Duration = Duration::from_millis(250);
+/// How long one position is analysed.
+pub(crate) const ANALYSING: Duration = Duration::from_secs(600);
+/// The largest message of a page that analyses, in bytes: a long game's moves.
+pub(crate) const ANALYSIS_MESSAGE: usize = 256 << 10;
+/// The least time between two messages to such a page: at most ten a second.
+pub(crate) const ANALYSIS_PAUSE: Duration = Duration::from_millis(105);
+/// How many agents analyse one position.
+pub(crate) const ANALYSTS: usize = 2;
+/// The most nodes of a position in a review, and of a limited analysis: half a second's work.
+pub(crate) const REVIEW_NODES: u64 = 1_000_000;
+/// How many reviews are made at a time.
+pub(crate) const REVIEWS: usize = 16;
 /// How long agents go on searching after the last page has gone: long enough for a reload.
 pub(crate) const LEASE: Duration = Duration::from_secs(5);
 /// How many agents are kept between moves. More would only cost memory.

@@ -4,6 +4,7 @@
 mod queue;
 mod remembered;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -59,15 +60,23 @@ impl Ask {
 
 /// A request in the queue.
 struct Job {
-    place: Place,
-    ask: Ask,
+    client: Client,
     stop: StopFlag,
-    reply: oneshot::Sender<player::Heard<String>>,
+    task: Task,
+}
+
+/// What is to be done.
+enum Task {
+    /// An agent is asked for a move, and kept for the next one.
+    Move(Box<(Place, Ask)>, oneshot::Sender<player::Heard<String>>),
+    /// Anything else. It ends soon after the flag is set, which happens when it has had its share of
+    /// the time and others wait.
+    Part(Box<dyn FnOnce(&StopFlag) + Send>),
 }
 
 impl queue::Job for Job {
     fn client(&self) -> Client {
-        self.ask.client
+        self.client
     }
 
     fn stop(&self) -> &StopFlag {
@@ -75,7 +84,11 @@ impl queue::Job for Job {
     }
 
     fn has_clock(&self) -> bool {
-        self.ask.clock().is_some()
+        matches!(&self.task, Task::Move(asked, _) if asked.1.clock().is_some())
+    }
+
+    fn is_part(&self) -> bool {
+        matches!(self.task, Task::Part(_))
     }
 }
 
@@ -159,18 +172,43 @@ impl Pool {
         ask: Ask,
         stop: StopFlag,
     ) -> Result<Option<player::Heard<String>>, ApiError> {
-        let (reply, mut answer) = oneshot::channel();
-        {
-            let mut state = self.shared.lock();
-            if state.closed || !state.queue.push(Job { place, ask, stop, reply }, Instant::now()) {
-                let message = "too many searches are waiting: try again in a moment";
-                return Err(ApiError::new(Code::Busy, message));
-            }
+        let (reply, answer) = oneshot::channel();
+        let client = ask.client;
+        self.push(Job { client, stop, task: Task::Move(Box::new((place, ask)), reply) })?;
+        Ok(self.await_answer(answer).await)
+    }
+
+    /// Runs a part of a longer computation: on a thread of the pool, in turn with everybody else. The
+    /// flag that it gets is set when `stop` is, or when others should have the thread; it decides
+    /// itself what that means. `None` if it was stopped before it started, or failed.
+    pub async fn run<T: Send + 'static>(
+        &self,
+        client: Client,
+        stop: StopFlag,
+        part: impl FnOnce(&StopFlag) -> T + Send + 'static,
+    ) -> Result<Option<T>, ApiError> {
+        let (reply, answer) = oneshot::channel();
+        let part = Box::new(move |hurry: &StopFlag| drop(reply.send(part(hurry))));
+        self.push(Job { client, stop, task: Task::Part(part) })?;
+        Ok(self.await_answer(answer).await)
+    }
+
+    fn push(&self, job: Job) -> Result<(), ApiError> {
+        let mut state = self.shared.lock();
+        if state.closed || !state.queue.push(job, Instant::now()) {
+            let message = "too many searches are waiting: try again in a moment";
+            return Err(ApiError::new(Code::Busy, message));
         }
+        drop(state);
         self.shared.wake.notify_one();
+        Ok(())
+    }
+
+    /// Waits for an answer, and sees to it that nobody else waits for too long. `None` if none comes.
+    async fn await_answer<T>(&self, mut answer: oneshot::Receiver<T>) -> Option<T> {
         loop {
             match timeout(LOOK, &mut answer).await {
-                Ok(heard) => return Ok(heard.ok()),
+                Ok(heard) => return heard.ok(),
                 Err(_) => self.shared.lock().queue.hurry(Instant::now()),
             }
         }
@@ -224,27 +262,36 @@ impl Drop for Pool {
 /// The main loop of a thread, until the pool is closed.
 fn run(shared: &Shared, work: Work, cores: &Cores) {
     while let Some((Started { job, number, time, hurry }, known)) = next(shared) {
-        let Job { place, ask, stop, reply } = job;
         // Programs think on whatever core they get. A search that is stopped while it waits for a core
         // is answered at once, as any search that is stopped.
         let held = match work {
             Work::Searching => cores.take_for_page(&hurry),
             Work::Waiting => None,
         };
-        let (heard, player) = think(known, &ask, time, &hurry);
-        drop(held);
-        // The game of a stopped agent may be over; a new agent costs little.
-        let player = player.filter(|_| heard.0.is_ok() && !stop.is_set());
-        let kept = player.map(|player| Kept {
-            place,
-            client: ask.client,
-            player,
-            memory: memory(&ask.agent),
-            used: Instant::now(),
-        });
-        let forgotten = finish(shared, number, kept);
-        let _ = reply.send(heard);
-        drop(forgotten);
+        match job.task {
+            Task::Move(asked, reply) => {
+                let (place, ask) = *asked;
+                let (heard, player) = think(known, &ask, time, &hurry);
+                drop(held);
+                // The game of a stopped agent may be over; a new agent costs little.
+                let player = player.filter(|_| heard.0.is_ok() && !job.stop.is_set());
+                let (client, used) = (ask.client, Instant::now());
+                let memory = memory(&ask.agent);
+                let kept = player.map(|player| Kept { place, client, player, memory, used });
+                let forgotten = finish(shared, number, kept);
+                let _ = reply.send(heard);
+                drop(forgotten);
+            }
+            Task::Part(part) => {
+                // Whoever waits for a part that fails hears nothing.
+                let done = catch_unwind(AssertUnwindSafe(|| part(&hurry)));
+                drop(held);
+                finish(shared, number, None);
+                if done.is_err() {
+                    tracing::error!("a search has failed");
+                }
+            }
+        }
     }
 }
 
@@ -292,7 +339,10 @@ fn next(shared: &Shared) -> Option<(Started<Job>, Option<TablePlayer>)> {
             return None;
         }
         if let Some(started) = state.queue.start(Instant::now()) {
-            let known = state.remembered.take(&started.job.place);
+            let known = match &started.job.task {
+                Task::Move(asked, _) => state.remembered.take(&asked.0),
+                Task::Part(_) => None,
+            };
             return Some((started, known));
         }
         state = shared.wake.wait(state).unwrap_or_else(PoisonError::into_inner);
@@ -400,6 +450,31 @@ mod tests {
         drop(stopping);
         let other = pool.ask(place("b"), ask("random", &[]), StopFlag::default());
         move_of(tokio::time::timeout(Duration::from_secs(60), other).await.unwrap());
+    }
+
+    #[tokio::test]
+    async fn parts_take_turns_and_one_that_fails_harms_nobody() {
+        let pool = Pool::new(1, &Cores::new(4));
+        let until_hurried = |hurry: &StopFlag| {
+            while !hurry.is_set() {
+                thread::sleep(Duration::from_millis(1));
+            }
+        };
+        let run = || pool.run(Client::default(), StopFlag::default(), until_hurried);
+        // The first ends because the second waits, which then has the thread for itself.
+        let first = tokio::time::timeout(Duration::from_secs(30), async {
+            let (one, other) = (run(), run());
+            tokio::pin!(one, other);
+            tokio::select! {
+                done = &mut one => done.unwrap().is_some(),
+                done = &mut other => done.unwrap().is_some(),
+            }
+        });
+        assert!(first.await.unwrap());
+        let failing = pool.run(Client::default(), StopFlag::default(), |_| panic!("on purpose"));
+        assert_eq!(failing.await.unwrap(), None::<()>);
+        let next = pool.run(Client::default(), StopFlag::default(), |_| 7);
+        assert_eq!(next.await.unwrap(), Some(7));
     }
 
     #[tokio::test]

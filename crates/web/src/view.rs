@@ -388,13 +388,6 @@ pub(crate) fn capital(text: &str) -> String {
 impl SceneView {
     /// The pieces on the table, on this board.
     pub fn new(board: Option<Shared<BoardView>>, table: &dyn Table) -> SceneView {
-        let piece = |piece: Piece| PieceView {
-            cell: piece.cell,
-            owner: piece.owner.index(),
-            letter: piece.letter,
-            name: piece.name,
-            height: piece.height,
-        };
         let supply = |Supply { owner, letter, name, left }| SupplyView {
             owner: Seat::index(owner),
             letter,
@@ -403,9 +396,16 @@ impl SceneView {
         };
         SceneView {
             board,
-            pieces: table.pieces().into_iter().map(piece).collect(),
+            pieces: table.pieces().into_iter().map(PieceView::from).collect(),
             supplies: table.supplies().into_iter().map(supply).collect(),
         }
+    }
+}
+
+impl From<Piece> for PieceView {
+    fn from(piece: Piece) -> PieceView {
+        let Piece { cell, owner, letter, name, height } = piece;
+        PieceView { cell, owner: owner.index(), letter, name, height }
     }
 }
 

@@ -10,6 +10,7 @@
  * @typedef {import("./entry.js").Fit} Fit
  * @typedef {import("./marks.js").Arrow} Arrow
  * @typedef {import("./marks.js").CellMark} CellMark
+ * @typedef {import("./marks.js").Worth} Worth
  * @typedef {object} BoardOptions
  * @property {(text: string) => unknown} [onMove] a move was entered and is already on the board. If
  *   this returns a promise, updates of the old position wait for it
@@ -30,7 +31,7 @@ import { cellAt, towards } from "./geometry.js";
 import { listen, pointOf } from "./input.js";
 import { boardWords } from "./labels.js";
 import { Later } from "./later.js";
-import { arrow, cellMark, choiceRoute, lastMove, targetMarks, tint } from "./marks.js";
+import { arrow, cellMark, choiceRoute, lastMove, targetMarks, tint, valueMarks } from "./marks.js";
 import { Picture } from "./picture.js";
 import { Hand, drawGhosts } from "./placing.js";
 import { Supplies } from "./supplies.js";
@@ -63,6 +64,7 @@ export class Board {
   /** @type {number | null} */ #hovered = null;
   #cursor = -1;
   /** @type {{ arrows: Arrow[], cells: CellMark[] }} */ #marks = { arrows: [], cells: [] };
+  /** What the moves are worth, by their texts. @type {Map<string, Worth>} */ #values = new Map();
   /** @type {HTMLElement | null} */ #list = null;
   /** @type {Supplies | null} */ #supplies = null;
   /** @type {Hand} */ #hand;
@@ -141,7 +143,17 @@ export class Board {
    */
   mark({ arrows = [], cells = [] }) {
     this.#marks = { arrows, cells };
-    this.#refresh();
+    if (this.#position) this.#drawOver();
+  }
+
+  /**
+   * Shows what moves are worth, on the cells where they begin or, once one is begun, where they go on;
+   * until the position changes.
+   * @param {Map<string, Worth>} values  by the texts of the moves
+   */
+  setValues(values) {
+    this.#values = values;
+    if (this.#position) this.#drawOver();
   }
 
   /** Removes the arrows and rings. */
@@ -195,6 +207,7 @@ export class Board {
     const after = piecesAfter(this.#picture.pieces, move, placed);
     this.#ahead = { ply: ply + 1, text: move.text, supplies: suppliesAfter(scene.supplies ?? [], move, to_move) };
     this.#marks = { arrows: [], cells: [] };
+    this.#values = new Map();
     const moving = this.#moves ? this.#animate(move, rest, placed, dropped) : Promise.resolve();
     this.#running = moving.then(() => {
       this.#last = route;
@@ -241,6 +254,7 @@ export class Board {
     this.#mine = mine;
     if (!same) {
       this.#marks = { arrows: [], cells: [] };
+      this.#values = new Map();
       this.#last = this.#options.thumbnail ? [] : (position.last?.routes[0] ?? []);
       this.#hovered = null;
       this.#redraw(position);
@@ -318,8 +332,9 @@ export class Board {
       occupied: (/** @type {number} */ cell) => this.#picture.at.has(cell),
     };
     const { layout } = this.#picture;
+    /** @type {SVGElement[]} */
     const marks = [
-      ...this.#marks.arrows.map(({ route, kind }) => arrow(layout, route, `arrow-${kind}`)),
+      ...this.#marks.arrows.map(({ route, kind, weight }) => arrow(layout, route, `arrow-${kind}`, weight)),
       ...this.#marks.cells.map((mark) => cellMark(layout, mark)),
       ...choices.map((fit, index) => this.#choiceMark(fit, index)),
     ];
@@ -328,6 +343,7 @@ export class Board {
       const name = hovering ? "targets faint" : "targets";
       marks.push(svg("g", { class: name }, ...targetMarks(layout, what)));
     }
+    if (this.#values.size > 0 && this.#position && !this.#ahead) marks.push(...valueMarks(layout, this.#position.moves, stops, this.#values));
     this.#picture.layers.over.replaceChildren(...marks);
   }
 

@@ -48,35 +48,50 @@ function pointer(picture, commands) {
   const release = () => {
     held = null;
     picture.classList.remove("dragging");
+    for (const [kind, run] of Object.entries(whileHeld)) window.removeEventListener(kind, /** @type {EventListener} */ (run));
+  };
+  const whileHeld = {
+    /** @param {PointerEvent} event */
+    pointermove(event) {
+      if (!held || event.pointerId !== held.id) return;
+      if (!held.dragging) {
+        if (Math.hypot(event.clientX - held.x, event.clientY - held.y) < STEADY) return;
+        if (!commands.take(held.cell)) return release();
+        held.dragging = true;
+        picture.setPointerCapture(event.pointerId);
+        picture.classList.add("dragging");
+      }
+      commands.drag(pointOf(picture, event));
+    },
+    /** @param {PointerEvent} event */
+    pointerup(event) {
+      if (!held || event.pointerId !== held.id) return;
+      if (held.dragging) {
+        swallowClick = true;
+        commands.drop(pointOf(picture, event));
+      }
+      release();
+    },
+    /** @param {PointerEvent} event */
+    pointercancel(event) {
+      if (!held || event.pointerId !== held.id) return;
+      if (held.dragging) commands.drop({ x: NaN, y: NaN });
+      release();
+    },
   };
   picture.addEventListener("pointerdown", (event) => {
     const cell = cellOf(event);
     swallowClick = false;
     if (cell === null || event.button !== 0 || !event.isPrimary) return;
     held = { id: event.pointerId, cell, x: event.clientX, y: event.clientY, dragging: false };
+    // A quick hand is off the picture before it counts as moved.
+    for (const [kind, run] of Object.entries(whileHeld)) window.addEventListener(kind, /** @type {EventListener} */ (run));
   });
-  picture.addEventListener("pointermove", (event) => {
-    if (!held || event.pointerId !== held.id) return;
-    if (!held.dragging) {
-      if (Math.hypot(event.clientX - held.x, event.clientY - held.y) < STEADY) return;
-      if (!commands.take(held.cell)) return release();
-      held.dragging = true;
-      picture.setPointerCapture(event.pointerId);
-      picture.classList.add("dragging");
-    }
-    commands.drag(pointOf(picture, event));
-  });
-  picture.addEventListener("pointerup", (event) => {
-    if (held?.dragging && event.pointerId === held.id) {
-      swallowClick = true;
-      commands.drop(pointOf(picture, event));
-    }
-    release();
-  });
-  picture.addEventListener("pointercancel", () => {
-    if (held?.dragging) commands.drop({ x: NaN, y: NaN });
-    release();
-  });
+  // Browsers ignore `touch-action` within a picture: without this, a finger that drags would scroll.
+  const keep = (/** @type {TouchEvent} */ event) => {
+    if (held?.dragging && event.cancelable) event.preventDefault();
+  };
+  picture.addEventListener("touchmove", keep, { passive: false });
   picture.addEventListener("click", (event) => {
     const cell = cellOf(event);
     if (!swallowClick && cell !== null) commands.click(cell, false);

@@ -3,8 +3,10 @@
  *
  * @typedef {import("./geometry.js").Layout} Layout
  * @typedef {import("./geometry.js").Point} Point
- * @typedef {"hint" | "threat" | "example"} ArrowKind
- * @typedef {{ route: number[], kind: ArrowKind }} Arrow
+ * @typedef {import("../api-types.js").Move} Move
+ * @typedef {"hint" | "threat" | "example" | "best" | "second"} ArrowKind
+ * @typedef {{ route: number[], kind: ArrowKind, weight?: number }} Arrow  `weight`: how thick and how opaque, from 0 to 1
+ * @typedef {{ share: number, exact: boolean }} Worth  the expected share of a win, from 0 to 1
  * @typedef {{ cell: number, kind: "threat" | "hint" }} CellMark
  */
 import { UNIT, cellsPath, pair } from "./geometry.js";
@@ -77,10 +79,12 @@ export function spot(layout, cell) {
  * @param {Layout} layout
  * @param {number[]} route
  * @param {string} name the class
+ * @param {number} [weight]
  * @returns {SVGGElement}
  */
-export function arrow(layout, route, name) {
+export function arrow(layout, route, name, weight = 1) {
   const group = svg("g", { class: `arrow ${name}` });
+  if (weight !== 1) group.style.setProperty("--weight", weight.toFixed(2));
   const points = pointsOf(layout, route);
   if (points.length === 1) {
     // A light edge shows it on any ground.
@@ -163,4 +167,44 @@ function pointsOf(layout, route) {
 /** @param {Point[]} points */
 function polyline(points) {
   return points.length > 0 ? `M${points.map(pair).join("L")}` : "";
+}
+
+/**
+ * What the best move from or to each cell is worth: a badge with a sign if that is proven, else with the
+ * expected points of 100.
+ * @param {Layout} layout
+ * @param {Move[]} moves
+ * @param {number[]} stops  of the move that is being entered
+ * @param {Map<string, Worth>} values
+ * @returns {SVGElement[]}
+ */
+export function valueMarks(layout, moves, stops, values) {
+  /** @type {Map<number, Worth>} */
+  const best = new Map();
+  for (const { text, routes } of moves) {
+    const worth = values.get(text);
+    if (!worth) continue;
+    for (const route of routes) {
+      const cell = stops.every((stop, at) => route[at] === stop) ? route[stops.length] : undefined;
+      if (cell === undefined) continue;
+      const known = best.get(cell);
+      if (!known || worth.share > known.share || (worth.share === known.share && worth.exact)) best.set(cell, worth);
+    }
+  }
+  return [...best].map(([cell, worth]) => badge(layout.points[cell], worth));
+}
+
+/**
+ * @param {Point | undefined} point
+ * @param {Worth} worth
+ */
+function badge(point, { share, exact }) {
+  const [x, y] = [(point?.x ?? -UNIT * 99) + 30, (point?.y ?? 0) - 30];
+  const kind = share >= 0.999 ? "won" : share <= 0.001 ? "lost" : share >= 0.6 ? "good" : share <= 0.4 ? "bad" : "even";
+  const sign = share >= 0.999 ? "+" : share <= 0.001 ? "\u2212" : "=";
+  const percent = Math.round(share * 100);
+  const proven = exact && [0, 50, 100].includes(percent);
+  return svg("g", { class: `value value-${kind}${exact ? " proven" : ""}` },
+    circle({ x, y }, 20, "value-badge"),
+    svg("text", { class: proven ? "value-sign" : "value-number", x, y: y + (proven ? 12 : 7) }, proven ? sign : String(percent)));
 }

@@ -13,7 +13,7 @@
  * @typedef {{ supplies: Supply[], placeable: Set<string>, held: string | null }} SupplyState
  */
 import { el } from "../dom.js";
-import { STEADY } from "./input.js";
+import { carriesPieces } from "./carry.js";
 import { supplyWords } from "./labels.js";
 import { drawPiece, tone } from "./pieces.js";
 import { svg } from "./svg.js";
@@ -81,51 +81,14 @@ export class Supplies {
     if (!usable) return el("span", { class: "supply", role: "img", "aria-label": words, title: words, data }, ...parts, count);
     const label = { "aria-label": `Place a piece: ${words}`, title: words };
     const pile = el("button", { type: "button", class: "supply", ...label, data }, ...parts, count);
-    this.#listen(pile, supply.letter);
+    const { letter } = supply;
+    carriesPieces(pile, {
+      take: () => this.#on.take(letter),
+      drag: (event) => this.#on.drag(event),
+      drop: (event) => this.#on.drop(event),
+      pick: (byKeyboard) => this.#on.pick(letter, byKeyboard),
+    });
     return pile;
-  }
-
-  /**
-   * @param {HTMLElement} pile
-   * @param {string} letter
-   */
-  #listen(pile, letter) {
-    /** @type {{ id: number, x: number, y: number, dragging: boolean } | null} */
-    let held = null;
-    let swallowClick = false;
-    pile.addEventListener("pointerdown", (event) => {
-      swallowClick = false;
-      if (event.button !== 0 || !event.isPrimary) return;
-      held = { id: event.pointerId, x: event.clientX, y: event.clientY, dragging: false };
-      // A pile is small: a quick hand has left it before it counts as moved.
-      pile.setPointerCapture(event.pointerId);
-    });
-    pile.addEventListener("pointermove", (event) => {
-      if (!held || event.pointerId !== held.id) return;
-      if (!held.dragging) {
-        if (Math.hypot(event.clientX - held.x, event.clientY - held.y) < STEADY) return;
-        if (!this.#on.take(letter)) {
-          held = null;
-          return;
-        }
-        held.dragging = true;
-      }
-      this.#on.drag(event);
-    });
-    pile.addEventListener("pointerup", (event) => {
-      swallowClick = held?.dragging === true;
-      held = null;
-      if (swallowClick) this.#on.drop(event);
-    });
-    pile.addEventListener("pointercancel", () => {
-      if (held?.dragging) this.#on.drop(null);
-      held = null;
-    });
-    pile.addEventListener("click", (event) => {
-      // A click by keyboard has no clicks to count.
-      if (!swallowClick) this.#on.pick(letter, event.detail === 0);
-      swallowClick = false;
-    });
   }
 }
 

@@ -86,6 +86,7 @@ class GameView {
     this.way = { at: () => this.ply, end: () => this.game.played.length, to: (/** @type {number} */ ply) => this.look(ply) };
     this.steps = stepButtons(this.way);
     this.branch = button("Play on from here", () => void this.playOn(), { class: "small", data: { action: "branch" } });
+    this.analyse = button("Analyse", () => this.go(`/analyse?game=${api.segment(this.game.id)}&ply=${this.ply}`), { class: "small", data: { action: "analyse" } });
     this.tools = new Tools(this.board, game.position, game.yours[0] ?? peopleOf(game.players)[0] ?? 0, this.actions());
     this.watchBar = game.watch && new WatchBar((change) => void this.change("watch", change));
     this.where = isElsewhere(game) ? el("p", { class: "card muted", data: { elsewhere: "" } }) : null;
@@ -123,7 +124,7 @@ class GameView {
       el("div", { class: "table-side" },
         this.watchBar?.node, this.where, seatCard(this.game), this.tools.node,
         el("section", { class: "card" }, el("h2", null, "Moves"), this.moves.node,
-          el("div", { class: "row steps", role: "group", "aria-label": "Look back" }, first, back, forward, last, this.branch),
+          el("div", { class: "row steps", role: "group", "aria-label": "Look back" }, first, back, forward, last, this.branch, this.analyse),
           share(this.game.id, () => this.positionSeen()))));
   }
 

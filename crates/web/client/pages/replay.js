@@ -4,7 +4,7 @@
 /** @import { Page, PageContext } from "../page-types" */
 
 import * as api from "../api.js";
-import { capital, el, link } from "../dom.js";
+import { button, capital, el, link } from "../dom.js";
 import { MoveTable } from "../parts/movetable.js";
 import { Playback } from "../parts/playback.js";
 import { swatch } from "../parts/players.js";
@@ -18,7 +18,7 @@ import { pointsWords } from "./records.js";
  * @param {PageContext} context
  * @returns {Promise<Page>}
  */
-export async function open({ params, signal }) {
+export async function open({ params, signal, go }) {
   const record = await api.record(params[0] ?? "", signal);
   const positions = new Positions(record.variant, record.start, signal);
   const first = await positions.after([]);
@@ -32,7 +32,8 @@ export async function open({ params, signal }) {
     table.show(ply);
     curve.show(ply);
   };
-  const body = [layout(record, first, playback), moreOf(record, first, table, curve)];
+  const analyse = button("Analyse", () => go(`/analyse?record=${api.segment(record.id)}&ply=${playback.at}`), { class: "small", data: { action: "analyse" } });
+  const body = [layout(record, first, playback, analyse), moreOf(record, first, table, curve)];
   return { name: "replay", title: `Replay of ${record.variant}`, body, keys: playback.keys(), under: "/records" };
 }
 
@@ -40,8 +41,9 @@ export async function open({ params, signal }) {
  * @param {GameRecord} record
  * @param {Position} first
  * @param {Playback} playback
+ * @param {HTMLElement} analyse
  */
-function layout(record, first, { node, look, moves }) {
+function layout(record, first, { node, look, moves }, analyse) {
   return el("div", { class: "table" },
     el("div", { class: "table-head" }, el("h1", null, first.title), el("span", { class: "muted" }, `${record.variant}, game ${record.id}`),
       link("/records", "All stored games")),
@@ -52,7 +54,7 @@ function layout(record, first, { node, look, moves }) {
       result(record),
       record.evidence === null ? null : fault(record, record.evidence),
       el("div", { class: "tools-grid", role: "group", "aria-label": "Tools" }, look.turnButton, look.namesButton),
-      el("section", { class: "card" }, el("h2", null, "Moves"), moves.node, saving(record))));
+      el("section", { class: "card" }, el("h2", null, "Moves"), moves.node, saving(record, analyse))));
 }
 
 /**
@@ -108,10 +110,13 @@ function fault(record, evidence) {
     el("pre", { class: "evidence", tabindex: 0, "aria-label": "Evidence", data: { evidence: "" } }, evidence));
 }
 
-/** @param {GameRecord} record */
-function saving(record) {
+/**
+ * @param {GameRecord} record
+ * @param {HTMLElement} analyse
+ */
+function saving(record, analyse) {
   const blob = `data:text/plain;charset=utf-8,${encodeURIComponent(record.text)}`;
-  return el("div", { class: "row share" }, copyButton("Copy game", () => record.text, "copy-game"),
+  return el("div", { class: "row share" }, analyse, copyButton("Copy game", () => record.text, "copy-game"),
     link(blob, "Save as text", { class: "button small", download: `agon-${record.id}.txt`, data: { action: "save-text" } }));
 }
 

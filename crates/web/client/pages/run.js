@@ -3,8 +3,10 @@
 /** @import { Position, Run } from "../api-types" */
 /** @import { Page, PageContext } from "../page-types" */
 
+import { pack } from "../analyse/link.js";
+import { lineDocument } from "../analyse/tree.js";
 import * as api from "../api.js";
-import { capital, el, link } from "../dom.js";
+import { button, capital, el, link } from "../dom.js";
 import { agentAddress, environmentAddress, numberText, placeWords } from "../parts/contest.js";
 import { morph } from "../parts/morph.js";
 import { announce } from "../parts/notices.js";
@@ -18,7 +20,7 @@ import { dateWords } from "../parts/words.js";
  * @param {PageContext} context
  * @returns {Promise<Page>}
  */
-export async function open({ params, signal }) {
+export async function open({ params, signal, go }) {
   const feed = await openFeed(api.runPath(params[0] ?? "", params[1] ?? ""), signal);
   /** @type {Run} */
   const run = feed.first;
@@ -35,7 +37,10 @@ export async function open({ params, signal }) {
       return news.finished;
     });
   }
-  const body = [layout(run, first, playback, result)];
+  // A server that serves only the contest analyses nothing.
+  const here = document.documentElement.dataset.frame !== "contest";
+  const analyse = here && run.finished && button("Analyse", () => void analysis(run).then(go), { class: "small", data: { action: "analyse" } });
+  const body = [layout(run, first, playback, result, analyse)];
   return { name: "run", title: `Run ${run.id} of ${run.agent}`, body, keys: playback.keys(), under: "/environments" };
 }
 
@@ -44,8 +49,9 @@ export async function open({ params, signal }) {
  * @param {Position} first
  * @param {Playback} playback
  * @param {HTMLElement} result
+ * @param {HTMLElement | false} analyse
  */
-function layout(run, first, { node, look, moves }, result) {
+function layout(run, first, { node, look, moves }, result, analyse) {
   const players = run.players.map(({ seat, name, words }, at) => el("li", { class: "player" },
     swatch(first.seats, at), el("span", { class: "who" },
       words === null ? link(agentAddress(run.environment, name), el("strong", null, name)) : el("strong", null, name),
@@ -57,7 +63,16 @@ function layout(run, first, { node, look, moves }, result) {
     node,
     el("div", { class: "table-side" }, result,
       el("div", { class: "tools-grid", role: "group", "aria-label": "Tools" }, look.turnButton, look.namesButton),
-      el("section", { class: "card" }, el("h2", null, "Moves"), moves.node)));
+      el("section", { class: "card" }, el("h2", null, "Moves"), moves.node, analyse)));
+}
+
+/**
+ * The address at which a run is analysed: it carries the moves.
+ * @param {Run} run
+ */
+async function analysis({ variant, start, moves, players }) {
+  const document = lineDocument({ variant, start, moves: moves.map((move) => move.text), names: players.map((player) => player.name) });
+  return `/analyse${await pack(document)}`;
 }
 
 /** @param {Run} run */

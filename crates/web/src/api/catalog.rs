@@ -27,6 +27,8 @@ pub(crate) struct ServerInfo {
     agents: Vec<AgentView>,
     /// How many levels `engine:level=…` has.
     levels: u8,
+    /// How many searches run or wait now.
+    searches: usize,
 }
 
 /// A kind of agent.
@@ -51,6 +53,8 @@ pub(crate) struct OptionView {
     values: &'static str,
     /// What it does.
     about: &'static str,
+    /// The largest number of players it is for.
+    most_seats: usize,
 }
 
 /// All games.
@@ -173,6 +177,7 @@ pub async fn server(State(app): State<App>) -> Json<ServerInfo> {
                 name: option.name,
                 values: option.values,
                 about: option.about,
+                most_seats: option.most_seats,
             })
             .collect(),
     });
@@ -184,6 +189,7 @@ pub async fn server(State(app): State<App>) -> Json<ServerInfo> {
         },
         agents: agents.collect(),
         levels: LEVELS,
+        searches: app.hub.pool.load(),
     })
 }
 

@@ -5,7 +5,6 @@ use agon_arena::player::{Action, Answer};
 use agon_arena::session::TableSession;
 use agon_core::Seat;
 use agon_games::Table;
-use agon_search::score::Forced;
 use agon_search::{Score, StopFlag};
 use axum::Json;
 use axum::extract::State;
@@ -61,18 +60,8 @@ impl HintScore {
             text: score.to_string(),
             seat: table.seat_name(to_move).to_string(),
             label: table.seat_label(to_move).to_string(),
-            share: share(score, table.scale()),
+            share: score.share(table.scale()),
         }
-    }
-}
-
-/// An evaluation as an expected share of the points. One that is worth the game's scale is about three
-/// chances in four.
-fn share(score: Score, scale: i32) -> f64 {
-    match score.forced() {
-        Some(Forced::WinIn(_)) => 1.0,
-        Some(Forced::LossIn(_)) => 0.0,
-        None => 1.0 / (1.0 + (-f64::from(score.value()) / f64::from(scale.max(1))).exp()),
     }
 }
 

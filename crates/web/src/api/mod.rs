@@ -1,7 +1,10 @@
 //! The JSON API. Every request is validated here.
 
 mod acts;
+mod analyse;
+mod analyses;
 mod answers;
+mod arrange;
 mod body;
 mod catalog;
 mod contest;
@@ -14,6 +17,7 @@ mod live;
 mod openapi;
 mod positions;
 mod records;
+mod reviews;
 mod rules;
 mod sequels;
 mod tournaments;
@@ -24,6 +28,7 @@ use std::sync::Arc;
 use agon_arena::contest::Environment;
 use agon_arena::fleet::Lookout;
 use agon_games::Catalog;
+use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 use axum::{Router, middleware};
 use tokio::sync::Semaphore;
@@ -60,6 +65,10 @@ pub struct App {
     lab: Arc<Lab>,
     /// Matches and tournaments.
     tournaments: Arc<Tournaments>,
+    /// Analyses that people keep.
+    analyses: Arc<analyses::Analyses>,
+    /// The reviews that are being made.
+    reviews: Arc<reviews::Reviews>,
     /// What is stored, counted.
     records: Arc<Shelf>,
     /// Limits how many exports are made at a time.
@@ -78,9 +87,22 @@ impl App {
         alone: bool,
     ) -> App {
         let working = Arc::new(Semaphore::new(limits::WORKING));
-        let (answers, lab) = (Arc::default(), Arc::default());
-        let (records, exports) = (Arc::default(), Arc::default());
-        App { hub, alone, course, answers, lookout, lab, tournaments, records, exports, working }
+        let (answers, lab, analyses) = (Arc::default(), Arc::default(), Arc::default());
+        let (records, exports, reviews) = (Arc::default(), Arc::default(), Arc::default());
+        App {
+            hub,
+            alone,
+            course,
+            answers,
+            lookout,
+            lab,
+            tournaments,
+            analyses,
+            reviews,
+            records,
+            exports,
+            working,
+        }
     }
 
     /// The games that can be played.
@@ -118,7 +140,11 @@ pub fn results(app: App) -> Router {
 
 /// All paths below `/api`, or only those of the contest.
 pub fn router(app: App, only_contest: bool) -> Router {
-    let paths = if only_contest { contest_paths() } else { contest_paths().merge(game_paths()) };
+    let paths = if only_contest {
+        contest_paths()
+    } else {
+        contest_paths().merge(game_paths()).merge(analysis_paths())
+    };
     paths
         .fallback(async || {
             ApiError::not_found("there is nothing here; /api/openapi.json describes the API")
@@ -144,10 +170,24 @@ fn contest_paths() -> Router<App> {
         .route("/environments/{env}/runs/{id}", get(contest::run))
 }
 
+/// Analyses and reviews: whole games, so requests may be long.
+fn analysis_paths() -> Router<App> {
+    Router::new()
+        .route("/analyses", post(analyses::create))
+        .route("/analyses/read", post(analyses::read))
+        .route("/analyses/text", post(analyses::text))
+        .route("/analyses/{id}", get(analyses::show).put(analyses::change).delete(analyses::delete))
+        .route("/reviews", post(reviews::create))
+        .route("/reviews/{id}", get(reviews::show).delete(reviews::cancel))
+        .layer(DefaultBodyLimit::max(limits::ANALYSIS_BODY))
+}
+
 /// Live and stored games, and experiments.
 fn game_paths() -> Router<App> {
     Router::new()
         .route("/threats", post(positions::threats))
+        .route("/arrange", post(arrange::arrange))
+        .route("/analyse", get(analyse::analyse))
         .route("/games", get(games::list).post(games::create))
         .route("/games/{id}", get(games::show).delete(games::delete))
         .route("/games/{id}/live", get(live::live))

@@ -5,8 +5,8 @@ use utoipa::OpenApi;
 use utoipa::openapi::OpenApi as Description;
 
 use super::{
-    acts, catalog, contest, exports, games, hints, lab, live, positions, records, rules, sequels,
-    tournaments, workers,
+    acts, analyse, analyses, arrange, catalog, contest, exports, games, hints, lab, live,
+    positions, records, reviews, rules, sequels, tournaments, workers,
 };
 
 #[derive(OpenApi)]
@@ -25,6 +25,17 @@ use super::{
         rules::rules,
         positions::position,
         positions::threats,
+        arrange::arrange,
+        analyse::analyse,
+        analyses::create,
+        analyses::show,
+        analyses::change,
+        analyses::delete,
+        analyses::read,
+        analyses::text,
+        reviews::create,
+        reviews::show,
+        reviews::cancel,
         games::list,
         games::create,
         games::show,

@@ -74,17 +74,19 @@ pub fn opened(
     Ok(table)
 }
 
-/// The table at this position.
-fn table(catalog: &Catalog, wanted: &Wanted) -> Result<Box<dyn Table>, ApiError> {
-    if wanted.moves.len() > limits::PLIES {
-        let message = format!("at most {} moves", limits::PLIES);
-        return Err(ApiError::new(Code::TooLarge, message));
+impl Wanted {
+    /// The table at this position.
+    pub fn table(&self, catalog: &Catalog) -> Result<Box<dyn Table>, ApiError> {
+        if self.moves.len() > limits::PLIES {
+            let message = format!("at most {} moves", limits::PLIES);
+            return Err(ApiError::new(Code::TooLarge, message));
+        }
+        let mut table = opened(catalog, &self.variant, self.position.as_deref())?;
+        for mv in &self.moves {
+            table.play(mv).map_err(|error| ApiError::new(Code::Illegal, error))?;
+        }
+        Ok(table)
     }
-    let mut table = opened(catalog, &wanted.variant, wanted.position.as_deref())?;
-    for mv in &wanted.moves {
-        table.play(mv).map_err(|error| ApiError::new(Code::Illegal, error))?;
-    }
-    Ok(table)
 }
 
 /// A position, ready to be drawn and played on. Nothing is stored.
@@ -96,7 +98,7 @@ pub async fn position(
 ) -> Result<Json<PositionView>, ApiError> {
     let part = if wanted.brief { Part::News } else { Part::Whole };
     let catalog = app.catalog().clone();
-    let work = move || table(&catalog, &wanted).map(|table| PositionView::of(&*table, part));
+    let work = move || wanted.table(&catalog).map(|table| PositionView::of(&*table, part));
     app.work(work).await.map(Json)
 }
 
@@ -109,7 +111,7 @@ pub async fn threats(
 ) -> Result<Json<Threats>, ApiError> {
     let catalog = app.catalog().clone();
     let threats =
-        move || Ok(table(&catalog, &wanted)?.threats().into_iter().map(ThreatView::from).collect());
+        move || Ok(wanted.table(&catalog)?.threats().into_iter().map(ThreatView::from).collect());
     let threats = app.work(threats).await?;
     Ok(Json(Threats { threats }))
 }

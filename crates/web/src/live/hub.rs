@@ -86,8 +86,10 @@ impl LiveGame {
 /// The games in memory.
 pub struct Hub {
     games: BlockingMutex<HashMap<String, Arc<LiveGame>>>,
-    /// The pages that follow games.
+    /// The pages that follow games or analyse.
     watchers: Shares,
+    /// Tells pages that follow no game that the server closes.
+    closing: watch::Sender<bool>,
     /// How often clients begin games.
     beginning: Paces,
     /// Where games are stored.
@@ -105,7 +107,8 @@ impl Hub {
     pub fn new(keeper: Keeper, pool: Pool, rivals: Rivals, cores: &Cores) -> Arc<Hub> {
         let (games, watchers) = (BlockingMutex::default(), Shares::new(limits::WATCHERS));
         let (beginning, programs) = (Paces::new(limits::BEGINNING), Pool::for_programs(cores));
-        Arc::new(Hub { games, watchers, beginning, keeper, pool, programs, rivals })
+        let (closing, _) = watch::channel(false);
+        Arc::new(Hub { games, watchers, closing, beginning, keeper, pool, programs, rivals })
     }
 
     fn games(&self) -> MutexGuard<'_, HashMap<String, Arc<LiveGame>>> {
@@ -258,6 +261,7 @@ impl Hub {
     pub async fn close(&self) {
         self.pool.close();
         self.programs.close();
+        self.closing.send_replace(true);
         let games: Vec<Arc<LiveGame>> = self.games().values().cloned().collect();
         for game in games {
             game.publish(GONE);
@@ -275,16 +279,26 @@ impl Hub {
         self.drive(game, &mut playing);
     }
 
+    /// A place for an open page of this client, unless it has too many.
+    pub(crate) fn page(&self, client: Client) -> Result<Share, ApiError> {
+        self.watchers.take(client).ok_or_else(|| {
+            let message = "too many pages of your network are open: close some";
+            ApiError::new(Code::TooMany, message)
+        })
+    }
+
+    /// Becomes true when the server closes.
+    pub(crate) fn closing(&self) -> watch::Receiver<bool> {
+        self.closing.subscribe()
+    }
+
     /// Follows a game from now on, unless too many pages of this client do.
     pub async fn watch(
         self: &Arc<Hub>,
         game: Arc<LiveGame>,
         client: Client,
     ) -> Result<Watcher, ApiError> {
-        let Some(place) = self.watchers.take(client) else {
-            let message = "too many pages of your network are open: close some";
-            return Err(ApiError::new(Code::TooMany, message));
-        };
+        let place = self.page(client)?;
         game.watchers.fetch_add(1, Ordering::Relaxed);
         let changes = game.changes.subscribe();
         let watcher = Watcher { hub: self.clone(), game, changes, _place: place };

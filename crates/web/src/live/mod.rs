@@ -17,7 +17,7 @@ mod room;
 pub use document::{Details, Document, Holder, Watch};
 pub use game::{ClockView, GameView, ListedGame, PlayedView, PlayerView};
 pub use hub::{Hub, LiveGame, Watcher, new_id};
-pub(crate) use owners::Claim;
+pub(crate) use owners::{Claim, token_fits, token_kept};
 pub use owners::{Owners, SeatToken, Tokens};
 pub use playing::Playing;
 pub(crate) use playing::check_position;

@@ -110,6 +110,13 @@ impl Hash {
     fn of(token: &str) -> Hash {
         Hash(Sha256::digest(token.as_bytes()).into())
     }
+
+    /// Reads what is shown.
+    fn read(text: &str) -> Option<Hash> {
+        let byte = |at: usize| u8::from_str_radix(text.get(at..at + 2)?, 16).ok();
+        let bytes: Option<Vec<u8>> = (0..text.len()).step_by(2).map(byte).collect();
+        <[u8; 32]>::try_from(bytes?).ok().map(Hash)
+    }
 }
 
 impl fmt::Display for Hash {
@@ -130,13 +137,20 @@ impl Serialize for Hash {
     }
 }
 
+/// What is kept of a token, as text.
+pub(crate) fn token_kept(token: &str) -> String {
+    Hash::of(token).to_string()
+}
+
+/// Whether this is the token of which that is kept. Takes the same time wherever they differ.
+pub(crate) fn token_fits(token: &str, kept: &str) -> bool {
+    Hash::read(kept).is_some_and(|kept| is_same(&Hash::of(token).0, &kept.0))
+}
+
 impl<'de> Deserialize<'de> for Hash {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Hash, D::Error> {
         let text = String::deserialize(deserializer)?;
-        let byte = |at: usize| u8::from_str_radix(text.get(at..at + 2)?, 16).ok();
-        let bytes: Option<Vec<u8>> = (0..text.len()).step_by(2).map(byte).collect();
-        let hash = bytes.and_then(|bytes| <[u8; 32]>::try_from(bytes).ok());
-        hash.map(Hash).ok_or_else(|| serde::de::Error::custom("bad hash of a token"))
+        Hash::read(&text).ok_or_else(|| serde::de::Error::custom("bad hash of a token"))
     }
 }
 

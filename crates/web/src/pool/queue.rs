@@ -27,6 +27,8 @@ pub(super) trait Job {
     fn stop(&self) -> &StopFlag;
     /// Whether a clock gives it its time.
     fn has_clock(&self) -> bool;
+    /// Whether it is a part of something longer, which begins anew after each interruption.
+    fn is_part(&self) -> bool;
 }
 
 /// The jobs of one client.
@@ -47,6 +49,7 @@ struct Running {
     number: u64,
     client: Client,
     has_clock: bool,
+    is_part: bool,
     /// How long it had waited when it began.
     waited: Duration,
     began: Instant,
@@ -87,7 +90,8 @@ impl<J: Job> Queue<J> {
         self.waiting + self.running.len()
     }
 
-    /// Puts a job at the end of its client's line; `false` if that client has too many there.
+    /// Puts a job at the end of its client's line, but a whole one before the parts of longer
+    /// computations; `false` if that client has too many there.
     pub fn push(&mut self, job: J, now: Instant) -> bool {
         let client = job.client();
         let mine = self.lines.get(&client).map_or(0, |line| line.waiting.len());
@@ -95,7 +99,10 @@ impl<J: Job> Queue<J> {
             return false;
         }
         let new = || Line { waiting: VecDeque::new(), running: 0 };
-        self.lines.entry(client).or_insert_with(new).waiting.push_back((job, now));
+        let waiting = &mut self.lines.entry(client).or_insert_with(new).waiting;
+        let parts = || waiting.iter().position(|(other, _)| other.is_part());
+        let at = if job.is_part() { None } else { parts() };
+        waiting.insert(at.unwrap_or(waiting.len()), (job, now));
         if mine == 0 {
             self.turns.push_back(client);
         }
@@ -125,6 +132,7 @@ impl<J: Job> Queue<J> {
                 number,
                 client,
                 has_clock: job.has_clock(),
+                is_part: job.is_part(),
                 waited: now.duration_since(since),
                 began: now,
                 hurry: hurry.clone(),
@@ -170,7 +178,11 @@ impl<J: Job> Queue<J> {
             _ => shared,
         };
         let patience = if job.has_clock && others == 0 { limits::PATIENT } else { 1 };
-        time.max(limits::SHORTEST_THINKING) * patience
+        let least = match job.is_part && others == 0 {
+            true => limits::SHORTEST_PART,
+            false => limits::SHORTEST_THINKING,
+        };
+        time.max(least) * patience
     }
 
     /// If jobs are waiting, ends the searches that have had their share.
@@ -201,7 +213,7 @@ mod tests {
     use super::*;
     use crate::clients::Clients;
 
-    struct Asked(Client, StopFlag, bool);
+    struct Asked(Client, StopFlag, bool, bool);
 
     impl Job for Asked {
         fn client(&self) -> Client {
@@ -215,10 +227,14 @@ mod tests {
         fn has_clock(&self) -> bool {
             self.2
         }
+
+        fn is_part(&self) -> bool {
+            self.3
+        }
     }
 
     fn asked(client: Client) -> Asked {
-        Asked(client, StopFlag::default(), false)
+        Asked(client, StopFlag::default(), false, false)
     }
 
     fn people() -> [Client; 3] {
@@ -271,7 +287,7 @@ mod tests {
         let time = |jobs: &[Client], has_clock| {
             let (mut queue, now) = (Queue::new(Work::Searching, 1), Instant::now());
             for &client in jobs {
-                queue.push(Asked(client, StopFlag::default(), has_clock), now);
+                queue.push(Asked(client, StopFlag::default(), has_clock, false), now);
             }
             queue.start(now).unwrap().time
         };
@@ -287,7 +303,7 @@ mod tests {
     fn a_long_search_ends_when_somebody_else_comes() {
         let ([a, b, _], mut queue) = (people(), Queue::new(Work::Searching, 1));
         let began = Instant::now();
-        queue.push(Asked(a, StopFlag::default(), true), began);
+        queue.push(Asked(a, StopFlag::default(), true, false), began);
         let long = queue.start(began).unwrap();
         queue.hurry(began + limits::THINKING * 4);
         assert!(!long.hurry.is_set(), "nobody waits");
@@ -300,6 +316,31 @@ mod tests {
         let waited = limits::ROUND / 2;
         let next = queue.start(began + waited).unwrap();
         assert_eq!(next.time, limits::THINKING - waited, "it is answered in time nevertheless");
+    }
+
+    #[test]
+    fn moves_come_before_parts_which_last_longer() {
+        let ([a, b, _], mut queue) = (people(), Queue::new(Work::Searching, 1));
+        let part = |client| Asked(client, StopFlag::default(), false, true);
+        let began = Instant::now();
+        for job in [part(a), part(a), asked(a), part(a), asked(a)] {
+            assert!(queue.push(job, began));
+        }
+        let mut kinds = Vec::new();
+        while let Some(started) = queue.start(began) {
+            kinds.push(started.job.3);
+            queue.end(started.number);
+        }
+        assert_eq!(kinds, [false, false, true, true, true]);
+        for _ in 0..10 {
+            queue.push(part(a), began);
+        }
+        let running = queue.start(began).unwrap();
+        queue.hurry(began + limits::SHORTEST_PART / 2);
+        assert!(!running.hurry.is_set(), "a part is worth starting");
+        queue.push(asked(b), began);
+        queue.hurry(began + limits::SHORTEST_PART / 2);
+        assert!(running.hurry.is_set(), "but others do not wait for it");
     }
 
     #[test]

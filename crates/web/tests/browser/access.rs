@@ -68,6 +68,9 @@ fn every_page_is_accessible() {
         "/watch",
         "/records",
         "/replay/1.0",
+        "/analyse",
+        "/analyse?record=1.0",
+        "/analyse?variant=fauhalma:star3",
         "/nowhere",
         "/play/nothing",
     ];

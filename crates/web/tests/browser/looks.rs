@@ -53,6 +53,8 @@ fn tour(setup: Setup, kind: &'static str) {
         ("watch", "/watch"),
         ("records", "/records"),
         ("replay", "/replay/1.0"),
+        ("analyse", "/analyse"),
+        ("analysis", "/analyse?record=1.0&ply=4"),
     ];
     for (name, path) in pages {
         visit.open(path);

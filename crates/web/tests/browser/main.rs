@@ -6,6 +6,8 @@
 mod common;
 
 mod access;
+mod analysing;
+mod arranging;
 mod board;
 mod broadcast;
 mod connection;
@@ -25,6 +27,7 @@ mod page;
 mod phone;
 mod placing;
 mod records;
+mod reviewing;
 mod seats;
 mod speed;
 mod tools;

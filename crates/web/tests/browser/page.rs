@@ -15,7 +15,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const PAUSE: Duration = Duration::from_millis(15);
 
 /// The interactive board.
-pub const BOARD: &str = "[data-board=live]";
+pub const BOARD: &str = ":is([data-board=live], [data-board=analysis])";
 /// Stands for a person in a new game.
 pub const PERSON: &str = "";
 

@@ -157,6 +157,14 @@ impl Client {
         read(request.send(body).unwrap())
     }
 
+    pub fn put_with(&self, path: &str, headers: &[(&str, &str)], body: &Value) -> Answer {
+        let mut request = self.agent.put(format!("{}{path}", self.base));
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        read(request.header("content-type", "application/json").send(&body.to_string()).unwrap())
+    }
+
     pub fn get_with(&self, path: &str, headers: &[(&str, &str)]) -> Answer {
         let mut request = self.agent.get(format!("{}{path}", self.base));
         for (name, value) in headers {
