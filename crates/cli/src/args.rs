@@ -11,6 +11,7 @@ mod lab;
 mod matches;
 mod nats;
 mod records;
+mod review;
 mod serve;
 mod solve;
 mod tables;
@@ -51,6 +52,7 @@ pub(crate) use records::{
     DeleteArgs, ExportArgs, FilterArgs, RECORDS_EXAMPLES, RatingsArgs, RecordsCommand,
     RecordsListArgs, RecordsShowArgs, ReplayArgs,
 };
+pub(crate) use review::ReviewArgs;
 pub(crate) use serve::{ServeArgs, ServePart};
 pub(crate) use solve::SolveArgs;
 pub(crate) use tables::{
@@ -111,6 +113,7 @@ Examples:
   agon play breakthrough:6x6          play in the terminal
   agon moves fenix --json             legal moves and the positions after them
   agon analyse wumpus:6               search a position
+  agon review 7.120                   where was this stored game lost?
   agon solve breakthrough:5x5         who wins, exactly
   agon perft wumpus:6 5               count move sequences
   agon match congo engine greedy      who is better?
@@ -157,6 +160,8 @@ pub(crate) enum Command {
     Ratings(RatingsArgs),
     /// Search a position with an agent and show what it finds
     Analyse(AnalyseArgs),
+    /// Review a finished game: its turning points, and how well everybody played
+    Review(ReviewArgs),
     /// Find the exact value of a position, and prove it
     Solve(SolveArgs),
     /// Run fixed searches on fixed positions: node signature and speed
@@ -203,7 +208,10 @@ impl Command {
     /// everything else that measures would rather see the search.
     pub(crate) fn opens_by_the_book(&self) -> bool {
         use Command::{Aisysproj, Congo, Ggp, Play, Serve, Ugi};
-        matches!(self, Play(_) | Serve(_) | Ugi(_) | Congo(_) | Ggp(_) | Aisysproj(_))
+        // The pages that are opened are those of a server.
+        let opens_pages = matches!(self, Command::Analyse(args) if args.open);
+        opens_pages
+            || matches!(self, Play(_) | Serve(_) | Ugi(_) | Congo(_) | Ggp(_) | Aisysproj(_))
     }
 }
 
@@ -381,6 +389,7 @@ Examples:
   agon analyse breakthrough:6x6 --agent alphabeta --per-move 10s
   agon analyse wumpus:6 --agent ordered:h=threat --depth 6
   agon analyse fenix --moves 'a7b7 h1g1' --nodes 1000000 --json
+  agon analyse congo --moves 'd2d3' --open    on the pages, with variations and evaluations
 
 Prints a line for each completed depth; with --json an object for each, and a last one with
 \"final\":true. Ctrl-C stops the search and shows what it found. The default limit is 5s.")]
@@ -408,6 +417,12 @@ pub(crate) struct AnalyseArgs {
     /// The random seed of the agent
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
+
+    /// Open the position on the analysis page in the browser, with the running server or a new one
+    #[arg(long, conflicts_with_all = [
+        "json", "agent", "lines", "seed", "time", "per_move", "depth", "nodes",
+    ])]
+    pub(crate) open: bool,
 
     /// Print JSON, one object per line
     #[arg(long)]

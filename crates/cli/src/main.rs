@@ -50,6 +50,7 @@ fn run(command: Option<Command>, data: &Data) -> anyhow::Result<()> {
         Some(Command::Records(command)) => commands::records::run(&command, data),
         Some(Command::Ratings(args)) => commands::ratings::run(&args, data),
         Some(Command::Analyse(args)) => commands::analyse::run(&args, data),
+        Some(Command::Review(args)) => commands::review::run(&args, data),
         Some(Command::Solve(args)) => commands::solve::run(&args, data),
         Some(Command::Bench(args)) => commands::bench::run(&args),
         Some(Command::Tune(args)) => commands::tune::run(&args, data),

@@ -69,6 +69,33 @@ fn ten_games_survive_a_server_that_is_killed_in_the_middle() {
 }
 
 #[test]
+fn every_answered_change_of_an_analysis_survives_a_server_that_is_killed() {
+    let data = tempfile::tempdir().unwrap();
+    let mut server = Serving::start(data.path(), &["serve", "--listen", "0"]);
+    let listen = server.port().to_string();
+    let analysis = |comment: &str| {
+        let nodes = json!([{"parent": 0, "move": "d2d3", "comment": comment}, {"parent": 0, "move": "c2c3"}]);
+        json!({"variant": "congo", "nodes": nodes})
+    };
+    let made = server.post("/api/analyses", &json!({"analysis": analysis("first")}));
+    let path = format!("/api/analyses/{}", made["id"].as_str().unwrap());
+    for version in 1..=3 {
+        let comment = format!("change {version}");
+        let change = json!({"version": version, "analysis": analysis(&comment)});
+        let put = ureq::put(format!("{}{path}", server.base))
+            .header("content-type", "application/json")
+            .header("x-agon-analysis", made["token"].as_str().unwrap());
+        put.send(change.to_string()).unwrap();
+        server.kill();
+        server = Serving::start(data.path(), &["serve", "--listen", &listen]);
+        let kept = server.get(&path);
+        assert_eq!(kept["version"], version + 1);
+        let nodes = &kept["analysis"]["nodes"];
+        assert_eq!((&nodes[0]["comment"], &nodes[1]["move"]), (&json!(comment), &json!("c2c3")));
+    }
+}
+
+#[test]
 fn agon_alone_takes_the_next_free_port() {
     let data = [(); 2].map(|()| tempfile::tempdir().unwrap());
     let first = Serving::start(data[0].path(), &[]);
@@ -140,6 +167,54 @@ fn the_browser_is_opened_and_a_missing_one_is_no_error() {
         thread::sleep(Duration::from_millis(20));
     }
     assert_eq!(opened().trim(), server.base);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_position_is_opened_on_the_analysis_page_of_a_new_server_or_the_running_one() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let (data, note) = (folder.path().join("data"), folder.path().join("note"));
+    for name in ["xdg-open", "open"] {
+        let browser = folder.path().join(name);
+        let script = format!("#!/bin/sh\necho \"$1\" >> '{}'\n", note.display());
+        std::fs::write(&browser, script).unwrap();
+        std::fs::set_permissions(&browser, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let analyse = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
+        command.arg("analyse").args(arguments).arg("--open").env("AGON_DATA", &data);
+        command.env_remove("WSL_DISTRO_NAME").env("PATH", folder.path());
+        command
+    };
+    let opened = |count: usize| {
+        let deadline = Instant::now() + Duration::from_secs(60);
+        loop {
+            let text = std::fs::read_to_string(&note).unwrap_or_default();
+            let lines: Vec<String> = text.lines().map(String::from).collect();
+            if lines.len() >= count && text.ends_with('\n') {
+                return lines;
+            }
+            assert!(Instant::now() < deadline, "the browser was not opened: {text}");
+            thread::sleep(Duration::from_millis(20));
+        }
+    };
+    let server = Serving::start_command(&mut analyse(&["congo", "--moves", "d2d3 d6d5"]));
+    let page = format!("{}/analyse?variant=congo&moves=d2d3%20d6d5", server.base);
+    assert_eq!(opened(1)[0], page);
+    let position = "5/1P3/5/3p1/P4 w";
+    let run = analyse(&["breakthrough:5x5", "--position", position]).output().unwrap();
+    assert!(run.status.success(), "{run:?}");
+    let second = "/analyse?variant=breakthrough%3A5x5&position=5%2F1P3%2F5%2F3p1%2FP4%20w%200%201";
+    assert_eq!(opened(2), [page, server.base.clone() + second]);
+    for (arguments, part) in
+        [(&["congo", "--moves", "d2d9"][..], "bad move"), (&["congo", "--json"], "--json")]
+    {
+        let run = analyse(arguments).output().unwrap();
+        assert_eq!(run.status.code(), Some(2), "{run:?}");
+        assert!(String::from_utf8_lossy(&run.stderr).contains(part), "{run:?}");
+    }
+    assert_eq!(opened(2).len(), 2);
 }
 
 #[test]

@@ -11,6 +11,7 @@ use agon_search::{AgentSpec, Choice, Iteration, adviser, agents};
 use serde::Serialize;
 
 use crate::args::AnalyseArgs;
+use crate::commands::serve;
 use crate::data::Data;
 use crate::draw::palette::{BOLD, DIM};
 use crate::draw::styled;
@@ -24,6 +25,9 @@ const DEFAULT_TIME: Duration = Duration::from_secs(5);
 /// Searches and shows what the agent finds.
 pub(crate) fn run(args: &AnalyseArgs, data: &Data) -> anyhow::Result<()> {
     let table = setup::table(data.catalog(), &args.position)?;
+    if args.open {
+        return serve::open(&page(&*table), data);
+    }
     let mut spec: AgentSpec = match &args.agent {
         Some(text) => text.parse()?,
         None => "engine".parse()?,
@@ -71,6 +75,32 @@ pub(crate) fn run(args: &AnalyseArgs, data: &Data) -> anyhow::Result<()> {
         summary(&choice)?;
     }
     Ok(())
+}
+
+/// The analysis page of a position.
+fn page(table: &dyn Table) -> String {
+    let mut page = format!("/analyse?variant={}", percent_encoded(&table.variant().to_string()));
+    if let Some(start) = table.custom_start() {
+        page += &format!("&position={}", percent_encoded(start));
+    }
+    if !table.played().is_empty() {
+        page += &format!("&moves={}", percent_encoded(&table.played().join(" ")));
+    }
+    page
+}
+
+/// A text as part of an address.
+fn percent_encoded(text: &str) -> String {
+    let mut encoded = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
+                encoded.push(char::from(byte));
+            }
+            byte => encoded += &format!("%{byte:02X}"),
+        }
+    }
+    encoded
 }
 
 /// The name of the agent, or of the one it delegates to, if that does not search by depth.

@@ -19,6 +19,7 @@ pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod ratings;
 pub(crate) mod records;
+pub(crate) mod review;
 pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod solve;

@@ -31,6 +31,17 @@ use browser::Opening;
 
 /// Runs the server until it is stopped.
 pub(crate) fn run(args: &ServeArgs, data: &Data) -> anyhow::Result<()> {
+    run_at(args, "", data)
+}
+
+/// Opens a page in the browser, such as `/analyse?variant=congo`: of the server that uses the data
+/// folder, or of a new one.
+pub(crate) fn open(page: &str, data: &Data) -> anyhow::Result<()> {
+    run_at(&ServeArgs { open: true, ..ServeArgs::default() }, page, data)
+}
+
+/// Runs the server; `page` is the one to open in the browser, if one is to be opened.
+fn run_at(args: &ServeArgs, page: &str, data: &Data) -> anyhow::Result<()> {
     // The client of a broker would report every attempt to reach it.
     let log = tracing_subscriber::fmt().with_max_level(LevelFilter::WARN);
     log.with_writer(io::stderr).with_target(false).init();
@@ -55,10 +66,9 @@ pub(crate) fn run(args: &ServeArgs, data: &Data) -> anyhow::Result<()> {
     let server = match Server::bind(options) {
         // Without options, the running server is all that is wanted.
         Err(StartError::Taken { by: Some(other), .. }) if args.asks_for_nothing_special() => {
-            let address = page_address(other.address);
             point_to(&other, &folder)?;
             if args.open {
-                Opening::start(&address).wait();
+                Opening::start(&(page_address(other.address) + page)).wait();
             }
             return Ok(());
         }
@@ -77,7 +87,7 @@ pub(crate) fn run(args: &ServeArgs, data: &Data) -> anyhow::Result<()> {
     };
     greeting.write(&mut anstream::stdout().lock())?;
     if args.open {
-        Opening::start(&page_address(server.address()));
+        Opening::start(&(page_address(server.address()) + page));
     }
     let runtime = tokio::runtime::Runtime::new().context("cannot start threads")?;
     runtime.block_on(server.run(asked_to_stop()))?;

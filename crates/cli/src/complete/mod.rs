@@ -67,6 +67,7 @@ fn values_of([parent, command]: [&str; 2], arg: &Arg) -> Option<ArgValueComplete
         (_, "play", "seat") => ArgValueCompleter::new(seats),
         (_, _, "agent" | "agents" | "watch") => ArgValueCompleter::new(agents::texts),
         (_, _, "openings") => ArgValueCompleter::new(openings),
+        (_, "review", "game") => ArgValueCompleter::new(PathCompleter::file()),
         (_, _, "game") => ArgValueCompleter::new(games),
         (_, _, "format") => ArgValueCompleter::new(formats),
         ("tournament", _, "name") => ArgValueCompleter::new(tournaments),

@@ -68,7 +68,7 @@ fn find_series(store: &Store, text: &str) -> anyhow::Result<Series> {
 }
 
 /// A game and its series.
-fn find_game(store: &Store, id: GameId) -> anyhow::Result<(Series, StoredGame)> {
+pub(crate) fn find_game(store: &Store, id: GameId) -> anyhow::Result<(Series, StoredGame)> {
     let found = store.series(id.series).and_then(|series| Ok((series, store.game(id)?)));
     found.map_err(|error| with_advice(store, error))
 }
