@@ -59,7 +59,7 @@ export class Desk {
     this.positions = new Positions(first.variant, first.start, signal, first);
     this.stage = new Stage(this.board, this.positions, (position) => this.shown(position));
     this.look = new Look(this.board, first, 0);
-    this.view = new TreeView(this.tree, first.labels, (id) => this.go(id));
+    this.view = new TreeView(this.tree, first, (id) => this.go(id));
     this.peek = new Peek(this.positions, this.look);
     this.lines = [0, 1].map(() => new Lines({ onPlay: (moves) => this.playIn(moves), onPeek: (moves, near) => void this.peekAt(moves, near) }));
     this.analysts = new Analysts(server, first.seats.length, () => this.ask());

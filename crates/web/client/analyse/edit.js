@@ -4,7 +4,7 @@
 
 import { button, el, freshId } from "../dom.js";
 import { ask } from "../parts/dialog.js";
-import { ALL_SIGNS } from "./tree.js";
+import { ALL_SIGNS, negated } from "./tree.js";
 
 const LONGEST = 4000;
 
@@ -68,7 +68,7 @@ export class Edit {
       return;
     }
     const { at } = this;
-    at.score = typeof score === "number" ? -score : "win_in" in score ? { loss_in: score.win_in } : { win_in: score.loss_in };
+    at.score = negated(score);
     at.depth = best.depth;
     at.exact = best.lines[0]?.exact ?? false;
     const words = `${best.lines[0]?.text ?? ""} at depth ${best.depth}`;

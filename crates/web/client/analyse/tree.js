@@ -179,7 +179,8 @@ export class Tree {
   }
 
   /**
-   * Puts what a review found into the tree: signs behind bad moves, and better lines as variations.
+   * Puts what a review found into the tree: signs behind bad moves, better lines as variations, and scores,
+   * except where somebody has noted one, which has a depth.
    * @param {Review} review
    * @returns {boolean} whether anything changed
    */
@@ -191,6 +192,10 @@ export class Tree {
       if (!node || ply.move !== node.move) return;
       const known = ["?!", "?", "??", ""].includes(node.sign);
       if (known) node.sign = ply.judgement ? SIGNS[ply.judgement] : "";
+      if (node.depth === null) {
+        node.score = scoreAfter(review, at);
+        node.exact = node.score !== null && ply.exact;
+      }
       const better = review.plies[at - 1]?.line ?? [];
       if (!ply.judgement || better.length === 0) return;
       let from = node.parent;
@@ -198,6 +203,34 @@ export class Tree {
     });
     return JSON.stringify(this.document()) !== before;
   }
+}
+
+/**
+ * The score after a move of a review, for the player who made it. With more than two players, what the next
+ * one thinks says little about it, so only best moves have one.
+ * @param {Review} review
+ * @param {number} at
+ * @returns {Score | null}
+ */
+function scoreAfter({ plies, seats }, at) {
+  const [before, ply] = [plies[at - 1], plies[at]];
+  if (!before || !ply) return null;
+  if (seats.length !== 2 && before.best === ply.move) return before.score === null ? null : played(before.score);
+  if (ply.score === null) return null;
+  if (plies[at + 1]?.seat === ply.seat) return ply.score;
+  return seats.length === 2 ? negated(ply.score) : null;
+}
+
+/** The same score for the other player. @param {Score} score @returns {Score} */
+export function negated(score) {
+  if (typeof score === "number") return score === 0 ? 0 : -score;
+  return "win_in" in score ? { loss_in: score.win_in } : { win_in: score.loss_in };
+}
+
+/** The score after the best move of one before it. @param {Score} score @returns {Score} */
+function played(score) {
+  if (typeof score === "number") return score;
+  return "win_in" in score ? { win_in: Math.max(score.win_in - 1, 0) } : { loss_in: Math.max(score.loss_in - 1, 0) };
 }
 
 /** How many moves of a better line are put into the tree. */

@@ -1,5 +1,6 @@
 // The tree of moves as text: the main line, with variations indented below the moves that they replace.
 
+/** @import { Position, Score } from "../api-types" */
 /** @import { Node, Tree } from "./tree.js" */
 
 import { button, el, fill } from "../dom.js";
@@ -58,15 +59,31 @@ export function numberWords(ply, seats, begins) {
   return begins ? `${round}${"…".repeat(place)}` : "";
 }
 
+/**
+ * The score after a move as it is written in texts: with two players from the first one's point of view, with
+ * more from that of whoever made the move. A forced result is in moves of the player, this one included.
+ * @param {Score} score  for the player who made the move
+ * @param {number} seat  who that is
+ * @param {number} seats
+ */
+export function scoreText(score, seat, seats) {
+  const turned = seats === 2 && seat !== 0;
+  if (typeof score === "number") return `${score < 0 === turned || score === 0 ? "+" : "−"}${(Math.abs(score) / 100).toFixed(2)}`;
+  const [wins, plies] = "win_in" in score ? [true, score.win_in] : [false, score.loss_in];
+  return `#${wins === turned ? "−" : ""}${Math.ceil((plies + 1) / seats)}`;
+}
+
 export class TreeView {
   /**
    * @param {Tree} tree
-   * @param {string[]} seats
+   * @param {Pick<Position, "labels" | "to_move">} first  the start
    * @param {(id: number) => void} onGo
    */
-  constructor(tree, seats, onGo) {
+  constructor(tree, { labels, to_move }, onGo) {
     this.tree = tree;
-    this.seats = seats;
+    this.seats = labels;
+    /** Who makes the first move. */
+    this.begins = to_move ?? 0;
     this.onGo = onGo;
     /** @type {Map<number, HTMLElement>} */
     this.buttons = new Map();
@@ -106,13 +123,20 @@ export class TreeView {
   move(node, ply, begins) {
     const number = numberWords(ply, this.seats.length, begins);
     const label = shortMove(node.move);
-    const seat = this.seats[(ply - 1) % this.seats.length] ?? "";
+    const mover = (this.begins + ply - 1) % this.seats.length;
+    const seat = this.seats[mover] ?? "";
+    const score = node.score === null ? "" : scoreText(node.score, mover, this.seats.length);
     const item = button(`${label}${node.sign}`, () => this.onGo(node.id), {
       class: `sign-${SIGN_NAMES[node.sign] ?? "none"}`, tabindex: -1, title: moveLabel(node.move),
-      "aria-label": `Move ${ply}, ${seat}: ${label}${node.sign}`, data: { node: node.id, move: node.move },
+      "aria-label": `Move ${ply}, ${seat}: ${label}${node.sign}${score && `, evaluation ${score}`}`, data: { node: node.id, move: node.move },
     });
     this.buttons.set(node.id, item);
     const shown = [withNumber(number, item)];
+    if (score) {
+      const whose = this.seats[this.seats.length === 2 ? 0 : mover] ?? "";
+      const title = `Evaluation for ${whose}${node.depth ? `, depth ${node.depth}` : ""}${node.exact ? ", known exactly" : ""}`;
+      shown.push(el("span", { class: `evaluation${node.exact ? " exact" : ""}`, "aria-hidden": "true", title, data: { evaluation: node.id } }, score));
+    }
     if (node.comment) shown.push(el("span", { class: "comment", data: { comment: node.id } }, node.comment));
     return shown;
   }

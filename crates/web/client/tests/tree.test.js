@@ -7,7 +7,7 @@ import { optionOf, withOption } from "../analyse/analysts.js";
 import { short } from "../analyse/lines.js";
 import { pack, unpack } from "../analyse/link.js";
 import { Tree, lineDocument } from "../analyse/tree.js";
-import { numberWords, segments } from "../analyse/treeview.js";
+import { numberWords, scoreText, segments } from "../analyse/treeview.js";
 
 const simple = () => new Tree({ variant: "congo", nodes: [
   { parent: 0, move: "a" }, { parent: 1, move: "b" }, { parent: 0, move: "x", comment: "why" }, { parent: 3, move: "y" }, { parent: 1, move: "c" },
@@ -61,11 +61,39 @@ test("a very deep tree is no problem", () => {
 test("a review puts signs and better lines into the tree once", () => {
   const tree = new Tree(lineDocument({ variant: "congo", moves: ["a", "b"] }));
   const ply = { seat: 0, shares: [0.5, 0.5], score: null, exact: false, best: null, line: ["z", "w"], loss: 0.3, accuracy: 20, judgement: null };
-  const review = /** @type {any} */ ({ plies: [{ ...ply, move: null }, { ...ply, move: "a", judgement: "blunder" }, { ...ply, move: "b" }] });
+  const review = /** @type {any} */ ({ seats: ["white", "black"], plies: [{ ...ply, move: null }, { ...ply, move: "a", judgement: "blunder" }, { ...ply, move: "b" }] });
   assert.equal(tree.annotate(review), true);
   assert.equal(tree.annotate(review), false);
   assert.equal(tree.node(1).sign, "??");
   assert.equal(text(tree), "0:a|1:z w|0:b");
+});
+
+test("a review puts scores behind moves, except where one was noted", () => {
+  const tree = new Tree({ variant: "congo", nodes: [{ parent: 0, move: "a" }, { parent: 1, move: "b", score: 20, depth: 9 }, { parent: 2, move: "c" }] });
+  const ply = { shares: [0.5, 0.5], exact: false, best: null, line: [], loss: 0, accuracy: 100, judgement: null };
+  const plies = [{ ...ply, move: null, seat: null, score: 5 }, { ...ply, move: "a", seat: 0, score: -35 }, { ...ply, move: "b", seat: 1, score: 50 },
+    { ...ply, move: "c", seat: 0, score: { loss_in: 4 }, exact: true }];
+  assert.equal(tree.annotate(/** @type {any} */ ({ seats: ["white", "black"], plies })), true);
+  const scores = tree.mainLine().map(({ score, exact }) => [score, exact]);
+  assert.deepEqual(scores, [[35, false], [20, false], [{ win_in: 4 }, true]]);
+});
+
+test("with three players only the best move of a review has a score", () => {
+  const tree = new Tree(lineDocument({ variant: "fauhalma:star3", moves: ["a", "b"] }));
+  const ply = { shares: [0.5, 0.5, 0.5], exact: false, line: [], loss: 0, accuracy: 100, judgement: null };
+  const plies = [{ ...ply, move: null, seat: null, score: { win_in: 5 }, best: "a" }, { ...ply, move: "a", seat: 0, score: 10, best: "x" },
+    { ...ply, move: "b", seat: 1, score: 30, best: null }];
+  tree.annotate(/** @type {any} */ ({ seats: ["red", "green", "blue"], plies }));
+  assert.deepEqual(tree.mainLine().map(({ score }) => score), [{ win_in: 4 }, null]);
+});
+
+test("scores are written from the first player's point of view, with three from the mover's", () => {
+  const both = (/** @type {any} */ score) => [scoreText(score, 0, 2), scoreText(score, 1, 2), scoreText(score, 1, 3)];
+  assert.deepEqual(both(35), ["+0.35", "−0.35", "+0.35"]);
+  assert.deepEqual(both(-120), ["−1.20", "+1.20", "−1.20"]);
+  assert.deepEqual(both(0), ["+0.00", "+0.00", "+0.00"]);
+  assert.deepEqual(both({ win_in: 4 }), ["#3", "#−3", "#2"]);
+  assert.deepEqual(both({ loss_in: 3 }), ["#−2", "#2", "#−2"]);
 });
 
 test("moves are numbered by rounds of all players", () => {
