@@ -5,6 +5,9 @@
 import { allTokens, keepTokens, ownTokens } from "./parts/tokens.js";
 import { serverSecret } from "./parts/settings.js";
 
+/** The largest body with `keepalive`, in bytes. */
+const MOST_KEPT_ALIVE = 60_000;
+
 /** A failed request; `code` is the server's error code, or "unreachable" if there was no response. */
 export class ApiError extends Error {
   /**
@@ -49,7 +52,10 @@ async function send(method, path, { body, signal, secret, prefer, tag, seats = [
   if (tag) headers["If-None-Match"] = tag;
   if (owner) headers["X-Agon-Analysis"] = owner;
   if (seats.length > 0) headers["X-Agon-Seat"] = seats.join(",");
-  const init = { method, headers, signal, keepalive, body: body === undefined ? undefined : JSON.stringify(body) };
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  // Browsers refuse larger bodies that are to outlive the page.
+  const outlives = keepalive && new Blob([text ?? ""]).size < MOST_KEPT_ALIVE;
+  const init = { method, headers, signal, keepalive: outlives, body: text };
   const response = await fetch(path, init).catch((error) => {
     if (isAbort(error)) throw error;
     throw new ApiError("unreachable", "The server is not responding. Is it still running?");

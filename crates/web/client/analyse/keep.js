@@ -64,7 +64,8 @@ export class Keeper {
     this.timer = undefined;
     // The page may be closed at once after a change; nobody waits for the answer then.
     window.addEventListener("pagehide", () => void this.store({ keepalive: true }), { signal });
-    signal.addEventListener("abort", () => void this.store({ keepalive: true }));
+    // Another page is shown, but nothing is closed.
+    signal.addEventListener("abort", () => void this.store());
   }
 
   /** Something has changed. */
@@ -92,6 +93,8 @@ export class Keeper {
     if (!this.dirty || this.running) return;
     this.dirty = false;
     this.running = true;
+    /** @type {number | null} */
+    let wait = PAUSE_MS;
     try {
       const document = this.on.document();
       if (this.id && this.token) await this.change(document, how);
@@ -99,11 +102,12 @@ export class Keeper {
       if (!this.dirty) this.on.onState("saved", "");
     } catch (error) {
       this.dirty = true;
+      wait = this.signal.aborted ? null : RETRY_MS;
       this.on.onState("failed", api.messageOf(error));
-      if (!this.signal.aborted) this.later(RETRY_MS);
     }
     this.running = false;
-    if (this.dirty && !this.signal.aborted) this.later(RETRY_MS);
+    // What was changed meanwhile follows, even if the page has been left.
+    if (this.dirty && wait !== null) this.later(wait);
   }
 
   /** @param {Analysis} document */
