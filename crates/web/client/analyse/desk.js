@@ -44,6 +44,8 @@ export class Desk {
     this.onShown = onShown;
     this.tree = new Tree(document);
     this.at = 0;
+    /** Where the position on the board belongs, with all that is found about it: on the way to `at`, another node. */
+    this.settled = 0;
     /** @type {Position} */
     this.position = first;
     /** @type {Challenge | null} */
@@ -160,6 +162,10 @@ export class Desk {
 
   /** The board shows this now. @param {Position} position */
   shown(position) {
+    const node = this.tree.find(this.stage.shown ?? []);
+    // Its moves were deleted meanwhile, and another position follows.
+    if (node === null) return;
+    this.settled = node;
     this.position = position;
     this.bars.arrange(position, this.bottom());
     const { outcome, last } = position;
@@ -199,12 +205,17 @@ export class Desk {
   /** A move was entered on the board. @param {string} text */
   entered(text) {
     if (!this.challenged) return void this.playIn([text]);
-    return this.challenged.onMove(text);
+    return this.settled === this.at ? this.challenged.onMove(text) : undefined;
   }
 
-  /** Plays moves from here into the tree. @param {string[]} moves */
-  playIn(moves) {
-    let [at, changed] = [this.at, false];
+  /**
+   * Plays moves into the tree: from the position that is shown, as they were found or entered there.
+   * @param {string[]} moves
+   * @param {number} [from]
+   */
+  playIn(moves, from = this.settled) {
+    if (!this.tree.holds(from)) return;
+    let [at, changed] = [from, false];
     for (const move of moves) {
       const { id, isNew } = this.tree.play(at, move);
       [at, changed] = [id, changed || isNew];
@@ -242,7 +253,7 @@ export class Desk {
     const over = this.position.outcome !== null;
     if (idle || over) return this.engine.ask(null);
     const { variant, start } = this.first;
-    this.engine.ask({ variant, start, moves: this.stage.shown ?? [], analysts: texts, values: wish.values, secret: serverSecret() || undefined });
+    this.engine.ask({ variant, start, moves: this.tree.moves(this.settled), analysts: texts, values: wish.values, secret: serverSecret() || undefined });
   }
 
   /** @param {AnalysisAnswer} answer */
@@ -314,7 +325,7 @@ export class Desk {
    */
   async peekAt(moves, near) {
     if (!moves || !near) return this.peek.hide();
-    await this.peek.show([...(this.stage.shown ?? []), ...moves], near).catch(() => {});
+    await this.peek.show([...this.tree.moves(this.settled), ...moves], near).catch(() => {});
   }
 
   /**
@@ -351,8 +362,7 @@ export class Desk {
    */
   follow(ply, moves) {
     this.endChallenge();
-    this.at = this.tree.mainAt(ply);
-    this.playIn(moves);
+    this.playIn(moves, this.tree.mainAt(ply));
   }
 
   /**

@@ -61,7 +61,7 @@ export class Edit {
 
   /** The score of the position is the mover's; a note holds it for the player who has just moved. */
   noteScore() {
-    const best = this.desk.found[0];
+    const best = this.desk.settled === this.at.id ? this.desk.found[0] : null;
     const score = best?.lines[0]?.score;
     if (best === undefined || best === null || score === undefined || score === null) {
       this.desk.say("There is no evaluation to note yet.", "info");

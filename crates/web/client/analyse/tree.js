@@ -62,6 +62,22 @@ export class Tree {
     return this.path(id).map((node) => node.move);
   }
 
+  /** The node that these moves lead to; null if they were not tried. @param {string[]} moves @returns {number | null} */
+  find(moves) {
+    let at = 0;
+    for (const move of moves) {
+      const next = this.node(at).next.find((id) => this.node(id).move === move);
+      if (next === undefined) return null;
+      at = next;
+    }
+    return at;
+  }
+
+  /** Whether a node is still there. @param {number} id */
+  holds(id) {
+    return this.path(id).every((node) => this.node(node.parent).next.includes(node.id));
+  }
+
   /** How many moves lead to a node. @param {number} id */
   ply(id) {
     return this.path(id).length;
@@ -132,15 +148,6 @@ export class Tree {
     const siblings = this.node(parent).next;
     siblings.splice(siblings.indexOf(id), 1);
     return parent;
-  }
-
-  /** Removes the variations, and keeps the main line. */
-  prune() {
-    let at = this.root;
-    while (at.next.length > 0) {
-      at.next.length = 1;
-      at = this.node(/** @type {number} */ (at.next[0]));
-    }
   }
 
   /** How many moves there are in all. */

@@ -50,6 +50,14 @@ test("a document comes back as it was, with the numbers of its nodes anew", () =
   assert.deepEqual(new Tree(document).document(), document);
 });
 
+test("a node is found by its moves, until they are deleted", () => {
+  const tree = simple();
+  assert.deepEqual([[], ["a"], ["a", "c"], ["x", "y"], ["a", "x"]].map((moves) => tree.find(moves)), [0, 1, 5, 4, null]);
+  tree.remove(3);
+  assert.equal(tree.find(["x", "y"]), null);
+  assert.deepEqual([0, 1, 3, 4].map((id) => tree.holds(id)), [true, true, false, false]);
+});
+
 test("a very deep tree is no problem", () => {
   const tree = new Tree(lineDocument({ variant: "congo", moves: Array.from({ length: 4000 }, (_, at) => `m${at}`) }));
   assert.equal(tree.ply(tree.end(0)), 4000);
