@@ -164,6 +164,22 @@ fn at_most_ten_messages_a_second_and_none_without_a_page() {
 }
 
 #[test]
+fn a_page_that_says_nothing_any_more_frees_its_search() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(folder.path());
+    let client = server.client();
+    let mut page = Analysis::open(server.address);
+    page.ask(json!({"variant": "breakthrough:8x8", "analysts": ["engine"]}));
+    let asked = Instant::now();
+    while load(&client) == 0 {
+        assert!(asked.elapsed() < Duration::from_secs(3), "it does not search");
+    }
+    // It reads nothing, so it answers no ping either, and its connection stays open.
+    wait_until_idle(&client);
+    drop(page);
+}
+
+#[test]
 fn exact_values_are_those_of_the_solver() {
     let folder = tempfile::tempdir().unwrap();
     let server = Running::start(folder.path());

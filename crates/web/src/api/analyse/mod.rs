@@ -28,8 +28,9 @@ use crate::limits;
 use thinking::Thinking;
 
 /// How often to check whether the page is still there.
-const PING: Duration = Duration::from_secs(2);
-/// After how many unanswered pings the page is gone, and its searches stop.
+const PING: Duration = Duration::from_millis(1200);
+/// After how many unanswered pings the page is gone. Its searches stop at the next one: less than five
+/// seconds after its last sign of life.
 const SILENCE: u32 = 2;
 /// How long a page may take to receive a message.
 const PATIENCE: Duration = Duration::from_secs(4);
