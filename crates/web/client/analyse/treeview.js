@@ -135,7 +135,7 @@ export class TreeView {
     if (score) {
       const whose = this.seats[this.seats.length === 2 ? 0 : mover] ?? "";
       const title = `Evaluation for ${whose}${node.depth ? `, depth ${node.depth}` : ""}${node.exact ? ", known exactly" : ""}`;
-      shown.push(el("span", { class: `evaluation${node.exact ? " exact" : ""}`, "aria-hidden": "true", title, data: { evaluation: node.id } }, score));
+      shown.push(el("span", { class: `move-score${node.exact ? " exact" : ""}`, "aria-hidden": "true", title, data: { evaluation: node.id } }, score));
     }
     if (node.comment) shown.push(el("span", { class: "comment", data: { comment: node.id } }, node.comment));
     return shown;
