@@ -372,6 +372,7 @@ export class Desk {
    */
   challenge(ply, onMove) {
     this.challenged = { onMove };
+    this.view.hideAnswers(true);
     this.at = this.tree.mainAt(ply);
     this.view.mark(this.at);
     this.ask();
@@ -381,6 +382,7 @@ export class Desk {
   endChallenge() {
     if (!this.challenged) return;
     this.challenged = null;
+    this.view.hideAnswers(false);
     this.go(this.at);
   }
 

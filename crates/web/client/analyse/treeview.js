@@ -135,10 +135,17 @@ export class TreeView {
     if (score) {
       const whose = this.seats[this.seats.length === 2 ? 0 : mover] ?? "";
       const title = `Evaluation for ${whose}${node.depth ? `, depth ${node.depth}` : ""}${node.exact ? ", known exactly" : ""}`;
-      shown.push(el("span", { class: `move-score${node.exact ? " exact" : ""}`, "aria-hidden": "true", title, data: { evaluation: node.id } }, score));
+      const worth = el("span", { class: `move-score${node.exact ? " exact" : ""}`, "aria-hidden": "true", title, data: { evaluation: node.id } }, score);
+      // On one line with its move.
+      shown[0] = el("span", { class: "numbered" }, ...shown, worth);
     }
     if (node.comment) shown.push(el("span", { class: "comment", data: { comment: node.id } }, node.comment));
     return shown;
+  }
+
+  /** Hides what tells which moves are good. @param {boolean} hidden */
+  hideAnswers(hidden) {
+    this.list.classList.toggle("unanswered", hidden);
   }
 
   /** Marks where one is. @param {number} current */

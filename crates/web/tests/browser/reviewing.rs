@@ -182,6 +182,9 @@ fn one_learns_from_a_blunder() {
     visit.gone(moved);
     visit.says("[data-learn=task]", "White played a1a2?? here");
     assert_eq!(visit.count(CURVE), 0, "it has the answer");
+    // And so has the tree.
+    let answer = "document.querySelector('[data-tree] [data-move=b4b5]').checkVisibility()";
+    assert_eq!(visit.ask(answer), false);
     enter("c1", "c2");
     visit.says("[data-learn=wrong]", "c1c2 leaves");
     visit.click("[data-action=learn-retry]");
@@ -195,6 +198,7 @@ fn one_learns_from_a_blunder() {
     visit.click("[data-action=learn-again]");
     visit.click("[data-action=learn-solution]");
     visit.says("[data-learn=shown]", "The best move is b4");
+    assert_eq!(visit.ask(answer), true);
     visit.click("[data-action=learn-next]");
     visit.says("[data-learn=over]", "1 shown");
     visit.click("[data-action=learn-end]");
