@@ -43,7 +43,7 @@ export function isAbort(error) {
  * @param {{ body?: unknown, signal?: AbortSignal, secret?: string, prefer?: string, tag?: string, seats?: string[], owner?: string, keepalive?: boolean }} [options]
  * @returns {Promise<Response>}
  */
-async function send(method, path, { body, signal, secret, prefer, tag, seats = [], owner, keepalive } = {}) {
+export async function send(method, path, { body, signal, secret, prefer, tag, seats = [], owner, keepalive } = {}) {
   /** @type {Record<string, string>} */
   const headers = {};
   if (method !== "GET") headers["Content-Type"] = "application/json";
@@ -70,14 +70,14 @@ async function send(method, path, { body, signal, secret, prefer, tag, seats = [
  * @param {string} path
  * @param {AbortSignal} [signal]
  */
-const get = async (path, signal) => (await send("GET", path, { signal })).json();
+export const get = async (path, signal) => (await send("GET", path, { signal })).json();
 
 /**
  * @param {string} path
  * @param {unknown} body
  * @param {AbortSignal} [signal]
  */
-const post = async (path, body, signal) => (await send("POST", path, { body, signal })).json();
+export const post = async (path, body, signal) => (await send("POST", path, { body, signal })).json();
 
 /** @param {string} id */
 const gamePath = (id) => `/api/games/${encodeURIComponent(id)}`;
@@ -122,14 +122,6 @@ export const rules = (game, signal) => get(`/api/catalog/${encodeURIComponent(ga
  * @returns {Promise<T.Position>}
  */
 export const position = (query, signal) => post("/api/position", query, signal);
-
-/**
- * What can be set up, and what the rules say about a draft.
- * @param {T.ArrangeQuery} query
- * @param {AbortSignal} [signal]
- * @returns {Promise<T.Arranged>}
- */
-export const arrange = (query, signal) => post("/api/arrange", query, signal);
 
 /**
  * A position of a game, given any other position of that game.
@@ -274,29 +266,6 @@ export const exportPath = (format, query) => `/api/records/export?${new URLSearc
  */
 export const record = (id, signal) => get(`/api/records/${encodeURIComponent(id)}`, signal);
 
-/** @param {string} id */
-const reviewPath = (id) => `/api/reviews/${encodeURIComponent(id)}`;
-
-/**
- * Begins to review a game, or finds the review that was begun before.
- * @param {T.ReviewWanted} body
- * @param {AbortSignal} [signal]
- * @returns {Promise<T.ReviewState>}
- */
-export const review = (body, signal) => post("/api/reviews", body, signal);
-
-/**
- * @param {string} id
- * @param {AbortSignal} [signal]
- * @returns {Promise<T.ReviewState>}
- */
-export const reviewState = (id, signal) => get(reviewPath(id), signal);
-
-/** @param {string} id */
-export async function cancelReview(id) {
-  await send("DELETE", reviewPath(id));
-}
-
 /**
  * Polls a resource; null if it is unchanged since the one with this tag.
  * @param {string} path
@@ -418,52 +387,3 @@ export const agentPath = (env, agent) => `${environmentPath(env)}/agents/${encod
  * @param {string} id
  */
 export const runPath = (env, id) => `${environmentPath(env)}/runs/${encodeURIComponent(id)}`;
-
-/** @param {string} id */
-const analysisPath = (id) => `/api/analyses/${encodeURIComponent(id)}`;
-
-/**
- * @param {string} id
- * @param {string} owner  the token that this browser has, if any
- * @param {AbortSignal} [signal]
- * @returns {Promise<T.StoredAnalysis>}
- */
-export const analysis = async (id, owner, signal) => (await send("GET", analysisPath(id), { signal, owner })).json();
-
-/**
- * @param {T.Analysis} document
- * @returns {Promise<T.StoredAnalysis>}
- */
-export const createAnalysis = (document) => post("/api/analyses", { analysis: document });
-
-/**
- * Stores an analysis as it is now; it fails with the code "conflict" if somebody else changed it meanwhile.
- * @param {string} id
- * @param {string} owner
- * @param {{ version: number, analysis: T.Analysis }} change
- * @param {{ keepalive?: boolean }} [how]  `keepalive`: even if the page is closed now
- * @returns {Promise<{ version: number, updated_at: number }>}
- */
-export const changeAnalysis = async (id, owner, change, { keepalive } = {}) =>
-  (await send("PUT", analysisPath(id), { body: change, owner, keepalive })).json();
-
-/**
- * @param {string} id
- * @param {string} owner
- */
-export const deleteAnalysis = async (id, owner) => void (await send("DELETE", analysisPath(id), { owner }));
-
-/**
- * Reads a game or a position from a text.
- * @param {string} text
- * @param {string | undefined} variant  of a bare position, if it is known
- * @param {AbortSignal} [signal]
- * @returns {Promise<{ analysis: T.Analysis, games: number }>}
- */
-export const readAnalysis = (text, variant, signal) => post("/api/analyses/read", { text, variant }, signal);
-
-/**
- * @param {T.Analysis} document
- * @returns {Promise<string>}
- */
-export const analysisText = async (document) => (await post("/api/analyses/text", { analysis: document })).text;

@@ -19,6 +19,7 @@ import * as api from "../api.js";
 import { button, capital, el, fill, freshId } from "../dom.js";
 import { coordinates } from "../parts/settings.js";
 import { copyButton } from "../parts/share.js";
+import * as calls from "./calls.js";
 import { Canvas } from "./canvas.js";
 import { MOVING, clicked, isFlag, isSame, piecesOf, readCounter, withMoved, withPiece, withoutPiece } from "./draft.js";
 import { Palette } from "./palette.js";
@@ -225,7 +226,7 @@ export class Arranger {
     this.#asking?.abort();
     this.#asking = new AbortController();
     const signal = AbortSignal.any([this.#options.signal, this.#asking.signal]);
-    return api.arrange(query, signal).catch((error) => this.#failed(error));
+    return calls.arrange(query, signal).catch((error) => this.#failed(error));
   }
 
   /** @param {unknown} error */

@@ -3,6 +3,7 @@
 /** @import { Analysis, StoredAnalysis } from "../api-types" */
 
 import * as api from "../api.js";
+import * as calls from "./calls.js";
 
 const NAME = "agon.analyses";
 const MOST_KNOWN = 60;
@@ -112,7 +113,7 @@ export class Keeper {
 
   /** @param {Analysis} document */
   async begin(document) {
-    const made = await api.createAnalysis(document);
+    const made = await calls.createAnalysis(document);
     this.adopt(made.id, made.version, made.token ?? "", document);
   }
 
@@ -123,7 +124,7 @@ export class Keeper {
   async change(document, how) {
     const id = /** @type {string} */ (this.id);
     try {
-      const { version } = await api.changeAnalysis(id, this.token, { version: this.version, analysis: document }, how);
+      const { version } = await calls.changeAnalysis(id, this.token, { version: this.version, analysis: document }, how);
       this.adopt(id, version, this.token, document);
     } catch (error) {
       // It was changed in another tab, is too old to be kept, or belongs to another browser: neither version is lost.

@@ -8,6 +8,7 @@ import { button, el, fill } from "../dom.js";
 import { progressBar } from "../parts/bar.js";
 import { numberText } from "../parts/contest.js";
 import { announce } from "../parts/notices.js";
+import * as calls from "./calls.js";
 import { Learn } from "./learn.js";
 import { Report } from "./report.js";
 import { leftWords, progressWords } from "./words.js";
@@ -120,7 +121,7 @@ export class ReviewPanel {
    * @returns {Promise<Review>}
    */
   async follow(wanted, signal) {
-    let state = await api.review(wanted, signal);
+    let state = await calls.review(wanted, signal);
     const since = { at: Date.now(), done: state.done };
     let begun = 1;
     for (let wait = FIRST_WAIT_MS; !state.review; wait = WAIT_MS) {
@@ -128,12 +129,12 @@ export class ReviewPanel {
       this.progress(state, leftWords(state.done - since.done, state.total - state.done, Date.now() - since.at));
       await pause(wait, signal);
       try {
-        state = await this.heard(() => api.reviewState(state.id, signal), signal);
+        state = await this.heard(() => calls.reviewState(state.id, signal), signal);
       } catch (error) {
         const lost = error instanceof api.ApiError && error.code === "not_found" && begun < MOST_BEGUN;
         if (!lost) throw error;
         begun += 1;
-        state = await api.review(wanted, signal);
+        state = await calls.review(wanted, signal);
       }
     }
     return state.review;
@@ -192,7 +193,7 @@ export class ReviewPanel {
     this.ask();
     this.body.querySelector("button")?.focus();
     // If it is finished meanwhile, there is nothing to cancel.
-    if (this.id) await api.cancelReview(this.id).catch(() => {});
+    if (this.id) await calls.cancelReview(this.id).catch(() => {});
   }
 
   stop() {

@@ -9,6 +9,7 @@ import * as api from "../api.js";
 import { button, el, freshId } from "../dom.js";
 import { ask } from "../parts/dialog.js";
 import { copyButton } from "../parts/share.js";
+import * as calls from "./calls.js";
 import { forget } from "./keep.js";
 import { pack } from "./link.js";
 
@@ -41,7 +42,7 @@ export class Saving {
       el("div", { class: "row share" },
         copyButton("Copy link", () => this.link(), "copy-link"),
         copyButton("Copy position", () => desk.position.position, "copy-position"),
-        copyButton("Copy text", () => api.analysisText(desk.tree.document()), "copy-text"),
+        copyButton("Copy text", () => calls.analysisText(desk.tree.document()), "copy-text"),
         button("Save as text", () => void this.download("text"), { class: "small", data: { action: "save-text" } }),
         button("Save as JSON", () => void this.download("json"), { class: "small", data: { action: "save-json" } }),
         this.delete));
@@ -77,7 +78,7 @@ export class Saving {
   async download(form) {
     try {
       const document = this.desk.tree.document();
-      const text = form === "text" ? await api.analysisText(document) : JSON.stringify(document, null, 2);
+      const text = form === "text" ? await calls.analysisText(document) : JSON.stringify(document, null, 2);
       const type = form === "text" ? "text/plain" : "application/json";
       const address = URL.createObjectURL(new Blob([text], { type }));
       el("a", { href: address, download: `agon-analysis.${form === "text" ? "pgn" : "json"}` }).click();
@@ -94,7 +95,7 @@ export class Saving {
     if (!sure) return;
     try {
       this.keeper.end();
-      await api.deleteAnalysis(id, token);
+      await calls.deleteAnalysis(id, token);
       forget(id);
       this.context.go("/analyse");
     } catch (error) {

@@ -7,6 +7,7 @@ import * as api from "../api.js";
 import { el, freshId, link } from "../dom.js";
 import { thumbnail } from "../parts/thumbnail.js";
 import { dateWords } from "../parts/words.js";
+import * as calls from "./calls.js";
 import { known } from "./keep.js";
 import { pack } from "./link.js";
 
@@ -48,7 +49,7 @@ function pasting(catalog, { signal, go }) {
     event.preventDefault();
     problem.textContent = "";
     try {
-      const { analysis } = await api.readAnalysis(text.value, variant.value.trim() || undefined, signal);
+      const { analysis } = await calls.readAnalysis(text.value, variant.value.trim() || undefined, signal);
       go(`/analyse${await pack(analysis)}`);
     } catch (error) {
       if (!api.isAbort(error)) problem.textContent = api.messageOf(error);

@@ -5,6 +5,7 @@
 
 import * as api from "../api.js";
 import { Arranger } from "../analyse/arrange.js";
+import * as calls from "../analyse/calls.js";
 import { Desk } from "../analyse/desk.js";
 import { Edit } from "../analyse/edit.js";
 import { Keeper, tokenOf } from "../analyse/keep.js";
@@ -42,10 +43,10 @@ export async function open(context) {
 async function find({ params, query, signal }) {
   const plain = { stored: null, ply: numberIn(query, "ply"), review: query.has("review") };
   const carried = await unpack(location.hash);
-  if (carried !== null) return { ...plain, document: (await api.readAnalysis(carried, undefined, signal)).analysis };
+  if (carried !== null) return { ...plain, document: (await calls.readAnalysis(carried, undefined, signal)).analysis };
   const [id] = params;
   if (id) {
-    const stored = await api.analysis(id, tokenOf(id), signal);
+    const stored = await calls.analysis(id, tokenOf(id), signal);
     return { ...plain, document: stored.analysis, stored };
   }
   const [game, record, variant] = ["game", "record", "variant"].map((name) => query.get(name));
@@ -62,7 +63,7 @@ async function find({ params, query, signal }) {
   const moves = (query.get("moves") ?? "").split(" ").filter((move) => move !== "");
   const document = lineDocument({ variant, start: query.get("position"), moves });
   // The texts of an address may be spelled in any way that can be read.
-  const checked = moves.length > 0 || document.start ? (await api.readAnalysis(JSON.stringify(document), undefined, signal)).analysis : document;
+  const checked = moves.length > 0 || document.start ? (await calls.readAnalysis(JSON.stringify(document), undefined, signal)).analysis : document;
   return { ...plain, document: checked, ply: plain.ply ?? moves.length };
 }
 
