@@ -211,6 +211,8 @@ function pressKey(event) {
   const moving = event.key.length > 1;
   // The board and radio groups handle the arrow keys themselves.
   if (moving && target.closest("[data-board], input")) return;
+  // It presses what has the focus.
+  if (event.key === " " && target.closest("[data-board], button, summary, a, input")) return;
   const name = moving ? event.key : event.key.toLowerCase();
   const key = [...pageKeys, ...EVERYWHERE].find((known) => known.key === name);
   if (!key) return;
