@@ -131,6 +131,30 @@ fn a_review_that_is_being_made_can_be_cancelled_and_begun_again() {
     assert_eq!(client.post("/api/reviews", &body).status, 200);
 }
 
+#[test]
+fn a_review_does_not_wait_for_live_analysis_at_every_position() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start_with(folder.path(), |options| options.threads = Some(1));
+    let client = server.client();
+    let (mut socket, _) = connect(format!("ws://{}/api/analyse", server.address)).unwrap();
+    let question = json!({"variant": "breakthrough:8x8", "analysts": ["engine"]});
+    socket.send(Message::Text(question.to_string().into())).unwrap();
+    let reading = thread::spawn(move || while socket.read().is_ok() {});
+    while client.get("/api/server").ok()["searches"] == 0 {
+        thread::sleep(Duration::from_millis(5));
+    }
+    let moves = sample_moves("congo");
+    let begun = Instant::now();
+    let review =
+        client.post("/api/reviews", &json!({"variant": "congo", "moves": moves, "nodes": 10}));
+    finished_review(&client, id(&review.ok()));
+    // The analysis gives the thread away after a quarter of a second.
+    let (took, each) = (begun.elapsed(), Duration::from_millis(250));
+    assert!(took < each * moves.len() as u32 / 2, "{took:?} for {} moves", moves.len());
+    drop(server);
+    reading.join().unwrap();
+}
+
 /// What everybody can expect after a move of a race, as a page asks: on a connection of its own, with the
 /// nodes of a review.
 fn judged(address: SocketAddr, mv: &str) -> Value {

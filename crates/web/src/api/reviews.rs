@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use agon_arena::agent::AgentKind;
-use agon_arena::review::{self, Course, Game, Opinion, Review};
+use agon_arena::review::{self, Course, Game, Review};
 use agon_arena::store::AnalysisChange;
 use agon_games::Table;
-use agon_search::{AgentSpec, StopFlag};
+use agon_search::{AgentError, AgentSpec, StopFlag};
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -334,10 +334,8 @@ impl Work {
         tables: Vec<Box<dyn Table>>,
     ) -> Result<(), ApiError> {
         let mut course = Course::new(game, tables);
-        while let Some(table) = course.next().map(<dyn Table>::fork) {
-            course.learn(self.opinion(table).await?);
-            self.running.done.store(course.done(), Ordering::Relaxed);
-            self.running.total.store(course.total(), Ordering::Relaxed);
+        while course.next().is_some() {
+            course = self.go_on(course).await?;
         }
         let review = course.finish(&self.spec, self.nodes);
         let document = serde_json::to_string(&review).map_err(ApiError::failed)?;
@@ -345,13 +343,29 @@ impl Work {
         self.app.hub.keeper.change_analyses(change).await
     }
 
-    /// One position. It is searched to its end, whoever waits: numbers must not depend on that.
-    async fn opinion(&self, table: Box<dyn Table>) -> Result<Opinion, ApiError> {
+    /// As many positions as there is time for until others have waited long enough, at least one. Each is
+    /// searched to its end, whoever waits: numbers must not depend on that.
+    async fn go_on(&self, mut course: Course) -> Result<Course, ApiError> {
         let stop = self.running.stop.clone();
         let (spec, nodes, flag) = (self.spec.clone(), self.nodes, stop.clone());
-        let search = move |_: &StopFlag| review::opinion(&*table, &spec, nodes, &flag);
-        let found = self.app.hub.pool.run(self.client, stop, search).await?;
-        let found = found.transpose().map_err(ApiError::bad)?.flatten();
+        let running = self.running.clone();
+        let part = move |hurry: &StopFlag| {
+            while let Some(table) = course.next() {
+                let Some(opinion) = review::opinion(table, &spec, nodes, &flag)? else {
+                    return Ok(None);
+                };
+                course.learn(opinion);
+                running.done.store(course.done(), Ordering::Relaxed);
+                running.total.store(course.total(), Ordering::Relaxed);
+                if hurry.is_set() {
+                    break;
+                }
+            }
+            Ok(Some(course))
+        };
+        let found = self.app.hub.pool.run(self.client, stop, part).await?;
+        let found: Result<_, AgentError> = found.transpose();
+        let found = found.map_err(ApiError::bad)?.flatten();
         found.ok_or_else(|| ApiError::failed("the review was stopped"))
     }
 }
