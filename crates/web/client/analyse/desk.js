@@ -225,6 +225,8 @@ export class Desk {
   }
 
   playBest() {
+    // What is known is about the position that is being left.
+    if (this.settled !== this.at) return;
     const best = this.found.find((analyst) => analyst?.lines.length)?.lines[0]?.moves[0];
     if (best) this.playIn([best]);
   }

@@ -65,6 +65,33 @@ fn every_game_is_analysed_live_and_a_line_is_played_in() {
 }
 
 #[test]
+fn what_was_found_in_one_position_is_never_played_in_another() {
+    let visit = Visit::with_motion();
+    analyse(&visit, "?variant=congo");
+    lines(&visit, 3);
+    // Twice, while the piece is still on its way.
+    visit.ask("(() => { const first = document.querySelector(\"[data-rank='0'] [data-step='1']\"); first.click(); first.click(); })()");
+    for _ in 0..3 {
+        visit.press(" ");
+    }
+    saved(&visit);
+    let moves = tree(&visit);
+    let played = agon_games::open_at(&"congo".parse().expect("a variant"), None, &moves);
+    assert!(played.is_ok(), "{moves:?}");
+    // What was changed last is stored even if the page is left at once, or reloaded.
+    let address = visit.ask("location.pathname").as_str().unwrap_or_default().to_string();
+    visit.fill("[data-field=comment]", "left at once");
+    visit.click("header a[href='/records']");
+    visit.arrive("records");
+    visit.open(&address);
+    visit.says(".tree .comment", "left at once");
+    visit.click("[data-tree] [data-move]");
+    visit.fill("[data-field=comment]", "reloaded at once");
+    visit.open(&address);
+    visit.says(".tree .comment", "reloaded at once");
+}
+
+#[test]
 fn variations_are_promoted_deleted_and_commented_and_survive_a_reload_and_a_kill() {
     let visit = Visit::new();
     visit.excuse("ERR_CONNECTION_REFUSED");
@@ -245,6 +272,14 @@ fn a_line_is_previewed_and_the_keyboard_is_enough() {
     visit.wait("the start", "!document.querySelector('[data-tree] [aria-current]')");
     visit.press(Key::Right + "");
     visit.wait("the move", "document.querySelector('[data-tree] [aria-current]')");
+    // On a button, the space bar presses it.
+    visit.ask("document.querySelector('[data-action=arrows]').focus()");
+    visit.press(" ");
+    visit.wait(
+        "no arrows",
+        "document.querySelector('[data-action=arrows]').getAttribute('aria-pressed') === 'false'",
+    );
+    assert_eq!(tree(&visit).len(), 1);
     visit.press("l");
     visit.wait(
         "the engine is off",
@@ -286,30 +321,24 @@ fn a_hidden_page_stops_its_search_and_goes_on_when_it_is_seen() {
     idle(&visit);
 }
 
-/// The longest task of the page while the engine runs at full speed, in milliseconds.
-const LONGEST_TASK: &str = "
-(() => {
-    window.tasks = [];
-    new PerformanceObserver((list) => tasks.push(...list.getEntries().map((entry) => entry.duration)))
-        .observe({entryTypes: ['longtask']});
-    const send = WebSocket.prototype.send;
-    window.heard = [];
-})(), true";
+/// How long a task of the page may compute, in milliseconds.
+const LONGEST_TASK: f64 = 50.0;
 
 #[test]
 fn live_updates_do_not_hold_up_the_page() {
-    let visit = Visit::with(Setup::default(), |_| {});
+    let visit = Visit::with(Setup { trace: true, ..Setup::default() }, |_| {});
     analyse(&visit, "?variant=congo");
     visit.click("[data-action=values]");
     visit.choose("[data-field=lines]", "5");
     lines(&visit, 5);
-    visit.ask(LONGEST_TASK);
     let seconds = if std::env::var_os("AGON_SOAK").is_some() { 60 } else { 6 };
     std::thread::sleep(Duration::from_secs(seconds));
-    let tasks: Vec<f64> = serde_json::from_value(visit.ask("window.tasks")).expect("durations");
-    println!("tasks over 50 ms in {seconds} s: {tasks:?}");
-    // On a busy machine the browser itself may be held up; what updates cost is far below that.
-    assert!(tasks.len() as u64 <= seconds / 2, "{tasks:?}");
+    // What opened the page is not meant.
+    let mut tasks = visit.tasks(seconds);
+    tasks.sort_by(|a, b| b.total_cmp(a));
+    println!("{} tasks in {seconds} s, the longest: {:.5?} ms", tasks.len(), tasks.get(..5));
+    assert!(tasks.len() > 50, "there is no trace: {tasks:?}");
+    assert!(tasks[0] < LONGEST_TASK, "{:?}", &tasks[..5]);
 }
 
 #[test]

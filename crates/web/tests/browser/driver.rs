@@ -35,6 +35,8 @@ pub struct Setup {
     pub motion: bool,
     /// A phone with a touch screen.
     pub phone: bool,
+    /// The log of the performance has what the browser did, and for how long.
+    pub trace: bool,
 }
 
 /// A running ChromeDriver.
@@ -79,6 +81,9 @@ impl Driver {
             "args": arguments,
             "perfLoggingPrefs": {"enableNetwork": true, "enablePage": false},
         });
+        if setup.trace {
+            options["perfLoggingPrefs"]["traceCategories"] = json!("toplevel");
+        }
         if setup.phone {
             let metrics = json!({"width": 390, "height": 844, "pixelRatio": 2.0, "touch": true});
             options["mobileEmulation"] = json!({ "deviceMetrics": metrics });

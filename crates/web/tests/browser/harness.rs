@@ -132,6 +132,23 @@ impl Visit {
         asked.filter(|address| !harmless(address)).collect()
     }
 
+    /// The tasks of the pages' own threads in the last seconds: how long each computed, in milliseconds.
+    /// Only a visit with a trace has any, and the trace ends here.
+    pub fn tasks(&self, seconds: u64) -> Vec<f64> {
+        let entries = self.log("performance");
+        let events: Vec<Value> = entries.iter().filter_map(|line| traced(line)).collect();
+        let thread = |event: &Value| (event["pid"].as_u64(), event["tid"].as_u64());
+        let is_page = |event: &&Value| event["args"]["name"] == "CrRendererMain";
+        let pages: BTreeSet<_> = events.iter().filter(is_page).map(thread).collect();
+        let at = |event: &Value| event["ts"].as_f64().unwrap_or_default();
+        let since = events.iter().map(at).fold(0.0, f64::max) - seconds as f64 * 1e6;
+        let recent = events.iter().filter(|event| at(event) > since);
+        let tasks = recent.filter(|event| {
+            pages.contains(&thread(event)) && event["name"].as_str().is_some_and(is_task)
+        });
+        tasks.filter_map(|task| task["tdur"].as_f64()).map(|micros| micros / 1000.0).collect()
+    }
+
     fn log(&self, kind: &str) -> Vec<String> {
         let entries = self.runtime.block_on(self.driver.get_log(kind)).expect("the browser's log");
         entries.into_iter().map(|entry| entry.message).collect()
@@ -157,4 +174,15 @@ fn asked_for(line: &str) -> Option<String> {
         _ => return None,
     };
     address.as_str().map(str::to_string)
+}
+
+/// What the browser did, in an entry of the trace.
+fn traced(line: &str) -> Option<Value> {
+    let mut entry: Value = serde_json::from_str(line).ok()?;
+    let message = entry["message"].take();
+    (message["method"] == "Tracing.dataCollected").then(|| message["params"].clone())
+}
+
+fn is_task(name: &str) -> bool {
+    name.ends_with("RunTask")
 }

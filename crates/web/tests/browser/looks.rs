@@ -162,9 +162,9 @@ fn board_tour(setup: Setup, kind: &'static str) {
 #[test]
 #[ignore = "takes pictures for people to look at: cargo xtask pictures DIR"]
 fn the_board_by_day_by_night_and_by_phone() {
-    board_tour(Setup { motion: false, phone: false }, "light");
-    board_tour(Setup { motion: false, phone: false }, "dark");
-    board_tour(Setup { motion: false, phone: true }, "phone");
+    board_tour(Setup::default(), "light");
+    board_tour(Setup::default(), "dark");
+    board_tour(Setup { phone: true, ..Setup::default() }, "phone");
 }
 
 /// The pages of tournaments, one of them running, by day and night and at every size.
@@ -208,7 +208,7 @@ fn tournaments_at_every_size() {
 /// The page of workers on other machines.
 fn workers_tour(phone: bool, kind: &'static str) {
     let post = Post::new(fleet());
-    let visit = workers::visit_to(Setup { motion: false, phone }, &post);
+    let visit = workers::visit_to(Setup { phone, ..Setup::default() }, &post);
     visit.excuse("the server responded with a status of 503");
     let camera = Camera::new(kind);
     let scheme = if kind == "dark" { "dark" } else { "light" };
@@ -236,17 +236,17 @@ fn workers_by_day_by_night_and_by_phone() {
 #[test]
 #[ignore = "takes pictures for people to look at: cargo xtask pictures DIR"]
 fn the_pages_by_day() {
-    tour(Setup { motion: false, phone: false }, "light");
+    tour(Setup::default(), "light");
 }
 
 #[test]
 #[ignore = "takes pictures for people to look at: cargo xtask pictures DIR"]
 fn the_pages_by_night() {
-    tour(Setup { motion: false, phone: false }, "dark");
+    tour(Setup::default(), "dark");
 }
 
 #[test]
 #[ignore = "takes pictures for people to look at: cargo xtask pictures DIR"]
 fn the_pages_by_phone() {
-    tour(Setup { motion: false, phone: true }, "phone");
+    tour(Setup { phone: true, ..Setup::default() }, "phone");
 }

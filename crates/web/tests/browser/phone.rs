@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::common::contest::second_week;
 use crate::common::workers::{Post, fleet};
 use crate::contest;
+use crate::driver::Setup;
 use crate::harness::Visit;
 use crate::lab;
 use crate::page::{BOARD, PERSON};
@@ -53,7 +54,7 @@ fn a_move_is_tapped() {
 #[test]
 fn nothing_is_wider_than_a_phone() {
     let mut contest = Vec::new();
-    let visit = Visit::with(crate::driver::Setup { phone: true, motion: false }, |folder| {
+    let visit = Visit::with(Setup { phone: true, ..Setup::default() }, |folder| {
         watching::store_games(folder);
         second_week(folder);
         lab::experiments(folder);
