@@ -6,7 +6,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::evaluate::{Evaluate, Evaluation, Evaluator};
-use crate::game::{Game, Which};
+use crate::game::Which;
 use crate::seat::{PerSeat, Seat};
 use crate::sink::{Flow, Sink};
 use crate::tables::Tables;
@@ -56,10 +56,14 @@ pub trait Hints: Evaluate {
         Self::SCALE
     }
 
-    /// An evaluation with the tables at hand, for positions of the same variant as `self`. Games
-    /// with tables override this for the evaluations that use them.
+    /// An evaluation with the tables at hand and by its model, if it has one, for positions of the same
+    /// variant as `self`. Games with tables override this for the evaluations that use them.
     fn evaluator(&self, evaluation: Evaluation<Self>, tables: &Tables) -> Evaluator<Self> {
-        Evaluator::new(evaluation, tables)
+        let evaluator = Evaluator::new(evaluation, tables);
+        match self.model(evaluation.name, tables) {
+            Some(model) => evaluator.by_model(model),
+            None => evaluator,
+        }
     }
 
     /// The value of an evaluation for every seat. Games of several players override this where the
@@ -170,7 +174,7 @@ pub trait Hints: Evaluate {
 }
 
 /// The value of an evaluation for each seat in turn.
-pub fn judge_each<G: Game>(position: &G, evaluator: &Evaluator<G>) -> PerSeat<i32> {
+pub fn judge_each<G: Evaluate>(position: &G, evaluator: &Evaluator<G>) -> PerSeat<i32> {
     let mut judged = PerSeat::filled(position.seats(), 0);
     for seat in Seat::all(position.seats()) {
         judged[seat] = evaluator.judge(position, seat);

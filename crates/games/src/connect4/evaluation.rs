@@ -1,6 +1,6 @@
 //! Evaluations: what lines are still open, and which of them lack one disc.
 
-use agon_core::{Bitboard, Evaluate, Evaluation, Seat};
+use agon_core::{Bitboard, Evaluate, Evaluation, NoModel, Seat};
 
 use super::board::Cells;
 use super::moves::{completions, lines_within};
@@ -11,6 +11,8 @@ use super::{Connect4, O, X};
 const THREAT: i32 = 10;
 
 impl<W: Cells> Evaluate for Connect4<W> {
+    type Model = NoModel;
+
     fn evaluations() -> &'static [Evaluation<Self>] {
         &const {
             [

@@ -1,6 +1,6 @@
 //! Judging a position: the units of both armies, and how safe their kings are.
 
-use agon_core::{Evaluate, Evaluation, Seat, Square};
+use agon_core::{Evaluate, Evaluation, NoModel, Seat, Square};
 
 use super::board::{BOARD, DIAGONAL, ORTHOGONAL, Squares};
 use super::moves::setup_targets;
@@ -26,6 +26,8 @@ const INTERREGNUM: i32 = 50;
 const DOOMED: i32 = 10_000;
 
 impl Evaluate for Fenix {
+    type Model = NoModel;
+
     fn evaluations() -> &'static [Evaluation<Fenix>] {
         const ALL: [Evaluation<Fenix>; 2] = [
             Evaluation {

@@ -20,7 +20,7 @@
 //! `threat` to `tempo` add their term to `matchup`. All of them are differences, one side's value
 //! minus the other's, in hundredths of a piece, and symmetric in top and bottom.
 
-use agon_core::{Bitboard, Evaluate, Evaluation, Seat};
+use agon_core::{Bitboard, Evaluate, Evaluation, NoModel, Seat};
 
 use super::board::Cells;
 use super::tuned::tuned;
@@ -45,6 +45,8 @@ const STRIKE: i32 = 90;
 const STRIKE_BACK: i32 = 60;
 
 impl<W: Cells> Evaluate for Wumpus<W> {
+    type Model = NoModel;
+
     fn evaluations() -> &'static [Evaluation<Self>] {
         &const {
             [
