@@ -128,9 +128,16 @@ pub trait Evaluate: Game {
     fn evaluations() -> &'static [Evaluation<Self>];
 
     /// The model of the evaluation with this name, for positions of the same variant as `self`; `None`
-    /// for one that is just its function. Both give the same values.
-    fn model(&self, evaluation: &str, tables: &Tables) -> Option<Self::Model> {
-        let _ = (evaluation, tables);
+    /// for one that is just its function. Both give the same values, unless the model is given other
+    /// weights than those of the program: one for each feature, for an evaluation that has such weights;
+    /// any other has no model then.
+    fn model(
+        &self,
+        evaluation: &str,
+        tables: &Tables,
+        weights: Option<&[i32]>,
+    ) -> Option<Self::Model> {
+        let _ = (evaluation, tables, weights);
         None
     }
 

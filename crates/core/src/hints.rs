@@ -10,6 +10,7 @@ use crate::game::Which;
 use crate::seat::{PerSeat, Seat};
 use crate::sink::{Flow, Sink};
 use crate::tables::Tables;
+use crate::tuning::Tunable;
 
 /// A result that game knowledge proves without a search, for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,7 +37,7 @@ pub struct Slot {
 }
 
 /// A game's advice to a search.
-pub trait Hints: Evaluate {
+pub trait Hints: Evaluate + Tunable {
     /// The number of ways; see [`Slot::way`].
     const WAYS: usize = 1024;
     /// The number of places; see [`Slot::place`]. Tables for pairs of moves have its square as
@@ -60,7 +61,7 @@ pub trait Hints: Evaluate {
     /// variant as `self`. Games with tables override this for the evaluations that use them.
     fn evaluator(&self, evaluation: Evaluation<Self>, tables: &Tables) -> Evaluator<Self> {
         let evaluator = Evaluator::new(evaluation, tables);
-        match self.model(evaluation.name, tables) {
+        match self.model(evaluation.name, tables, None) {
             Some(model) => evaluator.by_model(model),
             None => evaluator,
         }

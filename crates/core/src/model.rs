@@ -79,6 +79,9 @@ pub struct LineEvaluator<G: Evaluate> {
 }
 
 impl<G: Evaluate> LineEvaluator<G> {
+    /// Whether there is anything to keep.
+    const KEEPS: bool = size_of::<StateOf<G>>() > 0;
+
     /// An evaluation without a line yet.
     pub fn new(evaluator: Evaluator<G>) -> Self {
         LineEvaluator { evaluator, states: Vec::new(), steps: 0 }
@@ -104,7 +107,9 @@ impl<G: Evaluate> LineEvaluator<G> {
     /// Goes on to the position after a move, or after a null move.
     #[inline]
     pub fn play(&mut self, before: &G, mv: Option<G::Move>, after: &G) {
-        if let Some(model) = self.evaluator.model() {
+        if Self::KEEPS
+            && let Some(model) = self.evaluator.model()
+        {
             if self.states.len() == self.steps + 1 {
                 lengthen(&mut self.states);
             }
@@ -118,7 +123,7 @@ impl<G: Evaluate> LineEvaluator<G> {
     /// Goes back by one step.
     #[inline]
     pub fn undo(&mut self) {
-        if self.evaluator.model().is_some() {
+        if Self::KEEPS && self.evaluator.model().is_some() {
             self.steps -= 1;
         }
     }
@@ -170,7 +175,7 @@ mod tests {
             &[Evaluation { name: "simple", about: "", judge: |nim, seat| Lazy.judge(nim, seat) }]
         }
 
-        fn model(&self, _: &str, _: &Tables) -> Option<Lazy> {
+        fn model(&self, _: &str, _: &Tables, _: Option<&[i32]>) -> Option<Lazy> {
             Some(Lazy)
         }
     }

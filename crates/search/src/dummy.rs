@@ -5,7 +5,7 @@ use agon_core::rng::mix;
 use agon_core::sink::GO_ON;
 use agon_core::{
     Evaluate, Evaluation, Flow, Game, Hints, NoModel, Outcome, PerSeat, Progress, Seat, Sink,
-    Status, Which,
+    Status, Tunable, Which,
 };
 
 /// A node of the tree of a game with `SEATS` seats.
@@ -117,6 +117,8 @@ impl<const SEATS: usize> Evaluate for Dummy<SEATS> {
 }
 
 impl<const SEATS: usize> Hints for Dummy<SEATS> {}
+
+impl<const SEATS: usize> Tunable for Dummy<SEATS> {}
 
 #[cfg(test)]
 mod tests {

@@ -1,27 +1,40 @@
 //! Evaluations that keep something for every position of a line agree with those from scratch.
 
-use agon_core::{LineEvaluator, Progress, Seat, Tables};
+use agon_core::{Evaluator, LineEvaluator, Progress, Seat, Tables};
 
 use crate::catalog::Playable;
 
-/// All evaluations of a game, going along with one game.
+/// All evaluations of a game that have a model, with the weights of the program and with others, going
+/// along with one game.
 pub(crate) struct Evaluations<G: Playable>(Vec<Along<G>>);
 
 struct Along<G: Playable> {
     line: LineEvaluator<G>,
-    judge: fn(&G, Seat) -> i32,
+    /// What the values are compared with.
+    fresh: Evaluator<G>,
 }
 
 impl<G: Playable> Evaluations<G> {
     /// At the beginning of a game.
     pub(crate) fn of(start: &G) -> Self {
-        let along = |evaluation: &agon_core::Evaluation<G>| {
-            let evaluator = start.evaluator(*evaluation, &Tables::default());
-            let mut line = LineEvaluator::new(evaluator);
+        let none = &Tables::default();
+        let others: Vec<i32> = G::WEIGHTS.iter().map(|weight| 7 - 3 * weight).collect();
+        let evaluations = G::evaluations().iter().flat_map(|&evaluation| {
+            let plain = Evaluator::new(evaluation, none);
+            let with = |weights| start.model(evaluation.name, none, weights);
+            let own = with(None).map(|model| (plain.clone().by_model(model), plain.clone()));
+            let other = || (!others.is_empty()).then(|| with(Some(&others))).flatten();
+            let reweighted = other()
+                .zip(other())
+                .map(|(kept, fresh)| (plain.clone().by_model(kept), plain.clone().by_model(fresh)));
+            own.into_iter().chain(reweighted)
+        });
+        let along = |(kept, fresh)| {
+            let mut line = LineEvaluator::new(kept);
             line.start(start);
-            Along { line, judge: evaluation.judge }
+            Along { line, fresh }
         };
-        Evaluations(G::evaluations().iter().map(along).collect())
+        Evaluations(evaluations.map(along).collect())
     }
 
     /// Plays a move, and looks at all others and at a null move before.
@@ -34,7 +47,7 @@ impl<G: Playable> Evaluations<G> {
         let steps: Vec<_> = others.chain(position.pass().map(|passed| (None, passed))).collect();
         let before = position.clone();
         let progress = position.play(mv);
-        for along in self.0.iter_mut().filter(|along| along.line.evaluator().model().is_some()) {
+        for along in &mut self.0 {
             for (mv, after) in &steps {
                 along.line.play(&before, *mv, after);
                 along.check(after);
@@ -53,7 +66,7 @@ impl<G: Playable> Along<G> {
             return;
         }
         for seat in Seat::all(position.seats()) {
-            let (kept, fresh) = (self.line.judge(position, seat), (self.judge)(position, seat));
+            let (kept, fresh) = (self.line.judge(position, seat), self.fresh.judge(position, seat));
             let text = position.position_text();
             assert_eq!(kept, fresh, "{}: {text}", self.line.evaluator().name());
         }

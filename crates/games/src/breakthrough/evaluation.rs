@@ -32,8 +32,8 @@ impl<W: Cells, R: RuleSet> Evaluate for Breakthrough<W, R> {
         }
     }
 
-    fn model(&self, evaluation: &str, _: &Tables) -> Option<Tuned> {
-        (evaluation == "tuned").then(|| Tuned::of(self))
+    fn model(&self, evaluation: &str, _: &Tables, weights: Option<&[i32]>) -> Option<Tuned> {
+        (evaluation == "tuned").then(|| Tuned::of(self, weights))
     }
 }
 

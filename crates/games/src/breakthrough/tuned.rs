@@ -4,7 +4,7 @@
 //! features but have separate weights. What a pawn is worth on its square, whatever else is on the
 //! board, is kept as a sum.
 
-use agon_core::tuning::{Tally, Weighted, read_weights};
+use agon_core::tuning::{Tally, Weighted, Weights, read_weights};
 use agon_core::{Bitboard, Model, Seat, Square, Step, Tunable};
 
 use super::board::{Board, Cells, MOST_ROWS};
@@ -94,9 +94,9 @@ impl<W: Cells, R: RuleSet> Breakthrough<W, R> {
 /// The value of the evaluation `tuned` for a seat.
 #[inline(never)]
 pub(super) fn tuned<W: Cells, R: RuleSet>(position: &Breakthrough<W, R>, seat: Seat) -> i32 {
-    let mut tally = Weighted::new(R::WEIGHTS);
-    position.tally(&mut tally);
-    if seat == WHITE { tally.sum() } else { -tally.sum() }
+    let mut sum = Weighted::new(R::WEIGHTS);
+    position.tally(&mut sum);
+    if seat == WHITE { sum.sum() } else { -sum.sum() }
 }
 
 /// The features of single pawns on their squares.
@@ -117,6 +117,7 @@ fn tally_places<W: Cells, T: Tally, const UP: bool>(
 /// The evaluation `tuned`, with the values of all pawns on their squares as a sum that is kept.
 #[derive(Debug)]
 pub struct Tuned {
+    weights: Weights<FEATURES>,
     /// The value of a pawn of each side by its square, for white. An entry for every possible `u8`, so
     /// that no lookup needs a bounds check.
     places: [[i32; 256]; 2],
@@ -124,17 +125,19 @@ pub struct Tuned {
 
 impl Tuned {
     /// The model for positions of this variant.
-    pub(super) fn of<W: Cells, R: RuleSet>(position: &Breakthrough<W, R>) -> Tuned {
-        let mut places = [[0; 256]; 2];
-        for square in position.board.squares {
-            let (board, pawn) = (position.board, Bitboard::from(square));
-            let mut tallies = [const { Weighted::new(R::WEIGHTS) }; 2];
-            tally_places::<W, _, true>(board, pawn, &mut tallies[0]);
-            tally_places::<W, _, false>(board, pawn, &mut tallies[1]);
-            places[0][square.index()] = tallies[0].sum();
-            places[1][square.index()] = tallies[1].sum();
+    pub(super) fn of<W: Cells, R: RuleSet>(
+        position: &Breakthrough<W, R>,
+        weights: Option<&[i32]>,
+    ) -> Tuned {
+        let weights = Weights::new(R::WEIGHTS, weights);
+        let worth = |tally: &dyn Fn(&mut Weighted<'_, FEATURES>)| weights.judge(0, WHITE, tally);
+        let (board, mut places) = (position.board, [[0; 256]; 2]);
+        for square in board.squares {
+            let pawn = Bitboard::from(square);
+            places[0][square.index()] = worth(&|sum| tally_places::<W, _, true>(board, pawn, sum));
+            places[1][square.index()] = worth(&|sum| tally_places::<W, _, false>(board, pawn, sum));
         }
-        Tuned { places }
+        Tuned { weights, places }
     }
 
     #[inline]
@@ -146,17 +149,15 @@ impl Tuned {
 impl<W: Cells, R: RuleSet> Model<Breakthrough<W, R>> for Tuned {
     type State = i32;
 
-    #[inline]
+    #[inline(never)]
     fn judge(&self, position: &Breakthrough<W, R>, seat: Seat) -> i32 {
-        tuned(position, seat)
+        self.weights.judge(0, seat, |sum| position.tally(sum))
     }
 
     #[inline(never)]
     fn judge_kept(&self, position: &Breakthrough<W, R>, seat: Seat, line: &mut [i32]) -> i32 {
-        let mut tally = Weighted::new(R::WEIGHTS);
-        position.tally_rest(&mut tally);
-        let sum = tally.sum() + line.last().copied().unwrap_or(0);
-        if seat == WHITE { sum } else { -sum }
+        let kept = line.last().copied().unwrap_or(0);
+        self.weights.judge(kept, seat, |sum| position.tally_rest(sum))
     }
 
     fn refresh(&self, position: &Breakthrough<W, R>, state: &mut i32) {

@@ -73,8 +73,8 @@ impl Evaluate for Congo {
         &ALL
     }
 
-    fn model(&self, evaluation: &str, _: &Tables) -> Option<Tuned> {
-        (evaluation == "tuned").then(Tuned::new)
+    fn model(&self, evaluation: &str, _: &Tables, weights: Option<&[i32]>) -> Option<Tuned> {
+        (evaluation == "tuned").then(|| Tuned::new(weights))
     }
 }
 

@@ -4,7 +4,7 @@
 //! All men of a kind are counted together, as sets. Every feature is white's count minus black's. What
 //! a man is worth on its square, whatever else is on the board, is kept as a sum.
 
-use agon_core::tuning::{Weighted, read_weights};
+use agon_core::tuning::{Weighted, Weights, read_weights};
 use agon_core::{Bitboard, Model, Seat, Square, Step, Tally, Tunable};
 
 use super::board::{
@@ -218,26 +218,26 @@ impl Congo {
 /// The evaluation `tuned`, with the values of all men on their squares as a sum that is kept.
 #[derive(Debug)]
 pub struct Tuned {
+    weights: Weights<{ NAMES.len() }>,
     /// The value for white of a man by its owner, kind and square.
     places: [[[i32; 64]; PieceKind::ALL.len()]; 2],
 }
 
 impl Tuned {
-    pub(super) fn new() -> Tuned {
+    pub(super) fn new(weights: Option<&[i32]>) -> Tuned {
+        let weights = Weights::new(&WEIGHTS, weights);
+        let men =
+            PieceKind::ALL.into_iter().flat_map(|kind| BOARD.into_iter().map(move |at| (kind, at)));
         let mut places = [[[0; 64]; PieceKind::ALL.len()]; 2];
         for owner in [WHITE, BLACK] {
-            for (kind, square) in PieceKind::ALL
-                .into_iter()
-                .flat_map(|kind| BOARD.into_iter().map(move |square| (kind, square)))
-            {
+            for (kind, square) in men.clone() {
                 let mut alone = Congo::empty(true);
                 alone.put(owner, kind, square);
-                let mut sum = Weighted::new(&WEIGHTS);
-                alone.tally_places(&mut sum);
-                places[owner.index()][kind as usize][square.index()] = sum.sum();
+                let worth = weights.judge(0, WHITE, |sum| alone.tally_places(sum));
+                places[owner.index()][kind as usize][square.index()] = worth;
             }
         }
-        Tuned { places }
+        Tuned { weights, places }
     }
 
     /// The value of these men of a position, all of one side, on their squares.
@@ -252,18 +252,16 @@ impl Tuned {
 impl Model<Congo> for Tuned {
     type State = i32;
 
-    #[inline]
+    #[inline(never)]
     fn judge(&self, position: &Congo, seat: Seat) -> i32 {
-        position.judge_tuned(seat)
+        self.weights.judge(0, seat, |sum| position.tally(sum))
     }
 
     #[inline(never)]
     fn judge_kept(&self, position: &Congo, seat: Seat, line: &mut [i32]) -> i32 {
         let Some(armies) = position.armies() else { return 0 };
-        let mut sum = Weighted::new(&WEIGHTS);
-        position.tally_rest(&armies, &mut sum);
-        let sum = sum.sum() + line.last().copied().unwrap_or(0);
-        if seat == WHITE { sum } else { -sum }
+        let kept = line.last().copied().unwrap_or(0);
+        self.weights.judge(kept, seat, |sum| position.tally_rest(&armies, sum))
     }
 
     fn refresh(&self, position: &Congo, state: &mut i32) {

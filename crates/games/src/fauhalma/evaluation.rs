@@ -72,10 +72,10 @@ impl<const SEATS: usize> Evaluate for Fauhalma<SEATS> {
         if SEATS == 2 { all } else { &all[..2] }
     }
 
-    fn model(&self, evaluation: &str, tables: &Tables) -> Option<Tuned> {
+    fn model(&self, evaluation: &str, tables: &Tables, weights: Option<&[i32]>) -> Option<Tuned> {
         match evaluation {
-            "race" if SEATS == 2 => Some(Tuned::for_race(tables.get(self.board.table))),
-            "tuned" if SEATS == 2 => Some(Tuned::new()),
+            "race" if SEATS == 2 => Some(Tuned::for_race(weights, tables.get(self.board.table))),
+            "tuned" if SEATS == 2 => Some(Tuned::new(weights)),
             _ => None,
         }
     }
@@ -123,7 +123,7 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
     }
 
     /// Whether the last pegs of two players have passed each other.
-    fn have_passed(&self) -> bool {
+    pub(super) fn have_passed(&self) -> bool {
         let rows = Seat::all(SEATS).map(|seat| self.last_row(seat));
         rows.sum::<i32>() < tuned::ROWS_TO_PASS
     }

@@ -32,7 +32,7 @@ impl<const SEATS: usize> Hints for Fauhalma<SEATS> {
 
     fn evaluator(&self, evaluation: Evaluation<Self>, tables: &Tables) -> Evaluator<Self> {
         let evaluator = Evaluator::new(evaluation, tables);
-        match (self.model(evaluation.name, tables), tables.get(self.board.table)) {
+        match (self.model(evaluation.name, tables, None), tables.get(self.board.table)) {
             (Some(model), _) => evaluator.by_model(model),
             (None, Some(table)) if evaluation.name == "race" => {
                 evaluator.by_table(table.clone(), |it, seat, table| it.race(seat, Some(table)))

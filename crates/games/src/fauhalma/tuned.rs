@@ -5,7 +5,7 @@
 //! to go, the last peg's distance, gaps) is counted negatively, so that its weight is positive. What
 //! only depends on where each peg stands is kept and updated with each move.
 
-use agon_core::tuning::{Weighted, read_weights};
+use agon_core::tuning::{Weighted, Weights, read_weights};
 use agon_core::{Bitboard, Model, Seat, Square, Step, TableBytes, Tally, Tunable};
 
 use super::Fauhalma;
@@ -150,6 +150,7 @@ fn have_passed([first, second]: [Way; 2]) -> bool {
 
 /// The evaluations `tuned` and, for two players, `race`, with what is known of single pegs kept.
 pub struct Tuned {
+    weights: Weights<{ NAMES.len() }>,
     /// What a peg of each player on each space is worth, for the first.
     worths: [[i32; 128]; 2],
     /// Whether players who have passed each other race home, by this table or a guess.
@@ -158,19 +159,19 @@ pub struct Tuned {
 }
 
 impl Tuned {
-    pub(super) fn new() -> Tuned {
+    pub(super) fn new(weights: Option<&[i32]>) -> Tuned {
+        let weights = Weights::new(WEIGHTS, weights);
         let mut worths = [[0; 128]; 2];
         for (index, &place) in PLACES[..INDICES].iter().enumerate() {
-            let mut tally = Weighted::new(WEIGHTS);
-            place.tally(&mut tally, 1);
-            worths[0][index] = tally.sum();
-            worths[1][INDICES - 1 - index] = -tally.sum();
+            let worth = weights.judge(0, Seat::FIRST, |sum| place.tally(sum, 1));
+            worths[0][index] = worth;
+            worths[1][INDICES - 1 - index] = -worth;
         }
-        Tuned { worths, race: false, table: None }
+        Tuned { weights, worths, race: false, table: None }
     }
 
-    pub(super) fn for_race(table: Option<&TableBytes>) -> Tuned {
-        Tuned { race: true, table: table.cloned(), ..Tuned::new() }
+    pub(super) fn for_race(weights: Option<&[i32]>, table: Option<&TableBytes>) -> Tuned {
+        Tuned { race: true, table: table.cloned(), ..Tuned::new(weights) }
     }
 
     fn table(&self) -> Option<&[u8]> {
@@ -231,9 +232,12 @@ fn highest(counts: u64) -> i32 {
 impl<const SEATS: usize> Model<Fauhalma<SEATS>> for Tuned {
     type State = Sums;
 
-    #[inline]
+    #[inline(never)]
     fn judge(&self, position: &Fauhalma<SEATS>, seat: Seat) -> i32 {
-        if self.race { position.race(seat, self.table()) } else { judge(position, seat) }
+        if self.race && position.have_passed() {
+            return position.race(seat, self.table());
+        }
+        self.weights.judge(0, seat, |sum| position.tally(sum))
     }
 
     #[inline(never)]
@@ -241,12 +245,10 @@ impl<const SEATS: usize> Model<Fauhalma<SEATS>> for Tuned {
         let kept = line.last().copied().unwrap_or_default();
         let ways = kept.ways();
         if self.race && have_passed(ways) {
-            return <Self as Model<Fauhalma<SEATS>>>::judge(self, position, seat);
+            return position.race(seat, self.table());
         }
-        let mut tally = Weighted::new(WEIGHTS);
-        position.tally_rest(position.views(), ways, &mut tally);
-        let sum = tally.sum() + kept.worth;
-        if seat == Seat::FIRST { sum } else { -sum }
+        let rest = |sum: &mut Weighted<'_, _>| position.tally_rest(position.views(), ways, sum);
+        self.weights.judge(kept.worth, seat, rest)
     }
 
     fn refresh(&self, position: &Fauhalma<SEATS>, state: &mut Sums) {
