@@ -72,14 +72,20 @@ impl<const N: usize> Weights<N> {
         Weights(others.map_or(Cow::Borrowed(built_in), Cow::Owned))
     }
 
-    /// What is tallied by these weights, plus what was tallied before, from a seat's point of view.
+    /// What is tallied by these weights.
     #[inline(always)]
-    pub fn judge(&self, before: i32, seat: Seat, tally: impl FnOnce(&mut Weighted<'_, N>)) -> i32 {
-        let mut sum = Weighted { weights: &self.0, sum: before };
+    pub fn sum(&self, tally: impl FnOnce(&mut Weighted<'_, N>)) -> i32 {
+        let mut sum = Weighted::new(&self.0);
         tally(&mut sum);
+        sum.sum
+    }
+
+    /// The same plus what was kept, from a seat's point of view: the value of a position.
+    #[inline(always)]
+    pub fn judge(&self, kept: i32, seat: Seat, tally: impl FnOnce(&mut Weighted<'_, N>)) -> i32 {
         // Nobody knows what weights from outside add up to.
-        let sum = sum.sum.clamp(1 - EVALUATION_LIMIT, EVALUATION_LIMIT - 1);
-        if seat == Seat::FIRST { sum } else { -sum }
+        let value = (kept + self.sum(tally)).clamp(1 - EVALUATION_LIMIT, EVALUATION_LIMIT - 1);
+        if seat == Seat::FIRST { value } else { -value }
     }
 }
 
@@ -189,9 +195,9 @@ const fn read_number(text: &[u8], mut at: usize) -> (i32, usize) {
     (if is_negative { -number } else { number }, at)
 }
 
-/// No weight that is read while the program runs is further from zero. Counts of features are in the
-/// hundreds at most, so sums do not overflow.
-pub const LARGEST_WEIGHT: i32 = 10_000;
+/// No weight that is fitted, or read while the program runs, is further from zero. The largest counts, on
+/// the largest boards full of pieces, add up to less than 30,000, so sums do not overflow.
+pub const LARGEST_WEIGHT: i32 = 30_000;
 
 /// Why a text is no list of weights.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -286,10 +292,10 @@ mod tests {
             ("pawn 1\ntempo 2\nking 3", 2, "found \"tempo\"; weights come in the order"),
             ("pawn 1\nkin 2", 2, "expected the weight of king, found \"kin\"; did you mean king?"),
             ("pawn 1\nking 2\ntempo 3\nrook 4", 4, "no more than 3 weights, found \"rook 4\""),
-            ("pawn 1\nking 1e3", 2, "expected king with a whole number from -10000 to 10000"),
+            ("pawn 1\nking 1e3", 2, "expected king with a whole number from -30000 to 30000"),
             ("pawn", 1, "expected pawn with a whole number"),
             ("pawn 1 2", 1, "expected pawn with a whole number"),
-            ("pawn 10001", 1, "expected pawn with a whole number"),
+            ("pawn 30001", 1, "expected pawn with a whole number"),
             ("pawn 99999999999999999999", 1, "expected pawn with a whole number"),
             ("   ", 1, "expected the weight of pawn, found \"\""),
         ] {

@@ -130,12 +130,11 @@ impl Tuned {
         weights: Option<&[i32]>,
     ) -> Tuned {
         let weights = Weights::new(R::WEIGHTS, weights);
-        let worth = |tally: &dyn Fn(&mut Weighted<'_, FEATURES>)| weights.judge(0, WHITE, tally);
         let (board, mut places) = (position.board, [[0; 256]; 2]);
         for square in board.squares {
-            let pawn = Bitboard::from(square);
-            places[0][square.index()] = worth(&|sum| tally_places::<W, _, true>(board, pawn, sum));
-            places[1][square.index()] = worth(&|sum| tally_places::<W, _, false>(board, pawn, sum));
+            let (pawn, index) = (Bitboard::from(square), square.index());
+            places[0][index] = weights.sum(|sum| tally_places::<W, _, true>(board, pawn, sum));
+            places[1][index] = weights.sum(|sum| tally_places::<W, _, false>(board, pawn, sum));
         }
         Tuned { weights, places }
     }

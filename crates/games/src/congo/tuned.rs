@@ -233,7 +233,7 @@ impl Tuned {
             for (kind, square) in men.clone() {
                 let mut alone = Congo::empty(true);
                 alone.put(owner, kind, square);
-                let worth = weights.judge(0, WHITE, |sum| alone.tally_places(sum));
+                let worth = weights.sum(|sum| alone.tally_places(sum));
                 places[owner.index()][kind as usize][square.index()] = worth;
             }
         }

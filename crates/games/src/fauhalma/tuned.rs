@@ -163,7 +163,7 @@ impl Tuned {
         let weights = Weights::new(WEIGHTS, weights);
         let mut worths = [[0; 128]; 2];
         for (index, &place) in PLACES[..INDICES].iter().enumerate() {
-            let worth = weights.judge(0, Seat::FIRST, |sum| place.tally(sum, 1));
+            let worth = weights.sum(|sum| place.tally(sum, 1));
             worths[0][index] = worth;
             worths[1][INDICES - 1 - index] = -worth;
         }
