@@ -57,6 +57,7 @@ pub mod tables;
 pub mod tournament;
 pub mod venue;
 pub mod verdict;
+pub mod weights;
 pub mod words;
 pub mod workers;
 

@@ -6,6 +6,7 @@ use agon_games::Catalog;
 use agon_isolation::Level;
 use agon_search::AgentSpec;
 use agon_search::agents;
+use agon_search::at_hand::Weights;
 use agon_search::book::shelf;
 use agon_search::spec::Manner;
 
@@ -45,6 +46,8 @@ pub fn in_use<'a>(
 fn used_by(catalog: &Catalog, variant: &Variant, agent: &AgentSpec) -> Vec<String> {
     let book = shelf::chosen(catalog, variant, agent).ok().flatten();
     let book = book.map(|chosen| format!("book {:08x}", chosen.book().checksum()));
+    let weights = Weights::named_by(agent, catalog).ok().flatten();
+    let weights = weights.map(|weights| format!("weights {:08x}", weights.checksum()));
     let endgames = if agents::uses_endgames(agent) {
         catalog.endgame_checksum(variant.game()).map(|sum| format!("endgames {sum:08x}"))
     } else {
@@ -53,12 +56,13 @@ fn used_by(catalog: &Catalog, variant: &Variant, agent: &AgentSpec) -> Vec<Strin
     let by_chance = agents::info(&agent.name).is_none_or(|info| info.manner == Manner::ByChance);
     let tables = if by_chance { Vec::new() } else { catalog.table_checksums(variant) };
     let tables = tables.into_iter().map(|(name, sum)| format!("table {name} {sum:08x}"));
-    book.into_iter().chain(endgames).chain(tables).collect()
+    book.into_iter().chain(weights).chain(endgames).chain(tables).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::weights::WeightFiles;
 
     #[test]
     fn books_are_named_by_their_checksums() {
@@ -97,5 +101,18 @@ mod tests {
         {
             assert_eq!(told(agent), None, "{agent}");
         }
+    }
+
+    #[test]
+    fn weights_are_named_by_their_checksum() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("new.txt");
+        std::fs::write(&file, "step 100\n").unwrap();
+        let catalog = Catalog::built_in().with_weights(std::sync::Arc::new(WeightFiles));
+        let agent = format!("engine:weights={}", file.display()).parse::<AgentSpec>().unwrap();
+        let variant = "fauhalma:star2".parse().unwrap();
+        let told = in_use(&catalog, &variant, [Occupant::BuiltIn(&agent)]);
+        let sum = crc32fast::hash(b"step 100\n");
+        assert_eq!(told, Some(format!("seat 1: weights {sum:08x}")));
     }
 }

@@ -7,6 +7,7 @@ use agon_arena::books::{self, BookFolder};
 use agon_arena::files::shown;
 use agon_arena::store::Store as Games;
 use agon_arena::tables::{TableFolder, Unusable};
+use agon_arena::weights::WeightFiles;
 use agon_core::Variant;
 use agon_games::Catalog;
 use anyhow::anyhow;
@@ -76,7 +77,7 @@ impl Data {
             if let Ok(folder) = self.books() {
                 catalog = catalog.with_books(Arc::new(folder.warning(warn_of_book)));
             }
-            catalog
+            catalog.with_weights(Arc::new(WeightFiles))
         })
     }
 }

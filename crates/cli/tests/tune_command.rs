@@ -72,3 +72,26 @@ fn what_cannot_be_tuned_is_refused() {
     }
     assert_eq!(agon(&["tune", "fauhalma:star2", "--positions", "/nowhere/at/all"]).code, 1);
 }
+
+#[test]
+fn new_weights_play_without_a_build() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("new.txt").to_str().unwrap().to_string();
+    assert_eq!(tune(&["--out", &out]).code, 0);
+    let agent = format!("engine:weights={out}");
+    let command =
+        ["match", "fauhalma:rhombus2", &agent, "engine", "--games", "2", "--nodes", "200"];
+    let run = agon(&command);
+    assert_eq!(run.code, 0, "{}", run.err);
+
+    let text = fs::read_to_string(&out).unwrap().replacen("rear ", "rare ", 1);
+    fs::write(&out, text).unwrap();
+    let refused = agon(&command);
+    assert_eq!(refused.code, 2, "{}", refused.err);
+    let words = "line 8: expected the weight of rear, found \"rare\"; did you mean rear?";
+    assert!(refused.err.contains(&out) && refused.err.contains(words), "{}", refused.err);
+    fs::remove_file(&out).unwrap();
+    let missing = agon(&command);
+    assert_eq!(missing.code, 2, "{}", missing.err);
+    assert!(missing.err.contains("expected a file of weights"), "{}", missing.err);
+}

@@ -1,8 +1,10 @@
 //! Judging a position without searching.
 
 use std::fmt;
+use std::sync::Arc;
 
 use crate::game::Game;
+use crate::model::Model;
 use crate::seat::Seat;
 use crate::tables::{TableBytes, Tables};
 
@@ -29,10 +31,11 @@ impl<G> Clone for Evaluation<G> {
 
 impl<G> Copy for Evaluation<G> {}
 
-/// An evaluation, ready to be used by a search: with the tables at hand.
-#[derive(Debug)]
-pub struct Evaluator<G> {
+/// An evaluation, ready to be used by a search: with the tables at hand, and with its model if it has
+/// one.
+pub struct Evaluator<G: Evaluate> {
     evaluation: Evaluation<G>,
+    model: Option<Arc<G::Model>>,
     exact: Option<Exact<G>>,
     tables: Tables,
 }
@@ -46,10 +49,15 @@ struct Exact<G> {
 /// Like [`Evaluation::judge`], for an evaluation that is better with a table.
 pub type JudgeByTable<G> = fn(&G, Seat, &[u8]) -> i32;
 
-impl<G> Evaluator<G> {
+impl<G: Evaluate> Evaluator<G> {
     /// An evaluation that uses no table itself.
     pub fn new(evaluation: Evaluation<G>, tables: &Tables) -> Evaluator<G> {
-        Evaluator { evaluation, exact: None, tables: tables.clone() }
+        Evaluator { evaluation, model: None, exact: None, tables: tables.clone() }
+    }
+
+    /// The same evaluation by its model, which knows more than the function.
+    pub fn by_model(self, model: G::Model) -> Evaluator<G> {
+        Evaluator { model: Some(Arc::new(model)), ..self }
     }
 
     /// The same evaluation, judging by a table.
@@ -61,10 +69,17 @@ impl<G> Evaluator<G> {
     /// How good the position is for a seat; see [`Evaluation::judge`].
     #[inline]
     pub fn judge(&self, position: &G, seat: Seat) -> i32 {
-        match &self.exact {
-            None => (self.evaluation.judge)(position, seat),
-            Some(Exact { judge, table }) => judge(position, seat, (**table).as_ref()),
+        match (&self.model, &self.exact) {
+            (Some(model), _) => model.judge(position, seat),
+            (None, Some(Exact { judge, table })) => judge(position, seat, (**table).as_ref()),
+            (None, None) => (self.evaluation.judge)(position, seat),
         }
+    }
+
+    /// The model that it judges by, if it does.
+    #[inline]
+    pub fn model(&self) -> Option<&G::Model> {
+        self.model.as_deref()
     }
 
     /// The name of the evaluation.
@@ -83,30 +98,48 @@ impl<G> Evaluator<G> {
     }
 }
 
-impl<G> From<Evaluation<G>> for Evaluator<G> {
+impl<G: Evaluate> From<Evaluation<G>> for Evaluator<G> {
     fn from(evaluation: Evaluation<G>) -> Evaluator<G> {
         Evaluator::new(evaluation, &Tables::default())
     }
 }
 
-impl<G> Clone for Evaluator<G> {
+impl<G: Evaluate> Clone for Evaluator<G> {
     fn clone(&self) -> Self {
-        let Evaluator { evaluation, exact, tables } = self;
+        let Evaluator { evaluation, model, exact, tables } = self;
         let exact = exact.as_ref().map(|exact| Exact { table: exact.table.clone(), ..*exact });
-        Evaluator { evaluation: *evaluation, exact, tables: tables.clone() }
+        let (model, tables) = (model.clone(), tables.clone());
+        Evaluator { evaluation: *evaluation, model, exact, tables }
     }
 }
 
-impl<G> fmt::Debug for Exact<G> {
+impl<G: Evaluate> fmt::Debug for Evaluator<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("by a table")
+        f.debug_tuple("Evaluator").field(&self.name()).finish_non_exhaustive()
     }
 }
 
 /// Games whose positions can be judged.
 pub trait Evaluate: Game {
+    /// The evaluations that are more than a function; [`NoModel`](crate::NoModel) if none is.
+    type Model: Model<Self>;
+
     /// The evaluations of this game: first `simple`, then the strongest, then any others.
     fn evaluations() -> &'static [Evaluation<Self>];
+
+    /// The model of the evaluation with this name, for positions of the same variant as `self`; `None`
+    /// for one that is just its function. Both give the same values, unless the model is given other
+    /// weights than those of the program: one for each feature, for an evaluation that has such weights;
+    /// any other has no model then.
+    fn model(
+        &self,
+        evaluation: &str,
+        tables: &Tables,
+        weights: Option<&[i32]>,
+    ) -> Option<Self::Model> {
+        let _ = (evaluation, tables, weights);
+        None
+    }
 
     /// The strongest evaluation, which searches use by default.
     fn best_evaluation() -> Evaluation<Self> {

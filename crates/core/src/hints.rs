@@ -6,10 +6,11 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::evaluate::{Evaluate, Evaluation, Evaluator};
-use crate::game::{Game, Which};
+use crate::game::Which;
 use crate::seat::{PerSeat, Seat};
 use crate::sink::{Flow, Sink};
 use crate::tables::Tables;
+use crate::tuning::Tunable;
 
 /// A result that game knowledge proves without a search, for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,7 +37,7 @@ pub struct Slot {
 }
 
 /// A game's advice to a search.
-pub trait Hints: Evaluate {
+pub trait Hints: Evaluate + Tunable {
     /// The number of ways; see [`Slot::way`].
     const WAYS: usize = 1024;
     /// The number of places; see [`Slot::place`]. Tables for pairs of moves have its square as
@@ -56,10 +57,14 @@ pub trait Hints: Evaluate {
         Self::SCALE
     }
 
-    /// An evaluation with the tables at hand, for positions of the same variant as `self`. Games
-    /// with tables override this for the evaluations that use them.
+    /// An evaluation with the tables at hand and by its model, if it has one, for positions of the same
+    /// variant as `self`. Games with tables override this for the evaluations that use them.
     fn evaluator(&self, evaluation: Evaluation<Self>, tables: &Tables) -> Evaluator<Self> {
-        Evaluator::new(evaluation, tables)
+        let evaluator = Evaluator::new(evaluation, tables);
+        match self.model(evaluation.name, tables, None) {
+            Some(model) => evaluator.by_model(model),
+            None => evaluator,
+        }
     }
 
     /// The value of an evaluation for every seat. Games of several players override this where the
@@ -170,7 +175,7 @@ pub trait Hints: Evaluate {
 }
 
 /// The value of an evaluation for each seat in turn.
-pub fn judge_each<G: Game>(position: &G, evaluator: &Evaluator<G>) -> PerSeat<i32> {
+pub fn judge_each<G: Evaluate>(position: &G, evaluator: &Evaluator<G>) -> PerSeat<i32> {
     let mut judged = PerSeat::filled(position.seats(), 0);
     for seat in Seat::all(position.seats()) {
         judged[seat] = evaluator.judge(position, seat);

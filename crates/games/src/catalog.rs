@@ -22,6 +22,7 @@ use crate::scenario::Scenario;
 use crate::simple::Simple;
 use crate::table::{Table, TypedTable};
 use crate::tables::{TableInfo, TableSource};
+use crate::weights::{WeightTexts, WeightsSource};
 
 /// All that a game in the catalog can do.
 pub trait Playable: Game + Notation + Draw + Arrange + Hints + Tunable {}
@@ -112,6 +113,7 @@ struct Contents {
     /// Their checksums, as far as somebody asked.
     checksums: Arc<Mutex<HashMap<&'static str, u32>>>,
     books: Books,
+    weights: WeightTexts,
 }
 
 /// The opening books.
@@ -148,8 +150,9 @@ impl Catalog {
     /// The same games with tables from here. They are opened when a game first needs them.
     pub fn with_tables(&self, source: Arc<dyn TableSource>) -> Catalog {
         let contents = (*self.0).clone();
-        let Contents { loaders, books, .. } = contents;
-        Catalog(Arc::new(Contents { loaders, books, source: Some(source), ..Contents::default() }))
+        let Contents { loaders, books, weights, .. } = contents;
+        let source = Some(source);
+        Catalog(Arc::new(Contents { loaders, books, weights, source, ..Contents::default() }))
     }
 
     /// The same with opening books from here.
@@ -157,6 +160,12 @@ impl Catalog {
         let contents = (*self.0).clone();
         let books = Books { source: Some(source), found: Arc::default(), ..contents.books };
         Catalog(Arc::new(Contents { books, ..contents }))
+    }
+
+    /// The same with weights of evaluations from here.
+    pub fn with_weights(&self, source: Arc<dyn WeightsSource>) -> Catalog {
+        let weights = WeightTexts::from(source);
+        Catalog(Arc::new(Contents { weights, ..(*self.0).clone() }))
     }
 
     /// The same for games in which engines open by the book unless told otherwise: those that are
@@ -330,6 +339,11 @@ impl Catalog {
         Ok(bytes)
     }
 
+    /// The weights in a file as text, or why they cannot be read.
+    pub fn weights_file(&self, file: &str) -> Result<Arc<str>, String> {
+        self.0.weights.read(file)
+    }
+
     /// The error for a game that is not in the catalog.
     fn unknown(&self, variant: &Variant) -> TextError {
         let names = self.names();
@@ -348,8 +362,9 @@ impl Catalog {
 impl PartialEq for Catalog {
     fn eq(&self, other: &Catalog) -> bool {
         let is_bare = |of: &Catalog| {
-            let Contents { loaders, source, books, .. } = &*of.0;
-            loaders.is_empty() && source.is_none() && books.source.is_none() && !books.by_default
+            let Contents { loaders, source, books, weights, .. } = &*of.0;
+            let has_files = source.is_some() || books.source.is_some() || weights.has_source();
+            loaders.is_empty() && !has_files && !books.by_default
         };
         Arc::ptr_eq(&self.0, &other.0) || (is_bare(self) && is_bare(other))
     }

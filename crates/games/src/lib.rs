@@ -27,6 +27,7 @@ mod scenario;
 mod simple;
 mod table;
 mod tables;
+mod weights;
 
 #[cfg(test)]
 mod battery;
@@ -51,6 +52,7 @@ pub use scenario::{Scenario, Task};
 pub use simple::{Grid, Simple, SimpleRules, open_simple};
 pub use table::{LastMove, Table, Threat};
 pub use tables::{Stopped, TableInfo, TableProgress, TableSource, TableWatcher};
+pub use weights::WeightsSource;
 
 catalog::catalog![fenix, breakthrough, congo, wumpus, fauhalma, connect4];
 

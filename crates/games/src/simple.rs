@@ -17,8 +17,8 @@ use agon_core::scene::{Cell, CellId, Piece, Supply, Trace};
 use agon_core::sink::GO_ON;
 use agon_core::text::Reader;
 use agon_core::{
-    Arrange, Draw, Evaluate, Evaluation, Flow, Game, Hints, HistoryRules, Notation, Outcome,
-    Progress, Reason, Scene, Seat, Sink, Status, TextError, Tunable, Variant, Which, fen,
+    Arrange, Draw, Evaluate, Evaluation, Flow, Game, Hints, HistoryRules, NoModel, Notation,
+    Outcome, Progress, Reason, Scene, Seat, Sink, Status, TextError, Tunable, Variant, Which, fen,
 };
 
 use crate::catalog::Visitor;
@@ -364,6 +364,8 @@ impl<R: SimpleRules + ?Sized> Arrange for Simple<R> {
 }
 
 impl<R: SimpleRules + ?Sized> Evaluate for Simple<R> {
+    type Model = NoModel;
+
     fn evaluations() -> &'static [Evaluation<Self>] {
         &const {
             [Evaluation {

@@ -1,9 +1,10 @@
 //! Type-erased strategies: for the game on any table, with moves as text.
 
-use agon_core::{Game, History, Tables, Variant};
+use agon_core::{Game, History, Variant};
 use agon_games::{Playable, Table, Visitor};
 
 use crate::agents;
+use crate::at_hand::AtHand;
 use crate::book::shelf::{self, Chosen};
 use crate::budget::Budget;
 use crate::report::{Choice, Iteration};
@@ -39,15 +40,15 @@ pub fn adviser(
     seed: u64,
 ) -> Result<Box<dyn Adviser>, AgentError> {
     let (catalog, variant) = (table.catalog(), table.variant());
-    let tables = &catalog.tables(variant);
+    let at_hand = &AtHand::of(catalog, variant, spec)?;
     let book = shelf::chosen(catalog, variant, spec)?;
-    let built = catalog.with_game(variant, Builder { spec, tables, book, seed });
+    let built = catalog.with_game(variant, Builder { spec, at_hand, book, seed });
     built.map_err(|error| AgentError::new(spec, error.to_string()))?
 }
 
 struct Builder<'a> {
     spec: &'a AgentSpec,
-    tables: &'a Tables,
+    at_hand: &'a AtHand,
     book: Option<Chosen>,
     seed: u64,
 }
@@ -56,7 +57,7 @@ impl Visitor for Builder<'_> {
     type Output = Result<Box<dyn Adviser>, AgentError>;
 
     fn visit<G: Playable>(self, _: Variant, start: G) -> Self::Output {
-        let strategy = agents::build_with(self.spec, &start, self.tables, self.seed)?;
+        let strategy = agents::build_with(self.spec, &start, self.at_hand, self.seed)?;
         let strategy = agents::with_book(strategy, self.book, self.seed);
         Ok(Box::new(TypedAdviser { start, strategy, seen: None }))
     }

@@ -2,10 +2,11 @@
 
 use std::any::Any;
 
-use agon_core::{Evaluator, Hints, Rng, Tables, Variant};
+use agon_core::{Evaluator, Hints, Rng, Variant};
 use agon_games::{Catalog, Playable, Visitor};
 
 use crate::alphabeta::AlphaBeta;
+use crate::at_hand::{AtHand, WEIGHTS};
 use crate::book::shelf::{self, Chosen};
 use crate::deepening::Deepening;
 use crate::engine::Engine;
@@ -69,28 +70,28 @@ pub const AGENTS: &[AgentInfo] = &[
         name: "greedy",
         about: "plays the move with the best evaluation one ply ahead",
         seats: FOR_ALL,
-        options: &[EVAL],
+        options: &[EVAL, WEIGHTS],
         manner: Manner::AtOnce,
     },
     AgentInfo {
         name: "minimax",
         about: "full-width search, for two players",
         seats: FOR_TWO,
-        options: &[DEPTH, EVAL],
+        options: &[DEPTH, EVAL, WEIGHTS],
         manner: Manner::ToDepth,
     },
     AgentInfo {
         name: "alphabeta",
         about: "minimax that prunes branches that cannot change the result",
         seats: FOR_TWO,
-        options: &[DEPTH, EVAL],
+        options: &[DEPTH, EVAL, WEIGHTS],
         manner: Manner::ToDepth,
     },
     AgentInfo {
         name: "ordered",
         about: "alpha-beta with the most promising moves first",
         seats: FOR_TWO,
-        options: &[DEPTH, H, EVAL_OR_H],
+        options: &[DEPTH, H, EVAL_OR_H, WEIGHTS],
         manner: Manner::ToDepth,
     },
     AgentInfo {
@@ -157,6 +158,14 @@ pub fn value_of(spec: &AgentSpec, role: Role) -> Option<&str> {
     spec.option(option.name)
 }
 
+/// The file that an agent's text names, and what it is for. Whoever gets the text from somebody else
+/// must not let it choose what is read here.
+pub fn file_of(spec: &AgentSpec) -> Option<(Role, &str)> {
+    let book = value_of(spec, Role::Book).filter(|book| !["on", "off"].contains(book));
+    let weights = value_of(spec, Role::Weights).map(|file| (Role::Weights, file));
+    book.map(|file| (Role::Book, file)).or(weights)
+}
+
 /// How much memory an agent may use for its tables, in MiB.
 pub fn memory(spec: &AgentSpec) -> u32 {
     let given = value_of(spec, Role::Memory).and_then(|text| text.parse().ok());
@@ -176,14 +185,14 @@ pub fn build<G: Hints>(
     position: &G,
     seed: u64,
 ) -> Result<Box<dyn Strategy<G>>, AgentError> {
-    build_with(spec, position, &Tables::default(), seed)
+    build_with(spec, position, &AtHand::default(), seed)
 }
 
-/// The same with the tables at hand.
+/// The same with what is at hand.
 pub fn build_with<G: Hints>(
     spec: &AgentSpec,
     position: &G,
-    tables: &Tables,
+    at_hand: &AtHand,
     seed: u64,
 ) -> Result<Box<dyn Strategy<G>>, AgentError> {
     let Some(info) = info(&spec.name) else {
@@ -192,7 +201,7 @@ pub fn build_with<G: Hints>(
     };
     spec.check_options(info)?;
     check_seats(spec, info, position.seats())?;
-    let at_hand = &AtHand { position, tables };
+    let at_hand = &Bound { position, at_hand };
     let best = G::best_evaluation().name;
     if info.name == "engine" {
         return if position.seats() == 2 {
@@ -227,7 +236,7 @@ pub fn build_with<G: Hints>(
             let hash = spec.number("hash", 1..=65_536)?.map_or(defaults.hash_mib, |n| n as usize);
             let threads = spec.number("threads", 1..=256)?.map_or(defaults.threads, |n| n as usize);
             let options = solver::Options { hash_mib: hash, threads };
-            let exact = Exact::new(&options, tables);
+            let exact = Exact::new(&options, &at_hand.at_hand.tables);
             Box::new(exact.map_err(|error| AgentError::new(spec, error.to_string()))?)
         }
         _ => {
@@ -260,15 +269,15 @@ fn boxed(
     spec: &AgentSpec,
     seed: u64,
 ) -> Result<Box<dyn Any>, AgentError> {
-    let tables = &catalog.tables(variant);
+    let at_hand = &AtHand::of(catalog, variant, spec)?;
     let book = shelf::chosen(catalog, variant, spec)?;
-    let opened = catalog.with_game(variant, Boxing { spec, tables, book, seed });
+    let opened = catalog.with_game(variant, Boxing { spec, at_hand, book, seed });
     opened.map_err(|error| AgentError::new(spec, error.to_string()))?
 }
 
 struct Boxing<'a> {
     spec: &'a AgentSpec,
-    tables: &'a Tables,
+    at_hand: &'a AtHand,
     book: Option<Chosen>,
     seed: u64,
 }
@@ -277,7 +286,7 @@ impl Visitor for Boxing<'_> {
     type Output = Result<Box<dyn Any>, AgentError>;
 
     fn visit<G: Playable>(self, _: Variant, start: G) -> Self::Output {
-        let built = build_with(self.spec, &start, self.tables, self.seed)?;
+        let built = build_with(self.spec, &start, self.at_hand, self.seed)?;
         Ok(Box::new(with_book(built, self.book, self.seed)))
     }
 }
@@ -335,7 +344,7 @@ fn assumption(spec: &AgentSpec) -> Result<Option<Assumption>, AgentError> {
 /// The engine for more than two players, built from its text.
 fn engine_for_many<G: Hints>(
     spec: &AgentSpec,
-    at_hand: &AtHand<'_, G>,
+    at_hand: &Bound<'_, G>,
     seed: u64,
 ) -> Result<Box<dyn Strategy<G>>, AgentError> {
     const KNOWN: &[&str] = &["depth", "eval", "level", "lines", "hash", "threads", "method"];
@@ -371,14 +380,14 @@ fn engine_for_many<G: Hints>(
     }
     let level = spec.number("level", 1..=10)?.unwrap_or(10);
     let (search, method) =
-        (build_with(&inner, at_hand.position, at_hand.tables, seed)?, inner.to_string());
+        (build_with(&inner, at_hand.position, at_hand.at_hand, seed)?, inner.to_string());
     Ok(Box::new(Strongest { search, method, evaluation, level, rng: Rng::new(seed) }))
 }
 
 /// The engine, built from its text.
 fn engine<G: Hints>(
     spec: &AgentSpec,
-    at_hand: &AtHand<'_, G>,
+    at_hand: &Bound<'_, G>,
     seed: u64,
 ) -> Result<Box<dyn Strategy<G>>, AgentError> {
     if spec.option("method").is_some() {
@@ -392,23 +401,23 @@ fn engine<G: Hints>(
 /// A Monte Carlo search, built from its text.
 fn mcts<G: Hints>(
     spec: &AgentSpec,
-    at_hand: &AtHand<'_, G>,
+    at_hand: &Bound<'_, G>,
     seed: u64,
 ) -> Result<Box<dyn Strategy<G>>, AgentError> {
     let evaluation = evaluator(spec, at_hand, "eval", G::best_evaluation().name)?;
     Ok(Box::new(Mcts::new(mcts_options::Options::read::<G>(spec)?, evaluation, seed)))
 }
 
-/// What evaluations are bound to: a position of the variant, and the tables.
-struct AtHand<'a, G> {
+/// What evaluations are bound to: a position of the variant, and what is at hand.
+struct Bound<'a, G> {
     position: &'a G,
-    tables: &'a Tables,
+    at_hand: &'a AtHand,
 }
 
 /// The evaluation an option names, or the default.
 fn evaluator<G: Hints>(
     spec: &AgentSpec,
-    at_hand: &AtHand<'_, G>,
+    at_hand: &Bound<'_, G>,
     option: &str,
     default: &str,
 ) -> Result<Evaluator<G>, AgentError> {
@@ -417,5 +426,21 @@ fn evaluator<G: Hints>(
         let names: Vec<&str> = G::evaluations().iter().map(|evaluation| evaluation.name).collect();
         spec.unknown("evaluation", name, &names)
     })?;
-    Ok(at_hand.position.evaluator(evaluation, at_hand.tables))
+    let Bound { position, at_hand: AtHand { tables, weights } } = at_hand;
+    let evaluator = position.evaluator(evaluation, tables);
+    let Some(weights) = weights else { return Ok(evaluator) };
+    if G::FEATURES.is_empty() {
+        return Err(AgentError::new(spec, "this game has no evaluation with weights"));
+    }
+    let values = weights.values(spec, G::FEATURES)?;
+    match position.model(name, tables, Some(&values)) {
+        Some(model) => Ok(evaluator.by_model(model)),
+        // What orders the moves may be another evaluation than the one at the leaves.
+        None if option == "h" => Ok(evaluator),
+        None => {
+            let problem =
+                format!("weights are for the evaluation tuned, not for {name}: eval=tuned");
+            Err(AgentError::new(spec, problem))
+        }
+    }
 }

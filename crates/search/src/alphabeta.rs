@@ -1,6 +1,6 @@
 //! Alpha-beta: minimax that prunes what cannot matter.
 
-use agon_core::{Evaluator, Game, Seat};
+use agon_core::{Evaluate, Evaluator, Seat};
 
 use crate::budget::Stopped;
 use crate::deepening::FixedDepth;
@@ -11,12 +11,12 @@ use crate::tree::Tree;
 /// `beta` what the opponent is sure of. The opponent will not allow a move worth `beta` or more, so
 /// the moves after it need not be searched. The value at the root is the same as minimax's.
 #[derive(Clone, Debug)]
-pub struct AlphaBeta<G> {
+pub struct AlphaBeta<G: Evaluate> {
     /// The evaluation at the leaves.
     pub evaluation: Evaluator<G>,
 }
 
-impl<G: Game> AlphaBeta<G> {
+impl<G: Evaluate> AlphaBeta<G> {
     fn value(
         &self,
         tree: &mut Tree<G>,
@@ -53,7 +53,7 @@ impl<G: Game> AlphaBeta<G> {
     }
 }
 
-impl<G: Game> FixedDepth<G> for AlphaBeta<G> {
+impl<G: Evaluate> FixedDepth<G> for AlphaBeta<G> {
     fn search(&self, tree: &mut Tree<G>, position: &G, depth: u32) -> Result<Score, Stopped> {
         let me = position.to_move().unwrap_or(Seat::FIRST);
         self.value(tree, position, me, depth, (Score::LOWEST, Score::HIGHEST))

@@ -4,7 +4,8 @@ use agon_core::outcome::WIN;
 use agon_core::rng::mix;
 use agon_core::sink::GO_ON;
 use agon_core::{
-    Evaluate, Evaluation, Flow, Game, Hints, Outcome, PerSeat, Progress, Seat, Sink, Status, Which,
+    Evaluate, Evaluation, Flow, Game, Hints, NoModel, Outcome, PerSeat, Progress, Seat, Sink,
+    Status, Tunable, Which,
 };
 
 /// A node of the tree of a game with `SEATS` seats.
@@ -97,6 +98,8 @@ impl<const SEATS: usize> Game for Dummy<SEATS> {
 }
 
 impl<const SEATS: usize> Evaluate for Dummy<SEATS> {
+    type Model = NoModel;
+
     fn evaluations() -> &'static [Evaluation<Self>] {
         &const {
             [Evaluation {
@@ -114,6 +117,8 @@ impl<const SEATS: usize> Evaluate for Dummy<SEATS> {
 }
 
 impl<const SEATS: usize> Hints for Dummy<SEATS> {}
+
+impl<const SEATS: usize> Tunable for Dummy<SEATS> {}
 
 #[cfg(test)]
 mod tests {

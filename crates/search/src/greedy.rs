@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use agon_core::{Evaluator, Game, Rng};
+use agon_core::{Evaluate, Evaluator, Rng};
 
 use crate::budget::Budget;
 use crate::report::{Choice, Iteration};
@@ -12,19 +12,19 @@ use crate::tree::Tree;
 
 /// Looks one ply ahead, for any number of players; among equals it chooses at random.
 #[derive(Clone, Debug)]
-pub struct Greedy<G> {
+pub struct Greedy<G: Evaluate> {
     evaluation: Evaluator<G>,
     rng: Rng,
 }
 
-impl<G> Greedy<G> {
+impl<G: Evaluate> Greedy<G> {
     /// Evaluates with `evaluation`; the same seed plays the same moves.
     pub fn new(evaluation: Evaluator<G>, seed: u64) -> Self {
         Greedy { evaluation, rng: Rng::new(seed) }
     }
 }
 
-impl<G: Game> Strategy<G> for Greedy<G> {
+impl<G: Evaluate> Strategy<G> for Greedy<G> {
     fn choose(
         &mut self,
         root: Root<'_, G>,

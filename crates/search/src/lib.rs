@@ -12,6 +12,7 @@
 pub mod adviser;
 pub mod agents;
 pub mod alphabeta;
+pub mod at_hand;
 pub mod bench;
 pub mod book;
 pub mod budget;

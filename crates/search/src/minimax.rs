@@ -1,6 +1,6 @@
 //! Minimax: search all moves, assuming optimal play by both sides.
 
-use agon_core::{Evaluator, Game, Seat};
+use agon_core::{Evaluate, Evaluator, Seat};
 
 use crate::budget::Stopped;
 use crate::deepening::FixedDepth;
@@ -10,12 +10,12 @@ use crate::tree::Tree;
 /// Plain minimax for two players, written in its negamax form: a position is worth to one player
 /// what it costs the other, so the best value is the largest of the children's values negated.
 #[derive(Clone, Debug)]
-pub struct Minimax<G> {
+pub struct Minimax<G: Evaluate> {
     /// The evaluation at the leaves.
     pub evaluation: Evaluator<G>,
 }
 
-impl<G: Game> Minimax<G> {
+impl<G: Evaluate> Minimax<G> {
     /// The value of a position for `me`, the player to move in it.
     fn value(
         &self,
@@ -47,7 +47,7 @@ impl<G: Game> Minimax<G> {
     }
 }
 
-impl<G: Game> FixedDepth<G> for Minimax<G> {
+impl<G: Evaluate> FixedDepth<G> for Minimax<G> {
     fn search(&self, tree: &mut Tree<G>, position: &G, depth: u32) -> Result<Score, Stopped> {
         let me = position.to_move().unwrap_or(Seat::FIRST);
         self.value(tree, position, me, depth)

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use agon_core::{Evaluator, Game, Progress, Seat};
+use agon_core::{Evaluate, Evaluator, Game, Progress, Seat};
 
 use crate::budget::Stopped;
 use crate::deepening::FixedDepth;
@@ -15,7 +15,7 @@ use crate::tree::Tree;
 /// which for MIN is the lowest for MAX. The queue costs playing every move, searched or not: each
 /// is a node, and what the order saves must outweigh that.
 #[derive(Clone, Debug)]
-pub(crate) struct Ordered<G> {
+pub(crate) struct Ordered<G: Evaluate> {
     /// The evaluation that orders the children.
     pub heuristic: Evaluator<G>,
     /// The evaluation at the leaves.
@@ -29,7 +29,7 @@ struct Children<G: Game> {
     queue: BinaryHeap<(i32, Reverse<usize>)>,
 }
 
-impl<G: Game> Ordered<G> {
+impl<G: Evaluate> Ordered<G> {
     fn value(
         &self,
         tree: &mut Tree<G>,
@@ -87,7 +87,7 @@ impl<G: Game> Ordered<G> {
     }
 }
 
-impl<G: Game> FixedDepth<G> for Ordered<G> {
+impl<G: Evaluate> FixedDepth<G> for Ordered<G> {
     fn search(&self, tree: &mut Tree<G>, position: &G, depth: u32) -> Result<Score, Stopped> {
         let me = position.to_move().unwrap_or(Seat::FIRST);
         self.value(tree, position, me, depth, (Score::LOWEST, Score::HIGHEST))

@@ -80,6 +80,8 @@ pub enum Role {
     Threads,
     /// The opening book.
     Book,
+    /// A file of weights for the evaluation.
+    Weights,
 }
 
 impl OptionInfo {

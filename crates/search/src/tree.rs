@@ -1,6 +1,8 @@
 //! The bookkeeping shared by all searches: nodes, limits, history, the best line.
 
-use agon_core::{Evaluator, Game, History, MoveList, Outcome, Progress, Seat, Status, Which};
+use agon_core::{
+    Evaluate, Evaluator, Game, History, MoveList, Outcome, Progress, Seat, Status, Which,
+};
 
 use crate::budget::{Budget, Limits, Stopped};
 use crate::report::Statistics;
@@ -79,7 +81,10 @@ impl<G: Game> Tree<G> {
     }
 
     /// The evaluation of a position for `seat`.
-    pub fn evaluate(&mut self, position: &G, evaluation: &Evaluator<G>, seat: Seat) -> Score {
+    pub fn evaluate(&mut self, position: &G, evaluation: &Evaluator<G>, seat: Seat) -> Score
+    where
+        G: Evaluate,
+    {
         self.statistics.evaluations += 1;
         Score::units(evaluation.judge(position, seat))
     }

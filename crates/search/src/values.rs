@@ -92,7 +92,7 @@ impl Visitor for Builder<'_> {
         let tables = self.table.catalog().tables(self.table.variant());
         let options = solver::Options { hash_mib: SOLVER_MIB, threads: 1 };
         let solver = Solver::new(&options).map_err(|error| no_memory(&error))?;
-        let engine = agents::build_with(spec, &start, &tables, 0)?;
+        let engine = agents::build_with(spec, &start, &tables.clone().into(), 0)?;
         let me = history.status(&position).to_move();
         let branches = me.map_or_else(Vec::new, |_| Branch::all(&position, &history));
         Ok(Box::new(TypedValuer {

@@ -13,6 +13,7 @@ use agon_games::congo::Congo;
 use agon_games::endgame::EndgameFamily;
 use agon_games::fenix::Fenix;
 use agon_games::{Playable, Visitor, endgames_of, with_game};
+use agon_search::at_hand::AtHand;
 use agon_search::report::Source;
 use agon_search::solver::{Options, Solver, Value};
 use agon_search::{Budget, Forced, Root, Score, agents};
@@ -150,7 +151,7 @@ fn compare_short<G: Playable>(game: &str, few: &[&str], each: u64) {
     let materials = materials(family, few);
     let tables = tables(family, &materials);
     let spec = format!("alphabeta:depth={PLIES}").parse().unwrap();
-    let mut search = agents::build_with(&spec, &start, &Tables::default(), 0).unwrap();
+    let mut search = agents::build_with(&spec, &start, &AtHand::default(), 0).unwrap();
     let (mut rng, mut ended) = (Rng::new(29), 0);
     for material in &materials {
         for _ in 0..each {
@@ -187,8 +188,8 @@ fn win<G: Playable>(game: &str, few: &[&str], count: u64) {
     let materials = materials(family, few);
     let tables = tables(family, &materials);
     let spec = "engine:hash=1".parse().unwrap();
-    let mut winner = agents::build_with(&spec, &start, &tables, 1).unwrap();
-    let mut loser = agents::build_with(&spec, &start, &Tables::default(), 2).unwrap();
+    let mut winner = agents::build_with(&spec, &start, &tables.clone().into(), 1).unwrap();
+    let mut loser = agents::build_with(&spec, &start, &AtHand::default(), 2).unwrap();
     let (mut rng, mut won) = (Rng::new(23), 0);
     while won < count {
         let material = &materials[won as usize % materials.len()];
@@ -242,7 +243,9 @@ fn a_win_that_the_game_has_no_time_for_is_not_claimed() {
     let tables = tables(endgames_of("congo").unwrap(), &["LC-LZ"]);
     let position = start.read_position("3l3/7/7/6z/7/2L4/4C2 w 0").unwrap();
     assert_eq!(position.tabled(&tables), Some(Foreseen::Win(43)));
-    let mut engine = agents::build_with(&"engine".parse().unwrap(), &position, &tables, 0).unwrap();
+    let mut engine =
+        agents::build_with(&"engine".parse().unwrap(), &position, &tables.clone().into(), 0)
+            .unwrap();
     let mut solver = Solver::new(&Options::default()).unwrap().with_tables(&tables);
     let mut history = History::new(&position);
     for ply in 0..200 {
@@ -273,7 +276,9 @@ fn a_won_endgame_is_not_repeated_into_a_draw() {
         after.play(mv);
         after
     };
-    let mut engine = agents::build_with(&"engine".parse().unwrap(), &position, &tables, 0).unwrap();
+    let mut engine =
+        agents::build_with(&"engine".parse().unwrap(), &position, &tables.clone().into(), 0)
+            .unwrap();
     let fresh = History::new(&position);
     let root = Root { position: &position, history: &fresh };
     let best = engine.choose(root, &Budget::nodes(2000), &mut |_| {}).mv;
@@ -304,7 +309,8 @@ fn a_win_that_the_fifty_ply_rule_may_prevent_is_not_claimed() {
         let history = History::new(&position);
         let root = Root { position: &position, history: &history };
         let mut engine =
-            agents::build_with(&"engine".parse().unwrap(), &position, &tables, 0).unwrap();
+            agents::build_with(&"engine".parse().unwrap(), &position, &tables.clone().into(), 0)
+                .unwrap();
         let choice = engine.choose(root, &Budget::nodes(2000), &mut |_| {});
         let is_win = choice.score.is_some_and(|score| score.forced().is_some());
         assert_eq!(is_win, is_claimed, "{quiet} quiet plies");
@@ -334,7 +340,8 @@ fn a_draw_is_known_and_still_played_for_a_win() {
         for (spec, source) in [("engine", Source::Table), ("engine:tablebase=off", Source::Search)]
         {
             let mut engine =
-                agents::build_with(&spec.parse().unwrap(), &position, &tables, 0).unwrap();
+                agents::build_with(&spec.parse().unwrap(), &position, &tables.clone().into(), 0)
+                    .unwrap();
             let choice = engine.choose(root, &Budget::nodes(500), &mut |_| {});
             assert_eq!(choice.statistics.source, source);
             if source == Source::Table {

@@ -143,10 +143,13 @@ impl Rivals {
                 return Err(ApiError::bad(message));
             }
         }
-        match agents::value_of(spec, Role::Book) {
-            None | Some("on" | "off") => Ok(()),
-            Some(_) => Err(ApiError::bad(format!(
+        match agents::file_of(spec) {
+            None => Ok(()),
+            Some((Role::Book, _)) => Err(ApiError::bad(format!(
                 "bad agent {text:?}: expected book=on or book=off on this server"
+            ))),
+            Some(_) => Err(ApiError::bad(format!(
+                "bad agent {text:?}: agents of this server read no files"
             ))),
         }
     }
@@ -203,6 +206,8 @@ mod tests {
             ("engine:hash=4096", "at most 256"),
             ("mcts:memory=10000", "at most 256"),
             ("engine:book=/etc/passwd", "expected book=on or book=off"),
+            ("engine:weights=/etc/passwd", "read no files"),
+            ("greedy:eval=tuned,weights=on", "read no files"),
             ("human", "agon play"),
             ("engin", "did you mean engine"),
             ("", "such as"),

@@ -12,6 +12,7 @@ Examples:
   agon tune breakthrough:8x8 breakthrough:6x6 --games 2000 --seed 1 --out tuned.txt
   agon tune congo --nodes 10000 --save positions.tsv
   agon tune congo --positions positions.tsv --blend 0.3 --json
+  agon match congo engine:weights=tuned.txt engine --nodes 5000   try the new weights
 
 An agent plays against itself from random openings. Positions are recorded with the result of their
 game, and half as many after a random move with the score of a search; the weights are fitted so
@@ -19,8 +20,8 @@ that the evaluation predicts these best. The first feature keeps its weight, whi
 One game in ten is held out, to measure the new weights on games they were not fitted to.
 
 Several variants of one game are fitted together. The same command gives the same weights, byte for
-byte, with any number of threads. The new weights take effect when the file replaces tuned.txt in
-the game's folder and the program is rebuilt. Ctrl-C stops without writing anything.")]
+byte, with any number of threads. engine:weights=FILE plays with the new weights; all agents do once the
+file has replaced tuned.txt in the game's folder and the program is rebuilt. Ctrl-C stops without writing anything.")]
 pub(crate) struct TuneArgs {
     /// The game and its setup: GAME[:SETUP]; several of one game share the weights
     #[arg(value_name = "VARIANT", required = true)]

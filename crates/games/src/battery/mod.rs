@@ -4,6 +4,7 @@
 //! environment variable `AGON_SOAK` multiplies the number of random positions.
 
 mod arranging;
+mod kept;
 pub(crate) mod pages;
 pub(crate) mod plain;
 
@@ -127,6 +128,7 @@ impl Session<'_> {
     fn random_game<G: Playable>(&mut self, start: &G, rng: &mut Rng) {
         let mut position = start.clone();
         let mut history = History::new(start);
+        let mut kept = kept::Evaluations::of(start);
         let mut twin = (self.subject.twin)(self.subject.variant, &start.position_text());
         // Keys of positions that an irreversible move has left behind for good.
         let (mut reversible, mut gone) = (vec![start.repetition_key()], Vec::new());
@@ -148,7 +150,7 @@ impl Session<'_> {
             assert!(ply < self.subject.longest, "a game of more than {ply} plies");
             let mv = *rng.choose(&moves).expect("a move");
             twin.play(&position.move_text(mv));
-            let progress = position.play(mv);
+            let progress = kept.play(&mut position, mv);
             history.push(&position, progress);
             if progress == agon_core::Progress::Irreversible {
                 gone.append(&mut reversible);
@@ -185,11 +187,12 @@ impl Visitor for Promises {
         let (mut rng, mut positions) = (Rng::new(0x0B0E), 0);
         while positions < self.0 * soak() {
             let (mut position, mut history) = (start.clone(), History::new(&start));
+            let mut kept = kept::Evaluations::of(&start);
             while history.turn(&position).is_ok() && positions < self.0 * soak() {
                 checks::position(&position);
                 agon_core::hints::check(&position);
                 let moves = position.moves();
-                let progress = position.play(*rng.choose(&moves).expect("a move"));
+                let progress = kept.play(&mut position, *rng.choose(&moves).expect("a move"));
                 history.push(&position, progress);
                 positions += 1;
             }

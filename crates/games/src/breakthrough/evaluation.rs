@@ -1,9 +1,9 @@
 //! Evaluations: who is closer to the far row.
 
-use agon_core::{Bitboard, Evaluate, Evaluation, Seat};
+use agon_core::{Bitboard, Evaluate, Evaluation, Seat, Tables};
 
 use super::board::Cells;
-use super::tuned::tuned;
+use super::tuned::{Tuned, tuned};
 use super::{BLACK, Breakthrough, RuleSet, WHITE};
 
 /// The constant that the course adds for white. In a search it only shifts all values by the same
@@ -11,6 +11,8 @@ use super::{BLACK, Breakthrough, RuleSet, WHITE};
 const FOR_WHITE: i32 = 50;
 
 impl<W: Cells, R: RuleSet> Evaluate for Breakthrough<W, R> {
+    type Model = Tuned;
+
     fn evaluations() -> &'static [Evaluation<Self>] {
         &const {
             [
@@ -28,6 +30,10 @@ impl<W: Cells, R: RuleSet> Evaluate for Breakthrough<W, R> {
                 },
             ]
         }
+    }
+
+    fn model(&self, evaluation: &str, _: &Tables, weights: Option<&[i32]>) -> Option<Tuned> {
+        (evaluation == "tuned").then(|| Tuned::of(self, weights))
     }
 }
 

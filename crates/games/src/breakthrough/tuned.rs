@@ -1,10 +1,11 @@
 //! The evaluation with fitted weights.
 //!
 //! Everything is counted on whole sets of pawns, for each side in turn. The two rule sets share the
-//! features but have separate weights.
+//! features but have separate weights. What a pawn is worth on its square, whatever else is on the
+//! board, is kept as a sum.
 
-use agon_core::tuning::{Tally, Weighted, read_weights};
-use agon_core::{Bitboard, Seat, Tunable};
+use agon_core::tuning::{Tally, Weighted, Weights, read_weights};
+use agon_core::{Bitboard, Model, Seat, Square, Step, Tunable};
 
 use super::board::{Board, Cells, MOST_ROWS};
 use super::moves::{Attacks, ahead};
@@ -69,6 +70,16 @@ impl<W: Cells, R: RuleSet> Tunable for Breakthrough<W, R> {
 
     #[inline]
     fn tally<T: Tally>(&self, tally: &mut T) {
+        tally_places::<W, T, true>(self.board, self.pawns[WHITE.index()], tally);
+        tally_places::<W, T, false>(self.board, self.pawns[BLACK.index()], tally);
+        self.tally_rest(tally);
+    }
+}
+
+impl<W: Cells, R: RuleSet> Breakthrough<W, R> {
+    /// All but the features of single pawns on their squares.
+    #[inline]
+    fn tally_rest<T: Tally>(&self, tally: &mut T) {
         let [white, black] = self.pawns;
         let attacks =
             [Attacks::of::<true>(white, self.board), Attacks::of::<false>(black, self.board)];
@@ -81,10 +92,90 @@ impl<W: Cells, R: RuleSet> Tunable for Breakthrough<W, R> {
 }
 
 /// The value of the evaluation `tuned` for a seat.
+#[inline(never)]
 pub(super) fn tuned<W: Cells, R: RuleSet>(position: &Breakthrough<W, R>, seat: Seat) -> i32 {
-    let mut tally = Weighted::new(R::WEIGHTS);
-    position.tally(&mut tally);
-    if seat == WHITE { tally.sum() } else { -tally.sum() }
+    let mut sum = Weighted::new(R::WEIGHTS);
+    position.tally(&mut sum);
+    if seat == WHITE { sum.sum() } else { -sum.sum() }
+}
+
+/// The features of single pawns on their squares.
+#[inline]
+fn tally_places<W: Cells, T: Tally, const UP: bool>(
+    board: &Board<W>,
+    pawns: Bitboard<W>,
+    tally: &mut T,
+) {
+    let rows = &board.rows_to_go[usize::from(!UP)];
+    for (index, &row) in rows[1..board.height].iter().enumerate() {
+        add::<W, T, UP>(tally, ROWS + index, pawns & row);
+    }
+    add::<W, T, UP>(tally, HOME, pawns & rows[board.height - 1]);
+    add::<W, T, UP>(tally, EDGE, pawns & board.edges);
+}
+
+/// The evaluation `tuned`, with the values of all pawns on their squares as a sum that is kept.
+#[derive(Debug)]
+pub struct Tuned {
+    weights: Weights<FEATURES>,
+    /// The value of a pawn of each side by its square, for white. An entry for every possible `u8`, so
+    /// that no lookup needs a bounds check.
+    places: [[i32; 256]; 2],
+}
+
+impl Tuned {
+    /// The model for positions of this variant.
+    pub(super) fn of<W: Cells, R: RuleSet>(
+        position: &Breakthrough<W, R>,
+        weights: Option<&[i32]>,
+    ) -> Tuned {
+        let weights = Weights::new(R::WEIGHTS, weights);
+        let (board, mut places) = (position.board, [[0; 256]; 2]);
+        for square in board.squares {
+            let (pawn, index) = (Bitboard::from(square), square.index());
+            places[0][index] = weights.sum(|sum| tally_places::<W, _, true>(board, pawn, sum));
+            places[1][index] = weights.sum(|sum| tally_places::<W, _, false>(board, pawn, sum));
+        }
+        Tuned { weights, places }
+    }
+
+    #[inline]
+    fn place(&self, seat: Seat, square: Square) -> i32 {
+        self.places[seat.index() & 1][square.index()]
+    }
+}
+
+impl<W: Cells, R: RuleSet> Model<Breakthrough<W, R>> for Tuned {
+    type State = i32;
+
+    #[inline(never)]
+    fn judge(&self, position: &Breakthrough<W, R>, seat: Seat) -> i32 {
+        self.weights.judge(0, seat, |sum| position.tally(sum))
+    }
+
+    #[inline(never)]
+    fn judge_kept(&self, position: &Breakthrough<W, R>, seat: Seat, line: &mut [i32]) -> i32 {
+        let kept = line.last().copied().unwrap_or(0);
+        self.weights.judge(kept, seat, |sum| position.tally_rest(sum))
+    }
+
+    fn refresh(&self, position: &Breakthrough<W, R>, state: &mut i32) {
+        let of = |seat: Seat| position.pawns[seat.index()].into_iter().map(move |at| (seat, at));
+        *state = of(WHITE).chain(of(BLACK)).map(|(seat, at)| self.place(seat, at)).sum();
+    }
+
+    #[inline]
+    fn advance(&self, step: Step<'_, Breakthrough<W, R>>, before: &i32, after: &mut i32) {
+        let mut sum = *before;
+        if let Some(mv) = step.mv {
+            let (me, them) = (step.before.turn(), step.before.turn().opponent());
+            // Without a branch: whether a move captures is hard to predict.
+            let captured = i32::from(step.before.pawns[them.index()].contains(mv.to));
+            sum += self.place(me, mv.to) - self.place(me, mv.from);
+            sum -= self.place(them, mv.to) & -captured;
+        }
+        *after = sum;
+    }
 }
 
 /// Who arrives first, 1 for white and −1 for black, given the rows that the nearest runners have to
@@ -141,15 +232,10 @@ impl<W: Cells, const UP: bool> Camp<W, UP> {
     fn tally_formation<T: Tally>(&self, tally: &mut T) {
         let (board, mine) = (self.board, self.mine);
         let rows = &board.rows_to_go[Self::ME];
-        for (index, &row) in rows[1..board.height].iter().enumerate() {
-            add::<W, T, UP>(tally, ROWS + index, mine & row);
-        }
         let held = mine | self.my_attacks.once;
         let mut add = |feature, set| add::<W, T, UP>(tally, feature, set);
-        add(HOME, mine & rows[board.height - 1]);
         add(HOLES, rows[board.height - 2] - held);
         add(FAR_HOLES, rows[board.height - 3] - held);
-        add(EDGE, mine & board.edges);
         add(PROTECTED, mine & self.my_attacks.once);
         add(PHALANX, mine & board.not_right & (mine >> 1));
         add(STACKED, mine & self.step(mine));

@@ -2,10 +2,11 @@
 
 use agon_core::evaluate::EVALUATION_LIMIT;
 use agon_core::sink::GO_ON;
-use agon_core::{Evaluate, Evaluation, Flow, Seat, Square, Which};
+use agon_core::{Evaluate, Evaluation, Flow, Seat, Square, Tables, Which};
 
 use super::board::{PieceKind, Set};
 use super::moves::Walker;
+use super::tuned::Tuned;
 use super::{Congo, Move};
 
 /// The value of a man of each kind, in hundredths of a pawn.
@@ -46,6 +47,8 @@ const ATTACK: u32 = 1;
 const LION_ATTACK: u32 = 10;
 
 impl Evaluate for Congo {
+    type Model = Tuned;
+
     fn evaluations() -> &'static [Evaluation<Congo>] {
         const ALL: [Evaluation<Congo>; 3] = [
             Evaluation {
@@ -68,6 +71,10 @@ impl Evaluate for Congo {
             },
         ];
         &ALL
+    }
+
+    fn model(&self, evaluation: &str, _: &Tables, weights: Option<&[i32]>) -> Option<Tuned> {
+        (evaluation == "tuned").then(|| Tuned::new(weights))
     }
 }
 

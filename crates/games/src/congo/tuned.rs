@@ -1,10 +1,11 @@
 //! The evaluation with fitted weights: the men and their places, attacks, the safety of the lions,
 //! and men in the river.
 //!
-//! All men of a kind are counted together, as sets. Every feature is white's count minus black's.
+//! All men of a kind are counted together, as sets. Every feature is white's count minus black's. What
+//! a man is worth on its square, whatever else is on the board, is kept as a sum.
 
-use agon_core::tuning::{Weighted, read_weights};
-use agon_core::{Bitboard, Seat, Square, Tally, Tunable};
+use agon_core::tuning::{Weighted, Weights, read_weights};
+use agon_core::{Bitboard, Model, Seat, Square, Step, Tally, Tunable};
 
 use super::board::{
     BEYOND, BOARD, CASTLE, FAR, NEAR, PieceKind, RIVER, SIGHT, SIZE, STEPS, Set, between_lions,
@@ -146,28 +147,137 @@ impl Tunable for Congo {
 
     #[inline]
     fn tally<T: Tally>(&self, tally: &mut T) {
-        let (Some(white), Some(black)) = (Army::of(self, WHITE), Army::of(self, BLACK)) else {
-            return;
-        };
-        let mut sum = Sum { tally, armies: [&white, &black] };
-        sum.men();
-        sum.lions();
-        let sees = sum.facing_lions(self.occupied());
-        let mut add = |feature: Feature, count| tally.add(feature as usize, count);
-        if self.turn == WHITE {
-            turns(&white, &black, sees, add);
-        } else {
-            turns(&black, &white, sees, |feature, count| add(feature, -count));
+        if let Some(armies) = self.armies() {
+            self.tally_places(tally);
+            self.tally_rest(&armies, tally);
         }
     }
 }
 
 impl Congo {
+    /// Both sides; `None` if a lion is missing.
+    #[inline(always)]
+    fn armies(&self) -> Option<[Army; 2]> {
+        Some([Army::of(self, WHITE)?, Army::of(self, BLACK)?])
+    }
+
+    /// The features of single men on their squares.
+    #[inline(always)]
+    fn tally_places<T: Tally>(&self, tally: &mut T) {
+        let mut place = |feature: Feature, kind: PieceKind, region: [Set; 2]| {
+            let men = |seat: Seat| count(self.men(seat, kind) & region[seat.index()]);
+            tally.add(feature as usize, men(WHITE) - men(BLACK));
+        };
+        for (kind, feature) in VALUES {
+            place(feature, kind, [BOARD; 2]);
+        }
+        for (kind, [home, beyond, edge, _]) in PIECES {
+            place(home, kind, NEAR);
+            place(beyond, kind, BEYOND);
+            place(edge, kind, [EDGE; 2]);
+        }
+        place(Feature::CrocodileSwims, PieceKind::Crocodile, [RIVER; 2]);
+        place(Feature::SuperpawnBeyond, PieceKind::Superpawn, BEYOND);
+        place(Feature::PawnThird, PieceKind::Pawn, THIRD);
+        place(Feature::PawnFifth, PieceKind::Pawn, FIFTH);
+        place(Feature::PawnSixth, PieceKind::Pawn, SIXTH);
+        place(Feature::PawnEdge, PieceKind::Pawn, [EDGE; 2]);
+        place(Feature::LionHome, PieceKind::Lion, NEAR);
+        place(Feature::LionForward, PieceKind::Lion, THIRD);
+        place(Feature::LionMiddle, PieceKind::Lion, [MIDDLE; 2]);
+        let invaders = |seat: Seat| {
+            let lion = self.men(seat, PieceKind::Lion);
+            count((self.sides[seat.index()] - lion) & GROUNDS[seat.opponent().index()])
+        };
+        tally.add(Feature::Invaders as usize, invaders(BLACK) - invaders(WHITE));
+    }
+
+    /// All other features.
+    #[inline(always)]
+    fn tally_rest<T: Tally>(&self, [white, black]: &[Army; 2], tally: &mut T) {
+        let mut sum = Sum { tally, armies: [white, black] };
+        sum.men();
+        sum.lions();
+        let sees = sum.facing_lions(self.occupied());
+        let mut add = |feature: Feature, count| tally.add(feature as usize, count);
+        if self.turn == WHITE {
+            turns(white, black, sees, add);
+        } else {
+            turns(black, white, sees, |feature, count| add(feature, -count));
+        }
+    }
+
     /// The weighted sum of all features for a seat.
     pub(super) fn judge_tuned(&self, seat: Seat) -> i32 {
         let mut sum = Weighted::new(&WEIGHTS);
         self.tally(&mut sum);
         if seat == WHITE { sum.sum() } else { -sum.sum() }
+    }
+}
+
+/// The evaluation `tuned`, with the values of all men on their squares as a sum that is kept.
+#[derive(Debug)]
+pub struct Tuned {
+    weights: Weights<{ NAMES.len() }>,
+    /// The value for white of a man by its owner, kind and square.
+    places: [[[i32; 64]; PieceKind::ALL.len()]; 2],
+}
+
+impl Tuned {
+    pub(super) fn new(weights: Option<&[i32]>) -> Tuned {
+        let weights = Weights::new(&WEIGHTS, weights);
+        let men =
+            PieceKind::ALL.into_iter().flat_map(|kind| BOARD.into_iter().map(move |at| (kind, at)));
+        let mut places = [[[0; 64]; PieceKind::ALL.len()]; 2];
+        for owner in [WHITE, BLACK] {
+            for (kind, square) in men.clone() {
+                let mut alone = Congo::empty(true);
+                alone.put(owner, kind, square);
+                let worth = weights.sum(|sum| alone.tally_places(sum));
+                places[owner.index()][kind as usize][square.index()] = worth;
+            }
+        }
+        Tuned { weights, places }
+    }
+
+    /// The value of these men of a position, all of one side, on their squares.
+    #[inline]
+    fn places(&self, position: &Congo, owner: Seat, men: Set) -> i32 {
+        let places = &self.places[owner.index() & 1];
+        let place = |man: Square| places[position.kind_on(man) as usize][man.index() & 63];
+        men.into_iter().map(place).sum()
+    }
+}
+
+impl Model<Congo> for Tuned {
+    type State = i32;
+
+    #[inline(never)]
+    fn judge(&self, position: &Congo, seat: Seat) -> i32 {
+        self.weights.judge(0, seat, |sum| position.tally(sum))
+    }
+
+    #[inline(never)]
+    fn judge_kept(&self, position: &Congo, seat: Seat, line: &mut [i32]) -> i32 {
+        let Some(armies) = position.armies() else { return 0 };
+        let kept = line.last().copied().unwrap_or(0);
+        self.weights.judge(kept, seat, |sum| position.tally_rest(&armies, sum))
+    }
+
+    fn refresh(&self, position: &Congo, state: &mut i32) {
+        let of = |seat: Seat| self.places(position, seat, position.sides[seat.index()]);
+        *state = of(WHITE) + of(BLACK);
+    }
+
+    #[inline(never)]
+    fn advance(&self, step: Step<'_, Congo>, before: &i32, after: &mut i32) {
+        let mut sum = *before;
+        for seat in [WHITE, BLACK] {
+            let [old, new] = [step.before, step.after].map(|it| it.sides[seat.index()]);
+            sum += self.places(step.after, seat, new - old);
+            sum -= self.places(step.before, seat, old - new);
+        }
+        *after = sum;
     }
 }
 
@@ -242,29 +352,11 @@ impl<T: Tally> Sum<'_, T> {
         self.tally.add(feature as usize, number(white, black) - number(black, white));
     }
 
-    /// Adds the number of men of a kind in a region, given for each side.
-    #[inline(always)]
-    fn place(&mut self, feature: Feature, kind: PieceKind, region: [Set; 2]) {
-        self.add(feature, |army, _| count(army.men(kind) & region[army.owner.index()]));
-    }
-
     #[inline(always)]
     fn men(&mut self) {
-        for (kind, feature) in VALUES {
-            self.place(feature, kind, [BOARD; 2]);
-        }
-        for (kind, [home, beyond, edge, moves]) in PIECES {
-            self.place(home, kind, NEAR);
-            self.place(beyond, kind, BEYOND);
-            self.place(edge, kind, [EDGE; 2]);
+        for (kind, [.., moves]) in PIECES {
             self.add(moves, |army, _| count(army.moves[kind as usize]));
         }
-        self.place(Feature::CrocodileSwims, PieceKind::Crocodile, [RIVER; 2]);
-        self.place(Feature::SuperpawnBeyond, PieceKind::Superpawn, BEYOND);
-        self.place(Feature::PawnThird, PieceKind::Pawn, THIRD);
-        self.place(Feature::PawnFifth, PieceKind::Pawn, FIFTH);
-        self.place(Feature::PawnSixth, PieceKind::Pawn, SIXTH);
-        self.place(Feature::PawnEdge, PieceKind::Pawn, [EDGE; 2]);
         self.add(Feature::PawnBacked, |army, _| {
             count(army.men(PieceKind::Pawn) & army.attacks[PieceKind::Pawn as usize])
         });
@@ -277,9 +369,6 @@ impl<T: Tally> Sum<'_, T> {
 
     #[inline(always)]
     fn lions(&mut self) {
-        self.place(Feature::LionHome, PieceKind::Lion, NEAR);
-        self.place(Feature::LionForward, PieceKind::Lion, THIRD);
-        self.place(Feature::LionMiddle, PieceKind::Lion, [MIDDLE; 2]);
         self.add(Feature::LionGuards, |army, _| count(STEPS.at(army.lion) & army.all));
         self.add(Feature::LionRoom, |army, enemy| {
             let room = army.attacks[PieceKind::Lion as usize];
@@ -292,7 +381,6 @@ impl<T: Tally> Sum<'_, T> {
         self.add(Feature::CastleAttacked, |army, enemy| {
             count(enemy.attacked & CASTLE[army.owner.index()])
         });
-        self.add(Feature::Invaders, |army, enemy| count(enemy.all & GROUNDS[army.owner.index()]));
     }
 
     /// A man alone between two lions on a line is pinned: if it left, the enemy's lion would

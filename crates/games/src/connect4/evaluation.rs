@@ -1,16 +1,19 @@
 //! Evaluations: what lines are still open, and which of them lack one disc.
 
-use agon_core::{Bitboard, Evaluate, Evaluation, Seat};
+use agon_core::tuning::Reweighted;
+use agon_core::{Bitboard, Evaluate, Evaluation, Seat, Tables};
 
 use super::board::Cells;
 use super::moves::{completions, lines_within};
-use super::tuned::tuned;
+use super::tuned::{FEATURES, tuned};
 use super::{Connect4, O, X};
 
 /// An empty cell that completes four in a row, in lines of four that can still be filled.
 const THREAT: i32 = 10;
 
 impl<W: Cells> Evaluate for Connect4<W> {
+    type Model = Reweighted<{ FEATURES }>;
+
     fn evaluations() -> &'static [Evaluation<Self>] {
         &const {
             [
@@ -28,6 +31,10 @@ impl<W: Cells> Evaluate for Connect4<W> {
                 },
             ]
         }
+    }
+
+    fn model(&self, evaluation: &str, _: &Tables, weights: Option<&[i32]>) -> Option<Self::Model> {
+        weights.filter(|_| evaluation == "tuned").and_then(Reweighted::new)
     }
 }
 

@@ -24,7 +24,7 @@ const URGENT: usize = 8;
 /// Being on the move.
 const TEMPO: usize = 9;
 /// How many features there are.
-const FEATURES: usize = 10;
+pub(super) const FEATURES: usize = 10;
 
 #[rustfmt::skip]
 const NAMES: [&str; FEATURES] = [

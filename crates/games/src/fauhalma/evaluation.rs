@@ -1,11 +1,12 @@
 //! Evaluation: how far everyone still has to go.
 
 use agon_core::outcome::WIN;
-use agon_core::{Evaluate, Evaluation, Seat, Square};
+use agon_core::{Evaluate, Evaluation, Seat, Square, Tables};
 
 use super::board::{INDICES, NEIGHBOURS, Set, distance};
 use super::race::MOVE;
-use super::{Fauhalma, Standing, tuned};
+use super::tuned::{self, Tuned};
+use super::{Fauhalma, Standing};
 
 /// A step of one peg towards the outermost space of its home.
 const STEP: i32 = 100;
@@ -38,6 +39,8 @@ const STEPS_PASSED: i32 = 20;
 const STEPS_AT_HOME: i32 = 2 + 3 * 2;
 
 impl<const SEATS: usize> Evaluate for Fauhalma<SEATS> {
+    type Model = Tuned;
+
     fn evaluations() -> &'static [Evaluation<Self>] {
         let all = &const {
             [
@@ -67,6 +70,14 @@ impl<const SEATS: usize> Evaluate for Fauhalma<SEATS> {
         };
         // The fitted evaluation supports only one opponent.
         if SEATS == 2 { all } else { &all[..2] }
+    }
+
+    fn model(&self, evaluation: &str, tables: &Tables, weights: Option<&[i32]>) -> Option<Tuned> {
+        match evaluation {
+            "race" if SEATS == 2 => Some(Tuned::for_race(weights, tables.get(self.board.table))),
+            "tuned" if SEATS == 2 => Some(Tuned::new(weights)),
+            _ => None,
+        }
     }
 }
 
@@ -112,7 +123,7 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
     }
 
     /// Whether the last pegs of two players have passed each other.
-    fn have_passed(&self) -> bool {
+    pub(super) fn have_passed(&self) -> bool {
         let rows = Seat::all(SEATS).map(|seat| self.last_row(seat));
         rows.sum::<i32>() < tuned::ROWS_TO_PASS
     }

@@ -1,7 +1,7 @@
 //! Hints for searches.
 
 use agon_core::hints::judge_each;
-use agon_core::{Evaluation, Evaluator, Hints, PerSeat, Seat, Slot, Square, Tables};
+use agon_core::{Evaluate, Evaluation, Evaluator, Hints, PerSeat, Seat, Slot, Square, Tables};
 
 use super::board::{INDICES, SPACES, Space, distance, mirrored};
 use super::{Fauhalma, Move};
@@ -32,8 +32,9 @@ impl<const SEATS: usize> Hints for Fauhalma<SEATS> {
 
     fn evaluator(&self, evaluation: Evaluation<Self>, tables: &Tables) -> Evaluator<Self> {
         let evaluator = Evaluator::new(evaluation, tables);
-        match tables.get(self.board.table) {
-            Some(table) if evaluation.name == "race" => {
+        match (self.model(evaluation.name, tables, None), tables.get(self.board.table)) {
+            (Some(model), _) => evaluator.by_model(model),
+            (None, Some(table)) if evaluation.name == "race" => {
                 evaluator.by_table(table.clone(), |it, seat, table| it.race(seat, Some(table)))
             }
             _ => evaluator,

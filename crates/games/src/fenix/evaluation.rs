@@ -1,9 +1,11 @@
 //! Judging a position: the units of both armies, and how safe their kings are.
 
-use agon_core::{Evaluate, Evaluation, Seat, Square};
+use agon_core::tuning::Reweighted;
+use agon_core::{Evaluate, Evaluation, Seat, Square, Tables};
 
 use super::board::{BOARD, DIAGONAL, ORTHOGONAL, Squares};
 use super::moves::setup_targets;
+use super::tuned::FEATURES;
 use super::{Fenix, PLIES_OF_SETUP, PieceKind};
 
 /// A unit: a soldier is one, a general two, a king three.
@@ -26,6 +28,8 @@ const INTERREGNUM: i32 = 50;
 const DOOMED: i32 = 10_000;
 
 impl Evaluate for Fenix {
+    type Model = Reweighted<{ FEATURES }>;
+
     fn evaluations() -> &'static [Evaluation<Fenix>] {
         const ALL: [Evaluation<Fenix>; 2] = [
             Evaluation {
@@ -44,6 +48,10 @@ impl Evaluate for Fenix {
             },
         ];
         &ALL
+    }
+
+    fn model(&self, evaluation: &str, _: &Tables, weights: Option<&[i32]>) -> Option<Self::Model> {
+        weights.filter(|_| evaluation == "tuned").and_then(Reweighted::new)
     }
 }
 

@@ -57,7 +57,9 @@ features! {
     Tempo = "tempo",
 }
 
-const WEIGHTS: [i32; NAMES.len()] = read_weights(include_str!("tuned.txt"), &NAMES);
+/// How many features there are.
+pub(super) const FEATURES: usize = NAMES.len();
+const WEIGHTS: [i32; FEATURES] = read_weights(include_str!("tuned.txt"), &NAMES);
 
 /// All squares but the outermost.
 const INNER: Squares = agon_core::Bitboard(0x0000_7E7E_7E7E_7E00);

@@ -3,8 +3,8 @@ use std::cell::Cell;
 use agon_core::scene::{Draw, Piece, Scene, Trace};
 use agon_core::sink::{Flow, MoveList, Sink};
 use agon_core::{
-    Arrange, Evaluate, Evaluation, Game, Hints, HistoryRules, Notation, Outcome, Progress, Rng,
-    Seat, Status, TextError, Tunable, Variant, Which,
+    Arrange, Evaluate, Evaluation, Game, Hints, HistoryRules, NoModel, Notation, Outcome, Progress,
+    Rng, Seat, Status, TextError, Tunable, Variant, Which,
 };
 
 use super::Table;
@@ -194,6 +194,8 @@ impl<G: Playable> Draw for Counting<G> {
 impl<G: Playable> Arrange for Counting<G> {}
 
 impl<G: Playable> Evaluate for Counting<G> {
+    type Model = NoModel;
+
     fn evaluations() -> &'static [Evaluation<Self>] {
         &[Evaluation { name: "even", about: "", judge: |_, _| 0 }]
     }

@@ -20,10 +20,11 @@
 //! `threat` to `tempo` add their term to `matchup`. All of them are differences, one side's value
 //! minus the other's, in hundredths of a piece, and symmetric in top and bottom.
 
-use agon_core::{Bitboard, Evaluate, Evaluation, Seat};
+use agon_core::tuning::Reweighted;
+use agon_core::{Bitboard, Evaluate, Evaluation, Seat, Tables};
 
 use super::board::Cells;
-use super::tuned::tuned;
+use super::tuned::{FEATURES, tuned};
 use super::{PieceKind, Wumpus};
 
 /// A piece that beats as many enemies as beat it.
@@ -45,6 +46,8 @@ const STRIKE: i32 = 90;
 const STRIKE_BACK: i32 = 60;
 
 impl<W: Cells> Evaluate for Wumpus<W> {
+    type Model = Reweighted<{ FEATURES }>;
+
     fn evaluations() -> &'static [Evaluation<Self>] {
         &const {
             [
@@ -87,6 +90,10 @@ impl<W: Cells> Evaluate for Wumpus<W> {
                 },
             ]
         }
+    }
+
+    fn model(&self, evaluation: &str, _: &Tables, weights: Option<&[i32]>) -> Option<Self::Model> {
+        weights.filter(|_| evaluation == "tuned").and_then(Reweighted::new)
     }
 
     /// The course limits the depth of its searches by the size of the board.

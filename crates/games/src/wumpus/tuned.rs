@@ -52,7 +52,7 @@ const BESIDE_PIT: usize = 19;
 /// Being on the move.
 const TEMPO: usize = 20;
 /// How many features there are.
-const FEATURES: usize = 21;
+pub(super) const FEATURES: usize = 21;
 
 /// The number of units in a full lead.
 const LEAD_UNIT: i32 = 64;

@@ -30,7 +30,7 @@ mod timing;
 #[cfg(test)]
 mod tests;
 
-use agon_core::{Evaluator, Hints, Rng};
+use agon_core::{Evaluator, Hints, LineEvaluator, Rng};
 
 use crate::budget::Budget;
 use crate::memory::OutOfMemory;
@@ -119,7 +119,7 @@ impl<G: Hints> Engine<G> {
             Searcher::new(
                 options.switches,
                 options.exact,
-                evaluation.clone(),
+                LineEvaluator::new(evaluation.clone()),
                 (table, watch),
                 experience,
                 root.history,

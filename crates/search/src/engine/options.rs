@@ -3,6 +3,7 @@
 use agon_core::Hints;
 
 pub(crate) use super::parameters::DEFAULT_HASH;
+use crate::at_hand::WEIGHTS;
 use crate::spec::{AgentError, AgentSpec, OptionInfo, Role};
 use crate::switches::switches;
 
@@ -52,7 +53,7 @@ const BOOK: OptionInfo = OptionInfo::new(
 .for_at_most(2);
 
 switches! {
-    [DEPTH, EVAL, LEVEL, LINES, HASH, THREADS, EXACT, BOOK, METHOD];
+    [DEPTH, EVAL, WEIGHTS, LEVEL, LINES, HASH, THREADS, EXACT, BOOK, METHOD];
     2;
     tt: "transposition table",
     pvs: "principal variation search: all moves but the first with a null window",

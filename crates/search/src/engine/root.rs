@@ -54,6 +54,7 @@ impl<G: Hints> Searcher<'_, G> {
         plan: Plan,
         report: &mut dyn FnMut(&Findings<G::Move>, &Self),
     ) -> Findings<G::Move> {
+        self.evaluation.start(position);
         let worth_a_look = |mv: &G::Move| known.is_none_or(|known| known.moves.contains(mv));
         let moves = position.moves().into_iter().filter(worth_a_look).map(|mv| RootMove {
             mv,

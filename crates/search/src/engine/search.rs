@@ -153,6 +153,7 @@ impl<G: Hints> Searcher<'_, G> {
         }
         self.statistics.nodes += 1;
         self.history.push(&passed, Progress::Irreversible);
+        self.evaluation.play(position, None, &passed);
         self.frames[ply].slot = None;
         let value = -self.node::<false>(Question {
             position: &passed,

@@ -1,7 +1,7 @@
 //! The state of one search thread: its line, limits and counters.
 
 use agon_core::evaluate::EVALUATION_LIMIT;
-use agon_core::{Evaluator, Foreseen, Hints, History, Seat, Slot, Status, rng::mix};
+use agon_core::{Foreseen, Hints, History, LineEvaluator, Seat, Slot, Status, rng::mix};
 
 use super::experience::{Context, Experience, Lessons};
 use super::options::Switches;
@@ -76,7 +76,7 @@ pub(super) struct Question<'a, G> {
 pub(super) struct Searcher<'a, G: Hints> {
     pub(super) switches: Switches,
     pub(super) exact: bool,
-    pub(super) evaluation: Evaluator<G>,
+    pub(super) evaluation: LineEvaluator<G>,
     pub(super) table: &'a TranspositionTable,
     pub(super) watch: &'a Watch,
     pub(super) experience: &'a mut Experience<G::Move>,
@@ -98,7 +98,7 @@ impl<'a, G: Hints> Searcher<'a, G> {
     pub(super) fn new(
         switches: Switches,
         exact: bool,
-        evaluation: Evaluator<G>,
+        evaluation: LineEvaluator<G>,
         (table, watch): (&'a TranspositionTable, &'a Watch),
         experience: &'a mut Experience<G::Move>,
         history: &History,
@@ -136,12 +136,14 @@ impl<'a, G: Hints> Searcher<'a, G> {
             self.table.prefetch(child.key());
         }
         self.history.push(&child, progress);
+        self.evaluation.play(position, Some(mv), &child);
         self.frames[ply].slot = Some(slot);
         Ok(child)
     }
 
     /// Returns to the root after an interrupted search.
     pub(super) fn rewind(&mut self) {
+        self.evaluation.rewind();
         while self.history.plies() > self.root_plies {
             self.history.pop();
         }
@@ -151,6 +153,7 @@ impl<'a, G: Hints> Searcher<'a, G> {
     #[inline]
     pub(super) fn undo(&mut self) {
         self.history.pop();
+        self.evaluation.undo();
     }
 
     /// The value of a position where the game is over, for `me`.
@@ -196,7 +199,7 @@ impl<'a, G: Hints> Searcher<'a, G> {
         if !self.switches.tablebase {
             return None;
         }
-        match tabled::verdict(position, &self.history, self.evaluation.tables())? {
+        match tabled::verdict(position, &self.history, self.evaluation.evaluator().tables())? {
             Foreseen::Win(plies) => Some(win_at(ply + plies as usize)),
             Foreseen::Loss(plies) => Some(-win_at(ply + plies as usize)),
             _ => Some(Score::DRAW.value()),

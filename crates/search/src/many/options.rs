@@ -1,5 +1,6 @@
 //! The options: `paranoid:depth=4,tt=off`, `brs:plus=on,hash=16`.
 
+use crate::at_hand::WEIGHTS;
 use crate::spec::{AgentError, AgentSpec, OptionInfo, Role};
 
 /// The settings of a search for several players. No switch changes the value of a fixed-depth
@@ -93,9 +94,10 @@ const PLUS: OptionInfo = OptionInfo::new(
 
 /// The options of the agent `paranoid`.
 pub(crate) const PARANOID: &[OptionInfo] =
-    &[DEPTH, EVAL, HASH, TT, PVS, ORDERING, KILLERS, HISTORY];
+    &[DEPTH, EVAL, WEIGHTS, HASH, TT, PVS, ORDERING, KILLERS, HISTORY];
 /// The options of the agent `maxn`.
-pub(crate) const MAXN: &[OptionInfo] = &[DEPTH, EVAL, HASH, TT, ORDERING, KILLERS, HISTORY];
+pub(crate) const MAXN: &[OptionInfo] =
+    &[DEPTH, EVAL, WEIGHTS, HASH, TT, ORDERING, KILLERS, HISTORY];
 /// The options of the agent `brs`.
 pub(crate) const BRS: &[OptionInfo] =
-    &[PLUS, DEPTH, EVAL, HASH, TT, PVS, ORDERING, KILLERS, HISTORY];
+    &[PLUS, DEPTH, EVAL, WEIGHTS, HASH, TT, PVS, ORDERING, KILLERS, HISTORY];

@@ -2,6 +2,7 @@
 
 use agon_core::Hints;
 
+use crate::at_hand::WEIGHTS;
 use crate::spec::{AgentError, AgentSpec, OptionInfo, Role};
 use crate::switches::switches;
 
@@ -44,7 +45,7 @@ const PLIES: OptionInfo = OptionInfo::new(
 );
 
 switches! {
-    [PLAIN, ITERATIONS, EVAL, MEMORY, LINES, THREADS, EXPLORE, PLIES];
+    [PLAIN, ITERATIONS, EVAL, WEIGHTS, MEMORY, LINES, THREADS, EXPLORE, PLIES];
     agon_core::MAX_SEATS;
     solver: "back up proven results as bounds (MCTS-Solver)",
     cutoff: "evaluate play-outs after a few plies instead of playing to the end",

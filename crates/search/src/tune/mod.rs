@@ -208,8 +208,9 @@ pub fn play(
 ) -> Result<Material, TuneError> {
     let material = Material { text: with_text.then(String::new), ..Material::default() };
     let mut collector = Collector { material, watch };
+    let catalog = &subject.catalog;
     for variant in &subject.variants {
-        subject.catalog.with_game(variant, Hall { plan, stop, collector: &mut collector })??;
+        catalog.with_game(variant, Hall { catalog, plan, stop, collector: &mut collector })??;
     }
     Ok(collector.material)
 }

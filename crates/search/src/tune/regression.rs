@@ -8,7 +8,7 @@
 //! are fitted; finally all of them are rescaled so that the first feature has its old weight again.
 //! So the unit of an evaluation stays the same, however often it is fitted.
 
-use agon_core::evaluate::EVALUATION_LIMIT;
+use agon_core::tuning::LARGEST_WEIGHT;
 
 use super::samples::{Row, Samples};
 use crate::budget::{StopFlag, Stopped};
@@ -96,7 +96,7 @@ pub fn fit(
     let (found, steps) = descent.run()?;
     let (new_scale, anchored) = anchor(&found, in_use, scale);
     let round = |chance: &f64| {
-        let limit = f64::from(EVALUATION_LIMIT);
+        let limit = f64::from(LARGEST_WEIGHT);
         (chance * new_scale).round().clamp(-limit, limit) as i32
     };
     let weights: Vec<i32> = found.iter().map(round).collect();

@@ -9,12 +9,13 @@ use std::thread;
 use agon_core::outcome::WIN;
 use agon_core::rng::mix;
 use agon_core::tuning::Features;
-use agon_core::{Hints, History, MoveList, Outcome, Rng, Seat, Variant};
-use agon_games::{Playable, Visitor};
+use agon_core::{Hints, History, MoveList, Outcome, Rng, Seat, Tables, Variant};
+use agon_games::{Catalog, Playable, Visitor};
 
 use super::samples::Sample;
 use super::{Collector, TuneError};
 use crate::agents;
+use crate::at_hand::{AtHand, Weights};
 use crate::budget::{Budget, StopFlag};
 use crate::report::Choice;
 use crate::spec::{AgentError, AgentSpec};
@@ -49,6 +50,7 @@ pub(super) struct Played {
 
 /// Plays the games of one variant.
 pub(super) struct Hall<'a, 'b> {
+    pub(super) catalog: &'a Catalog,
     pub(super) plan: &'a Plan,
     pub(super) stop: &'a StopFlag,
     pub(super) collector: &'a mut Collector<'b>,
@@ -58,10 +60,13 @@ impl Visitor for Hall<'_, '_> {
     type Output = Result<(), TuneError>;
 
     fn visit<G: Playable>(self, variant: Variant, start: G) -> Self::Output {
-        let Hall { plan, stop, collector } = self;
+        let Hall { catalog, plan, stop, collector } = self;
+        // Without tables, so that the games are the same wherever they are played.
+        let weights = Weights::named_by(&plan.agent, catalog)?;
+        let at_hand = AtHand { tables: Tables::default(), weights };
         // Check the agent before the first game.
-        agents::build(&plan.agent, &start, 0)?;
-        let table = SelfPlay { plan, stop, start, salt: collector.games() };
+        agents::build_with(&plan.agent, &start, &at_hand, 0)?;
+        let table = SelfPlay { plan, stop, start, at_hand, salt: collector.games() };
         let next = AtomicU64::new(0);
         let (sender, receiver) = sync_channel(1024);
         thread::scope(|scope| {
@@ -106,6 +111,7 @@ struct SelfPlay<'a, G> {
     plan: &'a Plan,
     stop: &'a StopFlag,
     start: G,
+    at_hand: AtHand,
     /// Makes the games of different variants different.
     salt: u64,
 }
@@ -127,7 +133,8 @@ impl<G: Playable> SelfPlay<'_, G> {
     /// Plays one game. `None` if it was stopped.
     fn game(&self, game: u64) -> Result<Option<Played>, AgentError> {
         let mut rng = Rng::new(mix(mix(self.plan.seed) ^ mix(!(self.salt + game))));
-        let mut agent = agents::build(&self.plan.agent, &self.start, rng.next_u64())?;
+        let mut agent =
+            agents::build_with(&self.plan.agent, &self.start, &self.at_hand, rng.next_u64())?;
         let stop = self.stop.clone();
         let budget = Budget { nodes: self.plan.nodes, stop, ..Budget::default() };
         let (mut position, mut history) = self.opening(&mut rng);

@@ -11,7 +11,6 @@ use agon_arena::fingerprint::checksum;
 use agon_arena::remote::{Limits, Settings};
 use agon_arena::{Agent, Registry};
 use agon_isolation::Level;
-use agon_search::spec::Role;
 use agon_search::{AgentSpec, agents};
 use serde::{Deserialize, Serialize};
 
@@ -209,11 +208,12 @@ impl Packing {
 /// A built-in agent may name no files: what is read where it plays is not for strangers to choose.
 fn check_built_in(text: &str) -> Result<(), String> {
     let Ok(spec) = text.parse::<AgentSpec>() else { return Ok(()) };
-    let book = agents::value_of(&spec, Role::Book).filter(|book| !["on", "off"].contains(book));
+    let named = agents::file_of(&spec).map(|(_, file)| file);
     let mut values = spec.options.iter().map(|(_, value)| value.as_str());
-    match book.or_else(|| values.find(|value| value.contains('/'))) {
+    match named.or_else(|| values.find(|value| value.contains('/'))) {
         Some(file) => Err(format!(
-            "{file:?} is a file; on a worker, books are those of its data folder: book=on"
+            "{file:?} is a file; on a worker, built-in agents read none, and books are those of its \
+             data folder: book=on"
         )),
         None => Ok(()),
     }

@@ -58,7 +58,14 @@ impl Settings {
         if is(VARIANT) {
             self.variant = value.parse::<Variant>()?;
         } else if is(AGENT) {
-            self.agent = value.parse::<AgentSpec>()?;
+            let agent = value.parse::<AgentSpec>()?;
+            if let Some((_, file)) = agents::file_of(&agent).filter(|_| agent != self.agent) {
+                return Err(LineProblem::new(format!(
+                    "{AGENT}: {} is a file, which only the command line may name",
+                    quoted(file)
+                )));
+            }
+            self.agent = agent;
         } else if is(SEED) {
             self.seed = read_number(SEED, value, 0, u32::MAX)?;
         } else if let Some(index) = NUMBERS.iter().position(|number| is(number.name)) {
@@ -149,6 +156,14 @@ mod tests {
     }
 
     #[test]
+    fn a_file_of_the_command_line_may_be_named_again() {
+        let mut same = settings("engine:weights=mine.txt");
+        same.set("Agent", "engine:weights=mine.txt").unwrap();
+        same.set("Agent", "engine:book=on").unwrap();
+        assert!(same.set("Agent", "engine:weights=mine.txt").is_err());
+    }
+
+    #[test]
     fn what_nobody_set_is_left_to_the_agent() {
         assert_eq!(settings("engine:hash=2").agent_at(2).0.to_string(), "engine:hash=2");
     }
@@ -163,6 +178,8 @@ mod tests {
             ("Colour", "red", "Variant, Agent, Threads"),
             ("Variant", "", "GAME"),
             ("Agent", "engine:x", "OPTION=VALUE"),
+            ("Agent", "engine:book=/etc/passwd", "only the command line may name"),
+            ("Agent", "engine:weights=tuned.txt", "only the command line may name"),
         ] {
             let mut changed = settings("engine");
             let problem = changed.set(name, value).unwrap_err().to_string();

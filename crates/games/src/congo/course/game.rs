@@ -1,7 +1,8 @@
 //! Congo as the course's own searches see it.
 
 use agon_core::{
-    Evaluate, Evaluation, Flow, Game, Outcome, Progress, Seat, Sink, Status, TextError, Which,
+    Evaluate, Evaluation, Flow, Game, NoModel, Outcome, Progress, Seat, Sink, Status, TextError,
+    Which,
 };
 
 use super::super::evaluation::Worths;
@@ -102,6 +103,8 @@ impl Game for CourseCongo {
 
 /// The static values of [`CourseCongo::value`], which are also defined after the end of the game.
 impl Evaluate for CourseCongo {
+    type Model = NoModel;
+
     fn evaluations() -> &'static [Evaluation<CourseCongo>] {
         const ALL: [Evaluation<CourseCongo>; 2] = [
             Evaluation {

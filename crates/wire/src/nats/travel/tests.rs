@@ -43,7 +43,13 @@ fn places_on_another_machine_are_refused_by_both_sides() {
         assert!(unpacked.is_err(), "{command}");
     }
     let registry = crate::registry(None);
-    for text in ["engine:book=/etc/hostname", "engine:book=my.book", "ggp:localhost:9", "human"] {
+    for text in [
+        "engine:book=/etc/hostname",
+        "engine:book=my.book",
+        "engine:weights=my.txt",
+        "ggp:localhost:9",
+        "human",
+    ] {
         let forged = Traveller { text: text.into(), luggage: None };
         assert!(forged.unpack(&registry, PathBuf::new(), Level::None).is_err(), "{text}");
     }
