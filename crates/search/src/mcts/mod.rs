@@ -18,18 +18,20 @@
 //! - `reuse`: the subtree of the actual position is kept for the next move.
 //!
 //! Every seat maximises its own points, so nothing here depends on the number of players. Threads
-//! share one tree of atomic words, and wait only when allocating children and while memory is
-//! recycled; a visit in progress counts as lost until its value is known (virtual loss), which
-//! spreads the threads. Memory is bounded: `arena` recycles the least visited nodes.
+//! share one tree of atomic words. Each has a plot of its own for new nodes; only for a new plot do
+//! they need a lock, and when there is none left, all stop searching and recycle memory together. A
+//! visit in progress counts as lost until its value is known (virtual loss), which spreads the
+//! threads. Memory is bounded: `arena` recycles the least visited nodes.
 //!
 //! - [`options`]: the options.
 //! - `worker`: descent, expansion and backup.
 //! - `selection`: which move to explore, which one to play.
 //! - `quiet`: quiescence.
-//! - `node`, `arena`: the tree and its memory.
+//! - `node`, `arena`, `gaps`: the tree and its memory.
 //! - `history`: moves that did well elsewhere.
 
 mod arena;
+mod gaps;
 mod history;
 mod node;
 pub mod options;
@@ -57,7 +59,7 @@ use history::MoveHistory;
 use node::{Index, Node};
 use options::Options;
 use selection::Crossroads;
-use worker::{Full, Shared, Worker};
+use worker::{Shared, Worker};
 
 /// The number of iterations if nothing limits the search.
 const DEFAULT_ITERATIONS: u64 = 20_000;
@@ -83,17 +85,25 @@ struct Board {
     limits: Limits,
     most_iterations: u64,
     most_nodes: u64,
-    iterations: AtomicU64,
-    nodes: AtomicU64,
+    counters: Counters,
     done: AtomicBool,
     /// Who is to move.
     mover: Seat,
 }
 
+/// What all threads count together. It has its own cache lines (two, as processors fetch the next
+/// one as well): nothing that is only read should have to be fetched again after every change.
+#[derive(Default)]
+#[repr(align(128))]
+struct Counters {
+    iterations: AtomicU64,
+    nodes: AtomicU64,
+}
+
 impl<G: Hints> Mcts<G> {
     /// A search with an empty tree.
     pub fn new(options: Options, evaluation: Evaluator<G>, seed: u64) -> Mcts<G> {
-        let tree = Arena::new((options.memory as usize) << 20);
+        let tree = Arena::new((options.memory as usize) << 20, options.threads);
         let history = MoveHistory::new::<G>(agon_core::MAX_SEATS, options.switches.history);
         Mcts { options, evaluation, tree, history, planted: None, rng: Rng::new(seed) }
     }
@@ -189,47 +199,43 @@ fn work<G: Hints>(
     tell: &mut dyn FnMut(&Arena<G::Move>, u64),
 ) -> Statistics {
     let mut next_report = 1;
-    let mut is_over = false;
-    while !is_over {
+    loop {
         let growing = tree.read().unwrap_or_else(PoisonError::into_inner);
-        let full = loop {
-            is_over = board.is_over(&growing);
-            if is_over {
-                break false;
+        while !growing.is_short() {
+            if board.is_over(&growing) {
+                return worker.retire(&growing);
             }
             let nodes_before = worker.nodes;
-            let grown = worker.iterate(&growing);
-            board.nodes.fetch_add(worker.nodes - nodes_before, Relaxed);
-            let iterations = board.iterations.fetch_add(1, Relaxed) + 1;
+            worker.iterate(&growing);
+            let iterations = board.count(worker.nodes - nodes_before);
             if iterations >= next_report {
                 tell(&growing, worker.expanded);
                 next_report = iterations.next_power_of_two() * 2;
             }
-            if grown == Err(Full) {
-                break true;
-            }
-        };
-        drop(growing);
-        if full {
-            let mut tree = tree.write().unwrap_or_else(PoisonError::into_inner);
-            if tree.is_full() {
-                tree.recycle();
-            }
         }
-    }
-    Statistics {
-        nodes: worker.nodes,
-        expanded: worker.expanded,
-        evaluations: worker.evaluations,
-        depth: worker.deepest,
-        ..Statistics::default()
+        drop(growing);
+        tree.write().unwrap_or_else(PoisonError::into_inner).relieve();
     }
 }
 
 impl Board {
+    /// Counts an iteration and its nodes; returns the number of iterations so far.
+    fn count(&self, nodes: u64) -> u64 {
+        self.counters.nodes.fetch_add(nodes, Relaxed);
+        self.counters.iterations.fetch_add(1, Relaxed) + 1
+    }
+
+    fn iterations(&self) -> u64 {
+        self.counters.iterations.load(Relaxed)
+    }
+
+    fn nodes(&self) -> u64 {
+        self.counters.nodes.load(Relaxed)
+    }
+
     /// Whether to stop: out of budget, or the result is settled.
-    fn is_over<M: Copy>(&self, tree: &Arena<M>) -> bool {
-        let iterations = self.iterations.load(Relaxed);
+    fn is_over<M: Copy + Send + Sync>(&self, tree: &Arena<M>) -> bool {
+        let iterations = self.iterations();
         if self.done.load(Relaxed) || iterations >= self.most_iterations {
             return true;
         }
@@ -239,7 +245,7 @@ impl Board {
         let root = tree.node(ROOT);
         let is_forced = iterations >= ENOUGH_FOR_ONE_MOVE && tree.children(root).1.len() == 1;
         let is_settled = is_forced || root.bounds().settle(self.mover);
-        is_settled || self.nodes.load(Relaxed) >= self.most_nodes || self.limits.is_over()
+        is_settled || self.nodes() >= self.most_nodes || self.limits.is_over()
     }
 }
 
@@ -257,7 +263,7 @@ fn tell<G: Hints>(
             rank,
             score,
             pv,
-            nodes: board.nodes.load(Relaxed),
+            nodes: board.nodes(),
             expanded,
             time: board.started.elapsed(),
         });
@@ -346,8 +352,7 @@ impl<G: Hints> Strategy<G> for Mcts<G> {
             limits: Limits::start(budget),
             most_iterations: self.options.iterations.unwrap_or(default),
             most_nodes: budget.nodes.unwrap_or(u64::MAX),
-            iterations: AtomicU64::new(0),
-            nodes: AtomicU64::new(0),
+            counters: Counters::default(),
             done: AtomicBool::new(false),
             mover: root.position.to_move().unwrap_or(Seat::FIRST),
         };
@@ -358,7 +363,7 @@ impl<G: Hints> Strategy<G> for Mcts<G> {
         let (score, pv) = best.unwrap_or((Score::DRAW, Vec::new()));
         statistics.time = board.started.elapsed();
         statistics.last_nodes = statistics.nodes;
-        statistics.iterations = board.iterations.load(Relaxed);
+        statistics.iterations = board.iterations();
         let mv = pv.first().copied().or_else(|| root.position.moves().first().copied());
         let mv = mv.expect("a root has a legal move");
         Choice { mv, score: Some(score), pv, statistics }

@@ -6,7 +6,7 @@ use agon_core::{History, PerSeat, Rng, Seat, Variant};
 use agon_games::{Playable, Visitor, with_game};
 
 use super::Mcts;
-use super::arena::ROOT;
+use super::arena::{Arena, ROOT};
 use super::options::{Options, Switches};
 use crate::agents;
 use crate::budget::Budget;
@@ -362,6 +362,57 @@ fn a_small_memory_is_recycled_again_and_again() {
         let wanted: u64 = wanted.split(',').next().unwrap().parse().unwrap();
         let (_, _, iterations) = ask(variant, agent, Budget::default());
         assert!((wanted..wanted + 3).contains(&iterations), "{variant}: {iterations}");
+    }
+}
+
+/// Searches with several threads in a megabyte, and counts the visits of the tree.
+struct Crowd {
+    threads: usize,
+    iterations: u64,
+}
+
+impl Visitor for Crowd {
+    type Output = ();
+
+    fn visit<G: Playable>(self, variant: Variant, start: G) {
+        let Crowd { threads, iterations } = self;
+        let best = Options::best::<G>();
+        let options = Options { iterations: Some(iterations), memory: 1, threads, ..best };
+        let evaluation = G::evaluation("simple").unwrap();
+        let mut search = Mcts::new(options, evaluation.into(), 1);
+        let history = History::new(&start);
+        let root = Root { position: &start, history: &history };
+        let of_children = |tree: &Arena<G::Move>, index| -> u64 {
+            let (_, children) = tree.children(tree.node(index));
+            children.iter().map(|child| u64::from(child.visits())).sum()
+        };
+        // The first search makes the children of the root, while some threads do without them.
+        search.choose(root, &Budget::nodes(1), &mut |_| {});
+        let visits = |tree: &Arena<G::Move>, index| u64::from(tree.node(index).visits());
+        let (before, season) = (of_children(&search.tree, ROOT), search.tree.season());
+        let counted = visits(&search.tree, ROOT);
+        let choice = search.choose(root, &Budget::default(), &mut |_| {});
+        let tree = &search.tree;
+        assert!(tree.season() > season + 2, "{variant}: the memory was recycled");
+        assert!(tree.taken() * size_of::<super::Node<G::Move>>() <= 1 << 20, "{variant}");
+        let iterations = choice.statistics.iterations;
+        assert_eq!(visits(tree, ROOT) - counted, iterations, "{variant}");
+        assert_eq!(of_children(tree, ROOT) - before, iterations, "{variant}");
+        let mut open = vec![ROOT];
+        while let Some(index) = open.pop() {
+            assert!(of_children(tree, index) <= visits(tree, index), "{variant}");
+            let (first, children) = tree.children(tree.node(index));
+            open.extend(first..first + children.len() as u32);
+        }
+    }
+}
+
+#[test]
+fn threads_share_a_small_memory_and_count_every_visit() {
+    for (variant, threads, iterations) in
+        [("breakthrough:8x8", 2, 40_000), ("congo", 8, 10_000), ("fauhalma:star3", 4, 10_000)]
+    {
+        with_game(&variant.parse().unwrap(), Crowd { threads, iterations }).unwrap();
     }
 }
 

@@ -7,12 +7,14 @@ use agon_core::{
 };
 
 use super::arena::{Arena, ROOT};
+use super::gaps::Plot;
 use super::history::MoveHistory;
 use super::node::{Bounds, Guess, Index, Node};
 use super::options::Options;
 use super::quiet::Quiet;
 use super::selection::Crossroads;
 use crate::expected::{Shares, chance, expected, shares_of};
+use crate::report::Statistics;
 use crate::strategy::Root;
 
 /// A node is expanded once it has more visits than this.
@@ -60,14 +62,16 @@ pub(super) struct Worker<'a, G: Hints> {
     moves: MoveList<G::Move>,
     exchanges: MoveList<G::Move>,
     path: Vec<Step>,
+    /// Where its new nodes go.
+    plot: Plot,
     /// Moves played.
     pub(super) nodes: u64,
     /// Positions whose moves were generated for the tree.
     pub(super) expanded: u64,
     /// Positions evaluated.
-    pub(super) evaluations: u64,
+    evaluations: u64,
     /// The greatest depth reached.
-    pub(super) deepest: u32,
+    deepest: u32,
 }
 
 /// A node on the way down, who moved there, and how.
@@ -77,18 +81,13 @@ struct Step {
     way: usize,
 }
 
-/// There is no room for more nodes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Full;
-
 /// The result of expanding a node.
 enum Growth {
     Grown,
     /// No legal move: the game is over.
     Stuck(Outcome),
-    /// Another thread is expanding it.
-    Busy,
-    Full,
+    /// Not now: another thread is expanding it, or there is no room left.
+    Postponed,
 }
 
 impl<'a, G: Hints> Worker<'a, G> {
@@ -100,6 +99,7 @@ impl<'a, G: Hints> Worker<'a, G> {
             moves: MoveList::new(),
             exchanges: MoveList::new(),
             path: Vec::new(),
+            plot: Plot::default(),
             nodes: 0,
             expanded: 0,
             evaluations: 0,
@@ -108,13 +108,12 @@ impl<'a, G: Hints> Worker<'a, G> {
     }
 
     /// Runs one iteration.
-    pub(super) fn iterate(&mut self, tree: &Arena<G::Move>) -> Result<(), Full> {
+    pub(super) fn iterate(&mut self, tree: &Arena<G::Move>) {
         let mut position = self.shared.root.position.clone();
         let mut node = tree.node(ROOT);
         let mut seen_before = node.visit();
         self.path.clear();
         self.path.push(Step { index: ROOT, mover: Seat::FIRST, way: 0 });
-        let mut full = Ok(());
         let shares = loop {
             if let Some(shares) = self.known(node, &position) {
                 break shares;
@@ -127,17 +126,24 @@ impl<'a, G: Hints> Worker<'a, G> {
                     Growth::Grown if self.estimates_by_children() => break self.worth(node),
                     Growth::Grown => {}
                     Growth::Stuck(outcome) => break self.settle(node, &outcome),
-                    Growth::Busy => break self.estimate(node, &position),
-                    Growth::Full => {
-                        full = Err(Full);
-                        break self.estimate(node, &position);
-                    }
+                    Growth::Postponed => break self.estimate(node, &position),
                 }
             }
             (node, seen_before) = self.descend(tree, node, &mut position);
         };
         self.back_up(tree, shares);
-        full
+    }
+
+    /// Ends the work: leaves its free places to others.
+    pub(super) fn retire(self, tree: &Arena<G::Move>) -> Statistics {
+        tree.give_back(self.plot);
+        Statistics {
+            nodes: self.nodes,
+            expanded: self.expanded,
+            evaluations: self.evaluations,
+            depth: self.deepest,
+            ..Statistics::default()
+        }
     }
 
     /// The value of a node where the game is over or a position is repeated.
@@ -263,7 +269,7 @@ impl<'a, G: Hints> Worker<'a, G> {
     /// Adds the children of a node, with their initial estimates.
     fn expand(&mut self, tree: &Arena<G::Move>, node: &Node<G::Move>, position: &G) -> Growth {
         if !node.begin_expansion() {
-            return Growth::Busy;
+            return Growth::Postponed;
         }
         let mut moves = std::mem::take(&mut self.moves);
         moves.clear();
@@ -271,7 +277,7 @@ impl<'a, G: Hints> Worker<'a, G> {
         let growth = if moves.is_empty() {
             node.abandon_expansion();
             Growth::Stuck(position.when_stuck())
-        } else if let Some((first, children)) = tree.allocate(moves.len()) {
+        } else if let Some((first, children)) = tree.allocate(&mut self.plot, moves.len()) {
             for (child, &mv) in children.iter().zip(moves.iter()) {
                 child.set_move(mv);
                 self.look_at(child, position, mv);
@@ -285,7 +291,7 @@ impl<'a, G: Hints> Worker<'a, G> {
             Growth::Grown
         } else {
             node.abandon_expansion();
-            Growth::Full
+            Growth::Postponed
         };
         self.moves = moves;
         growth
