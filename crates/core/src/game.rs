@@ -70,15 +70,27 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
     /// [`try_play`](Game::try_play) or [`Notation::read_move`](crate::Notation::read_move).
     fn play(&mut self, mv: Self::Move) -> Progress;
 
+    /// The position after a legal move, for searches that go on from both. The default plays on a
+    /// copy. Reading parts of a copy back that has just been written as a whole can cost more than
+    /// the move itself: games can make the new position at once instead.
+    #[inline]
+    fn after(&self, mv: Self::Move) -> (Self, Progress) {
+        let mut after = self.clone();
+        let progress = after.play(mv);
+        (after, progress)
+    }
+
     /// A hash of the position, kept up to date by [`play`](Game::play).
     fn key(&self) -> u64;
 
     /// What this game's repetition rule compares.
+    #[inline]
     fn repetition_key(&self) -> u64 {
         self.key()
     }
 
     /// The counters that can end the game and that [`key`](Game::key) leaves out, packed.
+    #[inline]
     fn counters(&self) -> u64 {
         0
     }

@@ -92,6 +92,7 @@ impl History {
     }
 
     /// How many moves were made.
+    #[inline]
     pub fn plies(&self) -> usize {
         self.entries.len() - 1
     }
@@ -106,6 +107,7 @@ impl History {
     }
 
     /// Takes the last move back. The start stays.
+    #[inline]
     pub fn pop(&mut self) {
         if self.plies() > 0 {
             self.entries.pop();
@@ -213,6 +215,7 @@ impl History {
         self.rules.repetition.is_some_and(|limit| self.occurrences() >= limit.count as usize)
     }
 
+    #[inline]
     fn last(&self) -> Entry {
         self.entries[self.entries.len() - 1]
     }

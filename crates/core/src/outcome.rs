@@ -79,6 +79,7 @@ impl Outcome {
     }
 
     /// The points of every seat, 0 to 100.
+    #[inline]
     pub fn points(&self) -> PerSeat<u8> {
         self.points
     }
@@ -99,6 +100,7 @@ impl Outcome {
     }
 
     /// Why the game ended.
+    #[inline]
     pub fn reason(&self) -> Reason {
         self.reason
     }
@@ -115,6 +117,7 @@ pub enum Status {
 
 impl Status {
     /// The seat to move, if the game goes on.
+    #[inline]
     pub fn to_move(self) -> Option<Seat> {
         match self {
             Status::ToMove(seat) => Some(seat),
@@ -123,6 +126,7 @@ impl Status {
     }
 
     /// The outcome, if the game is over.
+    #[inline]
     pub fn outcome(self) -> Option<Outcome> {
         match self {
             Status::ToMove(_) => None,

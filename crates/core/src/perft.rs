@@ -124,8 +124,7 @@ struct Tasks<G> {
 fn split<G: Game>(position: &G, moves: &[G::Move], depth: u32) -> Tasks<G> {
     const ENOUGH: usize = 256;
     let child = |parent: &G, mv| {
-        let mut child = parent.clone();
-        child.play(mv);
+        let (child, _) = parent.after(mv);
         child
     };
     let first = moves.iter().enumerate().map(|(root, &mv)| (root, child(position, mv)));
@@ -145,12 +144,7 @@ fn split<G: Game>(position: &G, moves: &[G::Move], depth: u32) -> Tasks<G> {
 
 fn count<G: Game, const PLAY: bool>(position: &G, depth: u32, table: Option<&PerftTable>) -> u64 {
     match depth {
-        0 => {
-            if PLAY {
-                black_box(position.key());
-            }
-            return 1;
-        }
+        0 => return leaf::<G, PLAY>(position),
         1 if !PLAY => return children(position),
         _ if position.to_move().is_none() => return 0,
         _ => {}
@@ -176,6 +170,16 @@ fn count<G: Game, const PLAY: bool>(position: &G, depth: u32, table: Option<&Per
     nodes
 }
 
+/// The last ply. Whatever a played move changes is written, and its key computed.
+#[inline]
+fn leaf<G: Game, const PLAY: bool>(position: &G) -> u64 {
+    if PLAY {
+        black_box(position);
+        black_box(position.key());
+    }
+    1
+}
+
 /// The number of moves, none if the game is over.
 #[inline]
 fn children<G: Game>(position: &G) -> u64 {
@@ -192,8 +196,7 @@ struct Grandchildren<'a, G> {
 impl<G: Game> Sink<G::Move> for Grandchildren<'_, G> {
     #[inline]
     fn push(&mut self, mv: G::Move) -> Flow {
-        let mut child = self.position.clone();
-        child.play(mv);
+        let (child, _) = self.position.after(mv);
         self.nodes += children(&child);
         GO_ON
     }
@@ -210,9 +213,11 @@ struct Descent<'a, G, const PLAY: bool> {
 impl<G: Game, const PLAY: bool> Sink<G::Move> for Descent<'_, G, PLAY> {
     #[inline]
     fn push(&mut self, mv: G::Move) -> Flow {
-        let mut child = self.position.clone();
-        child.play(mv);
-        self.nodes += count::<G, PLAY>(&child, self.depth - 1, self.table);
+        let (child, _) = self.position.after(mv);
+        self.nodes += match self.depth {
+            1 => leaf::<G, PLAY>(&child),
+            depth => count::<G, PLAY>(&child, depth - 1, self.table),
+        };
         GO_ON
     }
 }

@@ -35,6 +35,7 @@ impl Seat {
     }
 
     /// The first `count` seats in order.
+    #[inline]
     pub fn all(count: usize) -> impl DoubleEndedIterator<Item = Seat> + ExactSizeIterator {
         (0..count).map(Seat::new)
     }
@@ -45,11 +46,13 @@ impl Seat {
     /// use agon_core::Seat;
     /// assert_eq!(Seat::THIRD.next(3), Seat::FIRST);
     /// ```
+    #[inline]
     pub const fn next(self, count: usize) -> Seat {
         Seat::new((self.index() + 1) % count)
     }
 
     /// The other seat of a two-player game.
+    #[inline]
     pub const fn opponent(self) -> Seat {
         Seat(self.0 ^ 1)
     }
@@ -67,6 +70,7 @@ impl<T: Copy + Default> PerSeat<T> {
     ///
     /// # Panics
     /// If `seats` is more than [`MAX_SEATS`].
+    #[inline]
     pub fn filled(seats: usize, value: T) -> Self {
         assert!(seats <= MAX_SEATS, "a table has at most four seats");
         let mut values = [T::default(); MAX_SEATS];
@@ -78,6 +82,7 @@ impl<T: Copy + Default> PerSeat<T> {
     ///
     /// # Panics
     /// If there are more than [`MAX_SEATS`].
+    #[inline]
     pub fn from_slice(values: &[T]) -> Self {
         let mut all = Self::filled(values.len(), T::default());
         all.values[..values.len()].copy_from_slice(values);
@@ -87,16 +92,19 @@ impl<T: Copy + Default> PerSeat<T> {
 
 impl<T> PerSeat<T> {
     /// How many seats there are.
+    #[inline]
     pub fn seats(&self) -> usize {
         self.seats as usize
     }
 
     /// The values in seat order.
+    #[inline]
     pub fn as_slice(&self) -> &[T] {
         &self.values[..self.seats()]
     }
 
     /// Every seat with its value.
+    #[inline]
     pub fn iter(&self) -> impl Iterator<Item = (Seat, &T)> {
         Seat::all(self.seats()).zip(self.as_slice())
     }
@@ -104,12 +112,14 @@ impl<T> PerSeat<T> {
 
 impl<T> Index<Seat> for PerSeat<T> {
     type Output = T;
+    #[inline]
     fn index(&self, seat: Seat) -> &T {
         &self.values[..self.seats as usize][seat.index()]
     }
 }
 
 impl<T> IndexMut<Seat> for PerSeat<T> {
+    #[inline]
     fn index_mut(&mut self, seat: Seat) -> &mut T {
         &mut self.values[..self.seats as usize][seat.index()]
     }

@@ -122,9 +122,7 @@ impl<G: Game> Tree<G> {
     pub fn look(&mut self, position: &G, mv: G::Move) -> Result<(G, Progress), Stopped> {
         self.limits.check(self.statistics.nodes)?;
         self.statistics.nodes += 1;
-        let mut child = position.clone();
-        let progress = child.play(mv);
-        Ok((child, progress))
+        Ok(position.after(mv))
     }
 
     /// Descends to a position from [`look`](Tree::look). Every call is followed by

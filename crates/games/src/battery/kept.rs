@@ -44,7 +44,8 @@ impl<G: Playable> Evaluations<G> {
             after.play(mv);
             (Some(mv), after)
         });
-        let steps: Vec<_> = others.chain(position.pass().map(|passed| (None, passed))).collect();
+        let passed = if position.is_tense() { None } else { position.pass() };
+        let steps: Vec<_> = others.chain(passed.map(|passed| (None, passed))).collect();
         let before = position.clone();
         let progress = position.play(mv);
         for along in &mut self.0 {

@@ -150,7 +150,9 @@ impl Session<'_> {
             assert!(ply < self.subject.longest, "a game of more than {ply} plies");
             let mv = *rng.choose(&moves).expect("a move");
             twin.play(&position.move_text(mv));
+            let after = position.after(mv);
             let progress = kept.play(&mut position, mv);
+            assert_eq!(after, (position.clone(), progress), "after {mv:?}");
             history.push(&position, progress);
             if progress == agon_core::Progress::Irreversible {
                 gone.append(&mut reversible);

@@ -37,13 +37,15 @@ impl<W: Cells, R: RuleSet> Hints for Breakthrough<W, R> {
     fn urgency(&self, mv: Move) -> Option<i32> {
         let (me, them) = (self.turn().index(), self.turn().opponent().index());
         let to = Bitboard::from(mv.to);
-        if to.meets(self.board.goal[me]) {
+        let [last, before_last, ..] = self.board.rows_to_go[me];
+        if to.meets(last) {
             Some(WIN)
-        } else if to.meets(self.thresholds()) {
+        } else if to.meets(before_last) && to.meets(self.thresholds()) {
             Some(NEARLY_WON)
         } else if to.meets(self.pawns[them]) {
-            let (width, height) = (self.board.width, self.board.height);
-            let row = mv.to.index() / width;
+            // In 32 bits, which divide faster than 64.
+            let (width, height) = (self.board.width as u32, self.board.height as u32);
+            let row = mv.to.index() as u32 / width;
             let gone = if them == 0 { row } else { height - 1 - row };
             Some(CAPTURE + ROW * gone as i32)
         } else {

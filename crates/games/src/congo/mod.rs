@@ -13,6 +13,7 @@ mod hints;
 mod jumps;
 mod moves;
 mod notation;
+mod play;
 mod reach;
 mod rules;
 mod scenarios;
@@ -37,7 +38,7 @@ use crate::catalog::Visitor;
 use crate::endgame::EndgameFamily;
 use crate::form::{Field, FieldKind, Form};
 use crate::info::{GameInfo, KnownPerft, VariantInfo};
-use board::{FAR, LEFT_FOR_GOOD, RIVER, Set, square};
+use board::{RIVER, Set, square};
 use moves::{Count, Emit, Pick};
 
 pub use board::PieceKind;
@@ -160,7 +161,6 @@ impl Congo {
     }
 
     /// Takes all men off these squares; the key is not updated.
-    #[inline]
     fn clear(&mut self, squares: Set) {
         for set in self.sides.iter_mut().chain(&mut self.kinds) {
             *set -= squares;
@@ -198,7 +198,13 @@ impl Congo {
     /// The mover's men that drown unless they leave the river with this move.
     #[inline]
     fn wet(&self) -> Set {
-        (self.sides[self.turn.index()] & RIVER) - self.men(self.turn, PieceKind::Crocodile)
+        self.wet_of(self.turn)
+    }
+
+    /// The men of this side that drown if they are in the river after its next move.
+    #[inline]
+    fn wet_of(&self, owner: Seat) -> Set {
+        (self.sides[owner.index()] & RIVER) - self.men(owner, PieceKind::Crocodile)
     }
 
     /// The side that has lost its lion, if one has.
@@ -264,35 +270,16 @@ impl Game for Congo {
 
     #[inline]
     fn play(&mut self, mv: Move) -> Progress {
-        let (me, them) = (self.turn, self.turn.opponent());
-        let (from, to, kind) = (Set::from(mv.from()), Set::from(mv.to()), mv.kind());
-        debug_assert!(self.man_on(mv.from()) == Some((me, kind)), "{mv:?}");
-        let wet = self.wet();
-        let captured = mv.jumped() | (to & self.sides[them.index()]);
-        let drowned = wet - from;
-        let mover_drowns = wet.meets(from) && RIVER.meets(to);
-        let promoted = self.is_promotion(mv);
-        let mut key = self.key ^ BLACK_TO_MOVE ^ key_of(me, kind, mv.from());
-        for square in captured {
-            key ^= key_of(them, self.kind_on(square), square);
-        }
-        for square in drowned {
-            key ^= key_of(me, self.kind_on(square), square);
-        }
-        self.clear(from | captured | drowned);
-        if !mover_drowns {
-            let kind = if promoted { PieceKind::Superpawn } else { kind };
-            self.put(me, kind, mv.to());
-            key ^= key_of(me, kind, mv.to());
-        }
-        self.key = key;
-        self.number = self.number.saturating_add(me.index() as u32);
-        self.turn = them;
-        let removed = (captured | drowned).any() || mover_drowns;
-        if removed || promoted || (kind == PieceKind::Pawn && self.leaves_for_good(me, from)) {
-            Progress::Irreversible
-        } else {
-            Progress::Reversible
+        let (after, progress) = self.after(mv);
+        *self = after;
+        progress
+    }
+
+    #[inline(always)]
+    fn after(&self, mv: Move) -> (Congo, Progress) {
+        match self.turn {
+            WHITE => self.advanced::<true>(mv),
+            _ => self.advanced::<false>(mv),
         }
     }
 
@@ -312,15 +299,6 @@ impl Game for Congo {
             repetition: Some(Limit::new(3, "third occurrence of a position")),
             plies: Some(Limit::new(200, "100 moves of each side")),
         }
-    }
-}
-
-impl Congo {
-    /// Whether no pawn can ever stand on this square again once it has left.
-    #[inline]
-    fn leaves_for_good(&self, owner: Seat, from: Set) -> bool {
-        let far = if self.promotion { FAR[owner.index()] } else { Set::EMPTY };
-        (LEFT_FOR_GOOD[owner.index()] | far).meets(from)
     }
 }
 

@@ -51,11 +51,12 @@ impl Walker for Count {
     }
 }
 
-/// Pushes every single move into a sink.
+/// Pushes every single move into a sink. The loops are not inlined: there are many places that have
+/// moves, and what the sink does with one, such as playing it, is then inlined only here.
 pub(super) struct Emit<'a, S>(pub(super) &'a mut S);
 
 impl<S: Sink<Move>> Walker for Emit<'_, S> {
-    #[inline]
+    #[inline(never)]
     fn stride(&mut self, kind: PieceKind, stride: i32, targets: Set) -> Flow {
         for to in targets {
             self.0.push(Move::step(kind, origin(to, stride), to))?;
@@ -63,7 +64,7 @@ impl<S: Sink<Move>> Walker for Emit<'_, S> {
         GO_ON
     }
 
-    #[inline]
+    #[inline(never)]
     fn man(&mut self, kind: PieceKind, from: Square, targets: Set) -> Flow {
         for to in targets {
             self.0.push(Move::step(kind, from, to))?;

@@ -72,6 +72,10 @@ impl<const SEATS: usize> Hints for Fauhalma<SEATS> {
     #[inline]
     fn urgency(&self, mv: Move) -> Option<i32> {
         let (mover, me) = (self.turn, self.turn.index());
+        // Only at home there are swaps, and places to complete.
+        if !Self::HOMES[me].contains(mv.to) {
+            return None;
+        }
         let mut pegs = self.pegs[me];
         pegs.remove(mv.from);
         pegs.insert(mv.to);

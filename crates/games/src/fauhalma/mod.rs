@@ -13,6 +13,7 @@ mod json;
 mod moves;
 mod notation;
 mod paths;
+mod play;
 mod position;
 mod race;
 mod rules;
@@ -28,8 +29,8 @@ mod tests;
 
 use agon_core::outcome::WIN;
 use agon_core::{
-    Bitboard, Flow, Game, MoveList, Outcome, PerSeat, Progress, Rng, Seat, Sink, Square, Status,
-    TextError, Variant, Which, zobrist,
+    Flow, Game, MoveList, Outcome, PerSeat, Progress, Rng, Seat, Sink, Square, Status, TextError,
+    Variant, Which, zobrist,
 };
 
 use crate::books::ShippedOpenings;
@@ -171,33 +172,6 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
         self.turn = seat;
     }
 
-    /// Moves a peg of `seat` from one end of a move to the other.
-    #[inline]
-    fn shift_peg(&mut self, seat: Seat, mv: Move) {
-        self.pegs[seat.index()] ^= Bitboard::from(mv.from) | Bitboard::from(mv.to);
-        let keys = &PEG_KEYS[seat.index()];
-        self.key ^= keys[mv.from.index()] ^ keys[mv.to.index()];
-    }
-
-    /// Moves the peg at the end of a move to its beginning.
-    #[cold]
-    fn swap_back(&mut self, mv: Move) {
-        let owner = Seat::all(SEATS).find(|seat| self.pegs[seat.index()].contains(mv.to));
-        if let Some(owner) = owner {
-            self.shift_peg(owner, mv);
-        }
-    }
-
-    /// Updates everything but the pegs after a move: who is home, who is out, who is next.
-    #[cold]
-    fn settle_turn(&mut self, mover: Seat) -> Progress {
-        let before = self.standings;
-        self.note_finished(mover);
-        self.find_mover(mover.next(SEATS));
-        // Everything else can be reversed, step by step; being home or out is final.
-        if self.standings == before { Progress::Reversible } else { Progress::Irreversible }
-    }
-
     /// Records who has filled its home, the mover before the others.
     fn note_finished(&mut self, mover: Seat) {
         for seat in Self::seats_from(mover) {
@@ -337,22 +311,18 @@ impl<const SEATS: usize> Game for Fauhalma<SEATS> {
 
     #[inline]
     fn play(&mut self, mv: Move) -> Progress {
-        let (mover, me, next) = (self.turn, self.turn.index(), self.turn.next(SEATS));
-        debug_assert!(self.pegs[me].contains(mv.from) && !self.pegs[me].contains(mv.to));
-        let swaps = self.occupied().contains(mv.to);
-        if swaps {
-            self.swap_back(mv);
+        let (after, progress) = self.after(mv);
+        *self = after;
+        progress
+    }
+
+    #[inline(always)]
+    fn after(&self, mv: Move) -> (Self, Progress) {
+        match self.turn {
+            Seat::FIRST => self.advanced::<0>(mv),
+            Seat::SECOND => self.advanced::<1>(mv),
+            _ => self.advanced::<2>(mv),
         }
-        self.shift_peg(mover, mv);
-        self.moves_made[me] += 1;
-        // The common case: nobody gets home, and the next player can move.
-        let nobody_home = !swaps && self.pegs[me] != Self::HOMES[me];
-        let time_left = self.moves_made[me] < self.limit;
-        if nobody_home && time_left && self.is_playing(next) && self.can_move(next) {
-            self.set_turn(next);
-            return Progress::Reversible;
-        }
-        self.settle_turn(mover)
     }
 
     #[inline]

@@ -159,8 +159,7 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
     pub(super) fn can_move(&self, seat: Seat) -> bool {
         let pegs = self.pegs[seat.index()];
         let landing = (self.board.spaces - self.occupied()) | self.swaps(seat);
-        let steps = |by| (pegs << by).meets(landing) || (pegs >> by).meets(landing);
-        STEPS.into_iter().any(steps) || self.ground(seat).hops(pegs).any()
+        can_step(pegs, landing) || self.ground(seat).hops(pegs).any()
     }
 
     #[inline]
@@ -222,6 +221,12 @@ impl<const SEATS: usize> Fauhalma<SEATS> {
         }
         None
     }
+}
+
+/// Whether a step leads from one of these pegs into `landing`.
+#[inline]
+pub(super) fn can_step(pegs: Set, landing: Set) -> bool {
+    STEPS.into_iter().any(|by| (pegs << by).meets(landing) || (pegs >> by).meets(landing))
 }
 
 /// The step that arrives on `to` in one of the six directions of [`Ground::steps`].

@@ -67,8 +67,7 @@ impl Hints for Fenix {
             && !self.may_create_general
             && !self.may_create_king
             && self.pieces[mover.index()][PieceKind::King as usize].any()
-            && self.army(mover).len() >= ENOUGH_TO_PASS
-            && !self.has_capture();
+            && self.army(mover).len() >= ENOUGH_TO_PASS;
         is_calm.then(|| Fenix { turn: self.turn + 1, quiet: self.quiet + 1, ..*self })
     }
 

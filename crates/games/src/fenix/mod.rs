@@ -13,6 +13,7 @@ mod guide;
 mod hints;
 mod moves;
 mod notation;
+mod play;
 mod rules;
 mod scenarios;
 mod scene;
@@ -62,6 +63,17 @@ enum PieceKind {
 
 impl PieceKind {
     const ALL: [PieceKind; 3] = [PieceKind::Soldier, PieceKind::General, PieceKind::King];
+
+    /// The kind with this number, 0 to 2.
+    #[inline]
+    const fn from_number(number: usize) -> PieceKind {
+        // Not an index into `ALL`: this is no load, the numbers of the kinds are these.
+        match number {
+            0 => PieceKind::Soldier,
+            1 => PieceKind::General,
+            _ => PieceKind::King,
+        }
+    }
 
     /// How many men high it is, which is also its worth in units.
     fn height(self) -> u8 {
@@ -156,51 +168,15 @@ impl Fenix {
     fn kind_of(&self, seat: Seat, square: Square) -> PieceKind {
         let [_, generals, kings] = self.pieces[seat.index()];
         // Without a branch: which kind moves is hard to predict.
-        let kind = usize::from(generals.contains(square)) + 2 * usize::from(kings.contains(square));
-        PieceKind::ALL[kind % 3]
+        PieceKind::from_number(
+            usize::from(generals.contains(square)) + 2 * usize::from(kings.contains(square)),
+        )
     }
 
     /// The kind of the piece on a square of the mover's.
     #[inline]
     fn mover_kind(&self, square: Square) -> PieceKind {
         self.kind_of(self.mover(), square)
-    }
-
-    /// Toggles a piece of `seat`: puts it on the square or takes it away.
-    #[inline]
-    fn toggle(&mut self, seat: Seat, kind: PieceKind, square: Square) {
-        self.pieces[seat.index()][kind as usize] ^= square.into();
-        self.pieces_key ^= piece_key(seat, kind, square);
-    }
-
-    /// Moves a piece of the mover.
-    #[inline]
-    fn shift(&mut self, kind: PieceKind, from: Square, to: Square) {
-        let mover = self.mover();
-        self.pieces[mover.index()][kind as usize] ^= Squares::from(from) | to.into();
-        self.pieces_key ^= piece_key(mover, kind, from) ^ piece_key(mover, kind, to);
-    }
-
-    /// Puts a soldier of the mover on a soldier or a general.
-    #[inline]
-    fn stack(&mut self, from: Square, to: Square) {
-        let (mover, onto) = (self.mover(), self.mover_kind(to));
-        debug_assert!(self.mover_kind(from) == PieceKind::Soldier && onto != PieceKind::King);
-        self.toggle(mover, PieceKind::Soldier, from);
-        self.toggle(mover, onto, to);
-        self.toggle(mover, PieceKind::ALL[(onto as usize + 1) % 3], to);
-    }
-
-    /// Takes pieces off the board, which gives their owner the right to create.
-    fn capture(&mut self, captured: Squares) {
-        let owner = self.mover().opponent();
-        let [_, generals, kings] = self.pieces[owner.index()];
-        self.may_create_general = captured.meets(generals);
-        self.may_create_king = captured.meets(kings);
-        for square in captured {
-            self.toggle(owner, self.kind_of(owner, square), square);
-        }
-        self.quiet = 0;
     }
 
     /// The endings that the quick check of kings and counter does not rule out.
@@ -271,24 +247,17 @@ impl Game for Fenix {
 
     #[inline]
     fn play(&mut self, mv: Move) -> Progress {
-        let mover = self.mover();
-        debug_assert!(self.army(mover).contains(mv.from));
-        let stacks = self.army(mover).contains(mv.to);
-        if stacks {
-            self.stack(mv.from, mv.to);
-        } else {
-            self.shift(self.mover_kind(mv.from), mv.from, mv.to);
+        let (after, progress) = self.after(mv);
+        *self = after;
+        progress
+    }
+
+    #[inline(always)]
+    fn after(&self, mv: Move) -> (Fenix, Progress) {
+        match self.mover() {
+            RED => self.advanced::<0>(mv),
+            _ => self.advanced::<1>(mv),
         }
-        (self.may_create_general, self.may_create_king) = (false, false);
-        let captures = mv.captured.any();
-        if captures {
-            self.capture(mv.captured);
-        } else {
-            let counts = self.turn >= PLIES_OF_SETUP;
-            self.quiet = self.quiet.saturating_add(u16::from(counts));
-        }
-        self.turn += 1;
-        if stacks | captures { Progress::Irreversible } else { Progress::Reversible }
     }
 
     #[inline]

@@ -42,11 +42,35 @@ impl Reach {
     }
 }
 
+/// The enemies, and the squares behind them on which a jump can land.
+#[derive(Clone, Copy)]
+struct Jumpable {
+    enemies: Squares,
+    empty: Squares,
+}
+
+impl Jumpable {
+    /// The enemies that can be jumped in this direction from these squares.
+    #[inline(always)]
+    fn from(self, direction: Direction, squares: Squares) -> Squares {
+        let landings = direction.step(direction.step(squares) & self.enemies) & self.empty;
+        direction.opposite().step(landings)
+    }
+}
+
+/// The same for each direction. Unlike the `map` of arrays it is sure to be compiled with the
+/// directions as constants, which makes of every step a shift and a mask.
+#[inline(always)]
+fn each(directions: [Direction; 4], set: impl Fn(Direction) -> Squares) -> [Squares; 4] {
+    let [first, second, third, fourth] = directions;
+    [set(first), set(second), set(third), set(fourth)]
+}
+
 /// Soldiers step onto `onto`, whatever stands there.
 #[inline(always)]
 pub(super) fn stackings(soldiers: Squares, onto: Squares) -> Targets {
     Targets {
-        orthogonal: ORTHOGONAL.map(|direction| direction.step(soldiers) & onto),
+        orthogonal: each(ORTHOGONAL, |direction| direction.step(soldiers) & onto),
         diagonal: [Squares::EMPTY; 4],
     }
 }
@@ -72,15 +96,18 @@ impl Fenix {
         let army = soldiers | generals | kings;
         let enemies = self.army(seat.opponent());
         let empty = BOARD - (army | enemies);
-        let slides = ORTHOGONAL.map(|direction| direction.slide(generals, empty));
-        let jumped = |direction: Direction, jumpers: Squares| {
-            let landings = direction.step(direction.step(jumpers) & enemies) & empty;
-            direction.opposite().step(landings)
-        };
+        let slides = each(ORTHOGONAL, |direction| direction.slide(generals, empty));
+        let [east, north, west, south] = slides.map(|slide| army | slide);
+        let over = Jumpable { enemies, empty };
         Reach {
             slides,
-            over_orthogonal: std::array::from_fn(|i| jumped(ORTHOGONAL[i], army | slides[i])),
-            over_diagonal: DIAGONAL.map(|direction| jumped(direction, kings)),
+            over_orthogonal: [
+                over.from(Direction::East, east),
+                over.from(Direction::North, north),
+                over.from(Direction::West, west),
+                over.from(Direction::South, south),
+            ],
+            over_diagonal: each(DIAGONAL, |direction| over.from(direction, kings)),
         }
     }
 
@@ -101,14 +128,12 @@ impl Fenix {
         if self.may_create_king {
             onto |= generals;
         }
+        let steps = each(ORTHOGONAL, |direction| {
+            (direction.step(soldiers) & onto) | (direction.step(kings) & empty)
+        });
         Choice::Quiet(Targets {
-            orthogonal: std::array::from_fn(|i| {
-                let direction = ORTHOGONAL[i];
-                reach.slides[i]
-                    | (direction.step(soldiers) & onto)
-                    | (direction.step(kings) & empty)
-            }),
-            diagonal: DIAGONAL.map(|direction| direction.step(kings) & empty),
+            orthogonal: std::array::from_fn(|i| reach.slides[i] | steps[i]),
+            diagonal: each(DIAGONAL, |direction| direction.step(kings) & empty),
         })
     }
 

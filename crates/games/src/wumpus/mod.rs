@@ -11,6 +11,7 @@ mod evaluation;
 mod hints;
 mod moves;
 mod notation;
+mod play;
 mod rules;
 mod scenarios;
 mod scene;
@@ -66,6 +67,17 @@ impl PieceKind {
 
     const fn index(self) -> usize {
         self as usize
+    }
+
+    /// The kind with this index.
+    #[inline]
+    const fn from_number(number: usize) -> PieceKind {
+        // Not an index into `ALL`: this is no load, the numbers of the kinds are these.
+        match number {
+            0 => PieceKind::Wumpus,
+            1 => PieceKind::Hero,
+            _ => PieceKind::Mage,
+        }
     }
 
     /// How an attack on `defender` ends.
@@ -138,7 +150,7 @@ impl<W: Cells> Wumpus<W> {
     fn kind_at(&self, square: Square) -> PieceKind {
         // An index instead of branches: the kind is unpredictable.
         let [_, heroes, mages] = self.kinds.map(|kind| usize::from(kind.contains(square)));
-        PieceKind::ALL[heroes + 2 * mages]
+        PieceKind::from_number(heroes + 2 * mages)
     }
 
     /// These cells and all their neighbours.
@@ -218,28 +230,17 @@ impl<W: Cells> Game for Wumpus<W> {
 
     #[inline]
     fn play(&mut self, mv: Move) -> Progress {
-        let (me, them) = (self.turn, self.turn.opponent());
-        debug_assert!(self.sides[me.index()].contains(mv.from));
-        debug_assert!(self.board.cells.contains(mv.to) && !self.sides[me.index()].contains(mv.to));
-        let (kind, meeting) = (self.kind_at(mv.from), self.meeting(mv));
-        self.turn = them;
-        self.key ^= AGENT_TO_MOVE;
-        self.toggle(me, kind, mv.from);
-        if meeting == Meeting::Nothing {
-            self.toggle(me, kind, mv.to);
-            self.quiet = self.quiet.saturating_add(1);
-            return Progress::Reversible;
+        let (after, progress) = self.after(mv);
+        *self = after;
+        progress
+    }
+
+    #[inline(always)]
+    fn after(&self, mv: Move) -> (Self, Progress) {
+        match self.turn {
+            ADVERSARY => self.advanced::<0>(mv),
+            _ => self.advanced::<1>(mv),
         }
-        self.quiet = 0;
-        if let Meeting::Enemy(defender, left) = meeting {
-            if left != Battle::Defender {
-                self.toggle(them, defender, mv.to);
-            }
-            if left == Battle::Attacker {
-                self.toggle(me, kind, mv.to);
-            }
-        }
-        Progress::Irreversible
     }
 
     fn key(&self) -> u64 {

@@ -224,14 +224,11 @@ impl<M: Copy + Eq> Picker<M> {
     #[inline]
     fn best_before(&mut self, end: usize) -> Option<Candidate<M>> {
         let waiting = &mut self.list.0[self.next..end.max(self.next)];
-        let mut best = 0;
-        for at in 1..waiting.len() {
-            if waiting[at].rank > waiting[best].rank {
-                best = at;
+        let (mut best, mut highest) = (0, waiting.first()?.rank);
+        for (at, candidate) in waiting.iter().enumerate() {
+            if candidate.rank > highest {
+                (best, highest) = (at, candidate.rank);
             }
-        }
-        if waiting.is_empty() {
-            return None;
         }
         waiting.swap(0, best);
         let candidate = waiting[0];

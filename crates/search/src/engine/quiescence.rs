@@ -88,7 +88,7 @@ impl<G: Hints> Searcher<'_, G> {
             if stage == Stage::Bad && evaluation.is_some() {
                 break;
             }
-            let child = self.play(position, candidate.mv, ply)?;
+            let child = self.play(position, (candidate.mv, position.slot(candidate.mv)), ply)?;
             let value = match self.settled(&child, me.opponent(), ply + 1) {
                 Some(result) => -result,
                 None if let Some(exact) = self.tabled(&child, ply + 1) => -exact,

@@ -138,7 +138,7 @@ impl<G: Hints> Searcher<'_, G> {
         let me = position.to_move().unwrap_or(Seat::FIRST);
         let mut best = LOWEST;
         for (number, root_move) in moves.iter_mut().enumerate() {
-            let child = self.play(position, root_move.mv, 0)?;
+            let child = self.play(position, (root_move.mv, position.slot(root_move.mv)), 0)?;
             let below = Question {
                 position: &child,
                 me: me.opponent(),

@@ -147,7 +147,11 @@ impl<G: Hints> Searcher<'_, G> {
             && depth >= p::NULL_DEPTH
             && ply > 0
             && self.frames[ply - 1].slot.is_some();
-        let Some(passed) = position.pass().filter(|_| may_pass) else { return Ok(None) };
+        if !may_pass {
+            return Ok(None);
+        }
+        // There is an evaluation, so the position is not tense.
+        let Some(passed) = position.pass() else { return Ok(None) };
         if self.may_stop {
             self.watch.check(self.statistics.nodes)?;
         }
@@ -203,7 +207,7 @@ impl<G: Hints> Searcher<'_, G> {
                 continue;
             }
             let slot = position.slot(candidate.mv);
-            let child = self.play(position, candidate.mv, ply)?;
+            let child = self.play(position, (candidate.mv, slot), ply)?;
             let reduction = if is_quiet && searched >= p::LATE_REDUCTION_MOVES {
                 let past = self.experience.score(self.lessons(), me, &context, slot);
                 self.reduction::<PV>(depth, searched, past, improving, cut)

@@ -122,16 +122,20 @@ impl<'a, G: Hints> Searcher<'a, G> {
         }
     }
 
-    /// Plays a move: one node. Every call is followed by [`undo`](Searcher::undo).
+    /// Plays a move, given with its slot: one node. Every call is followed by
+    /// [`undo`](Searcher::undo).
     #[inline]
-    pub(super) fn play(&mut self, position: &G, mv: G::Move, ply: usize) -> Result<G, Stopped> {
+    pub(super) fn play(
+        &mut self,
+        position: &G,
+        (mv, slot): (G::Move, Slot),
+        ply: usize,
+    ) -> Result<G, Stopped> {
         if self.may_stop {
             self.watch.check(self.statistics.nodes)?;
         }
         self.statistics.nodes += 1;
-        let slot = position.slot(mv);
-        let mut child = position.clone();
-        let progress = child.play(mv);
+        let (child, progress) = position.after(mv);
         if self.switches.tt && !self.exact {
             self.table.prefetch(child.key());
         }
