@@ -55,10 +55,12 @@ pub trait Word:
     fn without_lowest(self) -> Self;
     /// The number of the set bit with `n` set bits below it. There must be one.
     fn nth(self, n: u32) -> u32;
+    /// All bits, hashed into 64, of which the upper ones are the best mixed.
+    fn hashed(self) -> u64;
 }
 
 macro_rules! primitive_word {
-    ($word:ty, $nth:expr) => {
+    ($word:ty, $nth:expr, $hashed:expr) => {
         impl Word for $word {
             const BITS: u32 = <$word>::BITS;
             const ZERO: Self = 0;
@@ -82,18 +84,28 @@ macro_rules! primitive_word {
             fn nth(self, n: u32) -> u32 {
                 $nth(self, n)
             }
+            #[inline]
+            fn hashed(self) -> u64 {
+                $hashed(self)
+            }
         }
     };
 }
 
-primitive_word!(u64, crate::wide::select);
-primitive_word!(u128, |word: u128, n: u32| {
-    let low = word as u64;
-    match n.checked_sub(low.count_ones()) {
-        None => low.nth(n),
-        Some(rest) => 64 + ((word >> 64) as u64).nth(rest),
-    }
+primitive_word!(u64, crate::wide::select, |word: u64| {
+    (word ^ word >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 });
+primitive_word!(
+    u128,
+    |word: u128, n: u32| {
+        let low = word as u64;
+        match n.checked_sub(low.count_ones()) {
+            None => low.nth(n),
+            Some(rest) => 64 + ((word >> 64) as u64).nth(rest),
+        }
+    },
+    |word: u128| (word as u64).hashed() ^ ((word >> 64) as u64).hashed().rotate_left(23)
+);
 
 /// A set of squares.
 ///
@@ -120,6 +132,12 @@ impl<W: Word> Bitboard<W> {
     #[inline]
     pub fn len(self) -> u32 {
         self.0.count()
+    }
+
+    /// A hash of the set, of which the upper bits are the best mixed.
+    #[inline]
+    pub fn hashed(self) -> u64 {
+        self.0.hashed()
     }
 
     /// Whether there is none.

@@ -51,6 +51,10 @@ pub trait Hints: Evaluate + Tunable {
     /// The names of engine improvements that measurably hurt in this game.
     const UNHELPFUL: &'static [&'static str] = &[];
 
+    /// Parameters of the engine that are better set otherwise in this game, as `agon tune --search`
+    /// finds them.
+    const PARAMETERS: &'static [(&'static str, i32)] = &[];
+
     /// The scale of the evaluation with this name: [`SCALE`](Hints::SCALE) unless it has its own.
     fn scale(evaluation: &str) -> i32 {
         let _ = evaluation;
@@ -100,6 +104,12 @@ pub trait Hints: Evaluate + Tunable {
     fn urgency(&self, mv: Self::Move) -> Option<i32> {
         let _ = mv;
         None
+    }
+
+    /// Hashes of what changes slowly and shapes the evaluation, such as the pawns of each side:
+    /// evaluations of positions with the same structure tend to err alike.
+    fn structures(&self) -> [u64; 2] {
+        [0; 2]
     }
 
     /// The prior for ordering quiet moves before the search has statistics on them, in hundredths

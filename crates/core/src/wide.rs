@@ -101,6 +101,10 @@ impl Word for U256 {
             Some(rest) => 128 + self.high.nth(rest),
         }
     }
+    #[inline]
+    fn hashed(self) -> u64 {
+        self.low.hashed() ^ self.high.hashed().rotate_left(41)
+    }
 }
 
 /// The number of the set bit of `word` with `n` set bits below it.

@@ -13,6 +13,8 @@ Examples:
   agon tune congo --nodes 10000 --save positions.tsv
   agon tune congo --positions positions.tsv --blend 0.3 --json
   agon match congo engine:weights=tuned.txt engine --nodes 5000   try the new weights
+  agon tune fenix --search --games 8000 --nodes 10000
+  agon tune congo --search --only null_base,window --games 2000 --out congo.txt
 
 An agent plays against itself from random openings. Positions are recorded with the result of their
 game, and half as many after a random move with the score of a search; the weights are fitted so
@@ -20,8 +22,14 @@ that the evaluation predicts these best. The first feature keeps its weight, whi
 One game in ten is held out, to measure the new weights on games they were not fitted to.
 
 Several variants of one game are fitted together. The same command gives the same weights, byte for
-byte, with any number of threads. engine:weights=FILE plays with the new weights; all agents do once the
-file has replaced tuned.txt in the game's folder and the program is rebuilt. Ctrl-C stops without writing anything.")]
+byte, with any number of threads. engine:weights=FILE plays with the new weights; all agents do once
+the file has replaced tuned.txt in the game's folder and the program is rebuilt. Ctrl-C stops without
+writing anything.
+
+With --search, the parameters of the engine's search are tuned instead, such as margins and
+reductions: in every round all of them are moved at random, the engine moved one way plays against
+the one moved the other way, and each parameter goes a little towards the winner (SPSA). The result
+is printed as an option of the engine, engine:set=…, to be confirmed by a match.")]
 pub(crate) struct TuneArgs {
     /// The game and its setup: GAME[:SETUP]; several of one game share the weights
     #[arg(value_name = "VARIANT", required = true)]
@@ -30,6 +38,14 @@ pub(crate) struct TuneArgs {
     /// Number of games of each variant
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     pub(crate) games: u64,
+
+    /// Tune the engine's search instead of an evaluation; --agent is then an engine
+    #[arg(long, conflicts_with_all = ["blend", "leeway", "save", "positions"])]
+    pub(crate) search: bool,
+
+    /// Parameters of the search to tune; by default all of them
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',', requires = "search")]
+    pub(crate) only: Vec<String>,
 
     /// The agent: NAME[:OPTION=VALUE,…]
     #[arg(long, value_name = "AGENT", default_value = "engine:hash=1,solving=off")]

@@ -53,6 +53,12 @@ impl<W: Cells, R: RuleSet> Hints for Breakthrough<W, R> {
         }
     }
 
+    /// Where each side's pawns stand.
+    #[inline]
+    fn structures(&self) -> [u64; 2] {
+        self.pawns.map(Bitboard::hashed)
+    }
+
     #[inline]
     fn foreseen(&self) -> Option<Foreseen> {
         self.race()

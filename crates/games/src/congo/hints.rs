@@ -2,11 +2,11 @@
 //! allowed.
 
 use agon_core::hints::{Foreseen, Slot};
-use agon_core::{Game, Hints, Tables};
+use agon_core::{Game, Hints, Seat, Tables};
 
 use super::board::{FAR, PieceKind, SQUARES, Set};
 use super::tuned::worth;
-use super::{BLACK_TO_MOVE, Congo, Move};
+use super::{BLACK, BLACK_TO_MOVE, Congo, Move, WHITE};
 use crate::endgame;
 
 /// Capturing the lion comes before everything else.
@@ -44,6 +44,15 @@ impl Hints for Congo {
         let gained =
             if promotes { worth(PieceKind::Superpawn) - worth(PieceKind::Pawn) } else { 0 };
         Some(PREY * (prey.into_iter().map(value).sum::<i32>() + gained) - worth(mv.kind()))
+    }
+
+    /// Where the pawns of both sides stand, and where all others.
+    #[inline]
+    fn structures(&self) -> [u64; 2] {
+        let pawns = [WHITE, BLACK].map(|seat| self.men(seat, PieceKind::Pawn));
+        let others = |seat: Seat| self.sides[seat.index()] - pawns[seat.index()];
+        let both = |white: Set, black: Set| white.hashed() ^ black.hashed().rotate_left(29);
+        [both(pawns[0], pawns[1]), both(others(WHITE), others(BLACK))]
     }
 
     /// The mover's lion is in check.

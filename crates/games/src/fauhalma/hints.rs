@@ -90,6 +90,12 @@ impl<const SEATS: usize> Hints for Fauhalma<SEATS> {
         Some(STEP * (Self::gain(mover, mv) - Self::gain(guest, pushed)))
     }
 
+    /// Where each side's pegs stand.
+    #[inline]
+    fn structures(&self) -> [u64; 2] {
+        [self.pegs[0].hashed(), self.pegs[1].hashed()]
+    }
+
     /// Progress: most moves lead backwards, and hardly any of those are good.
     #[inline]
     fn bias(&self, mv: Move) -> i32 {

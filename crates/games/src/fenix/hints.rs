@@ -53,6 +53,15 @@ impl Hints for Fenix {
         }
     }
 
+    /// Where each side's pieces stand.
+    #[inline]
+    fn structures(&self) -> [u64; 2] {
+        self.pieces.map(|[soldiers, generals, kings]| {
+            let lower = soldiers.hashed() ^ generals.hashed().rotate_left(19);
+            lower ^ kings.hashed().rotate_left(37)
+        })
+    }
+
     /// A capture is forced, or the king has just been taken.
     #[inline]
     fn is_tense(&self) -> bool {

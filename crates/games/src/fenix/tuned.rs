@@ -10,9 +10,10 @@ use agon_core::{Seat, Tally, Tunable};
 use super::board::{BOARD, DIAGONAL, Direction, ORTHOGONAL, Squares};
 use super::moves::{Reach, setup_targets};
 use super::{BLACK, Fenix, PLIES_OF_SETUP, RED};
-use crate::features::features;
+use crate::features::{Tapered, features};
 
 features! {
+    tapered
     Soldier = "soldier",
     General = "general",
     King = "king",
@@ -68,6 +69,9 @@ const CORNERS: Squares = agon_core::Bitboard(0x0081_0000_0000_0081);
 /// c3 to f5.
 const CENTRE: Squares = agon_core::Bitboard(0x0000_003C_3C3C_0000);
 
+/// So many units more on the board are an earlier stage of the game.
+const UNITS_OF_STAGE: i32 = 6;
+
 /// The number of quiet plies from which a lead in units counts less.
 const FADING_FROM: i32 = 20;
 /// With no general on the board, a lead of this many soldiers is not enough as a rule. By the endgame
@@ -84,6 +88,9 @@ impl Tunable for Fenix {
     #[inline]
     fn tally<T: Tally>(&self, tally: &mut T) {
         let armies = [Army::of(self, RED), Army::of(self, BLACK)];
+        let units = armies[0].units() + armies[1].units();
+        let tally =
+            &mut Tapered { tally, features: NAMES.len() / 2, stage: units / UNITS_OF_STAGE };
         let mut sum = Sum { tally, armies: [&armies[0], &armies[1]] };
         if self.turn < PLIES_OF_SETUP {
             sum.setup();
@@ -167,6 +174,12 @@ impl Army {
             beside_king,
             around_king: beside_king | around(DIAGONAL, kings),
         }
+    }
+
+    /// How many men there are, in all stacks.
+    #[inline(always)]
+    fn units(&self) -> i32 {
+        count(self.soldiers) + 2 * count(self.generals) + 3 * count(self.kings)
     }
 
     /// Whether nothing can be stacked any more and there is no king.
@@ -264,9 +277,7 @@ impl<T: Tally> Sum<'_, T> {
         }
         if quiet > FADING_FROM {
             let fading = (quiet - FADING_FROM) / FADING_STEP;
-            self.add(Feature::Fading, |army, _| {
-                fading * (count(army.soldiers) + 2 * count(army.generals) + 3 * count(army.kings))
-            });
+            self.add(Feature::Fading, |army, _| fading * army.units());
         }
     }
 

@@ -38,6 +38,15 @@ impl<W: Cells> Hints for Wumpus<W> {
         Slot { way: direction::<W>(from, to) * bits + from, place: piece * bits + to }
     }
 
+    /// Where each side's pieces stand.
+    #[inline]
+    fn structures(&self) -> [u64; 2] {
+        self.sides.map(|side| {
+            let [first, second, third] = self.kinds.map(|kind| (side & kind).hashed());
+            first ^ second.rotate_left(19) ^ third.rotate_left(37)
+        })
+    }
+
     /// Battles, whatever their result: won ones first, then ties, by the pieces lost. A step into a
     /// pit is as bad as a lost battle; both come after all quiet moves.
     #[inline]

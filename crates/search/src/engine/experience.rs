@@ -2,7 +2,8 @@
 
 use agon_core::{Hints, Seat, Slot};
 
-use super::parameters::{HISTORY_BONUS, HISTORY_BONUS_LIMIT, HISTORY_LIMIT};
+use super::corrections::Corrections;
+use super::parameters::HISTORY_LIMIT;
 
 /// The history of moves across all positions. Kept from one search of a game to the next.
 #[derive(Clone, Debug)]
@@ -15,6 +16,8 @@ pub(super) struct Experience<M> {
     by_context: [Vec<i16>; CONTEXTS],
     /// Counter-moves: the reply that refuted a move, by seat and place of that move.
     answers: Vec<Option<M>>,
+    /// How static evaluations err.
+    pub(super) corrections: Corrections,
 }
 
 /// The earlier moves taken into account: the opponent's last one, and one's own before it.
@@ -41,6 +44,7 @@ impl<M: Copy> Experience<M> {
             by_way: vec![0; 2 * ways],
             by_context: std::array::from_fn(|_| vec![0; 2 * places * places]),
             answers: vec![None; 2 * places],
+            corrections: Corrections::new::<G>(),
         }
     }
 
@@ -78,17 +82,9 @@ impl<M: Copy> Experience<M> {
         self.answers[seat.index() % 2 * self.places + before.place]
     }
 
-    /// Rewards a quiet move that caused a cut-off, or penalises one searched before it.
-    pub(super) fn learn(
-        &mut self,
-        seat: Seat,
-        context: &Context,
-        slot: Slot,
-        depth: i32,
-        cut: bool,
-    ) {
-        let bonus = (HISTORY_BONUS * depth).min(HISTORY_BONUS_LIMIT);
-        let bonus = if cut { bonus } else { -bonus };
+    /// Rewards a quiet move that caused a cut-off by a bonus, or penalises one searched before it by
+    /// a negative one.
+    pub(super) fn learn(&mut self, seat: Seat, context: &Context, slot: Slot, bonus: i32) {
         let way = self.way(seat, slot);
         nudge(&mut self.by_way[way], bonus);
         for (index, before) in context.iter().enumerate() {
@@ -124,16 +120,19 @@ fn nudge(value: &mut i16, bonus: i32) {
 mod tests {
     use super::*;
 
+    /// The largest bonus that can be set.
+    const BONUS: i32 = 4000;
+
     #[test]
     fn counters_stay_within_their_limit() {
         let mut value = 0i16;
         for _ in 0..10_000 {
-            nudge(&mut value, HISTORY_BONUS_LIMIT);
+            nudge(&mut value, BONUS);
             assert!(i32::from(value) <= HISTORY_LIMIT);
         }
         assert!(i32::from(value) > HISTORY_LIMIT * 9 / 10);
         for _ in 0..10_000 {
-            nudge(&mut value, -HISTORY_BONUS_LIMIT);
+            nudge(&mut value, -BONUS);
             assert!(i32::from(value) >= -HISTORY_LIMIT);
         }
     }

@@ -6,23 +6,26 @@
 //! - `parameters`: every number, by name.
 //! - `root`: iterations, windows, several best lines.
 //! - `searcher`: the state of one thread.
-//! - `search`, `quiescence`: the recursive search.
+//! - `search`, `selectivity`, `quiescence`: the recursive search.
 //! - `picker`, `experience`: move ordering and the history heuristics behind it.
+//! - `reductions`, `corrections`: how much less deeply late moves are searched, and how evaluations err.
 //! - `table`: the transposition table, shared by all threads.
 //! - `timing`: when to stop.
 //! - `solving`: small positions are solved, and only moves that keep the result are searched.
 //! - `level`: playing weaker on purpose.
 
+mod corrections;
 mod experience;
 pub(crate) mod level;
 pub mod options;
-mod parameters;
+pub mod parameters;
 mod picker;
 mod quiescence;
 mod reductions;
 mod root;
 pub mod search;
 pub(crate) mod searcher;
+mod selectivity;
 mod solving;
 pub(crate) mod table;
 mod timing;
@@ -41,6 +44,7 @@ use crate::tabled::{self, Known};
 use crate::threads;
 use experience::Experience;
 use options::Options;
+use reductions::Reductions;
 use root::{Findings, Plan, RootMove};
 use searcher::Searcher;
 use solving::Knowledge;
@@ -50,6 +54,7 @@ use timing::Watch;
 /// The engine, with the state it keeps from move to move.
 pub struct Engine<G: Hints> {
     options: Options,
+    reductions: Reductions,
     evaluation: Evaluator<G>,
     table: TranspositionTable,
     /// One for each thread.
@@ -70,7 +75,8 @@ impl<G: Hints> Engine<G> {
         let table = TranspositionTable::new(0)?;
         let experiences = (0..options.threads).map(|_| Experience::new::<G>()).collect();
         let rng = Rng::new(seed);
-        Ok(Engine { options, evaluation, table, experiences, solver: None, rng })
+        let reductions = Reductions::new(&options.parameters);
+        Ok(Engine { options, reductions, evaluation, table, experiences, solver: None, rng })
     }
 
     /// Grows the table to what this budget can use, up to the allowed size. A table that grows
@@ -114,11 +120,13 @@ impl<G: Hints> Engine<G> {
     ) -> (Findings<G::Move>, Statistics) {
         self.table.grow_older();
         let (table, evaluation, options) = (&self.table, &self.evaluation, &self.options);
+        let selectivity = (&options.parameters, &self.reductions);
         let (first, others) = self.experiences.split_at_mut(1);
         let searcher = |experience| {
             Searcher::new(
                 options.switches,
                 options.exact,
+                selectivity,
                 LineEvaluator::new(evaluation.clone()),
                 (table, watch),
                 experience,

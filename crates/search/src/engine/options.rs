@@ -1,8 +1,10 @@
 //! What can be set: `engine:tt=off,lmr=off,hash=64,threads=2,eval=simple`.
 
 use agon_core::Hints;
+use agon_core::nearest::nearest;
 
 pub(crate) use super::parameters::DEFAULT_HASH;
+use super::parameters::{Parameter, Parameters};
 use crate::at_hand::WEIGHTS;
 use crate::spec::{AgentError, AgentSpec, OptionInfo, Role};
 use crate::switches::switches;
@@ -51,9 +53,15 @@ const BOOK: OptionInfo = OptionInfo::new(
 )
 .role(Role::Book)
 .for_at_most(2);
+const SET: OptionInfo = OptionInfo::new(
+    "set",
+    "NAME:VALUE+…",
+    "parameters of the search, such as set=null_base:4+window:20; agon tune --search finds better ones",
+)
+.for_at_most(2);
 
 switches! {
-    [DEPTH, EVAL, WEIGHTS, LEVEL, LINES, HASH, THREADS, EXACT, BOOK, METHOD];
+    [DEPTH, EVAL, WEIGHTS, LEVEL, LINES, HASH, THREADS, EXACT, BOOK, METHOD, SET];
     2;
     tt: "transposition table",
     pvs: "principal variation search: all moves but the first with a null window",
@@ -67,12 +75,17 @@ switches! {
     lmr: "late move reductions: search late moves less deeply",
     pruning: "futility pruning: skip hopeless moves and good enough positions near the leaves",
     skipping: "late move pruning: skip late quiet moves near the leaves",
+    singular: "singular extensions: search a move deeper that is much better than all others",
+    corrections: "learn how evaluations err in similar positions, and correct them",
     iir: "internal iterative reductions: search positions without a table move less deeply",
     extensions: "search forced moves and attacked positions deeper",
     foresight: "use forced results that game knowledge proves without a search",
     solving: "solve small positions outright",
     tablebase: "use exact results from endgame tables, where they are at hand",
 }
+
+/// Improvements that have not been shown to help in any game: off unless asked for.
+const UNPROVEN: &[&str] = &["singular", "corrections"];
 
 /// The highest level.
 const STRONGEST: u32 = 10;
@@ -94,15 +107,22 @@ pub struct Options {
     pub exact: bool,
     /// The improvements that are on.
     pub switches: Switches,
+    /// How selective the search is.
+    pub parameters: Parameters,
 }
 
 impl Options {
     /// The best settings measured for a game.
     pub fn best<G: Hints>() -> Options {
         let mut switches = Switches::all(true);
-        for name in G::UNHELPFUL {
+        for name in UNPROVEN.iter().chain(G::UNHELPFUL) {
             let known = switches.set(name, false);
             debug_assert!(known, "{name} is not a switch of the engine");
+        }
+        let mut parameters = Parameters::default();
+        for &(name, value) in G::PARAMETERS {
+            let known = parameters.set(name, value);
+            debug_assert!(known, "{name} is not a parameter of the engine");
         }
         Options {
             depth: None,
@@ -112,6 +132,7 @@ impl Options {
             threads: 1,
             exact: false,
             switches,
+            parameters,
         }
     }
 
@@ -125,7 +146,35 @@ impl Options {
         options.threads = spec.number("threads", 1..=256)?.map_or(options.threads, |n| n as usize);
         options.exact = spec.switch("exact")?.unwrap_or(options.exact);
         options.switches.read(spec)?;
+        options.parameters.read(spec)?;
         Ok(options)
+    }
+}
+
+impl Parameters {
+    /// Sets what an agent's text says.
+    fn read(&mut self, spec: &AgentSpec) -> Result<(), AgentError> {
+        let Some(text) = spec.option("set") else { return Ok(()) };
+        for part in text.split('+') {
+            let wrong = |problem: String| AgentError::new(spec, problem);
+            let Some((name, value)) = part.split_once(':') else {
+                let problem = format!("expected set=NAME:VALUE+…, found {part:?}");
+                return Err(wrong(problem));
+            };
+            let known = Parameters::ALL.iter().find(|parameter| parameter.name == name);
+            let Some(Parameter { least, most, .. }) = known else {
+                let names: Vec<_> = Parameters::ALL.iter().map(|known| known.name).collect();
+                let hint = nearest(name, &names).map_or_else(
+                    || format!("the parameters are {}", names.join(", ")),
+                    |near| format!("did you mean {near:?}?"),
+                );
+                return Err(wrong(format!("no parameter {name:?}; {hint}")));
+            };
+            let number = value.parse().ok().filter(|number| (least..=most).contains(&number));
+            let expected = || format!("expected {name}:{least} to {most}, found {name}:{value}");
+            self.set(name, number.ok_or_else(|| wrong(expected()))?);
+        }
+        Ok(())
     }
 }
 

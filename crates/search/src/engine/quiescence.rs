@@ -35,11 +35,11 @@ impl<G: Hints> Searcher<'_, G> {
         let mut best = LOWEST;
         let mut evaluation = None;
         if !is_tense {
-            let stored = known.and_then(|entry| entry.evaluation);
-            best = stored.unwrap_or_else(|| self.evaluate(position, me));
-            evaluation = Some(best);
+            let is_new = known.is_none_or(|entry| entry.evaluation.is_none());
+            let outlook = self.look(position, me, ply, known.as_ref());
+            (best, evaluation) = (outlook.corrected, Some(outlook.raw));
             if best >= beta {
-                if stored.is_none() && plies == 0 {
+                if is_new && plies == 0 {
                     let bound = Bound::Lower;
                     self.memorise(
                         key,

@@ -109,13 +109,13 @@ impl<G: Hints> Searcher<'_, G> {
             && self.iteration >= p::ASPIRATION_DEPTH as usize
             && !is_forced(guess)
             && guess != LOWEST;
-        let mut margin = p::scaled::<G>(p::ASPIRATION_WINDOW);
+        let mut margin = p::scaled::<G>(self.parameters.window);
         let (mut alpha, mut beta) =
             if narrow { (guess - margin, guess + margin) } else { (LOWEST, HIGHEST) };
         loop {
             let value = self.root(position, &mut findings.moves[rank..], alpha, beta)?;
             findings.moves[rank..].sort_by_key(|best| std::cmp::Reverse(best.value));
-            margin *= p::ASPIRATION_GROWTH;
+            margin = margin * self.parameters.window_growth / 100 + 1;
             let is_wide = margin > p::scaled::<G>(p::ASPIRATION_WIDEST);
             if value <= alpha && alpha > LOWEST {
                 alpha = if is_wide { LOWEST } else { value.saturating_sub(margin).max(LOWEST) };

@@ -33,15 +33,43 @@
 //! is then that of minimax to the same depth.
 
 use agon_core::evaluate::EVALUATION_LIMIT;
-use agon_core::{Hints, Progress, Seat, Slot, Which};
+use agon_core::{Hints, Seat, Slot, Which};
 
 use super::experience::{CONTEXTS, Context};
 use super::parameters as p;
 use super::picker::{Candidate, Guides, Picker, Stage};
-use super::reductions::late_reduction;
-use super::searcher::{LOWEST, Question, Searcher, is_forced, win_at};
+use super::searcher::{LOWEST, Outlook, Question, Searcher, win_at};
+use super::selectivity::{Late, Verdict};
 use super::table::{Bound, Entry};
 use crate::budget::Stopped;
+
+/// What is known about a node before its moves are searched.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    pub(super) key: u64,
+    pub(super) known: Option<Entry>,
+    /// None if the position is tense.
+    pub(super) outlook: Option<Outlook>,
+    /// The number of a move to leave out: what are the others worth?
+    pub(super) excluded: Option<u16>,
+}
+
+/// How the search of a node's moves goes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Course {
+    /// The best value so far.
+    pub(super) best: i32,
+    /// The number of the move that raised alpha last, and whether it is quiet.
+    number: Option<u16>,
+    pub(super) is_quiet: bool,
+    searched: usize,
+}
+
+impl Default for Course {
+    fn default() -> Course {
+        Course { best: LOWEST, number: None, is_quiet: true, searched: 0 }
+    }
+}
 
 impl<G: Hints> Searcher<'_, G> {
     /// The value of a position, searched to a depth.
@@ -84,15 +112,15 @@ impl<G: Hints> Searcher<'_, G> {
         {
             return Ok(value);
         }
-        let evaluation = self.outlook(&question, known);
-        if let Some(value) = self.is_clear::<PV>(&question, evaluation)? {
+        let outlook = self.outlook(&question, known);
+        if let Some(value) = self.is_clear::<PV>(&question, known.as_ref(), outlook)? {
             return Ok(value);
         }
         let is_unknown = known.is_none_or(|entry| entry.best.is_none());
-        if self.switches.iir && is_unknown && question.depth >= p::REDUCTION_WITHOUT_MOVE {
+        if self.switches.iir && is_unknown && question.depth >= self.parameters.unknown_depth {
             question.depth -= 1;
         }
-        self.moves::<PV>(question, key, known, evaluation)
+        self.moves::<PV>(question, Node { key, known, outlook, excluded: None })
     }
 
     /// The value of a position from the table, if that answers the question.
@@ -105,83 +133,26 @@ impl<G: Hints> Searcher<'_, G> {
 
     /// The static evaluation of a node, unless it is tense.
     #[inline]
-    fn outlook(&mut self, question: &Question<'_, G>, known: Option<Entry>) -> Option<i32> {
+    fn outlook(&mut self, question: &Question<'_, G>, known: Option<Entry>) -> Option<Outlook> {
         let Question { position, me, ply, .. } = *question;
-        let wanted = self.switches.pruning || self.switches.nullmove;
-        let evaluation = if wanted && !position.is_tense() {
-            let stored = known.and_then(|entry| entry.evaluation);
-            Some(stored.unwrap_or_else(|| self.evaluate(position, me)))
+        let wanted = self.switches.pruning || self.switches.nullmove || self.switches.corrections;
+        let outlook = if wanted && !position.is_tense() {
+            Some(self.look(position, me, ply, known.as_ref()))
         } else {
             None
         };
-        self.frames[ply].evaluation = evaluation;
-        evaluation
-    }
-
-    /// Whether the evaluation of the side to move has improved since its last turn.
-    #[inline]
-    fn is_improving(&self, ply: usize, evaluation: Option<i32>) -> bool {
-        let before = ply.checked_sub(2).and_then(|ply| self.frames[ply].evaluation);
-        matches!((before, evaluation), (Some(before), Some(now)) if now > before)
-    }
-
-    /// Whether a null-window node can be cut off by its static evaluation, or after a null move.
-    fn is_clear<const PV: bool>(
-        &mut self,
-        question: &Question<'_, G>,
-        evaluation: Option<i32>,
-    ) -> Result<Option<i32>, Stopped> {
-        let Question { position, me, beta, depth, ply, .. } = *question;
-        let Some(evaluation) = evaluation else { return Ok(None) };
-        if PV || is_forced(beta) || evaluation < beta {
-            return Ok(None);
-        }
-        let plies = depth - i32::from(self.is_improving(ply, Some(evaluation)));
-        if self.switches.pruning
-            && depth <= p::ENOUGH_DEPTH
-            && evaluation - p::scaled::<G>(p::ENOUGH_MARGIN) * plies >= beta
-        {
-            return Ok(Some(evaluation));
-        }
-        let may_pass = self.switches.nullmove
-            && depth >= p::NULL_DEPTH
-            && ply > 0
-            && self.frames[ply - 1].slot.is_some();
-        if !may_pass {
-            return Ok(None);
-        }
-        // There is an evaluation, so the position is not tense.
-        let Some(passed) = position.pass() else { return Ok(None) };
-        if self.may_stop {
-            self.watch.check(self.statistics.nodes)?;
-        }
-        self.statistics.nodes += 1;
-        self.history.push(&passed, Progress::Irreversible);
-        self.evaluation.play(position, None, &passed);
-        self.frames[ply].slot = None;
-        let value = -self.node::<false>(Question {
-            position: &passed,
-            me: me.opponent(),
-            alpha: -beta,
-            beta: 1 - beta,
-            depth: depth - 1 - p::NULL_REDUCTION - depth / p::NULL_DIVISOR,
-            ply: ply + 1,
-            cut: !question.cut,
-        })?;
-        self.undo();
-        // A null move does not prove a forced result.
-        Ok((value >= beta).then_some(if is_forced(value) { beta } else { value }))
+        self.frames[ply].evaluation = outlook.map(|outlook| outlook.corrected);
+        outlook
     }
 
     /// Searches the moves of a node.
-    fn moves<const PV: bool>(
+    pub(super) fn moves<const PV: bool>(
         &mut self,
         question: Question<'_, G>,
-        key: u64,
-        known: Option<Entry>,
-        evaluation: Option<i32>,
+        node: Node,
     ) -> Result<i32, Stopped> {
         let Question { position, me, mut alpha, beta, depth, ply, cut } = question;
+        let evaluation = node.outlook.map(|outlook| outlook.corrected);
         let mut list = self.take_list();
         list.generate(position, Which::All);
         self.statistics.expanded += 1;
@@ -194,23 +165,37 @@ impl<G: Hints> Searcher<'_, G> {
             self.switches.extensions && is_forced_move && ply < p::EXTENSION_LIMIT * self.iteration,
         );
         let improving = self.is_improving(ply, evaluation);
+        let late = Late { depth, alpha, evaluation, improving, cut };
         self.frames[ply + 1].killers = [None; 2];
         let context = self.context(ply);
-        let mut picker = Picker::new(list, known.and_then(|entry| entry.best));
-        let (mut best, mut best_number, mut searched) = (LOWEST, None, 0);
+        let mut picker = Picker::new(list, node.known.and_then(|entry| entry.best));
+        let mut course = Course::default();
         while let Some((candidate, stage)) = self.pick(&mut picker, position, me, ply, &context) {
+            if node.excluded == Some(candidate.number) {
+                continue;
+            }
             let is_quiet = stage == Stage::Quiet
                 || stage == Stage::Remembered && position.urgency(candidate.mv).is_none();
-            let can_skip = !PV && is_quiet && best > -EVALUATION_LIMIT;
-            if can_skip && self.is_hopeless(depth, searched, alpha, evaluation, improving) {
+            let can_skip = !PV && is_quiet && course.best > -EVALUATION_LIMIT;
+            if can_skip && self.is_hopeless(&Late { alpha, ..late }, course.searched) {
                 picker.skip_quiets();
                 continue;
             }
+            let further = match stage {
+                Stage::Remembered => match self.singular(&question, &node, candidate.number)? {
+                    Verdict::Further(plies) => extension.max(plies),
+                    Verdict::CutOff(value) => {
+                        self.give_list(picker.into_list());
+                        return Ok(value);
+                    }
+                },
+                _ => extension,
+            };
             let slot = position.slot(candidate.mv);
             let child = self.play(position, (candidate.mv, slot), ply)?;
-            let reduction = if is_quiet && searched >= p::LATE_REDUCTION_MOVES {
+            let reduction = if is_quiet && course.searched >= self.first_late() {
                 let past = self.experience.score(self.lessons(), me, &context, slot);
-                self.reduction::<PV>(depth, searched, past, improving, cut)
+                self.reduction::<PV>(&late, course.searched, past)
             } else {
                 0
             };
@@ -219,17 +204,17 @@ impl<G: Hints> Searcher<'_, G> {
                 me: me.opponent(),
                 alpha: -beta,
                 beta: -alpha,
-                depth: depth - 1 + extension,
+                depth: depth - 1 + further,
                 ply: ply + 1,
                 cut: !PV && !cut,
             };
-            let value = self.child_value::<PV>(below, searched == 0, reduction)?;
+            let value = self.child_value::<PV>(below, course.searched == 0, reduction)?;
             self.undo();
-            searched += 1;
-            if value > best {
-                best = value;
+            course.searched += 1;
+            if value > course.best {
+                course.best = value;
                 if value > alpha {
-                    best_number = Some(candidate.number);
+                    (course.number, course.is_quiet) = (Some(candidate.number), is_quiet);
                     alpha = value;
                     if PV {
                         self.improve_line(ply, candidate.mv);
@@ -237,19 +222,32 @@ impl<G: Hints> Searcher<'_, G> {
                 }
             }
             if alpha >= beta {
-                self.cut_off(&question, &picker, is_quiet, &context, searched);
+                self.cut_off(&question, &picker, is_quiet, &context, course.searched);
                 break;
             }
         }
         self.give_list(picker.into_list());
-        let bound = match best {
-            _ if best >= beta => Bound::Lower,
-            _ if best_number.is_some() => Bound::Exact,
+        if node.excluded.is_none() {
+            self.conclude(&question, &node, &course);
+        }
+        Ok(course.best)
+    }
+
+    /// Stores what was found at a node, and learns from it.
+    #[inline]
+    fn conclude(&mut self, question: &Question<'_, G>, node: &Node, course: &Course) {
+        let (value, best) = (course.best, course.number);
+        let bound = match value {
+            _ if value >= question.beta => Bound::Lower,
+            _ if best.is_some() => Bound::Exact,
             _ => Bound::Upper,
         };
-        let depth = depth.clamp(0, 255) as u8;
-        self.memorise(key, ply, Entry { value: best, evaluation, depth, bound, best: best_number });
-        Ok(best)
+        if let Some(outlook) = &node.outlook {
+            self.learn_error(question, outlook, course, bound);
+        }
+        let depth = question.depth.clamp(0, 255) as u8;
+        let evaluation = node.outlook.map(|outlook| outlook.raw);
+        self.memorise(node.key, question.ply, Entry { value, evaluation, depth, bound, best });
     }
 
     #[inline]
@@ -270,50 +268,6 @@ impl<G: Hints> Searcher<'_, G> {
             seat,
         };
         picker.pick(position, &guides)
-    }
-
-    /// Whether a quiet move of a null-window node is not worth a search.
-    #[inline]
-    fn is_hopeless(
-        &self,
-        depth: i32,
-        searched: usize,
-        alpha: i32,
-        evaluation: Option<i32>,
-        improving: bool,
-    ) -> bool {
-        if is_forced(alpha) || evaluation.is_none() {
-            return false;
-        }
-        let enough = (p::LATE_MOVES_BASE + depth * depth) / (2 - i32::from(improving));
-        let late = depth <= p::LATE_MOVES_DEPTH && searched as i32 >= enough;
-        let futile = evaluation.is_some_and(|evaluation| {
-            self.switches.pruning
-                && depth <= p::FUTILITY_DEPTH
-                && evaluation + p::scaled::<G>(p::FUTILITY_BASE + p::FUTILITY_PER_PLY * depth)
-                    <= alpha
-        });
-        self.switches.skipping && late || futile
-    }
-
-    /// The reduction of a late quiet move.
-    #[inline]
-    fn reduction<const PV: bool>(
-        &self,
-        depth: i32,
-        searched: usize,
-        past: i32,
-        improving: bool,
-        cut: bool,
-    ) -> i32 {
-        if !self.switches.lmr || depth < p::LATE_REDUCTION_DEPTH {
-            return 0;
-        }
-        let plain = late_reduction(depth, searched);
-        let adjusted = plain + i32::from(cut) + i32::from(!improving)
-            - i32::from(PV)
-            - past / p::HISTORY_PER_PLY;
-        adjusted.clamp(0, depth - 2)
     }
 
     /// The value of a move for the side that makes it, within the window of [`Question`] `below`:
@@ -379,9 +333,10 @@ impl<G: Hints> Searcher<'_, G> {
         if killers[0] != Some(last.mv) {
             *killers = [Some(last.mv), killers[0]];
         }
-        self.experience.learn(me, context, position.slot(last.mv), depth, true);
+        let bonus = (self.parameters.bonus_per_ply * depth).min(self.parameters.bonus_most);
+        self.experience.learn(me, context, position.slot(last.mv), bonus);
         for candidate in before.iter().filter(|tried| position.urgency(tried.mv).is_none()) {
-            self.experience.learn(me, context, position.slot(candidate.mv), depth, false);
+            self.experience.learn(me, context, position.slot(candidate.mv), -bonus);
         }
         self.experience.learn_answer(me, context, last.mv);
     }

@@ -3,10 +3,12 @@
 use agon_core::evaluate::EVALUATION_LIMIT;
 use agon_core::{Foreseen, Hints, History, LineEvaluator, Seat, Slot, Status, rng::mix};
 
+use super::corrections::Sight;
 use super::experience::{Context, Experience, Lessons};
 use super::options::Switches;
-use super::parameters as p;
+use super::parameters::{self as p, Parameters};
 use super::picker::Candidates;
+use super::reductions::Reductions;
 use super::table::{Entry, TranspositionTable};
 use super::timing::Watch;
 use crate::budget::Stopped;
@@ -72,10 +74,23 @@ pub(super) struct Question<'a, G> {
     pub(super) cut: bool,
 }
 
+/// The static evaluation of a position.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Outlook {
+    /// What the evaluation says.
+    pub(super) raw: i32,
+    /// The same, corrected by what its errors have been.
+    pub(super) corrected: i32,
+    /// Where its error is learned.
+    pub(super) sight: Option<Sight>,
+}
+
 /// One thread's search.
 pub(super) struct Searcher<'a, G: Hints> {
     pub(super) switches: Switches,
     pub(super) exact: bool,
+    pub(super) parameters: &'a Parameters,
+    pub(super) reductions: &'a Reductions,
     pub(super) evaluation: LineEvaluator<G>,
     pub(super) table: &'a TranspositionTable,
     pub(super) watch: &'a Watch,
@@ -98,6 +113,7 @@ impl<'a, G: Hints> Searcher<'a, G> {
     pub(super) fn new(
         switches: Switches,
         exact: bool,
+        (parameters, reductions): (&'a Parameters, &'a Reductions),
         evaluation: LineEvaluator<G>,
         (table, watch): (&'a TranspositionTable, &'a Watch),
         experience: &'a mut Experience<G::Move>,
@@ -107,6 +123,8 @@ impl<'a, G: Hints> Searcher<'a, G> {
         Searcher {
             switches,
             exact,
+            parameters,
+            reductions,
             evaluation,
             table,
             watch,

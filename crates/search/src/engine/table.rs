@@ -6,6 +6,8 @@
 
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
+use agon_core::evaluate::EVALUATION_LIMIT;
+
 use super::parameters::{BYTES_A_NODE, FILLING_SPEED};
 use crate::budget::{Budget, Time};
 use crate::memory::{self, LINE, Line, Lines, OutOfMemory};
@@ -67,6 +69,18 @@ impl Entry {
             Bound::Exact => true,
             Bound::Lower => self.value >= beta,
             Bound::Upper => self.value <= alpha,
+        }
+    }
+
+    /// An evaluation of the position, or what the search of the entry found where that is closer to
+    /// the truth, as far as it is no forced result.
+    #[inline]
+    pub(crate) fn refine(&self, evaluation: i32) -> i32 {
+        match self.bound {
+            _ if self.value.abs() > EVALUATION_LIMIT => evaluation,
+            Bound::Exact => self.value,
+            Bound::Lower => evaluation.max(self.value),
+            Bound::Upper => evaluation.min(self.value),
         }
     }
 

@@ -2,12 +2,13 @@
 //!
 //! [`selfplay`] plays games and picks positions from them, [`samples`] stores them, [`positions`]
 //! writes and reads them as text, and [`regression`] finds the weights with which the evaluation
-//! best predicts the results of the games.
+//! best predicts the results of the games. [`spsa`] tunes the parameters of the search instead.
 
 pub mod positions;
 pub mod regression;
 pub mod samples;
 pub mod selfplay;
+pub mod spsa;
 
 use std::fmt;
 

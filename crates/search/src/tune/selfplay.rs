@@ -117,9 +117,6 @@ struct SelfPlay<'a, G> {
 }
 
 impl<G: Playable> SelfPlay<'_, G> {
-    /// How often an opening that ends the game is retried.
-    const TRIES: u32 = 100;
-
     /// Plays one game after the other until none is left.
     fn work(&self, next: &AtomicU64, results: &SyncSender<Finished>) {
         while !self.stop.is_set() {
@@ -137,7 +134,8 @@ impl<G: Playable> SelfPlay<'_, G> {
             agents::build_with(&self.plan.agent, &self.start, &self.at_hand, rng.next_u64())?;
         let stop = self.stop.clone();
         let budget = Budget { nodes: self.plan.nodes, stop, ..Budget::default() };
-        let (mut position, mut history) = self.opening(&mut rng);
+        let (mut position, mut history) =
+            opening(&self.start, self.plan.random_plies.clone(), &mut rng);
         let (mut samples, mut asides) = (Vec::new(), Vec::new());
         loop {
             if let Some(outcome) = outcome(&position, &history) {
@@ -180,35 +178,42 @@ impl<G: Playable> SelfPlay<'_, G> {
         let choice = agent.choose(root, budget, &mut |_| {});
         choice.score.map(|_| sample(&position, &choice, true))
     }
+}
 
-    /// A position after some random plies, where the game goes on if possible.
-    fn opening(&self, rng: &mut Rng) -> (G, History) {
-        let (least, most) = self.plan.random_plies.clone().into_inner();
-        let span = u64::from(most.saturating_sub(least)) + 1;
-        let mut scratch = MoveList::new();
-        let mut reached = (self.start.clone(), History::new(&self.start));
-        for _ in 0..Self::TRIES {
-            let plies = u64::from(least) + rng.below(span);
-            let (mut position, mut history) = (self.start.clone(), History::new(&self.start));
-            for _ in 0..plies {
-                if outcome(&position, &history).is_some() {
-                    break;
-                }
-                let Some(mv) = position.sample(rng, &mut scratch) else { break };
-                let progress = position.play(mv);
-                history.push(&position, progress);
-            }
-            if outcome(&position, &history).is_none() {
-                reached = (position, history);
+/// How often an opening that ends the game is retried.
+const TRIES: u32 = 100;
+
+/// A position after some random plies, where the game goes on if possible.
+pub(super) fn opening<G: Playable>(
+    start: &G,
+    plies: RangeInclusive<u32>,
+    rng: &mut Rng,
+) -> (G, History) {
+    let (least, most) = plies.into_inner();
+    let span = u64::from(most.saturating_sub(least)) + 1;
+    let mut scratch = MoveList::new();
+    let mut reached = (start.clone(), History::new(start));
+    for _ in 0..TRIES {
+        let plies = u64::from(least) + rng.below(span);
+        let (mut position, mut history) = (start.clone(), History::new(start));
+        for _ in 0..plies {
+            if outcome(&position, &history).is_some() {
                 break;
             }
+            let Some(mv) = position.sample(rng, &mut scratch) else { break };
+            let progress = position.play(mv);
+            history.push(&position, progress);
         }
-        reached
+        if outcome(&position, &history).is_none() {
+            reached = (position, history);
+            break;
+        }
     }
+    reached
 }
 
 /// How the game ended, if it has, including by a player without a move.
-fn outcome<G: Playable>(position: &G, history: &History) -> Option<Outcome> {
+pub(super) fn outcome<G: Playable>(position: &G, history: &History) -> Option<Outcome> {
     history.status(position).outcome().or_else(|| position.outcome())
 }
 

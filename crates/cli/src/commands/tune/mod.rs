@@ -1,6 +1,7 @@
 //! `agon tune`: fits the weights of evaluations to games.
 
 mod report;
+mod search;
 
 use std::io::{IsTerminal, Write};
 use std::path::Path;
@@ -27,6 +28,9 @@ pub(crate) fn run(args: &TuneArgs, data: &Data) -> anyhow::Result<()> {
     let started = Instant::now();
     let variants: Vec<Variant> =
         args.variants.iter().map(|text| text.parse()).collect::<Result<_, _>>()?;
+    if args.search {
+        return search::run(args, &variants, data);
+    }
     let subject = Subject::of(data.catalog(), &variants).map_err(explained)?;
     let material = match &args.positions {
         Some(file) => read(&subject, file)?,
