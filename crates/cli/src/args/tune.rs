@@ -23,8 +23,8 @@ One game in ten is held out, to measure the new weights on games they were not f
 
 Several variants of one game are fitted together. The same command gives the same weights, byte for
 byte, with any number of threads. engine:weights=FILE plays with the new weights; all agents do once
-the file has replaced tuned.txt in the game's folder and the program is rebuilt. Ctrl-C stops without
-writing anything.
+the file has replaced tuned.txt in the game's folder and the program is rebuilt. Ctrl-C stops
+without writing anything.
 
 With --search, the parameters of the engine's search are tuned instead, such as margins and
 reductions: in every round all of them are moved at random, the engine moved one way plays against

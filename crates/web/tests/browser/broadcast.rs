@@ -60,6 +60,7 @@ fn a_game_that_is_played_elsewhere_is_watched_to_its_end_and_the_next_one_too() 
     }
     // One can look back and ask for advice; nothing here changes the game.
     let quiet = json!([
+        "analyse",
         "back",
         "coordinates",
         "copy-game",
