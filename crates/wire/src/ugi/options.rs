@@ -147,10 +147,12 @@ mod tests {
         assert_eq!(two.to_string(), "engine:tt=off,threads=2,hash=8,level=3,lines=4");
         assert!(unused.is_empty());
         let (three, unused) = all.agent_at(3);
-        assert_eq!(three.to_string(), "engine:tt=off,threads=2,hash=8,level=3");
-        assert_eq!(unused, ["MultiPV"]);
+        assert_eq!(three.to_string(), "engine:tt=off,threads=2,hash=8,level=3,lines=4");
+        assert!(unused.is_empty());
         all.set("Agent", "mcts").unwrap();
-        assert_eq!(all.agent_at(2).0.to_string(), "mcts:threads=2,memory=8");
+        let (mcts, unused) = all.agent_at(2);
+        assert_eq!(mcts.to_string(), "mcts:threads=2,memory=8,lines=4");
+        assert_eq!(unused, ["Level"]);
         all.set("Agent", "random").unwrap();
         assert_eq!(all.agent_at(2).0.to_string(), "random");
     }
